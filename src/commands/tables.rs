@@ -47,7 +47,7 @@ const REDRAW_INTERVAL: Duration = Duration::from_millis(20);
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, default_sizes) = puzzle(args)?;
     let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(default_sizes))?;
-    let _lock = durable::prepare_folder(&args.out, &file::kin())?;
+    let _lock = durable::prepare_folder(&args.out, &file::ARTIFACTS)?;
     let mut patterns = Vec::new();
     for pattern in partition::patterns(&tiles, &partitions) {
         match file::load(&args.out, &pattern, &mut || true) {
@@ -126,7 +126,7 @@ fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, EngineError>
             placed.fetch_max(placements, Ordering::Relaxed);
             true
         };
-        match PatternTable::build_among(pattern.clone(), worker_state, &on_progress) {
+        match PatternTable::build_with_helpers(pattern.clone(), worker_state, &on_progress) {
             Ok(table) => file::save(&args.out, &table),
             Err(BuildError::OutOfMemory(out_of_memory)) => {
                 Err(EngineError::new(out_of_memory.to_string()))

@@ -336,13 +336,13 @@ impl Verifier<'_> {
             return Ok(());
         }
         let path = self.args.folder.join(name);
-        let is_pattern = (pattern::file::kin().is_name)(name);
+        let is_pattern = (pattern::file::ARTIFACTS.is_name)(name);
         // Special files yield no bytes.
         let source = Source::open(&path).ok();
         let head = source.and_then(|source| source.read(0, 8).ok());
         let begins = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
         let checked = if is_pattern {
-            let pattern = pattern::file::named(name);
+            let pattern = pattern::file::pattern_of_name(name);
             let pattern = pattern.ok_or_else(|| EngineError::new("not the name of a pattern"));
             pattern.and_then(|pattern| {
                 pattern::file::load(&self.args.folder, &pattern, &mut || true)

@@ -1,4 +1,4 @@
-//! A* (Hart, Nilsson and Raphael, 1968), with or without a closed list, and weighted: f = g + w·h.
+//! A* (Hart, Nilsson and Raphael, 1968) with `f = g_weight · g + h_weight · h`, with or without a closed list.
 
 use std::collections::VecDeque;
 
@@ -10,92 +10,98 @@ use crate::rules::Puzzle;
 use crate::settings::TieBreak;
 use crate::try_alloc::{self, OutOfMemory};
 
-/// How the next node to examine is chosen.
+/// The order in which nodes are expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
-    /// How much the moves made count; 0 for a search that only looks ahead.
-    pub made_weight: u32,
-    /// How much the estimate counts: with more than the moves made have, the search is quicker and the way longer, at
-    /// most by the quotient of the two (Pohl, 1970).
-    pub estimate_weight: u32,
-    /// Which of the nodes with equal f comes first.
+    /// Weight of g, the moves from the start. 0 gives greedy best-first search.
+    pub g_weight: u32,
+    /// Weight of h, the estimated moves to the goal.
+    ///
+    /// If it exceeds `g_weight`, the search expands fewer nodes, but the solution can be longer than a shortest
+    /// one, by at most the factor `h_weight / g_weight` (Pohl, 1970).
+    pub h_weight: u32,
+    /// The order of nodes with equal f.
     pub tie_break: TieBreak,
-    /// Whether positions reached before are recognized.
+    /// If `true`, every position is stored once. If `false`, the search is a tree search.
     pub closed_list: bool,
 }
 
-/// Finds a way: a shortest one where the moves made count and the estimate is admissible. The goal is recognized when
-/// it is about to be examined.
+/// Finds a solution. The goal is detected when it is taken from the open list to be expanded.
+///
+/// The solution is a shortest one if the weights are equal and the heuristic is admissible.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
 pub fn solve<P: Puzzle>(
-    quest: &mut SolveContext<P>,
+    context: &mut SolveContext<P>,
     order: Order,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
-    quest.control.visit()?;
-    let mut store = Store::new(quest.puzzle, quest.start, order.closed_list);
+    context.control.visit()?;
+    let mut store = Store::new(context.puzzle, context.start, order.closed_list);
     let mut open = Open::new(order.tie_break);
     let mut moves = Vec::new();
-    let estimate = quest.estimate(&quest.start);
-    if let Err(out_of_memory) = open.push(0, order.estimate_weight * estimate, 0) {
+    let estimate = context.estimate(&context.start);
+    if let Err(out_of_memory) = open.push(0, order.h_weight * estimate, 0) {
         return Ok(SolveOutcome::OutOfMemory(out_of_memory));
     }
     let mut bound = 0;
-    let mut too_deep = false;
+    let mut depth_limit_hit = false;
     while let Some((f, g, id)) = open.pop() {
         let node = *store.get(id);
         if u32::from(node.g) < g {
-            // A shorter way to this position was found after it was put here.
+            // A shorter path to this position was found after this entry was queued.
             continue;
         }
-        if quest.puzzle.is_solved(&node.position) {
-            quest.peak_memory = store.bytes() + open.bytes();
+        if context.puzzle.is_solved(&node.position) {
+            context.peak_memory = store.bytes() + open.bytes();
             return Ok(SolveOutcome::Solved(store.path_to(id)));
         }
-        quest.control.deepest = quest.control.deepest.max(g);
-        if f > bound && order.made_weight == order.estimate_weight {
+        context.control.deepest = context.control.deepest.max(g);
+        if f > bound && order.g_weight == order.h_weight {
             bound = f;
-            quest.report_bound(bound / order.made_weight);
+            context.report_bound(bound / order.g_weight);
         }
-        quest.examined += 1;
+        context.expanded += 1;
         moves.clear();
-        quest.successors(&node.position, store.last_move(id), &mut moves);
+        context.successors(&node.position, store.last_move(id), &mut moves);
         for &m in &moves {
-            quest.control.visit()?;
-            let child = quest.puzzle.play(&node.position, m);
-            let estimate = quest.estimate(&child);
-            if g + 1 + estimate > quest.deepest && quest.heuristic.is_admissible()
-                || g + 1 > quest.deepest
+            context.control.visit()?;
+            let child = context.puzzle.play(&node.position, m);
+            let estimate = context.estimate(&child);
+            if g + 1 + estimate > context.max_depth && context.heuristic.is_admissible()
+                || g + 1 > context.max_depth
             {
-                too_deep = true;
+                depth_limit_hit = true;
                 continue;
             }
-            let reached = if order.closed_list {
-                store.reach(quest.puzzle, id, m, child)
+            let inserted = if order.closed_list {
+                store.insert_or_improve(context.puzzle, id, m, child)
             } else {
                 store.push(id, m, child).map(Some)
             };
-            let f = order.made_weight * (g + 1) + order.estimate_weight * estimate;
-            let put = reached.and_then(|reached| match reached {
-                Some(reached) => open.push(g + 1, f, reached),
+            let f = order.g_weight * (g + 1) + order.h_weight * estimate;
+            let queued = inserted.and_then(|inserted| match inserted {
+                Some(inserted) => open.push(g + 1, f, inserted),
                 None => Ok(()),
             });
-            if let Err(out_of_memory) = put {
-                store.give_up();
+            if let Err(out_of_memory) = queued {
+                store.release_reserve();
                 return Ok(SolveOutcome::OutOfMemory(out_of_memory));
             }
         }
-        quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());
-        if quest.peak_memory > quest.memory_limit || store.is_full() {
+        context.peak_memory = context.peak_memory.max(store.bytes() + open.bytes());
+        if context.peak_memory > context.memory_limit || store.is_full() {
             return Ok(SolveOutcome::MemoryLimit);
         }
     }
-    Ok(if too_deep {
+    Ok(if depth_limit_hit {
         SolveOutcome::DepthLimit
     } else {
         SolveOutcome::Unsolvable
     })
 }
 
-/// The frontier: a bucket for every f and, where the tie-break looks at it, for every g.
+/// The open list: a bucket queue by f and, if the tie-break depends on g, by g.
 struct Open {
     tie_break: TieBreak,
     buckets: Vec<Vec<Bucket>>,
@@ -104,7 +110,7 @@ struct Open {
     peak: usize,
 }
 
-/// The entries with equal f and, where it matters, equal g.
+/// The entries with equal f and, if the tie-break depends on g, equal g.
 type Bucket = VecDeque<(u16, NodeId)>;
 
 impl Open {
@@ -144,13 +150,13 @@ impl Open {
         Ok(())
     }
 
-    /// The f, the g and the node that come first.
+    /// Removes the first entry in the order of `tie_break` and returns its f, g and node.
     #[inline]
     fn pop(&mut self) -> Option<(u32, u32, NodeId)> {
         while let Some(rows) = self.buckets.get_mut(self.lowest) {
             let found = match self.tie_break {
                 TieBreak::HighG => {
-                    // The last row is never left empty, so the end of the list is the highest g.
+                    // The last row is never left empty, so it has the highest g.
                     let entry = rows.last_mut().and_then(VecDeque::pop_back);
                     while rows.last().is_some_and(VecDeque::is_empty) {
                         rows.pop();
@@ -168,7 +174,7 @@ impl Open {
         None
     }
 
-    /// The bytes of the most entries there were: queues keep what they have had.
+    /// Returns the size of the open list, in bytes. Queues never shrink, so it is computed from the peak length.
     fn bytes(&self) -> u64 {
         (2 * self.peak * size_of::<(u16, NodeId)>()) as u64
     }

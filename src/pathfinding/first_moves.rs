@@ -1,127 +1,144 @@
-//! Solutions that begin with one of some moves, as `searchmoves` asks for. What follows may go anywhere, back to the start
-//! too: so a shortest one is a move and a shortest solution from where it leads.
+//! Search restricted to given first moves, for `go searchmoves`.
+//!
+//! Only the first move is restricted; the rest of a solution may even return to the start. So a shortest solution
+//! is a first move plus a shortest solution of the position after it.
 
 use std::iter;
 
 use super::{EnginePuzzle, Progress, SolveContext, SolveOutcome};
 use crate::control::{Control, Stopped};
 
-/// A move to begin with.
+/// A first move to search.
 struct FirstMove<P: EnginePuzzle> {
     m: P::Move,
-    /// Where it leads.
+    /// The position after the move.
     start: P::Position,
-    /// No solution that begins so is shorter, in moves.
-    least: u32,
+    /// Lower bound on the length of a solution that starts with the move, in moves.
+    lower_bound: u32,
 }
 
-/// Finds a way by `search`, which is asked for one from where each move leads, the one that looks nearest to the goal first. Of what
-/// the search proves as much is passed on as holds for all of them.
+/// Finds a solution that starts with one of `first_moves`.
+///
+/// Runs `search` on the position after each first move, in ascending order of their lower bounds. A bound is
+/// reported only as far as it holds for all first moves.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
 pub fn solve<P: EnginePuzzle>(
-    quest: &mut SolveContext<P>,
+    context: &mut SolveContext<P>,
     first_moves: &[P::Move],
     mut search: impl FnMut(&mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
-    quest.control.visit()?;
-    let beginning = |&m: &P::Move| {
-        let start = quest.puzzle.play(&quest.start, m);
-        let least = 1 + quest.puzzle.lower_bound(&start);
-        FirstMove::<P> { m, start, least }
+    context.control.visit()?;
+    let candidate = |&m: &P::Move| {
+        let start = context.puzzle.play(&context.start, m);
+        let lower_bound = 1 + context.puzzle.lower_bound(&start);
+        FirstMove::<P> {
+            m,
+            start,
+            lower_bound,
+        }
     };
-    let mut beginnings: Vec<_> = first_moves.iter().map(beginning).collect();
-    beginnings.sort_by_key(|beginning| beginning.least);
+    let mut candidates: Vec<_> = first_moves.iter().map(candidate).collect();
+    candidates.sort_by_key(|candidate| candidate.lower_bound);
     let mut best = Best(None);
-    let (mut is_proved, mut is_too_deep) = (true, false);
-    for index in 0..beginnings.len() {
-        let FirstMove { m, start, least } = beginnings[index];
-        let deepest = quest.deepest.min(best.shorter());
-        if least > deepest {
-            is_too_deep = true;
+    let (mut is_proved, mut depth_limit_hit) = (true, false);
+    for index in 0..candidates.len() {
+        let FirstMove {
+            m,
+            start,
+            lower_bound,
+        } = candidates[index];
+        let max_depth = context.max_depth.min(best.max_improving_length());
+        if lower_bound > max_depth {
+            depth_limit_hit = true;
             continue;
         }
-        let others = beginnings.iter().enumerate();
+        let others = candidates.iter().enumerate();
         let others = others.filter(|(other, _)| *other != index);
-        let least_of_others = others.map(|(_, other)| other.least).min();
-        let mut passed = least;
-        let progress = &mut *quest.progress;
-        let mut hear = |heard: Progress<P::Move>, control: &Control| match heard {
+        let bound_of_others = others.map(|(_, other)| other.lower_bound).min();
+        let mut proved_bound = lower_bound;
+        let progress = &mut *context.progress;
+        let mut on_progress = |event: Progress<P::Move>, control: &Control| match event {
             Progress::Bound(bound) => {
-                passed = passed.max(bound + 1);
-                let of_all = passed.min(least_of_others.unwrap_or(passed));
-                progress(Progress::Bound(of_all), control);
+                proved_bound = proved_bound.max(bound + 1);
+                let common_bound = proved_bound.min(bound_of_others.unwrap_or(proved_bound));
+                progress(Progress::Bound(common_bound), control);
             }
-            Progress::Solution(way) => {
-                if let Some(better) = best.improve(m, way) {
-                    progress(Progress::Solution(better), control);
+            Progress::Solution(path) => {
+                if let Some(improved) = best.improve(m, path) {
+                    progress(Progress::Solution(improved), control);
                 }
             }
-            Progress::Warning(trouble) => progress(Progress::Warning(trouble), control),
+            Progress::Warning(warning) => progress(Progress::Warning(warning), control),
         };
-        let mut part = SolveContext {
-            deepest: deepest - 1,
-            memory_limit: quest.memory_limit,
+        let mut subproblem = SolveContext {
+            max_depth: max_depth - 1,
+            memory_limit: context.memory_limit,
             ..SolveContext::new(
-                quest.puzzle,
+                context.puzzle,
                 start,
-                quest.heuristic,
-                quest.control,
-                &mut hear,
+                context.heuristic,
+                context.control,
+                &mut on_progress,
             )
         };
-        let end = if part.puzzle.is_solved(&start) {
+        let outcome = if subproblem.puzzle.is_solved(&start) {
             Ok(SolveOutcome::Solved(Vec::new()))
         } else {
-            search(&mut part)
+            search(&mut subproblem)
         };
-        let (examined, peak_memory) = (part.examined, part.peak_memory);
-        quest.examined += examined;
-        quest.peak_memory = quest.peak_memory.max(peak_memory);
-        beginnings[index].least = match end? {
-            SolveOutcome::Solved(way) => {
-                // Whoever stops the search of the others has this one.
-                if let Some(better) = best.improve(m, &way)
-                    && index + 1 < beginnings.len()
+        let (expanded, peak_memory) = (subproblem.expanded, subproblem.peak_memory);
+        context.expanded += expanded;
+        context.peak_memory = context.peak_memory.max(peak_memory);
+        candidates[index].lower_bound = match outcome? {
+            SolveOutcome::Solved(path) => {
+                // If the search of the remaining moves is stopped, this solution has been reported.
+                if let Some(improved) = best.improve(m, &path)
+                    && index + 1 < candidates.len()
                 {
-                    (quest.progress)(Progress::Solution(better), quest.control);
+                    (context.progress)(Progress::Solution(improved), context.control);
                 }
-                way.len() as u32 + 1
+                path.len() as u32 + 1
             }
             SolveOutcome::Unsolvable => u32::MAX,
             SolveOutcome::DepthLimit => {
-                is_too_deep = true;
-                deepest + 1
+                depth_limit_hit = true;
+                max_depth + 1
             }
             SolveOutcome::BestEffort => {
                 is_proved = false;
-                passed
+                proved_bound
             }
-            end @ (SolveOutcome::MemoryLimit | SolveOutcome::OutOfMemory(_)) => return Ok(end),
+            outcome @ (SolveOutcome::MemoryLimit | SolveOutcome::OutOfMemory(_)) => {
+                return Ok(outcome);
+            }
         };
     }
     Ok(match best.0 {
         Some(best) if is_proved => SolveOutcome::Solved(best),
         Some(_) => SolveOutcome::BestEffort,
-        None if is_too_deep => SolveOutcome::DepthLimit,
+        None if depth_limit_hit => SolveOutcome::DepthLimit,
         None => SolveOutcome::Unsolvable,
     })
 }
 
-/// The shortest solution so far.
+/// The shortest solution found so far.
 struct Best<M>(Option<Vec<M>>);
 
 impl<M: Copy> Best<M> {
-    /// The longest that is shorter, in moves.
-    fn shorter(&self) -> u32 {
+    /// Returns the maximum length of a solution that improves on this one, in moves.
+    fn max_improving_length(&self) -> u32 {
         let length = self.0.as_ref().map(|best| best.len() as u32);
         length.map_or(u32::MAX, |length| length - 1)
     }
 
-    /// A move and what follows it, if they are shorter.
-    fn improve(&mut self, m: M, way: &[M]) -> Option<&[M]> {
-        if way.len() as u32 >= self.shorter() {
+    /// Stores `m` followed by `path` and returns it if it is shorter than the stored solution.
+    fn improve(&mut self, m: M, path: &[M]) -> Option<&[M]> {
+        if path.len() as u32 >= self.max_improving_length() {
             return None;
         }
-        let whole = iter::once(m).chain(way.iter().copied()).collect();
-        Some(self.0.insert(whole))
+        let full_path = iter::once(m).chain(path.iter().copied()).collect();
+        Some(self.0.insert(full_path))
     }
 }

@@ -1,4 +1,4 @@
-//! Greedy best-first search: always on from the position that looks nearest to the goal.
+//! Greedy best-first search: expands the node with the lowest estimate.
 
 use super::astar::{self, Order};
 use super::{SolveContext, SolveOutcome};
@@ -6,13 +6,16 @@ use crate::control::Stopped;
 use crate::rules::Puzzle;
 use crate::settings::TieBreak;
 
-/// Finds a way, seldom a shortest one; of positions that look equally near the oldest is examined first.
-pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+/// Finds a solution, rarely a shortest one. Nodes with equal estimates are expanded first in, first out.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
+pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
     let order = Order {
-        made_weight: 0,
-        estimate_weight: 1,
+        g_weight: 0,
+        h_weight: 1,
         tie_break: TieBreak::Fifo,
         closed_list: true,
     };
-    astar::solve(quest, order)
+    astar::solve(context, order)
 }

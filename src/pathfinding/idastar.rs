@@ -1,71 +1,74 @@
-//! IDA* (Korf, 1985): depth first, as far as f = g + h allows, and every time as far as the last time failed. It stores
-//! only the way.
+//! IDA* (Korf, 1985): depth-first iterations with a growing limit on f = g + h. Only the current path is stored.
 
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
-/// Finds a way, a shortest one if the estimate is admissible. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
-    quest.control.visit()?;
-    let start = quest.start;
-    if quest.puzzle.is_solved(&start) {
+/// Finds a solution, a shortest one if the heuristic is admissible. The goal is detected when it is generated.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
+pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+    context.control.visit()?;
+    let start = context.start;
+    if context.puzzle.is_solved(&start) {
         return Ok(SolveOutcome::Solved(Vec::new()));
     }
-    let mut next_bound = Some(quest.estimate(&start));
+    let mut next_bound = Some(context.estimate(&start));
     while let Some(bound) = next_bound {
-        if bound > quest.deepest {
+        if bound > context.max_depth {
             return Ok(SolveOutcome::DepthLimit);
         }
-        quest.report_bound(bound);
-        let mut walk = FLimitIteration {
-            quest,
+        context.report_bound(bound);
+        let mut iteration = FLimitIteration {
+            context,
             bound,
-            beyond: None,
+            next_bound: None,
             moves: Vec::new(),
-            way: Vec::new(),
+            path: Vec::new(),
         };
-        if walk.descend(&start, 0)? {
-            return Ok(SolveOutcome::Solved(walk.way));
+        if iteration.search_below(&start, 0)? {
+            return Ok(SolveOutcome::Solved(iteration.path));
         }
-        next_bound = walk.beyond;
+        next_bound = iteration.next_bound;
     }
     Ok(SolveOutcome::Unsolvable)
 }
 
-/// One iteration.
+/// One depth-first iteration with a limit on f.
 struct FLimitIteration<'q, 'a, P: Puzzle> {
-    quest: &'q mut SolveContext<'a, P>,
-    /// The f up to which this iteration goes.
+    context: &'q mut SolveContext<'a, P>,
+    /// The limit on f in this iteration.
     bound: u32,
-    /// The lowest f beyond it that was met.
-    beyond: Option<u32>,
-    /// The moves of all nodes on the way, end to end.
+    /// The lowest f above `bound` so far, which is the bound of the next iteration.
+    next_bound: Option<u32>,
+    /// A stack of the moves still to try at all nodes of the path.
     moves: Vec<P::Move>,
-    way: Vec<P::Move>,
+    path: Vec<P::Move>,
 }
 
 impl<P: Puzzle> FLimitIteration<'_, '_, P> {
-    /// Whether the goal was found below the node, `g` moves from the start.
-    fn descend(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
-        self.quest.examined += 1;
+    /// Searches below `position`, `g` moves from the start. Returns `true` if it found the goal; `path` then leads
+    /// there.
+    fn search_below(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
+        self.context.expanded += 1;
         let base = self.moves.len();
-        self.quest
-            .successors(position, self.way.last().copied(), &mut self.moves);
+        self.context
+            .successors(position, self.path.last().copied(), &mut self.moves);
         for index in base..self.moves.len() {
             let m = self.moves[index];
-            self.quest.control.visit()?;
-            let child = self.quest.puzzle.play(position, m);
-            let f = g + 1 + self.quest.estimate(&child);
+            self.context.control.visit()?;
+            let child = self.context.puzzle.play(position, m);
+            let f = g + 1 + self.context.estimate(&child);
             if f > self.bound {
-                self.beyond = Some(self.beyond.map_or(f, |beyond| beyond.min(f)));
+                self.next_bound = Some(self.next_bound.map_or(f, |next_bound| next_bound.min(f)));
                 continue;
             }
-            self.way.push(m);
-            if self.quest.puzzle.is_solved(&child) || self.descend(&child, g + 1)? {
+            self.path.push(m);
+            if self.context.puzzle.is_solved(&child) || self.search_below(&child, g + 1)? {
                 return Ok(true);
             }
-            self.way.pop();
+            self.path.pop();
         }
         self.moves.truncate(base);
         Ok(false)

@@ -1,64 +1,67 @@
-//! Iterative-deepening depth-first search: blind, one move deeper each time. It stores only the way.
+//! Iterative-deepening depth-first search without a heuristic. Only the current path is stored.
 
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
-/// Finds a shortest way. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
-    quest.control.visit()?;
-    let start = quest.start;
-    if quest.puzzle.is_solved(&start) {
+/// Finds a shortest solution. The goal is detected when it is generated.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
+pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+    context.control.visit()?;
+    let start = context.start;
+    if context.puzzle.is_solved(&start) {
         return Ok(SolveOutcome::Solved(Vec::new()));
     }
-    for depth in 1..=quest.deepest {
-        quest.report_bound(depth);
-        let mut walk = DepthIteration {
-            quest,
+    for depth in 1..=context.max_depth {
+        context.report_bound(depth);
+        let mut iteration = DepthIteration {
+            context,
             moves: Vec::new(),
-            way: Vec::new(),
-            is_cut: false,
+            path: Vec::new(),
+            depth_limit_hit: false,
         };
-        if walk.descend(&start, depth)? {
-            return Ok(SolveOutcome::Solved(walk.way));
+        if iteration.search_below(&start, depth)? {
+            return Ok(SolveOutcome::Solved(iteration.path));
         }
-        if !walk.is_cut {
+        if !iteration.depth_limit_hit {
             return Ok(SolveOutcome::Unsolvable);
         }
     }
     Ok(SolveOutcome::DepthLimit)
 }
 
-/// One iteration.
+/// One depth-first iteration with a limit on the depth.
 struct DepthIteration<'q, 'a, P: Puzzle> {
-    quest: &'q mut SolveContext<'a, P>,
-    /// The moves of all nodes on the way, end to end.
+    context: &'q mut SolveContext<'a, P>,
+    /// A stack of the moves still to try at all nodes of the path.
     moves: Vec<P::Move>,
-    way: Vec<P::Move>,
-    /// Whether any node was left unexamined.
-    is_cut: bool,
+    path: Vec<P::Move>,
+    /// If `true`, a node at the depth limit was not expanded.
+    depth_limit_hit: bool,
 }
 
 impl<P: Puzzle> DepthIteration<'_, '_, P> {
-    /// Whether the goal was found at most `depth` moves below the node.
-    fn descend(&mut self, position: &P::Position, depth: u32) -> Result<bool, Stopped> {
+    /// Searches `depth` moves below `position`. Returns `true` if it found the goal; `path` then leads there.
+    fn search_below(&mut self, position: &P::Position, depth: u32) -> Result<bool, Stopped> {
         if depth == 0 {
-            self.is_cut = true;
+            self.depth_limit_hit = true;
             return Ok(false);
         }
-        self.quest.examined += 1;
+        self.context.expanded += 1;
         let base = self.moves.len();
-        self.quest
-            .successors(position, self.way.last().copied(), &mut self.moves);
+        self.context
+            .successors(position, self.path.last().copied(), &mut self.moves);
         for index in base..self.moves.len() {
             let m = self.moves[index];
-            self.quest.control.visit()?;
-            let child = self.quest.puzzle.play(position, m);
-            self.way.push(m);
-            if self.quest.puzzle.is_solved(&child) || self.descend(&child, depth - 1)? {
+            self.context.control.visit()?;
+            let child = self.context.puzzle.play(position, m);
+            self.path.push(m);
+            if self.context.puzzle.is_solved(&child) || self.search_below(&child, depth - 1)? {
                 return Ok(true);
             }
-            self.way.pop();
+            self.path.pop();
         }
         self.moves.truncate(base);
         Ok(false)

@@ -1,15 +1,16 @@
-//! The searches for puzzles, one file per algorithm: blind, greedy and best-first. They know rules, never a protocol.
+//! Search algorithms for puzzles: one file per algorithm, and the traits that a puzzle implements.
 //!
-//! All count alike: a node is counted when it is made, the root once, and the move that undoes the one before is never
-//! made; a node is examined when its successors are made.
+//! All algorithms count alike. A node is generated when it is created; the root counts once. A node is expanded
+//! when its successors are generated. The inverse of the last move is never tried, so that node is not generated.
 //!
 //! # How to add a heuristic
 //!
-//! 1. Write a type in `src/games/tiles/heuristics.rs`, or beside it, that implements `Heuristic<Tiles>`: an estimate that is 0 at the goal; one that can
-//!    exceed the true distance says so in `is_admissible`.
-//! 2. Give it a name in `HeuristicName` of `src/settings.rs`, and the line that the compiler asks for then. The option `Heuristic`,
-//!    `eval` and `puli compare` have it now.
-//! 3. Add it to the lists of `tests/suite/puzzles.rs`, which hold it against the true distances of all 8-puzzles.
+//! 1. Write a type that implements `Heuristic<Tiles>` in `src/games/tiles/heuristics.rs` or beside it. Its estimate
+//!    is 0 at the goal. If it can exceed the true distance, `is_admissible` returns `false`.
+//! 2. Add a variant to `HeuristicName` in `src/settings.rs`, and the match arm that the compiler then asks for. The
+//!    option `Heuristic`, `eval` and `puli compare` accept the new name.
+//! 3. Add the type to the lists in `tests/suite/puzzles.rs`, which compare every heuristic with the true distances
+//!    of the 8-puzzle.
 
 pub mod astar;
 pub mod bfs;
@@ -27,7 +28,7 @@ use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::try_alloc::{BuildError, OutOfMemory};
 
-/// The algorithms that puzzles run, in the order in which to compare them.
+/// The algorithms for puzzles, in the order in which `puli compare` lists them.
 pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Auto,
     Algorithm::Bfs,
@@ -37,18 +38,18 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Idastar,
 ];
 
-/// An estimate of the moves left to the goal; 0 at the goal.
+/// An estimate of the distance to the goal. The estimate of the goal is 0.
 pub trait Heuristic<R: Rules>: Send + Sync {
-    /// The estimate, in moves.
+    /// Returns the estimated distance from `position` to the goal, in moves.
     fn estimate(&self, puzzle: &R, position: &R::Position) -> u32;
 
-    /// Whether the estimate never exceeds the true distance.
+    /// Returns `true` if the estimate never exceeds the true distance.
     fn is_admissible(&self) -> bool {
         true
     }
 }
 
-/// Knows nothing.
+/// The estimate 0 for every position, with which A* is uniform-cost search.
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroHeuristic;
 
@@ -59,58 +60,58 @@ impl<R: Rules> Heuristic<R> for ZeroHeuristic {
     }
 }
 
-/// How a search that was not stopped has ended.
+/// How a search ended that was not stopped by its control.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolveOutcome<M> {
-    /// A way to the goal.
+    /// A solution: the moves from the start to the goal.
     Solved(Vec<M>),
-    /// All there is to see has been seen.
+    /// Every reachable position was generated and none is the goal.
     Unsolvable,
-    /// The limit of the memory was reached first.
+    /// The stored nodes reached [`SolveContext::memory_limit`].
     MemoryLimit,
-    /// The system gave no more memory, below the limit.
+    /// An allocation failed below the memory limit.
     OutOfMemory(OutOfMemory),
-    /// No way is as short as the limit on the depth asks.
+    /// No solution has at most [`SolveContext::max_depth`] moves.
     DepthLimit,
-    /// The best way that was told of is as good as it gets here, though a shorter one may exist.
+    /// The search cannot improve the last reported [`Progress::Solution`], but a shorter solution may exist.
     BestEffort,
 }
 
-/// How far a search has come.
+/// An intermediate result of a search.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a, M> {
-    /// No solution is shorter, provided that the estimate is admissible or was not asked.
+    /// A lower bound on the solution length, in moves. It holds if the heuristic is admissible or unused.
     Bound(u32),
-    /// A solution, which may not be a shortest one.
+    /// A solution, not necessarily a shortest one.
     Solution(&'a [M]),
-    /// Something went wrong; the search goes on without it.
+    /// A failure that the search works around.
     Warning(&'a str),
 }
 
-/// What a search is to solve, and what it does on the way.
+/// The input, the limits and the statistics of one search.
 pub struct SolveContext<'a, P: Puzzle> {
-    /// The rules.
+    /// The rules of the puzzle.
     pub puzzle: &'a P,
-    /// Where to begin.
+    /// The start position.
     pub start: P::Position,
-    /// The estimate to go by.
+    /// The heuristic that guides the search.
     pub heuristic: &'a dyn Heuristic<P>,
-    /// The longest solution of interest, in moves.
-    pub deepest: u32,
-    /// For what is stored, in bytes.
+    /// Maximum length of a solution, in moves.
+    pub max_depth: u32,
+    /// Maximum size of the stored nodes, in bytes.
     pub memory_limit: u64,
-    /// Counts nodes and ends the search.
+    /// Counts generated nodes, and stops the search at its limits.
     pub control: &'a mut Control,
-    /// Hears how far the search has come.
+    /// Is called with every intermediate result.
     pub progress: &'a mut dyn FnMut(Progress<P::Move>, &Control),
-    /// Nodes whose successors were made.
-    pub examined: u64,
-    /// The most bytes stored at any time.
+    /// Number of expanded nodes.
+    pub expanded: u64,
+    /// Peak size of the stored nodes, in bytes.
     pub peak_memory: u64,
 }
 
 impl<'a, P: Puzzle> SolveContext<'a, P> {
-    /// A quest without limits of its own.
+    /// Creates a context without limits on depth and memory.
     pub fn new(
         puzzle: &'a P,
         start: P::Position,
@@ -122,16 +123,16 @@ impl<'a, P: Puzzle> SolveContext<'a, P> {
             puzzle,
             start,
             heuristic,
-            deepest: MAX_DEPTH,
+            max_depth: MAX_DEPTH,
             memory_limit: u64::MAX,
             control,
             progress,
-            examined: 0,
+            expanded: 0,
             peak_memory: 0,
         }
     }
 
-    /// Appends the moves to try after `last`, which none of them undoes; without one, all.
+    /// Appends the legal moves of `position` to `out`, except the inverse of `last`.
     #[inline]
     pub fn successors(
         &self,
@@ -141,41 +142,43 @@ impl<'a, P: Puzzle> SolveContext<'a, P> {
     ) {
         let base = out.len();
         self.puzzle.moves(position, out);
-        let mut kept = base;
-        let back = last.and_then(|last| self.puzzle.inverse(last));
+        let mut end = base;
+        let undo = last.and_then(|last| self.puzzle.inverse(last));
         for index in base..out.len() {
             let m = out[index];
-            if Some(m) != back {
-                out[kept] = m;
-                kept += 1;
+            if Some(m) != undo {
+                out[end] = m;
+                end += 1;
             }
         }
-        out.truncate(kept);
+        out.truncate(end);
     }
 
-    /// What everybody answers who does the work, on so many threads, the present one first. Threads that cannot be had are told
-    /// of, and are no longer counted on.
+    /// Runs `work` on `threads` threads and returns their results, the current thread's first.
+    ///
+    /// If fewer threads start, reports a warning and lowers `threads` to their number.
     pub fn run_workers<A: Send>(
         &mut self,
         threads: &mut usize,
         work: impl Fn(&mut Control) -> A + Sync,
     ) -> Vec<A> {
-        let done = workers::run(
+        let results = workers::run(
             self.control,
             1..*threads,
             |_, control| work(control),
             |control, _| work(control),
         );
-        *threads -= done.not_started;
-        if done.not_started > 0 {
-            let trouble =
-                format!("only {threads} threads can be had, and the search goes on with them");
-            (self.progress)(Progress::Warning(&trouble), self.control);
+        *threads -= results.not_started;
+        if results.not_started > 0 {
+            let warning = format!("started only {threads} threads; continuing");
+            (self.progress)(Progress::Warning(&warning), self.control);
         }
-        std::iter::once(done.leader).chain(done.helpers).collect()
+        std::iter::once(results.leader)
+            .chain(results.helpers)
+            .collect()
     }
 
-    /// Tells of a bound that the search has passed.
+    /// Reports `bound` as a lower bound on the solution length, in moves.
     pub fn report_bound(&mut self, bound: u32) {
         (self.progress)(Progress::Bound(bound), self.control);
     }
@@ -185,25 +188,31 @@ impl<'a, P: Puzzle> SolveContext<'a, P> {
     }
 }
 
-/// A puzzle that the engine can run: it knows its goal, its estimates, and maybe better searches than the general ones.
+/// A puzzle that the engine can run.
 pub trait EnginePuzzle: Puzzle + Notation {
-    /// What its own searches keep from one to the next.
+    /// The puzzle's own search algorithms, with the tables that they cache between searches.
     type Solver: PuzzleSolver<Self>;
 
-    /// The position to reach, or one of them.
+    /// Returns the goal position. If there are several, returns one of them.
     fn goal(&self) -> Self::Position;
 
-    /// A position from which the goal can be reached.
+    /// Returns a random position from which the goal can be reached.
     fn random(&self, random: &mut Random) -> Self::Position;
 
-    /// A number of moves below which there is certainly no solution, at once.
+    /// Returns a lower bound on the number of moves to the goal. It is computed without tables or search.
     fn lower_bound(&self, position: &Self::Position) -> u32;
 
-    /// Whether the puzzle has the estimate of this name, its own searches' aside.
+    /// Returns `true` if [`heuristic`](Self::heuristic) can build the heuristic `name`. Heuristics of
+    /// [`Self::Solver`] are not included.
     fn has_heuristic(&self, name: HeuristicName) -> bool;
 
-    /// The estimate of this name, or of the best there is; none where the puzzle has no such estimate. One that takes time
-    /// to make asks `watch` every few milliseconds whether to go on.
+    /// Builds the heuristic `name`. [`HeuristicName::Auto`] selects the best one that needs no solver.
+    ///
+    /// Returns `None` if the puzzle has no such heuristic. A slow construction calls `watch` every few milliseconds
+    /// and stops on its error.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `watch` stops the construction or an allocation fails.
     fn heuristic(
         &self,
         name: HeuristicName,
@@ -211,14 +220,17 @@ pub trait EnginePuzzle: Puzzle + Notation {
     ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError>;
 }
 
-/// A puzzle's own searches.
+/// The search algorithms written for one puzzle, and their cached tables.
 pub trait PuzzleSolver<P: Puzzle>: Send + Default {
-    /// Whether an estimate of this name is one that it makes.
+    /// Returns `true` if the solver can build the heuristic `name`.
     fn provides(_name: HeuristicName) -> bool {
         false
     }
 
-    /// Makes an estimate that takes time to make, if it is one of its own.
+    /// Builds the heuristic that `settings` select. Returns `None` if it is not one of the solver's.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `control` stops the construction or an allocation fails.
     fn heuristic(
         &mut self,
         puzzle: &P,
@@ -227,17 +239,20 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
         report: &mut dyn FnMut(Progress<P::Move>, &Control),
     ) -> Result<Option<Arc<dyn Heuristic<P>>>, BuildError>;
 
-    /// Whether option `TablebasePath` names a folder that holds something for this puzzle.
+    /// Returns `true` if `folder`, a value of the option `TablebasePath`, holds tables for this puzzle.
     fn has_tables_in(&self, _puzzle: &P, _folder: &str) -> bool {
         false
     }
 
-    /// Returns `true` if [`PuzzleSolver::solve`] runs a search made for this puzzle only.
+    /// Returns `true` if [`PuzzleSolver::solve`] runs a search that is written for this puzzle only.
     fn is_specialized(_puzzle: &P, _settings: &Settings) -> bool {
         false
     }
 
-    /// Makes what [`PuzzleSolver::solve`] would have to make first, and keeps it.
+    /// Builds and caches the tables that [`PuzzleSolver::solve`] needs.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `control` stops the construction or an allocation fails.
     fn prepare(
         &mut self,
         _puzzle: &P,
@@ -248,23 +263,27 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
         Ok(())
     }
 
-    /// Solves the quest if one of its searches is what the settings ask for. Only a solution that it has not told of as
-    /// [`Progress::Solution`] need be shortest.
+    /// Solves `context` with the solver's search for `settings`, or returns `None` if it has none.
+    ///
+    /// A returned solution is a shortest one unless it was reported before as [`Progress::Solution`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control stops the search.
     fn solve(
         &mut self,
-        quest: &mut SolveContext<P>,
+        context: &mut SolveContext<P>,
         settings: &Settings,
     ) -> Option<Result<SolveOutcome<P::Move>, Stopped>>;
 }
 
-/// For puzzles without searches of their own.
+/// The solver of puzzles that have no algorithms of their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSolver;
 
 impl<P: Puzzle> PuzzleSolver<P> for NoSolver {
     fn solve(
         &mut self,
-        _quest: &mut SolveContext<P>,
+        _context: &mut SolveContext<P>,
         _settings: &Settings,
     ) -> Option<Result<SolveOutcome<P::Move>, Stopped>> {
         None

@@ -1,61 +1,62 @@
-//! The nodes that a search remembers, with a hash index over them, and the count of the bytes they take.
+//! The node store of searches with a closed list: all generated nodes, and a hash index by position.
 
 use crate::background_drop;
 use crate::rules::Puzzle;
 use crate::try_alloc::{self, OutOfMemory};
 
-/// A node by its place in the store.
+/// The index of a node in the store.
 pub type NodeId = u32;
 
-/// What is remembered of a position.
+/// A stored node.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<Position> {
     /// The position.
     pub position: Position,
-    /// The node it was reached from; the root is its own.
+    /// The parent node. The root is its own parent.
     pub parent: NodeId,
-    /// The move it was reached by, as bits; meaningless at the root.
+    /// The move from the parent, as bits. Unused at the root.
     m: u16,
     /// Moves from the root.
     pub g: u16,
 }
 
-/// All nodes, each position once or, without an index, as often as it was reached.
+/// The generated nodes. With an index every position is stored once, without one every node.
 pub struct Store<P: Puzzle> {
     nodes: Vec<Node<P::Position>>,
-    /// The index. No slots at all where positions may repeat.
+    /// The hash index. Empty if positions may repeat.
     slots: Slots,
-    /// A smaller index, of the nodes before `moved_all`, while these are brought over to the other one: a few with every
-    /// node that is reached, lest a search that is told to stop be in the middle of millions.
-    smaller: Slots,
+    /// The previous, half as large index. It holds the nodes before `migration_end` while they migrate to `slots`.
+    ///
+    /// Every insertion migrates a few nodes, so that no insertion takes long and a stop request is seen in time.
+    old_slots: Slots,
     /// The nodes before this one are in `slots`.
-    moved: usize,
-    /// The first node that never was in `smaller`.
-    moved_all: usize,
-    /// Given back when there is no more room, so that what has to be said then can be said.
+    migrated: usize,
+    /// The first node that was never in `old_slots`.
+    migration_end: usize,
+    /// Memory to release when an allocation fails, so that the failure can be reported.
     reserve: Vec<u8>,
 }
 
-/// Open addressing: 0 where nothing is, so that the memory can come zeroed from the system, page by page as it is used, or
-/// a node's id and 1.
+/// A hash table with open addressing. A slot is 0 if it is empty, else a node's id plus 1.
+///
+/// Zero stands for empty because the system provides zeroed pages only when they are touched.
 type Slots = Vec<u32>;
 
-const FIRST_SLOTS: usize = 1 << 10;
-const RESERVE: usize = 64 << 10;
-/// How many nodes are brought over with each that is reached: more than the one that would do until the larger index is
-/// full.
-const MOVED_AT_ONCE: usize = 4;
+const INITIAL_SLOTS: usize = 1 << 10;
+const RESERVE_BYTES: usize = 64 << 10;
+/// Number of nodes migrated per insertion. One would do to finish before the new index is full.
+const MIGRATED_PER_INSERT: usize = 4;
 
 impl<P: Puzzle> Store<P> {
-    /// A store of the root alone.
+    /// Creates a store that contains the root only. `indexed` selects whether positions are unique.
     pub fn new(puzzle: &P, root: P::Position, indexed: bool) -> Self {
         let mut store = Self {
             nodes: Vec::new(),
-            slots: vec![0; if indexed { FIRST_SLOTS } else { 0 }],
-            smaller: Slots::new(),
-            moved: 1,
-            moved_all: 1,
-            reserve: Vec::with_capacity(RESERVE),
+            slots: vec![0; if indexed { INITIAL_SLOTS } else { 0 }],
+            old_slots: Slots::new(),
+            migrated: 1,
+            migration_end: 1,
+            reserve: Vec::with_capacity(RESERVE_BYTES),
         };
         store.nodes.push(Node {
             position: root,
@@ -70,34 +71,34 @@ impl<P: Puzzle> Store<P> {
         store
     }
 
-    /// The node with this id.
+    /// Returns the node `id`.
     #[inline]
     pub fn get(&self, id: NodeId) -> &Node<P::Position> {
         &self.nodes[id as usize]
     }
 
-    /// The move by which the node was reached; none at the root.
+    /// Returns the move that leads to the node, or `None` for the root.
     #[inline]
     pub fn last_move(&self, id: NodeId) -> Option<P::Move> {
         (id != 0).then(|| P::Move::from(self.get(id).m))
     }
 
-    /// The bytes that nodes and index take now; and while the index grows with the next node, the bytes of both its sizes.
+    /// Returns the size of nodes and index, in bytes. If the next insertion grows the index, includes both indexes.
     pub fn bytes(&self) -> u64 {
         let index = if self.is_index_full() {
             3 * self.slots.len()
         } else {
-            self.slots.len() + self.smaller.len()
+            self.slots.len() + self.old_slots.len()
         };
         (size_of_val(self.nodes.as_slice()) + index * size_of::<u32>()) as u64
     }
 
-    /// Whether every id is taken.
+    /// Returns `true` if no further node id is available.
     pub fn is_full(&self) -> bool {
         self.nodes.len() >= NodeId::MAX as usize
     }
 
-    /// Remembers a child of `parent`, whether its position is known or not.
+    /// Appends a child of `parent` without looking its position up.
     #[inline]
     pub fn push(
         &mut self,
@@ -117,9 +118,11 @@ impl<P: Puzzle> Store<P> {
         Ok(id)
     }
 
-    /// Remembers a child of `parent` if its position is new, or if this way to it is shorter. Answers with the node.
+    /// Inserts a child of `parent`, or makes `parent` the parent of the stored node if that path is shorter.
+    ///
+    /// Returns the node if it is new or its path became shorter, else `None`. The store must have an index.
     #[inline]
-    pub fn reach(
+    pub fn insert_or_improve(
         &mut self,
         puzzle: &P,
         parent: NodeId,
@@ -129,11 +132,11 @@ impl<P: Puzzle> Store<P> {
         if self.is_index_full() {
             self.grow()?;
         }
-        if self.moved < self.moved_all {
-            self.move_some(puzzle);
+        if self.migrated < self.migration_end {
+            self.migrate_some(puzzle);
         }
         let slot = self.slot(&self.slots, puzzle, &position);
-        let Some(known) = self.known(slot, puzzle, &position) else {
+        let Some(known) = self.find(slot, puzzle, &position) else {
             let id = self.push(parent, m, position)?;
             self.slots[slot] = id + 1;
             return Ok(Some(id));
@@ -146,12 +149,12 @@ impl<P: Puzzle> Store<P> {
         }))
     }
 
-    /// Makes room for a few words where there is none for another node.
-    pub fn give_up(&mut self) {
+    /// Releases the reserve after a failed allocation, so that the failure can be reported.
+    pub fn release_reserve(&mut self) {
         self.reserve = Vec::new();
     }
 
-    /// The moves from the root to a node.
+    /// Returns the moves from the root to a node.
     pub fn path_to(&self, mut id: NodeId) -> Vec<P::Move> {
         let mut moves = Vec::new();
         while let Some(m) = self.last_move(id) {
@@ -162,18 +165,18 @@ impl<P: Puzzle> Store<P> {
         moves
     }
 
-    /// The node of this position, whose slot in the larger index this is.
+    /// Returns the node with this position. `slot` is the position's slot in `slots`.
     #[inline]
-    fn known(&self, slot: usize, puzzle: &P, position: &P::Position) -> Option<NodeId> {
+    fn find(&self, slot: usize, puzzle: &P, position: &P::Position) -> Option<NodeId> {
         let found = match self.slots[slot] {
-            0 if self.smaller.is_empty() => 0,
-            0 => self.smaller[self.slot(&self.smaller, puzzle, position)],
+            0 if self.old_slots.is_empty() => 0,
+            0 => self.old_slots[self.slot(&self.old_slots, puzzle, position)],
             found => found,
         };
         found.checked_sub(1)
     }
 
-    /// The slot of this position in an index, or the empty one where it belongs.
+    /// Returns the slot of the position in an index, or the empty slot where it would be inserted.
     #[inline]
     fn slot(&self, slots: &[u32], puzzle: &P, position: &P::Position) -> usize {
         let mask = slots.len() - 1;
@@ -184,34 +187,34 @@ impl<P: Puzzle> Store<P> {
         slot
     }
 
-    /// Two thirds of the slots are taken, once all nodes are brought over.
+    /// Returns `true` if more than two thirds of the slots are used. By then all nodes have migrated.
     #[inline]
     fn is_index_full(&self) -> bool {
         3 * self.nodes.len() > 2 * self.slots.len()
     }
 
-    /// Begins to bring the nodes over to a larger index.
+    /// Allocates an index of twice the size and starts the migration.
     #[cold]
     fn grow(&mut self) -> Result<(), OutOfMemory> {
-        let larger = try_alloc::zeroed_in_huge_pages(2 * self.slots.len())?;
-        self.smaller = std::mem::replace(&mut self.slots, larger);
-        (self.moved, self.moved_all) = (0, self.nodes.len());
+        let new_slots = try_alloc::zeroed_in_huge_pages(2 * self.slots.len())?;
+        self.old_slots = std::mem::replace(&mut self.slots, new_slots);
+        (self.migrated, self.migration_end) = (0, self.nodes.len());
         Ok(())
     }
 
-    /// Brings some nodes over.
+    /// Migrates up to [`MIGRATED_PER_INSERT`] nodes to the new index.
     #[inline]
-    fn move_some(&mut self, puzzle: &P) {
-        let end = self.moved_all.min(self.moved + MOVED_AT_ONCE);
-        for id in self.moved..end {
+    fn migrate_some(&mut self, puzzle: &P) {
+        let end = self.migration_end.min(self.migrated + MIGRATED_PER_INSERT);
+        for id in self.migrated..end {
             let slot = self.slot(&self.slots, puzzle, &self.nodes[id].position);
             self.slots[slot] = id as u32 + 1;
         }
-        self.moved = end;
-        if self.moved == self.moved_all {
-            let smaller = std::mem::take(&mut self.smaller);
-            let bytes = size_of_val(smaller.as_slice()) as u64;
-            background_drop::drop_in_background(smaller, bytes);
+        self.migrated = end;
+        if self.migrated == self.migration_end {
+            let old_slots = std::mem::take(&mut self.old_slots);
+            let bytes = size_of_val(old_slots.as_slice()) as u64;
+            background_drop::drop_in_background(old_slots, bytes);
         }
     }
 }
@@ -220,11 +223,11 @@ impl<P: Puzzle> Drop for Store<P> {
     fn drop(&mut self) {
         let bytes = self.bytes();
         let nodes = std::mem::take(&mut self.nodes);
-        let (slots, smaller) = (
+        let (slots, old_slots) = (
             std::mem::take(&mut self.slots),
-            std::mem::take(&mut self.smaller),
+            std::mem::take(&mut self.old_slots),
         );
-        background_drop::drop_in_background((nodes, slots, smaller), bytes);
+        background_drop::drop_in_background((nodes, slots, old_slots), bytes);
     }
 }
 
@@ -238,7 +241,7 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn every_position_has_one_node_however_the_index_grows() {
+    fn stores_each_position_once_while_index_grows() {
         let tiles = Tiles::new(4, 4);
         let mut store = Store::new(&tiles, tiles.start(), true);
         let mut ids = HashMap::from([(tiles.start(), 0)]);
@@ -252,23 +255,23 @@ mod tests {
             let m = moves[random.index(moves.len())];
             let child = tiles.play(&position, m);
             let g = store.get(parent).g + 1;
-            let reached = store.reach(&tiles, parent, m, child).unwrap();
-            match (ids.get(&child), reached) {
-                (Some(known), Some(reached)) => assert_eq!(*known, reached),
+            let inserted = store.insert_or_improve(&tiles, parent, m, child).unwrap();
+            match (ids.get(&child), inserted) {
+                (Some(known), Some(inserted)) => assert_eq!(*known, inserted),
                 (Some(&known), None) => assert!(store.get(known).g <= g),
-                (None, reached) => {
-                    assert_eq!(reached, Some(ids.len() as NodeId));
+                (None, inserted) => {
+                    assert_eq!(inserted, Some(ids.len() as NodeId));
                     ids.insert(child, ids.len() as NodeId);
                 }
             }
             assert_eq!(store.nodes.len(), ids.len());
-            // From anywhere, so that old positions are met again and again.
+            // Jump to a random stored node, so that old positions are reached again.
             parent = if step % 50 == 0 {
                 random.u32(..ids.len() as u32)
             } else {
                 ids[&child]
             };
         }
-        assert!(store.slots.len() > FIRST_SLOTS);
+        assert!(store.slots.len() > INITIAL_SLOTS);
     }
 }

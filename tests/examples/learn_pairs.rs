@@ -15,7 +15,7 @@ use std::error::Error;
 use std::io::{Write, stdout};
 
 use puli::games::tiles::beam::{BeamHeuristic, Node};
-use puli::games::tiles::pairs::{PairNumbers, PairWeights, Relations, UNIT};
+use puli::games::tiles::pairs::{PairRelations, PairWeights, Relations, STEP_WEIGHT};
 use puli::games::tiles::{Cells, Tiles};
 use puli::pathfinding::EnginePuzzle;
 use puli::random::Random;
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (rounds, boards, width): (u64, u64, usize) =
         (rounds.parse()?, boards.parse()?, width.parse()?);
     let tiles = Tiles::new(6, 6);
-    let numbers = PairNumbers::new(&tiles);
+    let numbers = PairRelations::new(&tiles);
     let mut random = Random::new(0);
     let mut lessons = Vec::new();
     let mut weights = Vec::new();
@@ -76,7 +76,7 @@ fn taught(guide: &BeamHeuristic, root: Node, width: usize, random: &mut Random) 
         BeamHeuristic::with_pairs(guide.tiles(), PairWeights::with_weights(guide.tiles(), &[]));
     let noted = |node: &Node| {
         let score = plain.root(&node.position).score;
-        (node.position.cells, score as f32 / UNIT as f32)
+        (node.position.cells, score as f32 / STEP_WEIGHT as f32)
     };
     let mut reached = HashSet::from([root.key]);
     let mut layers = vec![vec![root]];
@@ -91,7 +91,7 @@ fn taught(guide: &BeamHeuristic, root: Node, width: usize, random: &mut Random) 
                 }
             });
         }
-        if let Some(end) = children.iter().find(|child| child.steps == 0) {
+        if let Some(end) = children.iter().find(|child| child.manhattan == 0) {
             let mut node = layer[end.parent as usize];
             let mut lessons = Vec::new();
             for (layer, others) in layers.iter().zip(others).rev() {
@@ -118,7 +118,7 @@ fn taught(guide: &BeamHeuristic, root: Node, width: usize, random: &mut Random) 
 }
 
 /// The weights that tell best, in all lessons, which position leads to a solution.
-fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut Random) -> Vec<i8> {
+fn learned(lessons: &[Lesson], numbers: &PairRelations, random: &mut Random) -> Vec<i8> {
     let count = Relations::shared().count;
     let mut weights = vec![0.0_f32; count];
     let mut moved = vec![1.0_f32; count];
@@ -128,13 +128,13 @@ fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut Random) -> Ve
         random.shuffle(&mut order);
         let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
         for lesson in &order {
-            numbers.of(&lesson.led.0, &mut led);
+            numbers.list(&lesson.led.0, &mut led);
             for _ in 0..HELD_AGAINST {
                 let held_against = &lesson.others[random.index(OTHERS)];
                 if held_against.0 == lesson.led.0 {
                     continue;
                 }
-                numbers.of(&held_against.0, &mut other);
+                numbers.list(&held_against.0, &mut other);
                 let sum = |numbers: &[u16]| {
                     let weights = numbers.iter().map(|&number| weights[usize::from(number)]);
                     weights.sum::<f32>()
@@ -150,6 +150,6 @@ fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut Random) -> Ve
             }
         }
     }
-    let whole = |weight: f32| (weight * UNIT as f32).round() as i8;
+    let whole = |weight: f32| (weight * STEP_WEIGHT as f32).round() as i8;
     weights.into_iter().map(whole).collect()
 }

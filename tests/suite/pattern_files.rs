@@ -92,7 +92,7 @@ fn a_file_of_any_other_length_is_refused() {
     assert!(
         load(&folder, &table)
             .unwrap_err()
-            .ends_with("longer than it should be")
+            .ends_with("file too long")
     );
 }
 
@@ -106,13 +106,13 @@ fn a_foreign_file_under_the_tables_name_is_refused() {
     assert!(
         load(&folder, &table)
             .unwrap_err()
-            .ends_with("it is of another board or pattern")
+            .ends_with("table of another board or pattern")
     );
     fs::write(&path, [b'#'; 5000]).unwrap();
     assert!(
         load(&folder, &table)
             .unwrap_err()
-            .ends_with("it is no pattern table")
+            .ends_with("not a pattern table")
     );
 }
 
@@ -150,7 +150,7 @@ fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
     for foreign in &foreign {
         fs::write(foreign, half).unwrap();
     }
-    drop(durable::prepare_folder(&folder.0, &file::kin()).unwrap());
+    drop(durable::prepare_folder(&folder.0, &file::ARTIFACTS).unwrap());
     assert!(!of_the_dead.exists());
     assert!(of_the_living.unfinished().exists() && path.exists());
     assert!(foreign.iter().all(|foreign| foreign.exists()));
@@ -172,10 +172,7 @@ fn a_head_that_promises_more_than_the_file_has_is_given_no_memory() {
     head[16..24].copy_from_slice(&pattern.homes);
     fs::write(file::path(&folder.0, &pattern), head).unwrap();
     let refusal = file::load(&folder.0, &pattern, &mut || true).unwrap_err();
-    assert!(
-        refusal.0.ends_with("shorter than it should be"),
-        "{refusal}"
-    );
+    assert!(refusal.0.ends_with("file too short"), "{refusal}");
 }
 
 #[test]
@@ -204,12 +201,12 @@ fn any_sizes_that_fit_the_board_divide_its_tiles() {
         }
     }
     for (tiles, sizes, why) in [
-        (&four, "7-7", "sum up to 14"),
+        (&four, "7-7", "sum to 14"),
         (&four, "9-6", "found '9'"),
         (&four, "15-0", "found '15'"),
         (&four, "", "found ''"),
         (&four, "7 8", "found '7 8'"),
-        (&five, "8-8-8", "43609104000 ways"),
+        (&five, "8-8-8", "43609104000 placements"),
     ] {
         let refusal = partition::of_sizes(tiles, sizes).unwrap_err().to_string();
         assert!(refusal.contains(why), "{refusal}");
@@ -221,15 +218,15 @@ fn the_partition_of_the_largest_patterns_is_the_best_and_mirrored_ones_count() {
     let tiles = Tiles::new(4, 4);
     let of = |sizes: &str| partition::of_sizes(&tiles, sizes).unwrap().concat();
     let both: Vec<Vec<u8>> = of("6-6-3").into_iter().chain(of("7-8")).collect();
-    let best = partition::best_of(&tiles, &both);
+    let best = partition::best_partitions(&tiles, &both);
     assert_eq!(best.len(), 1);
     assert!(best[0].iter().map(Vec::len).eq([7, 8]));
     // A pattern and its mirror image have tiles in common, and leave others out.
     let none: Vec<partition::Partition> = Vec::new();
-    assert_eq!(partition::best_of(&tiles, &of("7-8")[..1]), none);
+    assert_eq!(partition::best_partitions(&tiles, &of("7-8")[..1]), none);
     let small = Tiles::new(3, 3);
     let halves = [vec![1, 2, 5], vec![4, 8]];
-    let best = partition::best_of(&small, &halves);
+    let best = partition::best_partitions(&small, &halves);
     assert_eq!(best, [[vec![1, 2, 5], vec![3, 6, 7], vec![4, 8]]]);
 }
 
@@ -240,16 +237,19 @@ fn a_table_serves_turned_boards_where_the_blank_can_go_around_its_tiles() {
     assert_eq!(partitions.len(), 3);
     // Three of Korf and Felner's are one rectangle, turned; the fourth closes the blank's corner off.
     assert_eq!(partition::patterns(&tiles, &partitions[..1]).len(), 2);
-    assert_eq!(partition::serving(&tiles, &[1, 2, 5, 6, 7, 12]).len(), 2);
+    assert_eq!(
+        partition::usable_symmetries(&tiles, &[1, 2, 5, 6, 7, 12]).len(),
+        2
+    );
     let there: Vec<Vec<u8>> = partition::patterns(&tiles, &partitions)
         .into_iter()
         .map(|pattern| pattern.homes)
         .collect();
     assert_eq!(there.len(), 8);
     // All three are found in a folder with those files, the textbooks' first, and no file is read in vain.
-    let best = partition::best_of(&tiles, &there);
+    let best = partition::best_partitions(&tiles, &there);
     assert_eq!(best, partitions);
-    let mut needed = partition::needed(&tiles, &best, &there);
+    let mut needed = partition::required_patterns(&tiles, &best, &there);
     needed.sort();
     let mut sorted = there.clone();
     sorted.sort();
@@ -259,7 +259,7 @@ fn a_table_serves_turned_boards_where_the_blank_can_go_around_its_tiles() {
     for homes in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
         let pattern = |homes: Vec<u8>| partition::pattern(&small, homes);
         let known = PatternTable::build(pattern(homes.clone()), &|_, _| true).unwrap();
-        for turned in partition::serving(&small, &homes) {
+        for turned in partition::usable_symmetries(&small, &homes) {
             let image: Vec<u8> = (0..9)
                 .filter(|&cell| homes.contains(&turned[usize::from(cell)]))
                 .collect();
@@ -438,7 +438,7 @@ fn a_bad_file_is_one_error_line_and_the_puzzle_is_solved_without_it() {
     let solved = solve(&mut with_tables(&folder), &mut errors);
     assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
     assert_eq!(errors.len(), 1, "{errors:?}");
-    assert!(errors[0].ends_with("it is no pattern table"), "{errors:?}");
+    assert!(errors[0].ends_with("not a pattern table"), "{errors:?}");
 }
 
 /// An engine that looks for tables in this folder.

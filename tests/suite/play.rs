@@ -592,7 +592,7 @@ fn illegal_moves_are_refused_with_the_reason_of_the_rules() {
             "8-puzzle",
             "0,2,1/3,4,5/6,8,7",
             "up",
-            "no tile lies above the blank",
+            "no tile is above the blank",
         ),
         (
             "missionaries",
@@ -656,9 +656,7 @@ fn every_game_has_a_reason_against_every_illegal_move() {
         let answers = answers(variant, &lines);
         assert_eq!(answers.len(), tried.len(), "{variant}");
         for (m, answer) in tried.iter().zip(&answers) {
-            let is_refused = answer.contains(" is not a ")
-                || answer.contains(" is not who crosses")
-                || answer.contains(" is illegal: ");
+            let is_refused = answer.contains(" is not a ") || answer.contains(" is illegal: ");
             assert!(is_refused, "{variant}: {m}: {answer}");
         }
     }

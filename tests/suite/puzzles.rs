@@ -291,7 +291,7 @@ fn the_tight_search_counts_as_the_general_one() {
             &mut progress,
         );
         puli::pathfinding::idastar::solve(&mut quest).unwrap();
-        let examined = quest.examined;
+        let examined = quest.expanded;
         assert_eq!((tight_nodes, tight.examined), (control.nodes(), examined));
     }
 }

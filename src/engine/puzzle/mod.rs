@@ -232,25 +232,25 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         let mut progress =
             |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
         let heuristic = heuristic.as_ref();
-        let mut quest =
+        let mut context =
             SolveContext::new(&puzzle, self.position, heuristic, control, &mut progress);
-        quest.deepest = [limits.depth, limits.mate]
+        context.max_depth = [limits.depth, limits.mate]
             .into_iter()
             .flatten()
             .min()
             .unwrap_or(LONGEST);
-        quest.memory_limit = settings.memory_limit << 20;
-        let mut search = |quest: &mut SolveContext<P>| {
-            let own = self.expert.solve(quest, &settings);
-            own.unwrap_or_else(|| run(settings.algorithm, quest, &settings))
+        context.memory_limit = settings.memory_limit << 20;
+        let mut search = |context: &mut SolveContext<P>| {
+            let own = self.expert.solve(context, &settings);
+            own.unwrap_or_else(|| run(settings.algorithm, context, &settings))
         };
         let end = if first_moves.len() == legal.len() {
-            search(&mut quest)
+            search(&mut context)
         } else {
-            first_moves::solve(&mut quest, first_moves, search)
+            first_moves::solve(&mut context, first_moves, search)
         };
-        let (examined, peak_memory) = (quest.examined, quest.peak_memory);
-        (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);
+        let (expanded, peak_memory) = (context.expanded, context.peak_memory);
+        (log.solved.examined, log.solved.peak_memory) = (expanded, peak_memory);
         log.report_end(end, &settings);
         Ok(log.close(control))
     }
@@ -269,22 +269,22 @@ const LONGEST: u32 = 10_000;
 /// Runs one of the general searches; `auto` is A*.
 fn run<P: EnginePuzzle>(
     algorithm: Algorithm,
-    quest: &mut SolveContext<P>,
+    context: &mut SolveContext<P>,
     settings: &Settings,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
     match algorithm {
-        Algorithm::Bfs => bfs::solve(quest),
-        Algorithm::Iddfs => iddfs::solve(quest),
-        Algorithm::Greedy => greedy::solve(quest),
-        Algorithm::Idastar => idastar::solve(quest),
+        Algorithm::Bfs => bfs::solve(context),
+        Algorithm::Iddfs => iddfs::solve(context),
+        Algorithm::Greedy => greedy::solve(context),
+        Algorithm::Idastar => idastar::solve(context),
         _ => {
             let order = Order {
-                made_weight: 1,
-                estimate_weight: 1,
+                g_weight: 1,
+                h_weight: 1,
                 tie_break: settings.tie_break,
                 closed_list: settings.closed_list,
             };
-            astar::solve(quest, order)
+            astar::solve(context, order)
         }
     }
 }

@@ -1,5 +1,7 @@
-//! Missionaries and cannibals: everybody has to cross the river, and nowhere may the cannibals outnumber the missionaries
-//! that are there (Amarel, 1968).
+//! Missionaries and cannibals (Amarel, 1968): a boat carries all people from the left bank of a river to the right
+//! one.
+//!
+//! Wherever there are missionaries, cannibals must not outnumber them: on neither bank, nor in the boat.
 
 mod scene;
 
@@ -15,34 +17,34 @@ use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::HeuristicName;
 use crate::try_alloc::BuildError;
 
-/// The most people of a kind.
+/// Maximum number of missionaries, and of cannibals.
 const MAX_PEOPLE: u8 = 40;
-/// The most seats in the boat.
+/// Maximum number of seats in the boat.
 const MAX_SEATS: u8 = 10;
 
-/// How many people there are, and how many fit into the boat.
+/// The size of the puzzle: the number of people, and the seats in the boat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct River {
-    /// All of them.
+    /// Number of missionaries on both banks.
     pub missionaries: u8,
-    /// All of them.
+    /// Number of cannibals on both banks.
     pub cannibals: u8,
-    /// In the boat.
+    /// Number of people that the boat holds.
     pub seats: u8,
 }
 
-/// Who is still on the left bank.
+/// The people on the left bank, and the boat's bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// On the left bank.
+    /// Missionaries on the left bank.
     pub missionaries: u8,
-    /// On the left bank.
+    /// Cannibals on the left bank.
     pub cannibals: u8,
-    /// Whether the boat is there too.
+    /// `true` if the boat is on the left bank.
     pub boat_left: bool,
 }
 
-/// Who crosses, from the boat's bank to the other.
+/// A move: the people who cross in the boat, to the other bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     missionaries: u8,
@@ -66,7 +68,7 @@ impl From<Crossing> for u16 {
 }
 
 impl Default for River {
-    /// Three and three, and a boat for two.
+    /// The classic puzzle: three missionaries, three cannibals, two seats.
     fn default() -> Self {
         Self {
             missionaries: 3,
@@ -77,7 +79,7 @@ impl Default for River {
 }
 
 impl River {
-    /// Whether nobody is eaten on either bank.
+    /// Returns `true` if cannibals outnumber missionaries on neither bank.
     fn is_safe(self, position: &Position) -> bool {
         let safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
         safe(position.missionaries, position.cannibals)
@@ -87,7 +89,7 @@ impl River {
             )
     }
 
-    /// Everything that can be reached from here.
+    /// Returns all positions that are reachable from `from`, including `from`.
     fn reachable(&self, from: &Position) -> Vec<Position> {
         let mut seen = HashSet::from([*from]);
         let mut list = vec![*from];
@@ -120,7 +122,7 @@ impl Rules for River {
         }
     }
 
-    /// In the boat the missionaries must not be outnumbered either.
+    /// Cannibals must not outnumber missionaries in the boat either.
     fn moves(&self, position: &Position, out: &mut Vec<Crossing>) {
         let (missionaries_here, cannibals_here) = if position.boat_left {
             (position.missionaries, position.cannibals)
@@ -136,9 +138,9 @@ impl Rules for River {
                     missionaries,
                     cannibals,
                 };
-                let somebody_rows = missionaries + cannibals > 0;
+                let has_rower = missionaries + cannibals > 0;
                 let safe_in_boat = missionaries == 0 || missionaries >= cannibals;
-                if somebody_rows && safe_in_boat && self.is_safe(&self.play(position, crossing)) {
+                if has_rower && safe_in_boat && self.is_safe(&self.play(position, crossing)) {
                     out.push(crossing);
                 }
             }
@@ -171,10 +173,10 @@ impl Rules for River {
         bits.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
 
-    /// Anybody may be on either bank, and so may the boat.
+    /// Every number of people and either bank for the boat, safe or not.
     fn positions_at_most(&self) -> Option<u128> {
-        let ways = |people: u8| u128::from(people) + 1;
-        Some(2 * ways(self.missionaries) * ways(self.cannibals))
+        let counts = |people: u8| u128::from(people) + 1;
+        Some(2 * counts(self.missionaries) * counts(self.cannibals))
     }
 }
 
@@ -207,7 +209,7 @@ impl EnginePuzzle for River {
     }
 
     fn random(&self, random: &mut Random) -> Position {
-        // Crossings can be taken back: what the goal reaches reaches the goal.
+        // Every crossing can be undone, so each position reachable from the goal also reaches it.
         let positions = self.reachable(&self.goal());
         positions[random.index(positions.len())]
     }
@@ -233,7 +235,7 @@ impl EnginePuzzle for River {
     }
 }
 
-/// The crossings if nobody were ever eaten: full boats over, and one to row back.
+/// The crossings needed if outnumbering were allowed: full boats to the right, one rower back.
 #[derive(Clone, Copy, Debug)]
 pub struct FullBoats;
 
@@ -241,7 +243,7 @@ impl Heuristic<River> for FullBoats {
     fn estimate(&self, river: &River, position: &Position) -> u32 {
         let people = u32::from(position.missionaries) + u32::from(position.cannibals);
         let seats = u32::from(river.seats);
-        // Of every boat over but the last, one comes back.
+        // Every crossing to the right except the last is followed by one back.
         let with_boat = |people: u32| match people.saturating_sub(seats) {
             0 => 1,
             rest => 2 * rest.div_ceil((seats - 1).max(1)) + 1,
@@ -257,40 +259,54 @@ impl Heuristic<River> for FullBoats {
 impl Notation for River {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
         let mut words = Tokenizer::new(text);
-        let people = |words: &mut Tokenizer, what: &str, most: u8| {
-            let expected = format!("{what}, 0 to {most}");
+        let people = |words: &mut Tokenizer, what: &str, max: u8| {
+            let expected = format!("{what}, 0 to {max}");
             let word = words.expect(&expected)?;
-            let number = word.parse().ok().filter(|&number: &u8| number <= most);
+            let number = word.parse().ok().filter(|&number: &u8| number <= max);
             number.ok_or_else(|| words.misread(word, &expected))
         };
-        let missionaries = people(&mut words, "the missionaries on the left bank", MAX_PEOPLE)?;
-        let cannibals = people(&mut words, "the cannibals on the left bank", MAX_PEOPLE)?;
-        let bank = words.expect("where the boat is, left or right")?;
+        let missionaries = people(
+            &mut words,
+            "the number of missionaries on the left bank",
+            MAX_PEOPLE,
+        )?;
+        let cannibals = people(
+            &mut words,
+            "the number of cannibals on the left bank",
+            MAX_PEOPLE,
+        )?;
+        let bank = words.expect("the bank of the boat, left or right")?;
         let boat_left = match bank {
             "left" => true,
             "right" => false,
-            _ => return Err(words.misread(bank, "where the boat is, left or right")),
+            _ => return Err(words.misread(bank, "the bank of the boat, left or right")),
         };
         let mut river = Self::default();
-        let mut sizes = "of 3 3".to_string();
         if let Some(word) = words.next_word() {
             if word != "of" {
-                return Err(words.misread(word, "of, or nothing more"));
+                return Err(words.misread(word, "'of' or nothing more"));
             }
-            river.missionaries = people(&mut words, "all missionaries", MAX_PEOPLE)?;
-            river.cannibals = people(&mut words, "all cannibals", MAX_PEOPLE)?;
+            river.missionaries = people(
+                &mut words,
+                "the number of missionaries on both banks",
+                MAX_PEOPLE,
+            )?;
+            river.cannibals = people(
+                &mut words,
+                "the number of cannibals on both banks",
+                MAX_PEOPLE,
+            )?;
             let boat = words.expect("boat")?;
             if boat != "boat" {
                 return Err(words.misread(boat, "boat"));
             }
-            river.seats = people(&mut words, "the seats in the boat", MAX_SEATS)?;
+            river.seats = people(&mut words, "the number of seats in the boat", MAX_SEATS)?;
             if river.seats == 0 {
                 return Err(ParseError::new(
                     text.trim_end().len() - 1,
                     "at least one seat in the boat",
                 ));
             }
-            sizes = format!("of {} {}", river.missionaries, river.cannibals);
         }
         words.end()?;
         let position = Position {
@@ -301,13 +317,16 @@ impl Notation for River {
         if missionaries > river.missionaries || cannibals > river.cannibals {
             return Err(ParseError::new(
                 0,
-                format!("at most as many people on the left bank as there are, {sizes}"),
+                format!(
+                    "at most {} missionaries and {} cannibals on the left bank",
+                    river.missionaries, river.cannibals
+                ),
             ));
         }
         if !river.is_safe(&position) {
             return Err(ParseError::new(
                 0,
-                "no bank on which the cannibals outnumber the missionaries",
+                "no bank where cannibals outnumber missionaries",
             ));
         }
         Ok((river, position))
@@ -329,11 +348,13 @@ impl Notation for River {
         let read = || {
             let (missionaries, rest) = text
                 .split_once('m')
-                .map_or((Some(0), text), |(number, rest)| (number_of(number), rest));
+                .map_or((Some(0), text), |(number, rest)| {
+                    (parse_count(number), rest)
+                });
             let cannibals = if rest.is_empty() {
                 Some(0)
             } else {
-                number_of(rest.strip_suffix('c')?)
+                parse_count(rest.strip_suffix('c')?)
             };
             let crossing = Crossing {
                 missionaries: missionaries?,
@@ -341,7 +362,7 @@ impl Notation for River {
             };
             (self.show_move(crossing) == text).then_some(crossing)
         };
-        read().ok_or_else(|| ParseError::new(0, "who crosses, as 2c, 1m or 1m1c"))
+        read().ok_or_else(|| ParseError::new(0, "a crossing such as 2c, 1m or 1m1c"))
     }
 
     fn show_move(&self, m: Crossing) -> String {
@@ -364,21 +385,21 @@ impl Notation for River {
         } else {
             ([banks[1], banks[0]], [right, left])
         };
-        let crew = [m.missionaries, m.cannibals];
+        let passengers = [m.missionaries, m.cannibals];
         let seats = self.seats;
-        if u32::from(crew[0]) + u32::from(crew[1]) > seats.into() {
+        if u32::from(passengers[0]) + u32::from(passengers[1]) > seats.into() {
             return Some(format!("the boat holds {seats}"));
         }
         for kind in 0..2 {
-            if crew[kind] > from[kind] {
-                let people = crowd(from[kind], kind);
+            if passengers[kind] > from[kind] {
+                let people = count_text(from[kind], kind);
                 return Some(format!("on the {here} bank there are only {people}"));
             }
-            from[kind] -= crew[kind];
-            to[kind] += crew[kind];
+            from[kind] -= passengers[kind];
+            to[kind] += passengers[kind];
         }
         let places = [
-            (crew, String::from("in the boat")),
+            (passengers, String::from("in the boat")),
             (from, format!("on the {here} bank")),
             (to, format!("on the {there} bank")),
         ];
@@ -387,8 +408,9 @@ impl Notation for River {
             .into_iter()
             .find(|(people, _)| is_unsafe(people))
             .map(|([missionaries, cannibals], place)| {
-                let (many, few) = (crowd(cannibals, 1), crowd(missionaries, 0));
-                format!("{place} {many} would outnumber {few}")
+                let (cannibals, missionaries) =
+                    (count_text(cannibals, 1), count_text(missionaries, 0));
+                format!("{place} {cannibals} would outnumber {missionaries}")
             })
     }
 
@@ -415,14 +437,14 @@ impl Notation for River {
     }
 }
 
-/// Returns so many missionaries (kind 0) or cannibals (kind 1) in words.
-fn crowd(count: u8, kind: usize) -> String {
-    let [one, many] = [["missionary", "missionaries"], ["cannibal", "cannibals"]][kind];
-    format!("{count} {}", if count == 1 { one } else { many })
+/// Returns a count of missionaries (`kind` 0) or cannibals (`kind` 1) with its noun, such as "2 cannibals".
+fn count_text(count: u8, kind: usize) -> String {
+    let [singular, plural] = [["missionary", "missionaries"], ["cannibal", "cannibals"]][kind];
+    format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-/// A number without sign.
-fn number_of(text: &str) -> Option<u8> {
+/// Parses an unsigned decimal number.
+fn parse_count(text: &str) -> Option<u8> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())
         .then(|| text.parse().ok())

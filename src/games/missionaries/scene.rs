@@ -1,4 +1,4 @@
-//! Missionaries and cannibals as a GUI shows them, and their rules in words.
+//! The board, the pieces and the rules text of missionaries and cannibals for a GUI.
 
 use super::{Crossing, Position, River};
 use crate::scene::{
@@ -16,10 +16,10 @@ impl SceneProvider for River {
             players: vec!["solver".into()],
             each: vec!["solver".into()],
             rules: vec![
-                format!("{missionaries} missionaries and {cannibals} cannibals stand on the left bank of a river and want to the right one."),
-                format!("The boat holds {seats}, and never crosses empty."),
-                "Where there are missionaries, the cannibals must not outnumber them: on neither bank, nor in the boat.".into(),
-                "Bring everybody over, in as few crossings as you can.".into(),
+                format!("{missionaries} missionaries and {cannibals} cannibals stand on the left bank of a river and want to cross to the right bank."),
+                format!("The boat holds {seats} and never crosses empty."),
+                "Wherever there are missionaries, cannibals must not outnumber them: on neither bank, nor in the boat.".into(),
+                "Bring all people to the right bank in as few crossings as possible.".into(),
             ],
         }
     }

@@ -1,41 +1,48 @@
-//! For boards whose shortest solutions are out of reach: some solution soon, and better ones as long as there is time.
+//! Anytime search for boards whose shortest solutions are out of reach: a first solution soon, then shorter ones.
 
 use super::beam::{self, BeamHeuristic, Cost};
-use super::database_search::{Contours, LONGEST};
+use super::database_search::{IterativeSearch, MAX_BOUND};
 use super::{Direction, Tiles};
 use crate::control::Stopped;
 use crate::pathfinding::{Progress, SolveContext, SolveOutcome};
 use crate::try_alloc::BuildError;
 
-/// The first beam that looks for some solution; each of the next is twice as wide.
-const FIRST_WIDTH_FOR_SOME: usize = 256;
-/// The last one that does, where the narrower ones found nothing.
-const LAST_WIDTH_FOR_SOME: usize = 1_024;
-/// The first beam that looks for a better one; each of the next is twice as wide.
-const FIRST_WIDTH: usize = 64;
-/// Beams up to this one are searched before anything is proved.
-const WIDTH_BEFORE_PROOF: usize = 2_048;
-/// A beam is the last but one where less than so many times its cost is left: less than the next two would take.
-const LAST_BELOW: f64 = 6.0;
-/// What the last one is to take of what is left.
-const SHARE_OF_LAST: f64 = 0.9;
-/// Nodes of a proof for each node of beams; it visits five in the time of one of theirs.
-const SHARE_OF_PROOF: u64 = 2;
-/// How many times the nodes of one iteration of a proof the next is taken to visit: 17 to 28 were seen.
-const GROWTH: u64 = 20;
+/// Width of the first beam that searches for any solution. The width doubles until one is found.
+const MIN_FIRST_WIDTH: usize = 256;
+/// Maximum width of the beams that search for any solution.
+const MAX_FIRST_WIDTH: usize = 1_024;
+/// Width of the first beam that searches for a shorter solution. The width doubles with each beam.
+const MIN_WIDTH: usize = 64;
+/// Maximum width of the beams that run before the proof starts.
+const MAX_WIDTH_BEFORE_PROOF: usize = 2_048;
+/// If the remaining budget is less than this multiple of the last beam's cost, the next beam is the last.
+///
+/// Two more beams, each of twice the width of the one before, would cost 2 + 4 times as much.
+const LAST_BEAM_RATIO: f64 = 6.0;
+/// Share of the remaining budget that the last beam uses.
+const LAST_BEAM_SHARE: f64 = 0.9;
+/// Maximum number of proof nodes per beam node. A proof visits five nodes in the time of one beam node.
+const PROOF_NODES_PER_BEAM_NODE: u64 = 2;
+/// Expected growth of the node count from one iteration of a proof to the next. Factors from 17 to 28 were
+/// measured.
+const ITERATION_GROWTH: u64 = 20;
 
-/// Tells of some solution, at once, if one is found within the quest's limits: something to play should the search for a
-/// shorter one be stopped.
-pub fn tell_first(
-    quest: &mut SolveContext<Tiles>,
-    guide: &BeamHeuristic,
+/// Reports and returns a first solution, if a beam finds one within the limits of `context`.
+///
+/// The solution serves as the answer if the search for a shorter one is stopped.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
+pub fn report_first_solution(
+    context: &mut SolveContext<Tiles>,
+    heuristic: &BeamHeuristic,
 ) -> Result<Option<Vec<Direction>>, Stopped> {
-    let mut width = FIRST_WIDTH_FOR_SOME;
-    while width <= LAST_WIDTH_FOR_SOME.min(beam::widest(quest.memory_limit)) {
-        match beam::search(quest, guide, width, &mut 1) {
-            Ok(Some(way)) => {
-                (quest.progress)(Progress::Solution(&way), quest.control);
-                return Ok(Some(way));
+    let mut width = MIN_FIRST_WIDTH;
+    while width <= MAX_FIRST_WIDTH.min(beam::max_width(context.memory_limit)) {
+        match beam::search(context, heuristic, width, &mut 1) {
+            Ok(Some(path)) => {
+                (context.progress)(Progress::Solution(&path), context.control);
+                return Ok(Some(path));
             }
             Ok(None) => width *= 2,
             Err(BuildError::Stopped) => return Err(Stopped),
@@ -45,129 +52,139 @@ pub fn tell_first(
     Ok(None)
 }
 
-/// Beams ever wider, each looking only for what is shorter than the best solution so far.
+/// Beams of growing width, each limited to solutions shorter than the best one.
 pub struct AnytimeBeams<'g> {
-    guide: &'g BeamHeuristic,
+    heuristic: &'g BeamHeuristic,
     threads: usize,
     best: Option<Vec<Direction>>,
-    /// Of the next beam.
+    /// Width of the next beam.
     width: usize,
-    /// What the last one took.
-    cost: Cost,
-    /// Nodes of the proof so far, and of its last iteration.
-    proof: u64,
-    last_iteration: u64,
+    /// Cost of the last beam.
+    last_cost: Cost,
+    /// Number of nodes of all iterations of the proof.
+    proof_nodes: u64,
+    last_iteration_nodes: u64,
 }
 
 impl<'g> AnytimeBeams<'g> {
-    /// Of the best solution so far, if there is one.
-    pub fn of(
+    /// Starts from the solution `best`, or from none.
+    pub fn new(
         best: Option<Vec<Direction>>,
-        quest: &mut SolveContext<Tiles>,
-        guide: &'g BeamHeuristic,
+        context: &mut SolveContext<Tiles>,
+        heuristic: &'g BeamHeuristic,
         threads: usize,
     ) -> Self {
-        let mut new = Self {
-            guide,
+        let mut beams = Self {
+            heuristic,
             threads,
             best: None,
-            width: FIRST_WIDTH,
-            cost: Cost::default(),
-            proof: 0,
-            last_iteration: 0,
+            width: MIN_WIDTH,
+            last_cost: Cost::default(),
+            proof_nodes: 0,
+            last_iteration_nodes: 0,
         };
         if let Some(best) = best {
-            new.take(best, quest);
+            beams.set_best(best, context);
         }
-        new
+        beams
     }
 
-    fn take(&mut self, way: Vec<Direction>, quest: &mut SolveContext<Tiles>) {
-        quest.deepest = (way.len() as u32).saturating_sub(1);
-        self.best = Some(way);
+    fn set_best(&mut self, path: Vec<Direction>, context: &mut SolveContext<Tiles>) {
+        context.max_depth = (path.len() as u32).saturating_sub(1);
+        self.best = Some(path);
     }
 
-    /// The beams that come before any proof; and how the search has ended with that, if it has.
-    pub fn begin(
+    /// Runs the beams that precede the proof. Returns the outcome if the solution meets the heuristic's lower
+    /// bound.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control stops the search.
+    pub fn run_narrow_beams(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
     ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
-        let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
-        quest.report_bound(bound);
+        let bound = context.heuristic.estimate(context.puzzle, &context.start);
+        context.report_bound(bound);
         loop {
             if let Some(best) = self.best.take_if(|best| best.len() as u32 <= bound) {
                 return Ok(Some(SolveOutcome::Solved(best)));
             }
-            if self.width > WIDTH_BEFORE_PROOF || !self.widen(quest)? {
+            if self.width > MAX_WIDTH_BEFORE_PROOF || !self.run_next_beam(context)? {
                 return Ok(None);
             }
         }
     }
 
-    /// The next beam, if there is memory for it; the one after that is twice as wide.
-    fn widen(&mut self, quest: &mut SolveContext<Tiles>) -> Result<bool, Stopped> {
-        if self.width > beam::widest(quest.memory_limit) {
+    /// Runs the next beam and doubles the width. Returns `false` if the beam does not fit into memory.
+    fn run_next_beam(&mut self, context: &mut SolveContext<Tiles>) -> Result<bool, Stopped> {
+        if self.width > beam::max_width(context.memory_limit) {
             return Ok(false);
         }
-        let before = Cost::so_far(quest.control);
-        match beam::search(quest, self.guide, self.width, &mut self.threads) {
-            Ok(Some(way)) => {
-                (quest.progress)(Progress::Solution(&way), quest.control);
-                self.take(way, quest);
+        let before = Cost::so_far(context.control);
+        match beam::search(context, self.heuristic, self.width, &mut self.threads) {
+            Ok(Some(path)) => {
+                (context.progress)(Progress::Solution(&path), context.control);
+                self.set_best(path, context);
             }
             Ok(None) => {}
             Err(BuildError::Stopped) => return Err(Stopped),
             Err(BuildError::OutOfMemory(_)) => return Ok(false),
         }
-        self.cost = Cost::so_far(quest.control).since(&before);
+        self.last_cost = Cost::so_far(context.control).since(&before);
         self.width *= 2;
         Ok(true)
     }
 
-    /// Wider beams, and between them iterations of IDA*, which prove that no solution is shorter; in the end these alone.
-    pub fn finish(
+    /// Alternates wider beams with IDA* iterations that raise the lower bound. If no wider beam fits into memory,
+    /// runs iterations only.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control stops the search.
+    pub fn run(
         mut self,
-        quest: &mut SolveContext<Tiles>,
-        mut contours: Box<dyn Contours + '_>,
+        context: &mut SolveContext<Tiles>,
+        mut proof: Box<dyn IterativeSearch + '_>,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
-        let mut is_widest = false;
+        let mut beams_exhausted = false;
         loop {
-            if let Some(end) = self.prove(quest, contours.as_mut(), is_widest)? {
+            if let Some(end) = self.run_proof(context, proof.as_mut(), beams_exhausted)? {
                 return Ok(end);
             }
-            let left = self.cost.times_left(quest.control);
-            let narrower = self.width / 2;
-            // The last beam there is time for is as wide as the time allows, and takes that of the one before.
-            let affordable = (narrower as f64 * left * SHARE_OF_LAST) as usize;
-            if left < LAST_BELOW && affordable > narrower {
-                self.width = affordable.min(beam::widest(quest.memory_limit));
+            let left = self.last_cost.times_left(context.control);
+            let last_width = self.width / 2;
+            // The last beam that fits the budget uses all of it, so its width is not a power of two.
+            let affordable = (last_width as f64 * left * LAST_BEAM_SHARE) as usize;
+            if left < LAST_BEAM_RATIO && affordable > last_width {
+                self.width = affordable.min(beam::max_width(context.memory_limit));
             }
-            is_widest = !self.widen(quest)?;
+            beams_exhausted = !self.run_next_beam(context)?;
         }
     }
 
-    /// Iterations that are likely to visit no more nodes than is a proof's share, or all; and how the search has ended with
-    /// that, if it has.
-    fn prove(
+    /// Runs iterations of the proof within its node share, or all if `beams_exhausted`. Returns the outcome if the
+    /// search is finished.
+    fn run_proof(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
-        contours: &mut dyn Contours,
-        is_all: bool,
+        context: &mut SolveContext<Tiles>,
+        proof: &mut dyn IterativeSearch,
+        beams_exhausted: bool,
     ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
-        while contours.bound() <= quest.deepest {
-            if contours.bound() > LONGEST {
-                return Ok(is_all.then_some(SolveOutcome::BestEffort));
+        while proof.bound() <= context.max_depth {
+            if proof.bound() > MAX_BOUND {
+                return Ok(beams_exhausted.then_some(SolveOutcome::BestEffort));
             }
-            let nodes = quest.control.nodes();
-            let share = SHARE_OF_PROOF * (nodes - self.proof);
-            if !is_all && self.proof + GROWTH * self.last_iteration > share {
+            let nodes = context.control.nodes();
+            let allowed_nodes = PROOF_NODES_PER_BEAM_NODE * (nodes - self.proof_nodes);
+            if !beams_exhausted
+                && self.proof_nodes + ITERATION_GROWTH * self.last_iteration_nodes > allowed_nodes
+            {
                 return Ok(None);
             }
-            if let Some(way) = contours.search(quest, &mut self.threads)? {
-                return Ok(Some(SolveOutcome::Solved(way)));
+            if let Some(path) = proof.run_iteration(context, &mut self.threads)? {
+                return Ok(Some(SolveOutcome::Solved(path)));
             }
-            self.last_iteration = quest.control.nodes() - nodes;
-            self.proof += self.last_iteration;
+            self.last_iteration_nodes = context.control.nodes() - nodes;
+            self.proof_nodes += self.last_iteration_nodes;
         }
         let best = self.best.take();
         Ok(Some(

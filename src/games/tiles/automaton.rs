@@ -1,10 +1,12 @@
-//! A finite-state machine that walks along with a depth-first search and leaves out the moves that make a position some
-//! other way makes as quickly (Taylor and Korf, 1993).
+//! A finite-state machine that prunes duplicate positions from a depth-first search (Taylor and Korf, 1993).
 //!
-//! Here the machine knows the board's borders: it is learnt for every cell on which the blank can begin. A sequence of
-//! moves is forbidden if a shorter one, or an equally long one that is tried before, has the same effect from that cell.
-//! The first of the shortest solutions, in the order of the moves, never contains a forbidden sequence: put the other
-//! one in its place, and an earlier or shorter solution results.
+//! A move sequence is forbidden if a shorter sequence, or an equally long one that is tried earlier, has the same
+//! effect on the board. The automaton follows the moves of the search and omits every move that would complete a
+//! forbidden sequence.
+//!
+//! Unlike the published one, this automaton knows the edges of the board: sequences are learned for every cell of
+//! the blank. Pruning keeps at least one shortest solution: the first in move order contains no forbidden sequence,
+//! since replacing the sequence would give an earlier or shorter solution.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -13,38 +15,38 @@ use super::{Cells, Direction, Tiles};
 use crate::control::Stopped;
 use crate::games::key::Scatterer;
 
-/// Sequences that are made longer between two questions whether to go on.
-const SEQUENCES_PER_QUESTION: usize = 1 << 10;
+/// Number of sequences extended between two calls of `watch`.
+const SEQUENCES_PER_POLL: usize = 1 << 10;
 
-/// The moves that are tried in some state. Half a line of the cache, so that a search waits for one only.
+/// A state of the automaton and its allowed moves. Aligned to 32 bytes, so that a state lies in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct State {
-    /// The blank's cell.
+    /// The cell of the blank.
     pub blank: u8,
-    /// The direction of the last move; none at the beginning.
-    pub arrived: Option<Direction>,
-    /// How many moves there are.
+    /// The last move, or `None` in an initial state.
+    pub last_move: Option<Direction>,
+    /// Number of allowed moves.
     pub count: u8,
-    /// The moves, in their order: where the blank goes, the cell it goes to, the state that follows.
+    /// By move, in the order of [`Direction::ALL`]: the direction, the blank's new cell, and the next state.
     directions: [Direction; 4],
     cells: [u8; 4],
     next: [u32; 4],
 }
 
-/// A move that is tried.
+/// An allowed move.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Where the blank goes.
+    /// The direction in which the blank moves.
     pub direction: Direction,
-    /// The cell it goes to.
+    /// The blank's new cell.
     pub cell: u8,
-    /// The state that follows.
+    /// The next state.
     pub next: u32,
 }
 
 impl State {
-    /// The moves, in their order.
+    /// Returns the allowed moves, in the order of [`Direction::ALL`].
     #[inline(always)]
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
         let step = |index: usize| Step {
@@ -56,76 +58,80 @@ impl State {
     }
 }
 
-/// The machine. Its first states are those at the beginning, by the blank's cell.
+/// The pruning automaton. The initial states come first, by the blank's cell.
 #[derive(Clone, Debug)]
 pub struct Automaton {
     /// All states.
     pub states: Vec<State>,
 }
 
-/// Two bits a move, the first in the highest ones.
+/// A move sequence, two bits per move. The last move is in the lowest bits.
 type Sequence = u32;
 
 impl Automaton {
-    /// Learns all forbidden sequences of up to `longest` moves, at least 2 and at most 16. With 2 they are those that undo a
-    /// move. `watch` is asked every few milliseconds whether to go on.
+    /// Learns all forbidden sequences of at most `max_length` moves, 2 to 16. With 2, only inverse moves are
+    /// forbidden.
+    ///
+    /// Calls `watch` every few milliseconds.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` returns it.
     pub fn learn(
         tiles: &Tiles,
-        longest: usize,
+        max_length: usize,
         watch: &mut dyn FnMut() -> Result<(), Stopped>,
     ) -> Result<Self, Stopped> {
         let mut trie = Trie::new(tiles);
-        for (start, sequence, length) in forbidden(tiles, longest, watch)? {
+        for (start, sequence, length) in forbidden(tiles, max_length, watch)? {
             trie.insert(tiles, start, sequence, length);
         }
         Ok(trie.into_automaton(tiles))
     }
 
-    /// The direction of the last move; none at the beginning.
-    pub fn arrived(&self, state: u32) -> Option<Direction> {
-        self.states[state as usize].arrived
+    /// Returns the last move of a state, or `None` for an initial state.
+    pub fn last_move(&self, state: u32) -> Option<Direction> {
+        self.states[state as usize].last_move
     }
 }
 
-/// What a sequence has made of the board: what was on which cell is where.
+/// The effect of a sequence: by cell, the cell from which its content came.
 type Effect = Cells;
 
-/// The sequences of one length from one cell that are still tried, in their order, with what each has made of the board
-/// and where it has left the blank.
+/// The allowed sequences of one length from one blank cell, in ascending order.
+///
+/// `ends` has the effect of each sequence and the blank's final cell.
 struct Level {
     sequences: Vec<Sequence>,
     ends: Vec<(Effect, u8)>,
 }
 
-/// The shortest forbidden sequences: start, moves and length.
+/// Returns the shortest forbidden sequences as start cell, moves and length.
 fn forbidden(
     tiles: &Tiles,
-    longest: usize,
+    max_length: usize,
     watch: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<(usize, Sequence, usize)>, Stopped> {
     let mut forbidden = Vec::new();
-    // At the beginning every cell bears its own number, and one of them is the blank.
-    let untouched: Effect = std::array::from_fn(|cell| cell as u8);
-    let begin = |cell| Level {
+    // Each cell contains its own number. The start cell is the blank.
+    let identity: Effect = std::array::from_fn(|cell| cell as u8);
+    let initial_level = |cell| Level {
         sequences: vec![0],
-        ends: vec![(untouched, cell as u8)],
+        ends: vec![(identity, cell as u8)],
     };
-    let mut levels: Vec<Level> = (0..tiles.cell_count()).map(begin).collect();
-    let mut made = vec![
-        HashSet::<Effect, BuildHasherDefault<Scatterer>>::from_iter([untouched]);
-        levels.len()
-    ];
-    for length in 1..=longest {
+    let mut levels: Vec<Level> = (0..tiles.cell_count()).map(initial_level).collect();
+    let mut effects =
+        vec![HashSet::<Effect, BuildHasherDefault<Scatterer>>::from_iter([identity]); levels.len()];
+    for length in 1..=max_length {
         let first_shift = 2 * (length - 1);
-        let mut longer = Vec::with_capacity(levels.len());
+        let mut next_levels = Vec::with_capacity(levels.len());
         for (start, level) in levels.iter().enumerate() {
-            let mut kept = Level {
+            let mut next_level = Level {
                 sequences: Vec::new(),
                 ends: Vec::new(),
             };
             let sequences = level.sequences.iter().zip(&level.ends).enumerate();
             for (index, (&sequence, &(effect, blank))) in sequences {
-                if index % SEQUENCES_PER_QUESTION == 0 {
+                if index % SEQUENCES_PER_POLL == 0 {
                     watch()?;
                 }
                 for direction in Direction::ALL {
@@ -133,52 +139,58 @@ fn forbidden(
                         continue;
                     };
                     let sequence = sequence << 2 | direction as Sequence;
-                    // The sequence without its first move must be one that is tried, or a shorter forbidden one ends it.
+                    // Without its first move, the sequence must be allowed. Otherwise it ends in a shorter
+                    // forbidden sequence.
                     let first = Direction::from((sequence >> first_shift) as u16);
-                    let tail = sequence & !(3 << first_shift);
+                    let suffix = sequence & !(3 << first_shift);
                     let second_start = tiles.neighbor(start, first).unwrap_or(start);
-                    if length > 1 && levels[second_start].sequences.binary_search(&tail).is_err() {
+                    if length > 1
+                        && levels[second_start]
+                            .sequences
+                            .binary_search(&suffix)
+                            .is_err()
+                    {
                         continue;
                     }
                     let mut effect = effect;
                     effect.swap(cell, blank.into());
-                    if made[start].insert(effect) {
-                        kept.sequences.push(sequence);
-                        kept.ends.push((effect, cell as u8));
+                    if effects[start].insert(effect) {
+                        next_level.sequences.push(sequence);
+                        next_level.ends.push((effect, cell as u8));
                     } else {
                         forbidden.push((start, sequence, length));
                     }
                 }
             }
-            longer.push(kept);
+            next_levels.push(next_level);
         }
-        levels = longer;
+        levels = next_levels;
     }
     Ok(forbidden)
 }
 
-/// The forbidden sequences as a tree; its first nodes are the empty sequences, one for every cell of the blank.
+/// The forbidden sequences as a trie. The first nodes are its roots, one for each cell of the blank.
 struct Trie {
     nodes: Vec<Node>,
 }
 
 struct Node {
     blank: usize,
-    arrived: Option<Direction>,
+    last_move: Option<Direction>,
     children: [Option<u32>; 4],
     is_forbidden: bool,
 }
 
 impl Trie {
     fn new(tiles: &Tiles) -> Self {
-        let empty = |blank| Node {
+        let root = |blank| Node {
             blank,
-            arrived: None,
+            last_move: None,
             children: [None; 4],
             is_forbidden: false,
         };
         Self {
-            nodes: (0..tiles.cell_count()).map(empty).collect(),
+            nodes: (0..tiles.cell_count()).map(root).collect(),
         }
     }
 
@@ -195,7 +207,7 @@ impl Trie {
                 self.nodes[node].children[direction as usize] = Some(child as u32);
                 self.nodes.push(Node {
                     blank,
-                    arrived: Some(direction),
+                    last_move: Some(direction),
                     children: [None; 4],
                     is_forbidden: false,
                 });
@@ -205,13 +217,14 @@ impl Trie {
         self.nodes[node].is_forbidden = true;
     }
 
-    /// Where every node goes with every move: to its child, or else to where the longest tail of its sequence that is
-    /// in the tree goes (Aho and Corasick, 1975).
+    /// Completes the trie to an automaton (Aho and Corasick, 1975).
+    ///
+    /// A move without a child leads to the node of the longest suffix that is in the trie.
     fn into_automaton(self, tiles: &Tiles) -> Automaton {
-        const NOWHERE: u32 = u32::MAX;
+        const NO_NODE: u32 = u32::MAX;
         let count = self.nodes.len();
-        let mut goes = vec![[NOWHERE; 4]; count];
-        let mut tail = vec![NOWHERE; count];
+        let mut transitions = vec![[NO_NODE; 4]; count];
+        let mut suffix = vec![NO_NODE; count];
         let mut queue: VecDeque<usize> = (0..tiles.cell_count()).collect();
         while let Some(index) = queue.pop_front() {
             let node = &self.nodes[index];
@@ -219,39 +232,39 @@ impl Trie {
                 let Some(cell) = tiles.neighbor(node.blank, direction) else {
                     continue;
                 };
-                // An empty sequence has no tail: what follows it begins anew where the blank then is.
-                let without = match tail[index] {
-                    NOWHERE => cell as u32,
-                    tail => goes[tail as usize][direction as usize],
+                // A root has no suffix. Its fallback is the root of the blank's new cell.
+                let fallback = match suffix[index] {
+                    NO_NODE => cell as u32,
+                    suffix => transitions[suffix as usize][direction as usize],
                 };
-                goes[index][direction as usize] = match node.children[direction as usize] {
+                transitions[index][direction as usize] = match node.children[direction as usize] {
                     Some(child) => {
-                        tail[child as usize] = without;
+                        suffix[child as usize] = fallback;
                         queue.push_back(child as usize);
                         child
                     }
-                    None => without,
+                    None => fallback,
                 };
             }
         }
-        let numbers = self.numbered();
+        let state_ids = self.state_ids();
         let state = |index: usize| {
             let node = &self.nodes[index];
             let mut state = State {
                 blank: node.blank as u8,
-                arrived: node.arrived,
+                last_move: node.last_move,
                 count: 0,
                 directions: [Direction::Up; 4],
                 cells: [node.blank as u8; 4],
                 next: [0; 4],
             };
             for direction in Direction::ALL {
-                let next = goes[index][direction as usize];
-                if next != NOWHERE && !self.nodes[next as usize].is_forbidden {
+                let next = transitions[index][direction as usize];
+                if next != NO_NODE && !self.nodes[next as usize].is_forbidden {
                     let index = usize::from(state.count);
                     state.directions[index] = direction;
                     state.cells[index] = self.nodes[next as usize].blank as u8;
-                    state.next[index] = numbers[next as usize];
+                    state.next[index] = state_ids[next as usize];
                     state.count += 1;
                 }
             }
@@ -264,8 +277,8 @@ impl Trie {
         Automaton { states }
     }
 
-    /// The numbers of the nodes once the forbidden ones are left out.
-    fn numbered(&self) -> Vec<u32> {
+    /// Returns the state number of each node, where forbidden nodes have none.
+    fn state_ids(&self) -> Vec<u32> {
         let mut next = 0;
         let number = |node: &Node| {
             let number = next;

@@ -1,11 +1,12 @@
-//! Beam search (Lowerre, 1976) for boards whose shortest solutions are out of reach: move by move, of the positions reached
-//! only those that look nearest to the goal.
+//! Beam search (Lowerre, 1976) for boards whose shortest solutions are out of reach.
+//!
+//! The search proceeds move by move. Of each layer it keeps the `width` positions with the best scores.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::heuristics::squares;
-use super::pairs::{PairWeights, UNIT};
+use super::pairs::{PairWeights, STEP_WEIGHT};
 use super::{Direction, MAX_CELLS, Position, Tiles};
 use crate::control::Control;
 use crate::games::key::scattered;
@@ -13,123 +14,125 @@ use crate::pathfinding::SolveContext;
 use crate::rules::Rules;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// Longer solutions are not looked for.
-const LONGEST: u32 = 600;
-/// A beam does not get narrower than this for want of time.
-const NARROWEST: usize = 64;
-/// Nodes that a thread takes at once.
-const CHUNK: usize = 512;
-/// Positions remembered for every node of a layer, or more.
-const REMEMBERED: usize = 16;
-/// Bytes that a search needs for every node of its width, or less: two layers, what is remembered, and the trail of a
-/// solution of 200 moves.
-const BYTES_A_NODE: u64 = 2_300;
+/// Maximum length of a solution, in moves.
+const MAX_LENGTH: u32 = 600;
+/// Minimum width to which a limited time or node budget narrows a beam.
+const MIN_WIDTH: usize = 64;
+/// Number of nodes that a thread expands per chunk of work.
+const NODES_PER_CHUNK: usize = 512;
+/// Minimum number of positions in the visited set per node of the beam's width.
+const VISITED_PER_NODE: usize = 16;
+/// Memory per node of the width, in bytes, rounded up: two layers, the visited set, and the trail of a solution of
+/// 200 moves.
+const BYTES_PER_NODE: u64 = 2_300;
 
-/// What tells how near to the goal a position looks: the tiles' steps home, the squares of the distances, for one tile far
-/// from home costs more than two that are near, and what pairs of tiles are known to cost each other.
+/// The score that orders the positions of a layer; low scores are better.
+///
+/// It sums Manhattan distances, squared distances and pair weights. Squares reflect that one tile far from home
+/// costs more than two tiles near it.
 pub struct BeamHeuristic {
     tiles: Tiles,
     pairs: PairWeights,
-    /// By tile and cell.
-    places: Vec<[Place; MAX_CELLS]>,
+    /// By tile, then by cell.
+    terms: Vec<[CellTerms; MAX_CELLS]>,
 }
 
-/// What a tile on a cell adds, whatever lies elsewhere.
+/// The terms of one tile on one cell. They do not depend on other tiles.
 #[derive(Clone, Copy)]
-struct Place {
+struct CellTerms {
     key: u64,
-    steps: u32,
+    manhattan: u32,
     score: i32,
 }
 
-/// A position of the beam.
+/// A position in the beam.
 #[derive(Clone, Copy)]
 pub struct Node {
-    /// The position itself.
+    /// The position.
     pub position: Position,
-    /// The move that led here; none at the root.
+    /// The last move, or `None` at the root.
     pub last: Option<Direction>,
-    /// The number of the node before in its layer.
+    /// The index of the parent in its layer.
     pub parent: u32,
-    /// The tiles' steps home.
-    pub steps: u32,
-    /// Small for what looks near.
+    /// The sum of the tiles' Manhattan distances from home.
+    pub manhattan: u32,
+    /// The score of the position. Lower is better.
     pub score: i32,
-    /// Tells positions apart.
+    /// The hash key of the position.
     pub key: u64,
 }
 
 impl BeamHeuristic {
-    /// For a board and its goal, by the weights inside the program; made in some milliseconds.
+    /// Creates the heuristic for a board and goal with the built-in weights. Takes some milliseconds.
     pub fn new(tiles: &Tiles) -> Self {
-        Self::with_pairs(tiles, PairWeights::shipped(tiles))
+        Self::with_pairs(tiles, PairWeights::built_in(tiles))
     }
 
-    /// By other weights.
+    /// Creates the heuristic with the pair weights `pairs`.
     pub fn with_pairs(tiles: &Tiles, pairs: PairWeights) -> Self {
-        let place = |tile: usize, cell: usize| {
+        let cell_terms = |tile: usize, cell: usize| {
             let home = tiles.home(tile as u8);
             let counts = u32::from(tile != 0);
-            let steps = counts * tiles.distance(cell, home);
-            Place {
+            let manhattan = counts * tiles.distance(cell, home);
+            CellTerms {
                 key: scattered((1 + MAX_CELLS * tile + cell) as u64),
-                steps,
-                score: UNIT * (steps + counts * squares(tiles, cell, home)) as i32,
+                manhattan,
+                score: STEP_WEIGHT * (manhattan + counts * squares(tiles, cell, home)) as i32,
             }
         };
-        let places = (0..tiles.cell_count())
-            .map(|tile| std::array::from_fn(|cell| place(tile, cell)))
+        let terms = (0..tiles.cell_count())
+            .map(|tile| std::array::from_fn(|cell| cell_terms(tile, cell)))
             .collect();
         Self {
             tiles: *tiles,
             pairs,
-            places,
+            terms,
         }
     }
 
-    /// The board and the goal that it is for.
+    /// Returns the board and goal.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// The node that a search begins with.
+    /// Creates the root node for `position`.
     pub fn root(&self, position: &Position) -> Node {
         let mut root = Node {
             position: *position,
             last: None,
             parent: 0,
-            steps: 0,
+            manhattan: 0,
             score: self.pairs.sum(&position.cells),
             key: 0,
         };
         let cells = position.cells[..self.tiles.cell_count()].iter();
         for (cell, &tile) in cells.enumerate() {
-            let place = &self.places[usize::from(tile)][cell];
-            root.key ^= place.key;
-            root.steps += place.steps;
-            root.score += place.score;
+            let cell_terms = &self.terms[usize::from(tile)][cell];
+            root.key ^= cell_terms.key;
+            root.manhattan += cell_terms.manhattan;
+            root.score += cell_terms.score;
         }
         root
     }
 
-    /// Hears of the moves from a node that do not undo the last one, and of the keys of the positions they lead to.
+    /// Calls `visit` with every move from `node`, except the inverse of the last move, and with the resulting key.
     #[inline]
-    pub fn moves(&self, node: &Node, mut hear: impl FnMut(Direction, u64)) {
+    pub fn moves(&self, node: &Node, mut visit: impl FnMut(Direction, u64)) {
         let to = usize::from(node.position.blank);
         for step in Direction::ALL {
             let undoes = node.last == Some(step.opposite());
             if let Some(from) = self.tiles.neighbor(to, step)
                 && !undoes
             {
-                let places = &self.places[usize::from(node.position.cells[from])];
-                let blank = &self.places[0];
-                let key = places[from].key ^ places[to].key ^ blank[from].key ^ blank[to].key;
-                hear(step, node.key ^ key);
+                let terms = &self.terms[usize::from(node.position.cells[from])];
+                let blank = &self.terms[0];
+                let key = terms[from].key ^ terms[to].key ^ blank[from].key ^ blank[to].key;
+                visit(step, node.key ^ key);
             }
         }
     }
 
-    /// The node that a move leads to, with its key.
+    /// Returns the node after a move. `key` is the key that [`moves`](Self::moves) computed.
     #[inline]
     pub fn child(&self, node: &Node, step: Direction, key: u64) -> Node {
         let position = self.tiles.play(&node.position, step);
@@ -138,20 +141,20 @@ impl BeamHeuristic {
             usize::from(node.position.blank),
         );
         let tile = usize::from(position.cells[to]);
-        let (before, after) = (&self.places[tile][from], &self.places[tile][to]);
-        let growth = self.pairs.growth(&node.position.cells, tile, from, to);
+        let (before, after) = (&self.terms[tile][from], &self.terms[tile][to]);
+        let change = self.pairs.change(&node.position.cells, tile, from, to);
         Node {
             position,
             last: Some(step),
             parent: node.parent,
-            steps: node.steps + after.steps - before.steps,
-            score: node.score + after.score - before.score + growth,
+            manhattan: node.manhattan + after.manhattan - before.manhattan,
+            score: node.score + after.score - before.score + change,
             key,
         }
     }
 }
 
-/// The positions reached, by their keys. A place keeps the last one alone, so that some are reached again.
+/// A hash set of visited positions. A slot keeps only the latest key, so some positions are visited again.
 struct VisitedSet {
     keys: Vec<AtomicU64>,
 }
@@ -165,25 +168,25 @@ impl VisitedSet {
         Ok(Self { keys })
     }
 
-    /// Whether the position was not reached before, as far as is known.
+    /// Inserts `key`. Returns `true` if the set did not contain it.
     #[inline]
-    fn is_new(&self, key: u64) -> bool {
-        let place = &self.keys[key as usize & (self.keys.len() - 1)];
-        // Of two threads that come with the same position at the same time both may call it new.
-        let is_new = place.load(Ordering::Relaxed) != key;
+    fn insert(&self, key: u64) -> bool {
+        let slot = &self.keys[key as usize & (self.keys.len() - 1)];
+        // If two threads insert the same key at the same time, both may get `true`.
+        let is_new = slot.load(Ordering::Relaxed) != key;
         if is_new {
-            place.store(key, Ordering::Relaxed);
+            slot.store(key, Ordering::Relaxed);
         }
         is_new
     }
 }
 
-/// The widest beam that stays within so many bytes.
-pub fn widest(memory_limit: u64) -> usize {
-    usize::try_from(memory_limit / BYTES_A_NODE).unwrap_or(usize::MAX)
+/// Returns the maximum width of a beam that uses at most `memory_limit` bytes.
+pub fn max_width(memory_limit: u64) -> usize {
+    usize::try_from(memory_limit / BYTES_PER_NODE).unwrap_or(usize::MAX)
 }
 
-/// What something takes of a search's limits.
+/// The time and the nodes that a part of a search used.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
     time: Duration,
@@ -191,7 +194,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Of all that was done so far.
+    /// Returns the cost of the whole search so far.
     pub fn so_far(control: &Control) -> Self {
         Self {
             time: control.elapsed(),
@@ -199,7 +202,7 @@ impl Cost {
         }
     }
 
-    /// Of what was done since so much had been done.
+    /// Returns the cost since an earlier call of [`so_far`](Self::so_far).
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         Self {
@@ -208,7 +211,7 @@ impl Cost {
         }
     }
 
-    /// How many times as much the search may still take, by its clock and its nodes.
+    /// Returns the remaining budget of the search as a multiple of this cost. The scarcer of time and nodes counts.
     pub fn times_left(&self, control: &mut Control) -> f64 {
         let time_left = control.time_left().map_or(f64::INFINITY, |left| {
             left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
@@ -217,159 +220,166 @@ impl Cost {
     }
 }
 
-/// Looks for a solution of at most `quest.deepest` moves with a beam of this width, on so many threads. That there is none
-/// is not proved where none is found. Where its clock or its nodes would end before the solution it goes on narrower.
+/// Searches for a solution of at most `context.max_depth` moves with a beam of `width` nodes on `threads` threads.
+///
+/// The result `None` does not prove that there is no solution. If time or nodes would run out first, the beam
+/// narrows.
+///
+/// # Errors
+/// [`BuildError`] if the control stops the search or an allocation fails.
 pub fn search(
-    quest: &mut SolveContext<Tiles>,
-    guide: &BeamHeuristic,
+    context: &mut SolveContext<Tiles>,
+    heuristic: &BeamHeuristic,
     width: usize,
     threads: &mut usize,
 ) -> Result<Option<Vec<Direction>>, BuildError> {
     Beam {
-        guide,
+        heuristic,
         width,
-        reached: VisitedSet::new(REMEMBERED * width)?,
+        visited: VisitedSet::new(VISITED_PER_NODE * width)?,
         trail: Vec::new(),
-        layer: vec![guide.root(&quest.start)],
-        most_children: 0,
+        layer: vec![heuristic.root(&context.start)],
+        max_children: 0,
     }
-    .search(quest, threads)
+    .search(context, threads)
 }
 
-/// A search with a beam of one width.
+/// One beam search.
 struct Beam<'g> {
-    guide: &'g BeamHeuristic,
+    heuristic: &'g BeamHeuristic,
     width: usize,
-    reached: VisitedSet,
-    /// By layer, the root's aside, and by node: its parent, and the move from there.
+    visited: VisitedSet,
+    /// By layer, without the root's, and by node: the index of the parent, and the move from it.
     trail: Vec<Vec<(u32, Direction)>>,
     layer: Vec<Node>,
-    /// The children that a layer had at most.
-    most_children: usize,
+    /// Maximum number of children of a layer.
+    max_children: usize,
 }
 
 impl Beam<'_> {
     fn search(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         threads: &mut usize,
     ) -> Result<Option<Vec<Direction>>, BuildError> {
-        self.reached.is_new(self.layer[0].key);
-        if self.layer[0].steps == 0 {
+        self.visited.insert(self.layer[0].key);
+        if self.layer[0].manhattan == 0 {
             return Ok(Some(Vec::new()));
         }
-        let deepest = quest.deepest.min(LONGEST);
-        let before = Cost::so_far(quest.control);
+        let max_depth = context.max_depth.min(MAX_LENGTH);
+        let before = Cost::so_far(context.control);
         let mut expanded = 0;
-        for made in 1..=deepest {
+        for depth in 1..=max_depth {
             expanded += self.layer.len();
-            let mut children = self.expand(quest, made, threads)?;
-            if let Some(child) = children.iter().find(|child| child.steps == 0) {
-                return Ok(Some(self.way_to(child)));
+            let mut children = self.expand(context, depth, threads)?;
+            if let Some(child) = children.iter().find(|child| child.manhattan == 0) {
+                return Ok(Some(self.path_to(child)));
             }
-            self.most_children = self.most_children.max(children.capacity());
-            let left = Cost::so_far(quest.control)
+            self.max_children = self.max_children.max(children.capacity());
+            let left = Cost::so_far(context.control)
                 .since(&before)
-                .times_left(quest.control);
-            let affordable = expanded as f64 * left / f64::from(deepest - made);
-            let width = self.width.min(affordable as usize).max(NARROWEST);
+                .times_left(context.control);
+            let affordable = expanded as f64 * left / f64::from(max_depth - depth);
+            let width = self.width.min(affordable as usize).max(MIN_WIDTH);
             keep_best(&mut children, width)?;
             if children.is_empty() {
                 break;
             }
             let step = |child: &Node| child.last.map(|last| (child.parent, last));
-            let mut steps = Vec::new();
-            try_alloc::reserve(&mut steps, children.len())?;
-            steps.extend(children.iter().filter_map(step));
-            self.trail.push(steps);
-            // Room for the children that were left out is not kept.
+            let mut manhattan = Vec::new();
+            try_alloc::reserve(&mut manhattan, children.len())?;
+            manhattan.extend(children.iter().filter_map(step));
+            self.trail.push(manhattan);
+            // Frees the capacity of the discarded children.
             children.shrink_to_fit();
             self.layer = children;
-            quest.peak_memory = quest.peak_memory.max(self.bytes());
+            context.peak_memory = context.peak_memory.max(self.bytes());
         }
         Ok(None)
     }
 
-    /// The children of the layer that are new and can lead to a solution of at most `quest.deepest` moves, of which `made`
-    /// lead to them.
+    /// Returns the new children of the layer from which a solution of at most `context.max_depth` moves is
+    /// possible. `depth` is their depth.
     fn expand(
         &self,
-        quest: &mut SolveContext<Tiles>,
-        made: u32,
+        context: &mut SolveContext<Tiles>,
+        depth: u32,
         threads: &mut usize,
     ) -> Result<Vec<Node>, BuildError> {
-        let left = quest.deepest - made;
+        let left = context.max_depth - depth;
         let next = AtomicUsize::new(0);
         let work = |control: &mut Control| -> Result<Vec<Node>, BuildError> {
             let mut children = Vec::new();
-            let mut moves = Vec::with_capacity(4 * CHUNK);
+            let mut moves = Vec::with_capacity(4 * NODES_PER_CHUNK);
             loop {
                 let first = next
-                    .fetch_add(CHUNK, Ordering::Relaxed)
+                    .fetch_add(NODES_PER_CHUNK, Ordering::Relaxed)
                     .min(self.layer.len());
-                let chunk = &self.layer[first..self.layer.len().min(first + CHUNK)];
+                let chunk = &self.layer[first..self.layer.len().min(first + NODES_PER_CHUNK)];
                 if chunk.is_empty() {
                     return Ok(children);
                 }
                 try_alloc::reserve(&mut children, 4 * chunk.len())?;
                 let mut generated = 0;
-                // All are asked for before the first is made: the processor then waits for many places at a time.
+                // Collect all moves of the chunk first, so that the cache misses on the visited set overlap.
                 moves.clear();
                 for (parent, node) in (first as u32..).zip(chunk) {
-                    self.guide.moves(node, |step, key| {
+                    self.heuristic.moves(node, |step, key| {
                         generated += 1;
-                        if self.reached.is_new(key) {
+                        if self.visited.insert(key) {
                             moves.push((parent, step, key));
                         }
                     });
                 }
                 for &(parent, step, key) in &moves {
-                    let child = self.guide.child(&self.layer[parent as usize], step, key);
-                    if child.steps <= left {
+                    let child = self
+                        .heuristic
+                        .child(&self.layer[parent as usize], step, key);
+                    if child.manhattan <= left {
                         children.push(Node { parent, ..child });
                     }
                 }
                 control.visit_many(generated)?;
             }
         };
-        let mut alone = 1;
-        let is_alone = self.layer.len() <= CHUNK;
-        let answers = quest.run_workers(if is_alone { &mut alone } else { threads }, work);
-        quest.examined += self.layer.len() as u64;
-        quest.control.deepest = quest.control.deepest.max(made);
-        let mut answers = answers.into_iter();
-        let mut children = answers.next().unwrap_or(Ok(Vec::new()))?;
-        for others in answers {
-            let others = others?;
-            try_alloc::reserve(&mut children, others.len())?;
-            children.extend(others);
+        let mut one_thread = 1;
+        let is_small = self.layer.len() <= NODES_PER_CHUNK;
+        let results = context.run_workers(if is_small { &mut one_thread } else { threads }, work);
+        context.expanded += self.layer.len() as u64;
+        context.control.deepest = context.control.deepest.max(depth);
+        let mut results = results.into_iter();
+        let mut children = results.next().unwrap_or(Ok(Vec::new()))?;
+        for part in results {
+            let part = part?;
+            try_alloc::reserve(&mut children, part.len())?;
+            children.extend(part);
         }
         Ok(children)
     }
 
-    /// The moves from the root to a child of the last layer.
-    fn way_to(&self, child: &Node) -> Vec<Direction> {
-        let mut way: Vec<Direction> = child.last.into_iter().collect();
+    /// Returns the moves from the root to a child of the last layer.
+    fn path_to(&self, child: &Node) -> Vec<Direction> {
+        let mut path: Vec<Direction> = child.last.into_iter().collect();
         let mut parent = child.parent;
-        for steps in self.trail.iter().rev() {
-            let (grandparent, step) = steps[parent as usize];
-            way.push(step);
+        for manhattan in self.trail.iter().rev() {
+            let (grandparent, step) = manhattan[parent as usize];
+            path.push(step);
             parent = grandparent;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 
     fn bytes(&self) -> u64 {
         let trail: usize = self.trail.iter().map(Vec::capacity).sum();
-        let bytes = self.reached.keys.len() * size_of::<AtomicU64>()
-            + (self.width + self.most_children) * size_of::<Node>()
+        let bytes = self.visited.keys.len() * size_of::<AtomicU64>()
+            + (self.width + self.max_children) * size_of::<Node>()
             + trail * size_of::<(u32, Direction)>();
         bytes as u64
     }
 }
 
-/// Keeps so many, those that look nearest, and of equal ones any.
+/// Keeps the `width` children with the lowest scores. Ties are broken by the key.
 fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), OutOfMemory> {
     if children.len() <= width {
         return Ok(());
@@ -389,25 +399,25 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn a_node_after_a_move_is_the_node_made_anew() {
+    fn incremental_node_matches_root_node() {
         for (width, height) in [(6, 6), (6, 5), (5, 6)] {
             let tiles = Tiles::new(width, height);
-            let guide = BeamHeuristic::new(&tiles);
+            let heuristic = BeamHeuristic::new(&tiles);
             let mut random = Random::new(1);
-            let mut node = guide.root(&tiles.goal);
-            assert_eq!(node.steps, 0);
+            let mut node = heuristic.root(&tiles.goal);
+            assert_eq!(node.manhattan, 0);
             for _ in 0..500 {
                 let mut children = Vec::new();
-                guide.moves(&node, |step, key| {
-                    children.push(guide.child(&node, step, key));
+                heuristic.moves(&node, |step, key| {
+                    children.push(heuristic.child(&node, step, key));
                 });
                 node = children[random.index(children.len())];
-                let anew = guide.root(&node.position);
+                let full = heuristic.root(&node.position);
                 assert_eq!(
-                    (node.key, node.steps, node.score),
-                    (anew.key, anew.steps, anew.score)
+                    (node.key, node.manhattan, node.score),
+                    (full.key, full.manhattan, full.score)
                 );
-                assert_eq!(node.steps == 0, node.position == tiles.goal);
+                assert_eq!(node.manhattan == 0, node.position == tiles.goal);
             }
         }
     }

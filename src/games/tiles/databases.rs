@@ -1,5 +1,6 @@
-//! Additive pattern databases for a board and its goal: which tables serve the patterns, and by which symmetries of the
-//! board.
+//! Additive pattern databases for a board and goal (Korf and Felner, 2002).
+//!
+//! A table serves every image of its pattern under the symmetries of the board, so several groups can share it.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,41 +8,44 @@ use std::sync::atomic::Ordering;
 use arrayvec::ArrayVec;
 
 use super::partition::{self, Partition};
-use super::symmetry::still_symmetries;
+use super::symmetry::symmetries_fixing_blank;
 use super::{Cells, Position, Tiles};
 use crate::control::workers;
 use crate::games::tiles::pattern::{MAX_TILES, PatternTable, Watch, layouts};
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::BuildError;
 
-/// Regular and mirrored.
-const VIEWS_OF_PARTITION: usize = 2;
+/// The identity, and one mirror image.
+const MAX_VIEWS_PER_PARTITION: usize = 2;
 
-/// A table, and how the board has to be turned for it.
+/// A pattern of this board, and the table that serves it.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The table.
+    /// The table, which may be that of another image of the pattern.
     pub table: Arc<PatternTable>,
-    /// The tiles in the table's order.
+    /// The tiles, in the order of the table's pattern.
     pub tiles: Vec<u8>,
-    /// Where each cell of the board lies on the table's.
-    pub turned: Vec<u8>,
+    /// By cell of the board: the cell of the table's board to which the symmetry maps it.
+    pub cell_images: Vec<u8>,
 }
 
-/// A way to look at the board: groups whose moves add up.
+/// A partition of the tiles. The values of its groups are summed.
 pub type View = Vec<Group>;
 
-/// The databases of a board and goal: the larger of the views' sums is the estimate.
+/// The pattern databases of a board and goal. The estimate is the maximum over the views.
 #[derive(Clone, Debug)]
 pub struct Databases {
-    /// One or two of each partition.
+    /// One or two views per partition: the partition, and its mirror image if the goal has that symmetry.
     pub views: Vec<View>,
-    /// How many partitions there are.
+    /// Number of partitions.
     pub partitions: usize,
 }
 
 impl Databases {
-    /// Makes the tables of partitions, on so many threads.
+    /// Builds the tables of `partitions` on `threads` threads.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
     pub fn build(
         tiles: &Tiles,
         partitions: &[Partition],
@@ -49,29 +53,32 @@ impl Databases {
         watch: &Watch<'_>,
     ) -> Result<Self, BuildError> {
         let patterns = partition::patterns(tiles, partitions);
-        let built = workers::map_tasks(&patterns, threads, |pattern, common| {
-            let table = PatternTable::build_among(pattern.clone(), common, &|done, all| {
-                !common.cancelled.load(Ordering::Relaxed) && watch(done, all)
-            });
-            // Without one of them the others are of no use.
-            common.cancelled.fetch_or(table.is_err(), Ordering::Relaxed);
+        let results = workers::map_tasks(&patterns, threads, |pattern, worker_state| {
+            let table =
+                PatternTable::build_with_helpers(pattern.clone(), worker_state, &|done, all| {
+                    !worker_state.cancelled.load(Ordering::Relaxed) && watch(done, all)
+                });
+            // If one table fails, cancel the others.
+            worker_state
+                .cancelled
+                .fetch_or(table.is_err(), Ordering::Relaxed);
             table
         });
-        let out_of_memory = built.iter().find_map(|table| match table {
+        let out_of_memory = results.iter().find_map(|table| match table {
             Err(BuildError::OutOfMemory(out_of_memory)) => Some(*out_of_memory),
             _ => None,
         });
         if let Some(out_of_memory) = out_of_memory {
             return Err(out_of_memory.into());
         }
-        let tables = built
+        let tables = results
             .into_iter()
             .map(|table| table.map(Arc::new))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(Self::with_tables(tiles, partitions, &tables))
     }
 
-    /// Puts tables to use: those of [`partition::patterns`].
+    /// Creates the databases from finished tables, which must be those of [`partition::patterns`].
     pub fn with_tables(
         tiles: &Tiles,
         partitions: &[Partition],
@@ -83,13 +90,13 @@ impl Databases {
                     .iter()
                     .map(|&home| mirror[usize::from(home)])
                     .collect();
-                group(tiles, &mirrored, tables)
+                find_group(tiles, &mirrored, tables)
             });
             groups.flatten().collect()
         };
-        // The identity comes first.
-        let mut mirrors = still_symmetries(tiles);
-        mirrors.truncate(VIEWS_OF_PARTITION);
+        // The first symmetry is the identity.
+        let mut mirrors = symmetries_fixing_blank(tiles);
+        mirrors.truncate(MAX_VIEWS_PER_PARTITION);
         let views = partitions.iter().flat_map(|partition| {
             let mirrored = |mirror: &Vec<u8>| view(partition, mirror);
             mirrors.iter().map(mirrored).collect::<Vec<View>>()
@@ -100,7 +107,7 @@ impl Databases {
         }
     }
 
-    /// So many of the views. Where there are fewer the first stands for those that are not there.
+    /// Returns the first `VIEWS` views. If there are fewer, repeats the first view.
     pub fn views<const VIEWS: usize>(&self) -> [&[Group]; VIEWS] {
         let view = |index: usize| {
             let view = self.views.get(index).or(self.views.first());
@@ -110,25 +117,25 @@ impl Databases {
     }
 }
 
-/// The group of these homes, with whichever of the tables fits.
-fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
+/// Returns the group with these homes, or `None` if no table serves them.
+fn find_group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
     tables.iter().find_map(|table| {
-        let known = &table.pattern.homes;
-        let turned = partition::turn(tiles, known, homes)?;
-        let tile_for = |known: &u8| {
-            let cell = turned.iter().position(|home| home == known)?;
+        let pattern_homes = &table.pattern.homes;
+        let cell_images = partition::find_symmetry(tiles, pattern_homes, homes)?;
+        let tile_for = |home: &u8| {
+            let cell = cell_images.iter().position(|image| image == home)?;
             Some(tiles.goal().cells[cell])
         };
-        let tiles_in_order = known.iter().filter_map(tile_for).collect();
+        let tiles_in_order = pattern_homes.iter().filter_map(tile_for).collect();
         Some(Group {
             table: Arc::clone(table),
             tiles: tiles_in_order,
-            turned,
+            cell_images,
         })
     })
 }
 
-/// The cell of every tile.
+/// Returns the cell of every tile.
 pub fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
     let mut cell_of = [0; super::MAX_CELLS];
     for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
@@ -138,20 +145,20 @@ pub fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
 }
 
 impl Group {
-    /// Where the group's tiles lie, as its table sees them.
+    /// Returns the cells of the group's tiles on the board of the table.
     fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MAX_TILES> {
-        let turned = |&tile: &u8| self.turned[usize::from(cell_of[usize::from(tile)])];
-        self.tiles.iter().map(turned).collect()
+        let image = |&tile: &u8| self.cell_images[usize::from(cell_of[usize::from(tile)])];
+        self.tiles.iter().map(image).collect()
     }
 
-    /// The table's entry for the placement of the group's tiles: half the moves beyond the steps.
+    /// Returns the table entry for the cells of the group's tiles: half of the moves beyond the Manhattan distance.
     #[inline]
     pub fn entry(&self, cell_of: &Cells) -> u16 {
-        let number = self.table.pattern.index(&self.cells(cell_of));
-        self.table.entry(number) as u16
+        let index = self.table.pattern.index(&self.cells(cell_of));
+        self.table.entry(index) as u16
     }
 
-    /// The placement of the group's tiles: the cells, as bits, and the number of the layout on them.
+    /// Returns the placement of the group's tiles: the set of cells as bits, and the rank of the layout.
     pub fn placement(&self, cell_of: &Cells) -> (u64, usize) {
         layouts::placement(&self.cells(cell_of))
     }

@@ -1,34 +1,33 @@
-//! The textbook estimates for sliding tiles: how far the tiles lie from home, one by one or in pairs.
+//! Heuristics from the literature that need no tables.
 
 use super::{Position, Tiles};
 use crate::pathfinding::Heuristic;
 
-/// Tiles that are not at home.
+/// The number of tiles that are not at home.
 #[derive(Clone, Copy, Debug)]
 pub struct Misplaced;
 
-/// The steps from every tile to its home, whatever lies between (Manhattan distance).
+/// The sum of the tiles' Manhattan distances from home.
 #[derive(Clone, Copy, Debug)]
 pub struct Manhattan;
 
-/// [`Manhattan`], and two for every pair of neighbours that stand in each other's homes.
+/// [`Manhattan`] plus 2 for every reversal: a pair of adjacent tiles, each in the home of the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Reversal;
 
-/// The squares of the rows and of the columns from every tile to its home, and two for every reversed pair; perhaps with
-/// fifteen hundredths of the squares taken off. Neither is admissible.
+/// The sum of the squared row and column distances from home, plus 2 for every reversal. Not admissible.
 #[derive(Clone, Copy, Debug)]
 pub struct Squared {
-    /// Whether the squares are discounted.
+    /// If `true`, the sum of squares is reduced by 15 percent.
     pub discounted: bool,
 }
 
-/// [`Manhattan`], and two for every tile that has to leave its home row, or its home column, to let others of that row
-/// pass (Hansson, Mayer and Yung, 1992).
+/// [`Manhattan`] plus 2 for every tile that must leave its home row or column to let other tiles of that line pass
+/// (Hansson, Mayer and Yung, 1992).
 #[derive(Clone, Copy, Debug)]
 pub struct LinearConflict;
 
-/// The tiles with their cells and their homes.
+/// Returns every tile with its cell and its home.
 fn tiles_of<'a>(
     puzzle: &'a Tiles,
     position: &'a Position,
@@ -39,14 +38,14 @@ fn tiles_of<'a>(
         .map(|(cell, &tile)| (tile, cell, puzzle.home(tile)))
 }
 
-/// The squares of the rows and of the columns between two cells.
+/// Returns the sum of the squared row and column distances between two cells.
 pub fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
     let width = puzzle.width;
     let square = |a: usize, b: usize| (a.abs_diff(b) * a.abs_diff(b)) as u32;
     square(a / width, b / width) + square(a % width, b % width)
 }
 
-/// Two for every pair of neighbouring tiles that stand in each other's homes.
+/// Returns 2 for every pair of adjacent tiles of which each is in the home of the other.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
         let there = position.cells[home];
@@ -103,7 +102,7 @@ impl Heuristic<Tiles> for LinearConflict {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
         let (width, height) = (puzzle.width, puzzle.height);
         let leaving = |line: usize, length: usize, cell_at: &dyn Fn(usize, usize) -> usize| {
-            // The homes, along the line, of the tiles that belong to it.
+            // The home positions, along the line, of the tiles that are in their home line.
             let at_home = (0..length).filter_map(|index| {
                 let tile = position.cells[cell_at(line, index)];
                 let home = puzzle.home(tile);
@@ -119,7 +118,7 @@ impl Heuristic<Tiles> for LinearConflict {
     }
 }
 
-/// The length of the longest ascending subsequence: the tiles that can stay in their line.
+/// Returns the length of the longest ascending subsequence: the number of tiles that can stay in their line.
 pub fn longest_ascent(places: impl Iterator<Item = usize>) -> usize {
     let mut longest_up_to = [0; super::MAX_SIDE];
     for place in places {

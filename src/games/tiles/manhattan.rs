@@ -1,8 +1,8 @@
-//! IDA* with Manhattan distance on boards of at most sixteen cells, made tight: the board in one word, the estimate kept
-//! up to date move by move, and no branch that depends on what the tiles are.
+//! IDA* with Manhattan distance on boards of at most 16 cells, optimized for speed.
 //!
-//! The open nodes of the depth-first search lie on a stack. All children of a node are put there, one over the other
-//! where they are too far from the goal, so that only the number of those that stay depends on the tiles.
+//! The board is one 64-bit word, and the estimate is updated incrementally. The depth-first search uses an explicit
+//! stack. Every child is written to the top of the stack, but the top advances only if the child is within the
+//! bound. So no branch depends on the tiles.
 
 use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
@@ -10,83 +10,84 @@ use crate::control::Stopped;
 use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
 use crate::processor;
 
-/// The most cells of a board that fits one word.
+/// Maximum number of cells of a board that fits into one word.
 pub const MAX_CELLS: usize = 16;
 
-/// Children of all open nodes: on boards this small no way is longer than a byte can count, and every node on it has at
-/// most two more.
-const STACK: usize = 1024;
-/// Nodes between two looks at the control.
-const CHUNK: u64 = 1024;
-/// The most nodes that can turn out not to have been made: the later siblings of the nodes on the solution.
-const RESERVE: u64 = 768;
+/// Capacity of the stack. A path has at most 255 moves on these boards, and each of its nodes leaves at most two
+/// siblings.
+const STACK_SIZE: usize = 1024;
+/// Number of generated nodes between two polls of the control.
+const NODES_PER_POLL: u64 = 1024;
+/// Maximum number of generated nodes that may turn out not to count: the later siblings of the nodes on the
+/// solution.
+const UNCERTAIN_NODES: u64 = 768;
 
-/// A move in some state.
+/// A move in a state of the automaton.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The tiles that the move takes one step farther from home, as bits.
-    farther: u16,
-    /// Where the tile is, in bits of the board.
+    /// The tiles, as bits, whose distance from home grows by the move.
+    away: u16,
+    /// The bit offset of the tile in the board.
     shift: u8,
-    /// More than any slack where this is no move at all.
+    /// 0, or [`NO_MOVE_PENALTY`] if the state has no such move.
     penalty: u8,
-    /// The state that follows.
+    /// The next state.
     next: u32,
 }
 
-/// A state of the automaton, ready for the search.
+/// A state of the automaton with precomputed moves.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     edges: [Edge; 4],
-    /// Where the blank is, in bits of the board.
+    /// The bit offset of the blank in the board.
     blank_shift: u8,
     count: u8,
-    arrived: Direction,
+    last_move: Direction,
 }
 
-/// An open node.
+/// A node on the stack.
 #[derive(Clone, Copy, Default)]
-struct Open {
-    /// Four bits a cell.
+struct OpenNode {
+    /// The tiles, four bits per cell.
     board: u64,
-    /// From the low bits: 32 of the state, 8 of the estimate, 8 of the slack, 8 of the depth.
-    rest: u64,
+    /// From the lowest bits: 32 bits state, 8 bits estimate, 8 bits slack, 8 bits depth.
+    packed: u64,
 }
 
-const ESTIMATE: u32 = 32;
-const SLACK: u32 = 40;
-const DEPTH: u32 = 48;
-/// What a step farther from home adds to a node where a step nearer was foreseen.
-const FARTHER: u64 = (2_u64 << ESTIMATE).wrapping_sub(1 << SLACK);
-/// Beyond every slack.
-const NO_MOVE: u8 = 250;
+const ESTIMATE_SHIFT: u32 = 32;
+const SLACK_SHIFT: u32 = 40;
+const DEPTH_SHIFT: u32 = 48;
+/// Added to `packed` if the tile moves away from home. Children are first created as if it moved toward home.
+const AWAY_CORRECTION: u64 = (2_u64 << ESTIMATE_SHIFT).wrapping_sub(1 << SLACK_SHIFT);
+/// Larger than any slack.
+const NO_MOVE_PENALTY: u8 = 250;
 
-impl Open {
+impl OpenNode {
     #[inline]
     fn slack(self) -> u8 {
-        (self.rest >> SLACK) as u8
+        (self.packed >> SLACK_SHIFT) as u8
     }
 }
 
-/// A search for one board and goal, with one automaton.
+/// IDA* for one board and goal with one automaton.
 pub struct ManhattanSearch {
     rows: Vec<Row>,
 }
 
 impl ManhattanSearch {
-    /// A search that tries the automaton's moves. The board has at most [`MAX_CELLS`] cells.
+    /// Prepares a search that uses the moves of `automaton`. The board has at most [`MAX_CELLS`] cells.
     pub fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
         let row = |state: &State| {
             let blank = usize::from(state.blank);
             let mut edges = [Edge {
-                farther: 0,
+                away: 0,
                 shift: 0,
-                penalty: NO_MOVE,
+                penalty: NO_MOVE_PENALTY,
                 next: 0,
             }; 4];
             for (edge, step) in edges.iter_mut().zip(state.steps()) {
                 *edge = Edge {
-                    farther: tiles.taken_away(step.cell.into(), blank) as u16,
+                    away: tiles.tiles_moving_away(step.cell.into(), blank) as u16,
                     shift: 4 * step.cell,
                     penalty: 0,
                     next: step.next,
@@ -96,7 +97,7 @@ impl ManhattanSearch {
                 edges,
                 blank_shift: 4 * state.blank,
                 count: state.count,
-                arrived: state.arrived.unwrap_or(Direction::Up),
+                last_move: state.last_move.unwrap_or(Direction::Up),
             }
         };
         Self {
@@ -104,53 +105,57 @@ impl ManhattanSearch {
         }
     }
 
-    /// Finds a shortest solution. It counts exactly as the general IDA* does, where the automaton does no more than not
-    /// to undo a move.
+    /// Finds a shortest solution.
+    ///
+    /// If the automaton prunes inverse moves only, the node counts are those of the general IDA*.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control stops the search.
     pub fn solve(
         &self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
-        quest.control.visit()?;
-        let tiles = quest.puzzle;
-        let start = quest.start;
+        context.control.visit()?;
+        let tiles = context.puzzle;
+        let start = context.start;
         let estimate = tiles.lower_bound(&start);
         if estimate == 0 {
             return Ok(SolveOutcome::Solved(Vec::new()));
         }
         let mut bound = estimate;
-        while bound <= quest.deepest.min(u8::MAX.into()) {
-            quest.report_bound(bound);
-            let mut walk = TightContour {
+        while bound <= context.max_depth.min(u8::MAX.into()) {
+            context.report_bound(bound);
+            let mut iteration = Iteration {
                 rows: &self.rows,
-                quest,
-                way: [Direction::Up; 256],
-                made: 0,
+                context,
+                path: [Direction::Up; 256],
+                generated: 0,
             };
             let slack = (bound - estimate) / 2;
-            let found = processor::run(
+            let solution = processor::run(
                 #[inline(always)]
-                || walk.run(&start, estimate, slack),
+                || iteration.run(&start, estimate, slack),
             );
-            if let Some(way) = found? {
-                return Ok(SolveOutcome::Solved(way));
+            if let Some(path) = solution? {
+                return Ok(SolveOutcome::Solved(path));
             }
-            // A move changes the estimate by one and adds one: every f has the same parity.
+            // A move changes g by 1 and h by ±1, so f keeps its parity.
             bound += 2;
         }
         Ok(SolveOutcome::DepthLimit)
     }
 }
 
-/// One iteration.
-struct TightContour<'r, 'q, 'a> {
+/// One depth-first iteration.
+struct Iteration<'r, 'q, 'a> {
     rows: &'r [Row],
-    quest: &'q mut SolveContext<'a, Tiles>,
-    way: [Direction; 256],
-    /// Nodes made and not yet counted by the control.
-    made: u64,
+    context: &'q mut SolveContext<'a, Tiles>,
+    path: [Direction; 256],
+    /// Number of generated nodes that the control has not counted yet.
+    generated: u64,
 }
 
-impl TightContour<'_, '_, '_> {
+impl Iteration<'_, '_, '_> {
     #[inline(always)]
     fn run(
         &mut self,
@@ -158,91 +163,102 @@ impl TightContour<'_, '_, '_> {
         estimate: u32,
         slack: u32,
     ) -> Result<Option<Vec<Direction>>, Stopped> {
-        let mut open = [Open::default(); STACK];
+        let mut open = [OpenNode::default(); STACK_SIZE];
         let mut top = 0;
         let cells = start.cells[..MAX_CELLS].iter().rev();
-        let root = Open {
+        let root = OpenNode {
             board: cells.fold(0, |board, &tile| board << 4 | u64::from(tile)),
-            rest: u64::from(start.blank)
-                | u64::from(estimate) << ESTIMATE
-                | u64::from(slack) << SLACK,
+            packed: u64::from(start.blank)
+                | u64::from(estimate) << ESTIMATE_SHIFT
+                | u64::from(slack) << SLACK_SHIFT,
         };
         let first = self.first_row(start.blank);
         self.expand(root, &first, 4, &mut open, &mut top);
-        let mut chunk = self.next_chunk();
+        let mut next_poll = self.poll_threshold();
         while top > 0 {
             top -= 1;
-            let node = open[top % STACK];
-            let row = &self.rows[node.rest as u32 as usize];
-            self.way[(node.rest >> DEPTH) as u8 as usize] = row.arrived;
-            if (node.rest >> ESTIMATE) as u8 == 0 {
-                return self.found((node.rest >> DEPTH) as usize, &first).map(Some);
+            let node = open[top % STACK_SIZE];
+            let row = &self.rows[node.packed as u32 as usize];
+            self.path[(node.packed >> DEPTH_SHIFT) as u8 as usize] = row.last_move;
+            if (node.packed >> ESTIMATE_SHIFT) as u8 == 0 {
+                return self
+                    .solution((node.packed >> DEPTH_SHIFT) as usize, &first)
+                    .map(Some);
             }
             self.expand(node, row, 3, &mut open, &mut top);
-            if self.made >= chunk {
-                self.quest.control.visit_many(self.made - RESERVE)?;
-                self.made = RESERVE;
-                chunk = self.next_chunk();
+            if self.generated >= next_poll {
+                self.context
+                    .control
+                    .visit_many(self.generated - UNCERTAIN_NODES)?;
+                self.generated = UNCERTAIN_NODES;
+                next_poll = self.poll_threshold();
             }
         }
-        self.quest
+        self.context
             .control
-            .visit_many(std::mem::take(&mut self.made))?;
+            .visit_many(std::mem::take(&mut self.generated))?;
         Ok(None)
     }
 
-    /// The moves at the root.
+    /// Returns the moves at the root.
     fn first_row(&self, blank: u8) -> Row {
         self.rows[usize::from(blank)]
     }
 
-    fn next_chunk(&self) -> u64 {
-        RESERVE + CHUNK.min(self.quest.control.nodes_left().saturating_sub(RESERVE))
+    fn poll_threshold(&self) -> u64 {
+        UNCERTAIN_NODES
+            + NODES_PER_POLL.min(
+                self.context
+                    .control
+                    .nodes_left()
+                    .saturating_sub(UNCERTAIN_NODES),
+            )
     }
 
-    /// Puts the children of a node that are near enough to the goal on the stack, the first on top.
+    /// Pushes the children that are within the bound, the first child on top.
     #[inline(always)]
     fn expand(
         &mut self,
-        node: Open,
+        node: OpenNode,
         row: &Row,
-        most: usize,
-        stack: &mut [Open; STACK],
+        max_moves: usize,
+        stack: &mut [OpenNode; STACK_SIZE],
         top: &mut usize,
     ) {
-        self.quest.examined += 1;
-        self.made += u64::from(row.count);
-        // One move deeper, one step nearer, in a state yet to be set.
-        let nearer = (node.rest >> 32 << 32) + (1 << DEPTH) - (1 << ESTIMATE);
-        for edge in row.edges[..most].iter().rev() {
+        self.context.expanded += 1;
+        self.generated += u64::from(row.count);
+        // Depth plus 1, estimate minus 1. The state is added below.
+        let toward = (node.packed >> 32 << 32) + (1 << DEPTH_SHIFT) - (1 << ESTIMATE_SHIFT);
+        for edge in row.edges[..max_moves].iter().rev() {
             let tile = node.board >> edge.shift & 15;
-            let farther = u64::from(edge.farther) >> tile & 1;
-            stack[*top % STACK] = Open {
+            let away = u64::from(edge.away) >> tile & 1;
+            stack[*top % STACK_SIZE] = OpenNode {
                 board: node.board ^ tile << edge.shift ^ tile << row.blank_shift,
-                rest: nearer.wrapping_add(farther.wrapping_mul(FARTHER)) | u64::from(edge.next),
+                packed: toward.wrapping_add(away.wrapping_mul(AWAY_CORRECTION))
+                    | u64::from(edge.next),
             };
-            *top += usize::from(farther as u8 + edge.penalty <= node.slack());
+            *top += usize::from(away as u8 + edge.penalty <= node.slack());
         }
     }
 
-    /// Counts only what a search had made that makes one child at a time, and answers with the way.
-    fn found(&mut self, length: usize, first: &Row) -> Result<Vec<Direction>, Stopped> {
+    /// Returns the solution, and counts only the nodes that a search would have generated child by child.
+    fn solution(&mut self, length: usize, first: &Row) -> Result<Vec<Direction>, Stopped> {
         let mut row = *first;
-        let way = &self.way[1..=length];
-        for &direction in way {
+        let path = &self.path[1..=length];
+        for &direction in path {
             let edges = row.edges[..row.count.into()].iter();
-            let nexts: Vec<Row> = edges.map(|edge| self.rows[edge.next as usize]).collect();
-            let place = nexts
+            let children: Vec<Row> = edges.map(|edge| self.rows[edge.next as usize]).collect();
+            let index = children
                 .iter()
-                .position(|next| next.arrived == direction)
+                .position(|next| next.last_move == direction)
                 .unwrap_or(0);
-            self.made -= (nexts.len() - place - 1) as u64;
-            row = nexts[place];
+            self.generated -= (children.len() - index - 1) as u64;
+            row = children[index];
         }
-        let way = way.to_vec();
-        self.quest
+        let path = path.to_vec();
+        self.context
             .control
-            .visit_many(std::mem::take(&mut self.made))?;
-        Ok(way)
+            .visit_many(std::mem::take(&mut self.generated))?;
+        Ok(path)
     }
 }

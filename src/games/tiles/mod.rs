@@ -1,56 +1,13 @@
-//! Sliding tiles on any board from 2×2 to 6×6, with any goal: the rules on plain arrays, which every search can run.
+//! Sliding-tile puzzles on boards from 2×2 to 6×6 with any goal.
 //!
-//! # From blind search to pattern databases
+//! This module has the rules on plain arrays, which every algorithm of [`crate::pathfinding`] can search.
+//! [`solver`] adds the specialized algorithms of `Algorithm auto`: IDA* with Manhattan distance on at most 9 cells,
+//! IDA* with additive pattern databases on at most 25 cells, and widening beams with an IDA* proof on larger
+//! boards.
 //!
-//! A 15-puzzle, solved in the fewest moves from a shell:
-//!
-//! ```text
-//! target/release/puli -c "setoption name UCI_Variant value 15-puzzle" \
-//!     -c "position fen 14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3" -c "go"
-//! ```
-//!
-//! `score mate 57` says how many moves, `pv` which. `auto`, as here, makes additive pattern databases in memory on first use, in
-//! a fraction of a second of work, and keeps them. Larger ones from a folder leave a tenth of the nodes; this makes them (a 7-8
-//! partition, 288 MB; others, as `--pattern 7-7-1`, take less), and option `TablebasePath` names the folder, of which the partition
-//! with the largest patterns is used, for 24-puzzles up to three of the same sizes at once:
-//!
-//! ```text
-//! target/release/puli tables 15-puzzle --out tables --threads 2
-//! target/release/puli -c "setoption name UCI_Variant value 15-puzzle" -c "setoption name TablebasePath value tables" \
-//!     -c "position random seed 1" -c "go"
-//! ```
-//!
-//! `puli compare` sets algorithms and heuristics side by side, for one position or, with `--suite`, a file of them (one a line, or
-//! tab-separated: a name, and the tiles with blanks between), with the means; without either for a random one. Every search has 10
-//! seconds, or `--movetime` milliseconds, beside what its databases take to make, which is told and not counted; a row that was not
-//! finished says why. The last two heuristics here overestimate: quick, and not always shortest.
-//!
-//! ```text
-//! target/release/puli compare --variant 15-puzzle --suite tests/data/puzzles/korf100.tsv --format markdown
-//! target/release/puli compare --variant 15-puzzle --fen "14,5,9,6/8,10,1,2/7,0,4,3/12,13,15,11" --algorithm astar \
-//!     --heuristic manhattan --heuristic reversal --heuristic squared-discounted --heuristic squared
-//! ```
-//!
-//! ```text
-//! instance  algorithm  heuristic           steps  optimal      examined      generated  peak_mib     time_ms  unfinished
-//! 1         astar      manhattan              37  yes             38273          78553      4.49       17.45
-//! 1         astar      reversal               37  yes             31067          64056      3.77       16.65
-//! 1         astar      squared-discounted     41  no               5071          10403       0.6        2.21
-//! 1         astar      squared                43  no               2189           4517      0.26        0.97
-//! ```
-//!
-//! `idastar` with `manhattan` generates the nodes that Korf published in 1985, to the node in 96 of his hundred; in the other four a
-//! transcription of his table differs. `scripts/korf` checks a file of instances, with `--counts` to the node:
-//!
-//! ```text
-//! scripts/korf tests/data/puzzles/korf100.tsv --option Algorithm idastar --option Heuristic manhattan --counts
-//! ```
-//!
-//! 24-puzzles are hard: some take hours to be proved. `auto` proves a growing bound meanwhile. On still larger boards it improves a
-//! first solution with beams ever wider, for as long as it may: eight random 35-puzzles took 180 moves on average after ten seconds,
-//! where 151 are proved necessary. `info string bound B` always says what is proved. What leads the beams was learned: see `pairs`.
-//! `puli tables 24-puzzle --out tables --threads 2` makes three partitions, eight tables of 64 MB, in a quarter of a minute: with
-//! them searches take fewer nodes, each of which takes longer; those that tell little are not asked (see `database_search`).
+//! `puli compare` compares algorithms and heuristics. `puli tables` builds pattern databases on disk for the option
+//! `TablebasePath`. `scripts/korf` checks the published solution lengths and node counts. Commands and results are
+//! in `NOTES.md`.
 
 pub mod anytime;
 pub mod automaton;
@@ -78,36 +35,36 @@ use crate::rules::{Puzzle, Rules};
 use crate::settings::HeuristicName;
 use crate::try_alloc::BuildError;
 
-/// The longest side of a board.
+/// Maximum number of rows, and of columns.
 pub const MAX_SIDE: usize = 6;
-/// The most cells a board can have.
+/// Maximum number of cells.
 pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
-/// The cells of a board in rows from the top, and beyond them zeros.
+/// A value per cell, row by row from the top. Unused elements are 0.
 pub type Cells = [u8; MAX_CELLS];
 
-/// A sliding-tile puzzle: the size of its board, and the goal.
+/// The rules of a sliding-tile puzzle: the size of the board, and the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tiles {
-    /// Columns.
+    /// Number of columns.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
     goal: Position,
-    /// Where each tile, and the blank, belongs.
+    /// The goal cell of each tile. Element 0 is the blank's.
     home: Cells,
 }
 
-/// Where the tiles lie.
+/// An arrangement of the tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The tile on each cell, 0 for the blank.
     pub cells: Cells,
-    /// The blank's cell.
+    /// The cell of the blank.
     pub blank: u8,
 }
 
-/// Where the blank goes.
+/// A move, named by the direction in which the blank moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u16)]
 pub enum Direction {
@@ -122,10 +79,10 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All, in the order in which searches try them (Korf, 1985).
+    /// All directions, in the order in which searches try them (Korf, 1985).
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
-    /// The direction that undoes this one.
+    /// Returns the direction of the inverse move.
     #[inline]
     #[must_use]
     pub fn opposite(self) -> Self {
@@ -146,7 +103,7 @@ impl From<Direction> for u16 {
 }
 
 impl Position {
-    /// The position with these tiles; the blank is found.
+    /// Creates a position from its tiles and locates the blank in the first `cell_count` cells.
     pub fn new(cells: Cells, cell_count: usize) -> Self {
         let blank = cells[..cell_count].iter().position(|&tile| tile == 0);
         Self {
@@ -157,7 +114,7 @@ impl Position {
 }
 
 impl Tiles {
-    /// A board with the blank first in the goal, then the tiles in order.
+    /// Creates a board whose goal has the blank first, then the tiles in order.
     pub fn new(width: usize, height: usize) -> Self {
         let mut cells = [0; MAX_CELLS];
         for (cell, tile) in cells[..width * height].iter_mut().enumerate() {
@@ -166,7 +123,7 @@ impl Tiles {
         Self::with_goal(width, height, Position { cells, blank: 0 })
     }
 
-    /// A board as the shops have it: the tiles in order, then the blank.
+    /// Creates a board whose goal has the tiles in order, then the blank, as puzzles are sold.
     pub fn blank_last(width: usize, height: usize) -> Self {
         let count = width * height;
         let mut cells = [0; MAX_CELLS];
@@ -176,7 +133,7 @@ impl Tiles {
         Self::with_goal(width, height, Position::new(cells, count))
     }
 
-    /// A board with any goal.
+    /// Creates a board with the goal `goal`.
     pub fn with_goal(width: usize, height: usize, goal: Position) -> Self {
         let mut home = [0; MAX_CELLS];
         for (cell, &tile) in goal.cells[..width * height].iter().enumerate() {
@@ -190,24 +147,24 @@ impl Tiles {
         }
     }
 
-    /// How many cells the board has.
+    /// Returns the number of cells of the board.
     #[inline]
     pub fn cell_count(&self) -> usize {
         self.width * self.height
     }
 
-    /// The goal.
+    /// Returns the goal position.
     pub fn goal(&self) -> &Position {
         &self.goal
     }
 
-    /// The cell on which `tile`, or the blank, lies in the goal.
+    /// Returns the goal cell of `tile`, or of the blank if `tile` is 0.
     #[inline]
     pub fn home(&self, tile: u8) -> usize {
         usize::from(self.home[usize::from(tile)])
     }
 
-    /// The cell next to `cell` in this direction, if the board does not end there.
+    /// Returns the neighbor of `cell` in `direction`, or `None` at the edge of the board.
     #[inline]
     pub fn neighbor(&self, cell: usize, direction: Direction) -> Option<usize> {
         let (row, column) = (cell / self.width, cell % self.width);
@@ -219,7 +176,7 @@ impl Tiles {
         }
     }
 
-    /// Steps between two cells.
+    /// Returns the Manhattan distance between two cells.
     #[inline]
     pub fn distance(&self, a: usize, b: usize) -> u32 {
         let rows = (a / self.width).abs_diff(b / self.width);
@@ -227,8 +184,8 @@ impl Tiles {
         (rows + columns) as u32
     }
 
-    /// The tiles, as bits, that a step from cell to cell takes away from home.
-    fn taken_away(&self, from: usize, to: usize) -> u64 {
+    /// Returns the tiles, as bits, whose distance from home grows when they move from `from` to the neighbor `to`.
+    fn tiles_moving_away(&self, from: usize, to: usize) -> u64 {
         let is_taken_away = |&tile: &usize| {
             let home = self.home(tile as u8);
             self.distance(to, home) > self.distance(from, home)
@@ -237,8 +194,9 @@ impl Tiles {
         tiles.fold(0, |set, tile| set | 1 << tile)
     }
 
-    /// Whether the tiles, moved to their goal cells' numbers, form an odd permutation; the blank's way counts with it.
-    fn is_odd(&self, position: &Position) -> bool {
+    /// Returns the parity that no move changes: of the permutation of the tiles' homes, plus the blank's row if the
+    /// width is even.
+    fn has_odd_parity(&self, position: &Position) -> bool {
         let cells = &position.cells[..self.cell_count()];
         let homes = || {
             cells
@@ -255,17 +213,17 @@ impl Tiles {
                     .count()
             })
             .sum();
-        // A step along a row changes no inversion; one along a column passes `width - 1` tiles.
+        // A move along a row changes no inversion. A move along a column passes `width - 1` tiles.
         let blank_row = usize::from(position.blank) / self.width;
         (inversions + (self.width - 1) * blank_row) % 2 == 1
     }
 
-    /// Whether moves lead from here to the goal.
+    /// Returns `true` if the goal can be reached from `position`.
     fn reaches_goal(&self, position: &Position) -> bool {
-        self.is_odd(position) == self.is_odd(&self.goal)
+        self.has_odd_parity(position) == self.has_odd_parity(&self.goal)
     }
 
-    /// The position as bits of four, a cell each, where the board has at most sixteen cells.
+    /// Returns the position as one word with four bits per cell, or `None` if the board has more than 16 cells.
     #[inline]
     pub fn packed(&self, position: &Position) -> Option<u64> {
         let cells = &position.cells[..self.cell_count()];
@@ -286,7 +244,7 @@ impl Rules for Tiles {
         self.goal
     }
 
-    /// A solved puzzle can be moved on, so that it can be scrambled by hand.
+    /// The goal has moves too, so that a puzzle can be scrambled by hand.
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Direction>) {
         let blank = usize::from(position.blank);
@@ -318,7 +276,7 @@ impl Rules for Tiles {
         })
     }
 
-    /// Half of all ways to lay the tiles: moves keep to one half.
+    /// Half of all permutations: moves preserve the parity.
     fn positions_at_most(&self) -> Option<u128> {
         Some((3..=self.cell_count() as u128).fold(1, u128::saturating_mul))
     }
@@ -359,7 +317,7 @@ impl EnginePuzzle for Tiles {
         self.goal
     }
 
-    /// All positions that reach the goal are equally likely.
+    /// Draws uniformly from the positions that can reach the goal.
     fn random(&self, random: &mut Random) -> Position {
         let mut cells = self.goal.cells;
         random.shuffle(&mut cells[..self.cell_count()]);

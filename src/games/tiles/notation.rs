@@ -1,4 +1,5 @@
-//! How sliding tiles are written: `1,2,0/3,4,5/6,7,8 goal 0,1,2/3,4,5/6,7,8`, `up`; and how a board is drawn.
+//! The text form of boards (`1,2,0/3,4,5/6,7,8 goal 0,1,2/3,4,5/6,7,8`) and moves (`up`), and the drawing of a
+//! board.
 
 use super::{Cells, Direction, MAX_CELLS, MAX_SIDE, Position, Tiles};
 use crate::error::ParseError;
@@ -10,7 +11,7 @@ const NAMES: [&str; 4] = ["up", "left", "right", "down"];
 impl Notation for Tiles {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
         let mut words = Tokenizer::new(text);
-        let rows = words.expect("the rows of tiles, as 1,2,0/3,4,5/6,7,8")?;
+        let rows = words.expect("rows of tiles such as 1,2,0/3,4,5/6,7,8")?;
         let read = |words: &Tokenizer, rows| {
             read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))
         };
@@ -18,13 +19,13 @@ impl Notation for Tiles {
         let mut tiles = Self::new(width, height);
         if let Some(word) = words.next_word() {
             if word != "goal" {
-                return Err(words.misread(word, "goal, or nothing more"));
+                return Err(words.misread(word, "'goal' or nothing more"));
             }
-            let goal_rows = words.expect("the goal's rows")?;
+            let goal_rows = words.expect("the rows of the goal")?;
             let (goal_width, goal_height, goal) = read(&words, goal_rows)?;
             if (goal_width, goal_height) != (width, height) {
                 let expected =
-                    format!("a goal of {height} rows of {width} tiles, as the position has");
+                    format!("a goal of {height} rows of {width} tiles like the position");
                 return Err(words.misread(goal_rows, &expected));
             }
             tiles = Self::with_goal(width, height, goal);
@@ -60,7 +61,7 @@ impl Notation for Tiles {
             Direction::Right => "right of",
             Direction::Down => "below",
         };
-        Some(format!("no tile lies {side} the blank"))
+        Some(format!("no tile is {side} the blank"))
     }
 
     fn draw(&self, position: &Position) -> String {
@@ -75,7 +76,7 @@ impl Notation for Tiles {
 }
 
 impl Tiles {
-    /// The goal's rows.
+    /// Returns the rows of the goal, such as `0,1,2/3,4,5/6,7,8`.
     pub(super) fn show_goal(&self) -> String {
         self.show_rows(&self.goal().cells)
     }
@@ -87,7 +88,7 @@ impl Tiles {
     }
 }
 
-/// The width, the height and the tiles of a board.
+/// Parses rows of tiles. Returns the width, the height and the position.
 fn read_rows(text: &str) -> Result<(usize, usize, Position), ParseError> {
     let rows: Vec<&str> = text.split('/').collect();
     let height = rows.len();

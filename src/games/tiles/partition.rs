@@ -1,166 +1,172 @@
-//! How the tiles of a board are divided into patterns.
+//! Partitions of the tiles of a board into patterns.
 
 use std::cmp::Reverse;
 
 use super::Tiles;
-use super::symmetry::{still_symmetries, symmetries};
+use super::symmetry::{symmetries, symmetries_fixing_blank};
 use crate::error::EngineError;
 use crate::games::tiles::pattern::{MAX_TILES, Pattern};
 
-/// Patterns without a common tile, by the homes of their tiles.
+/// Disjoint patterns, each given by the home cells of its tiles.
 pub type Partition = Vec<Vec<u8>>;
 
-/// A good one for the board with the blank at home on cell 0.
-type Known = &'static [&'static [u8]];
+/// A partition for the board with the blank's home on cell 0.
+type KnownPartition = &'static [&'static [u8]];
 
-/// What fits the caches and is made in a moment.
-const FIFTEEN: Known = &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]];
-/// The largest that are made at all.
-const FIFTEEN_LARGE: Known = &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
-/// Korf and Felner's (2002).
-const TWENTY_FOUR: Known = &[
+/// Tables of this partition fit into the caches and are built in a fraction of a second.
+const FIFTEEN_6_6_3: KnownPartition = &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]];
+/// A partition with the largest possible pattern, of [`MAX_TILES`] tiles.
+const FIFTEEN_7_8: KnownPartition = &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
+/// The partition of Korf and Felner (2002).
+const TWENTY_FOUR_KORF_FELNER: KnownPartition = &[
     &[1, 2, 5, 6, 7, 12],
     &[3, 4, 8, 9, 13, 14],
     &[10, 11, 15, 16, 20, 21],
     &[17, 18, 19, 22, 23, 24],
 ];
-/// Two that see what Korf and Felner's overlooks, out of 198 into four connected groups of six of which one closes the blank's
-/// corner off: with both, six instances took 0.42 of the nodes together where all views were asked. Ten instances of theirs take
-/// 0.15 of the nodes that their search needed, 13,096 million:
-///
-/// ```text
-/// puli tables 24-puzzle --out tables
-/// scripts/korf tests/data/puzzles/korf24-easiest.tsv --option TablebasePath tables --option Threads 2
-/// ```
-const TWENTY_FOUR_SECOND: Known = &[
+/// Two partitions that complement Korf and Felner's. For their selection and results see `NOTES.md`, 2026-11-23.
+const TWENTY_FOUR_SECOND: KnownPartition = &[
     &[1, 2, 3, 5, 6, 7],
     &[4, 8, 9, 13, 14, 19],
     &[10, 11, 15, 16, 20, 21],
     &[12, 17, 18, 22, 23, 24],
 ];
-const TWENTY_FOUR_THIRD: Known = &[
+const TWENTY_FOUR_THIRD: KnownPartition = &[
     &[1, 2, 5, 6, 7, 10],
     &[3, 4, 8, 9, 14, 19],
     &[11, 12, 13, 18, 23, 24],
     &[15, 16, 17, 20, 21, 22],
 ];
-/// Groups of seven, one of which closes the corner off: no better than Korf and Felner's on the whole.
-const TWENTY_FOUR_LARGE: Known = &[
+/// Patterns of seven tiles, one of which encloses the corner. No better on average than Korf and Felner's
+/// partition.
+const TWENTY_FOUR_7_7_7_3: KnownPartition = &[
     &[1, 2, 5, 6, 7, 10, 11],
     &[3, 4, 8, 9, 12, 13, 14],
     &[15, 16, 17, 20, 21, 22, 23],
     &[18, 19, 24],
 ];
-/// More than the placements of any pattern that is made: seven tiles on 25 cells have 2,422,728,000.
+/// Maximum number of placements of a pattern. Seven tiles on 25 cells have 2,422,728,000.
 const MAX_PLACEMENTS: usize = 3_000_000_000;
-/// The most partitions that are put to use together.
+/// Maximum number of partitions in use at the same time.
 pub const MAX_PARTITIONS: usize = 3;
-/// Divisions of the tiles that are looked at, whole or not, once there is one.
+/// Maximum number of partial divisions to search after the first complete one.
 const MAX_DIVISIONS: usize = 1 << 16;
-/// The same where there is none yet: patterns that were made to go together are found sooner.
+/// Maximum number of partial divisions to search before the first complete one. Patterns built as one partition are
+/// found sooner.
 const MAX_FAILED_DIVISIONS: usize = 1 << 20;
 
-/// The partition whose tables are made in memory, the textbooks' where they have one.
+/// Returns the partition whose tables are built in memory: the first known one, or 4-tile or 6-tile patterns in
+/// snake order.
 pub fn default_partition(tiles: &Tiles) -> Partition {
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
         10..=25 => 6,
     };
-    let along_the_snake = || {
-        let all = homes_along_the_snake(tiles);
+    let snake_partition = || {
+        let all = homes_in_snake_order(tiles);
         all.chunks(size).map(<[u8]>::to_vec).collect()
     };
-    let known = known_best(tiles).into_iter().next();
-    known.unwrap_or_else(along_the_snake)
+    let known = known_partitions(tiles).into_iter().next();
+    known.unwrap_or_else(snake_partition)
 }
 
-/// Good partitions into patterns that are quickly made, the textbooks' first; none where none are known.
-fn known_best(tiles: &Tiles) -> Vec<Partition> {
-    placed(
+/// Returns the known partitions whose tables are built quickly, the published one first. Returns none for most
+/// boards.
+fn known_partitions(tiles: &Tiles) -> Vec<Partition> {
+    oriented(
         tiles,
         match (tiles.width, tiles.height) {
-            (4, 4) => &[FIFTEEN],
-            (5, 5) => &[TWENTY_FOUR, TWENTY_FOUR_SECOND, TWENTY_FOUR_THIRD],
+            (4, 4) => &[FIFTEEN_6_6_3],
+            (5, 5) => &[
+                TWENTY_FOUR_KORF_FELNER,
+                TWENTY_FOUR_SECOND,
+                TWENTY_FOUR_THIRD,
+            ],
             _ => &[],
         },
     )
 }
 
-/// The partitions into patterns of these sizes, as 7-8: known good ones, or else what comes to lie together along a snake
-/// that winds through the board.
+/// Returns the partitions into patterns of these sizes, such as `7-8`: the known ones, or else one in snake order.
+///
+/// # Errors
+/// [`EngineError`] if the sizes do not match the board or a pattern is too large.
 pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineError> {
-    let refuse =
-        |why: String| EngineError::new(format!("'{sizes}' is no partition of this board: {why}"));
+    let reject = |why: String| {
+        EngineError::new(format!("'{sizes}' is not a partition of this board: {why}"))
+    };
     let read = |size: &str| match size.parse() {
         Ok(size @ 1..=MAX_TILES) => Ok(size),
-        _ => Err(refuse(format!(
-            "expected sizes from 1 to {MAX_TILES}, as 7-8, found '{size}'"
+        _ => Err(reject(format!(
+            "expected sizes from 1 to {MAX_TILES} such as 7-8, found '{size}'"
         ))),
     };
-    let wanted = sizes
+    let requested = sizes
         .split('-')
         .map(read)
         .collect::<Result<Vec<usize>, EngineError>>()?;
-    let all = homes_along_the_snake(tiles);
-    let sum: usize = wanted.iter().sum();
+    let all = homes_in_snake_order(tiles);
+    let sum: usize = requested.iter().sum();
     if sum != all.len() {
-        return Err(refuse(format!(
-            "the sizes sum up to {sum}, and it has {} tiles",
+        return Err(reject(format!(
+            "the sizes sum to {sum}, but the board has {} tiles",
             all.len()
         )));
     }
-    for &size in &wanted {
+    for &size in &requested {
         let placements = pattern(tiles, all[..size].to_vec()).placements();
         if placements > MAX_PLACEMENTS {
-            return Err(refuse(format!(
-                "{size} tiles can be placed in {placements} ways, more than the {MAX_PLACEMENTS} that a table may have"
+            return Err(reject(format!(
+                "a pattern of {size} tiles has {placements} placements, the maximum is {MAX_PLACEMENTS}"
             )));
         }
     }
-    let has_these_sizes = |known: &Known| {
-        let (mut known, mut wanted): (Vec<usize>, _) = (
+    let has_these_sizes = |known: &KnownPartition| {
+        let (mut known, mut requested): (Vec<usize>, _) = (
             known.iter().map(|group| group.len()).collect(),
-            wanted.clone(),
+            requested.clone(),
         );
         known.sort_unstable();
-        wanted.sort_unstable();
-        known == wanted
+        requested.sort_unstable();
+        known == requested
     };
-    let known: &[Known] = match (tiles.width, tiles.height) {
-        (4, 4) => &[FIFTEEN, FIFTEEN_LARGE],
+    let known: &[KnownPartition] = match (tiles.width, tiles.height) {
+        (4, 4) => &[FIFTEEN_6_6_3, FIFTEEN_7_8],
         (5, 5) => &[
-            TWENTY_FOUR,
+            TWENTY_FOUR_KORF_FELNER,
             TWENTY_FOUR_SECOND,
             TWENTY_FOUR_THIRD,
-            TWENTY_FOUR_LARGE,
+            TWENTY_FOUR_7_7_7_3,
         ],
         _ => &[],
     };
-    let known: Vec<Known> = known.iter().copied().filter(has_these_sizes).collect();
-    let along_the_snake = || {
+    let known: Vec<KnownPartition> = known.iter().copied().filter(has_these_sizes).collect();
+    let snake_partition = || {
         let mut rest = all.as_slice();
         let mut next = |&size: &usize| {
             let (group, later) = rest.split_at(size);
             rest = later;
             group.to_vec()
         };
-        wanted.iter().map(&mut next).collect()
+        requested.iter().map(&mut next).collect()
     };
-    let mut partitions = placed(tiles, &known);
+    let mut partitions = oriented(tiles, &known);
     if partitions.is_empty() {
-        partitions.push(along_the_snake());
+        partitions.push(snake_partition());
     }
     Ok(partitions)
 }
 
-/// The best partitions into patterns that there are, or into images of them under the board's symmetries, the best first.
-/// With large patterns less of what hinders the tiles is overlooked: those with the largest sum of squares of the sizes are
-/// best, and of these the known ones.
-pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
+/// Returns the best partitions into the given patterns, or into their images under symmetries of the board, the
+/// best first.
+///
+/// Large patterns capture more interactions of tiles. The best partitions maximize the sum of the squared sizes;
+/// among them, known partitions come first.
+pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let mut images: Partition = Vec::new();
     for homes in patterns {
-        for turned in serving(tiles, homes) {
-            let image = taken_back(homes, &turned);
+        for symmetry in usable_symmetries(tiles, homes) {
+            let image = preimage(homes, &symmetry);
             if !images.contains(&image) {
                 images.push(image);
             }
@@ -168,18 +174,18 @@ pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     }
     images.sort_by_key(|homes| Reverse(homes.len()));
     let all = (1 << tiles.cell_count()) - 1 & !(1 << tiles.home(0));
-    let mut covers = PartitionSearch::default();
-    covers.find(&images, all, &mut Vec::new());
-    let mirrors = still_symmetries(tiles);
+    let mut search = PartitionSearch::default();
+    search.find(&images, all, &mut Vec::new());
+    let mirrors = symmetries_fixing_blank(tiles);
     let mut best: Vec<Partition> = Vec::new();
-    let known = known_best(tiles).into_iter().map(sorted);
-    let known = known.filter(|partition| covers.best.contains(partition));
-    for partition in known.chain(covers.best.iter().cloned()) {
-        let mut mirrored = mirrors.iter().map(|turned| {
+    let known = known_partitions(tiles).into_iter().map(sorted);
+    let known = known.filter(|partition| search.best.contains(partition));
+    for partition in known.chain(search.best.iter().cloned()) {
+        let mut mirrored = mirrors.iter().map(|mirror| {
             sorted(
                 partition
                     .iter()
-                    .map(|homes| taken_back(homes, turned))
+                    .map(|homes| preimage(homes, mirror))
                     .collect(),
             )
         });
@@ -190,7 +196,7 @@ pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     best
 }
 
-/// A partition's patterns in order.
+/// Sorts the homes of every pattern, and the patterns.
 fn sorted(mut partition: Partition) -> Partition {
     for homes in &mut partition {
         homes.sort_unstable();
@@ -199,56 +205,56 @@ fn sorted(mut partition: Partition) -> Partition {
     partition
 }
 
-/// The ways to divide the tiles' homes among patterns: those whose sizes have the largest squares.
+/// A search for the partitions with the largest sum of squared pattern sizes.
 #[derive(Default)]
 struct PartitionSearch {
     divisions: usize,
-    squares: usize,
+    best_sum: usize,
     best: Vec<Partition>,
 }
 
 impl PartitionSearch {
-    /// Tries all ways to divide the homes that are left, as bits.
-    fn find(&mut self, images: &[Vec<u8>], left: u64, chosen: &mut Partition) {
+    /// Tries all ways to divide the homes `remaining`, as bits, among patterns of `images`.
+    fn find(&mut self, images: &[Vec<u8>], remaining: u64, chosen: &mut Partition) {
         self.divisions += 1;
-        let most = if self.best.is_empty() {
+        let max_divisions = if self.best.is_empty() {
             MAX_FAILED_DIVISIONS
         } else {
             MAX_DIVISIONS
         };
-        if self.divisions > most {
+        if self.divisions > max_divisions {
             return;
         }
-        if left == 0 {
-            let squares = chosen.iter().map(|homes| homes.len() * homes.len()).sum();
-            if squares > self.squares {
+        if remaining == 0 {
+            let sum = chosen.iter().map(|homes| homes.len() * homes.len()).sum();
+            if sum > self.best_sum {
                 self.best.clear();
-                self.squares = squares;
+                self.best_sum = sum;
             }
-            if squares == self.squares {
+            if sum == self.best_sum {
                 self.best.push(sorted(chosen.clone()));
             }
             return;
         }
-        let first = left.trailing_zeros() as u8;
+        let first = remaining.trailing_zeros() as u8;
         for homes in images.iter().filter(|homes| homes.contains(&first)) {
             let set = homes.iter().fold(0, |set: u64, &home| set | 1 << home);
-            if set & !left == 0 {
+            if set & !remaining == 0 {
                 chosen.push(homes.clone());
-                self.find(images, left & !set, chosen);
+                self.find(images, remaining & !set, chosen);
                 chosen.pop();
             }
         }
     }
 }
 
-/// The patterns whose tables the partitions need: of those that are images of each other one.
+/// Returns the patterns whose tables the partitions need. Patterns that are images of each other share a table.
 pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     let mut patterns: Partition = Vec::new();
     for homes in partitions.iter().flatten() {
         if !patterns
             .iter()
-            .any(|known| turn(tiles, known, homes).is_some())
+            .any(|known| find_symmetry(tiles, known, homes).is_some())
         {
             let mut homes = homes.clone();
             homes.sort_unstable();
@@ -259,37 +265,44 @@ pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     patterns.into_iter().map(pattern).collect()
 }
 
-/// The homes of those patterns, among `there`, that the partitions need: each serves all its images.
-pub fn needed(tiles: &Tiles, partitions: &[Partition], there: &[Vec<u8>]) -> Partition {
-    let mut needed: Partition = Vec::new();
-    for wanted in partitions.iter().flatten() {
-        let mut serving = needed.iter().chain(there);
-        let serving = serving.find(|homes| turn(tiles, homes, wanted).is_some());
-        if let Some(homes) = serving.cloned().filter(|homes| !needed.contains(homes)) {
-            needed.push(homes);
+/// Returns the homes of those patterns of `available` that the partitions need. A pattern also serves its images.
+pub fn required_patterns(
+    tiles: &Tiles,
+    partitions: &[Partition],
+    available: &[Vec<u8>],
+) -> Partition {
+    let mut required: Partition = Vec::new();
+    for requested in partitions.iter().flatten() {
+        let mut candidates = required.iter().chain(available);
+        let source = candidates.find(|homes| find_symmetry(tiles, homes, requested).is_some());
+        if let Some(homes) = source.cloned().filter(|homes| !required.contains(homes)) {
+            required.push(homes);
         }
     }
-    needed
+    required
 }
 
-/// The symmetries, as where each cell goes, by which the table of the pattern with these homes serves others: those that
-/// take the blank's home to where the blank can go to its home without a move of the pattern.
-pub fn serving(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
+/// Returns the symmetries by which the table of the pattern with these homes serves other patterns, as images of
+/// the cells.
+///
+/// A symmetry is usable if the blank can move from the image of its home to its home without moving a tile of the
+/// pattern.
+pub fn usable_symmetries(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
     let pattern = pattern(tiles, homes.to_vec());
-    let part = pattern.part(tiles.home(0));
-    let leads_there = |turned: &Vec<u8>| part >> turned[tiles.home(0)] & 1 == 1;
-    symmetries(tiles).into_iter().filter(leads_there).collect()
+    let region = pattern.blank_region(tiles.home(0));
+    let is_usable = |images: &Vec<u8>| region >> images[tiles.home(0)] & 1 == 1;
+    symmetries(tiles).into_iter().filter(is_usable).collect()
 }
 
-/// The symmetry by which the table of `homes` serves the pattern `wanted`, if it does.
-pub fn turn(tiles: &Tiles, homes: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
-    let mut wanted = wanted.to_vec();
-    wanted.sort_unstable();
-    let mut serving = serving(tiles, homes).into_iter();
-    serving.find(|turned| taken_back(homes, turned) == wanted)
+/// Returns the symmetry by which the table of `homes` serves the pattern `requested`, or `None`.
+pub fn find_symmetry(tiles: &Tiles, homes: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
+    let mut requested = requested.to_vec();
+    requested.sort_unstable();
+    let mut symmetries = usable_symmetries(tiles, homes).into_iter();
+    symmetries.find(|images| preimage(homes, images) == requested)
 }
 
-/// The pattern with these homes.
+/// Returns the pattern with these homes.
 pub fn pattern(tiles: &Tiles, homes: Vec<u8>) -> Pattern {
     Pattern {
         width: tiles.width,
@@ -299,28 +312,31 @@ pub fn pattern(tiles: &Tiles, homes: Vec<u8>) -> Pattern {
     }
 }
 
-/// What a symmetry takes to these homes, in order.
-fn taken_back(homes: &[u8], turned: &[u8]) -> Vec<u8> {
-    let cells = 0..turned.len() as u8;
+/// Returns the cells that the symmetry maps to `homes`, in ascending order.
+fn preimage(homes: &[u8], images: &[u8]) -> Vec<u8> {
+    let cells = 0..images.len() as u8;
     cells
-        .filter(|&cell| homes.contains(&turned[usize::from(cell)]))
+        .filter(|&cell| homes.contains(&images[usize::from(cell)]))
         .collect()
 }
 
-/// Known partitions, turned to where the blank's home is; none where that is not in a corner.
-fn placed(tiles: &Tiles, known: &[Known]) -> Vec<Partition> {
+/// Returns the known partitions under the symmetry that maps the blank's home to cell 0. Returns none if that home
+/// is not a corner.
+fn oriented(tiles: &Tiles, known: &[KnownPartition]) -> Vec<Partition> {
     let blank = tiles.home(0);
     let mut symmetries = symmetries(tiles).into_iter();
-    let Some(turned) = symmetries.find(|turned| turned[blank] == 0) else {
+    let Some(images) = symmetries.find(|images| images[blank] == 0) else {
         return Vec::new();
     };
-    let back = |group: &&[u8]| taken_back(group, &turned);
-    let placed = known.iter().map(|known| known.iter().map(back).collect());
-    placed.collect()
+    let preimage_of = |group: &&[u8]| preimage(group, &images);
+    let partitions = known
+        .iter()
+        .map(|known| known.iter().map(preimage_of).collect());
+    partitions.collect()
 }
 
-/// The tiles' homes along a snake: strips of two columns, down and up again.
-fn homes_along_the_snake(tiles: &Tiles) -> Vec<u8> {
+/// Returns the tiles' homes in snake order: strips of two columns, alternately down and up.
+fn homes_in_snake_order(tiles: &Tiles) -> Vec<u8> {
     let mut cells = Vec::new();
     for (strip, left) in (0..tiles.width).step_by(2).enumerate() {
         for step in 0..tiles.height {

@@ -1,4 +1,4 @@
-//! Sliding tiles as a GUI shows them, and their rules in words.
+//! The board, the pieces and the rules text of sliding tiles for a GUI.
 
 use super::{Cells, Direction, Position, Tiles};
 use crate::rules::Rules;
@@ -22,12 +22,13 @@ impl SceneProvider for Tiles {
             each: vec!["solver".into()],
             rules: vec![
                 format!(
-                    "{tiles} tiles lie on {} cells; one cell is blank.",
+                    "The board has {tiles} tiles on {} cells; one cell is blank.",
                     self.cell_count()
                 ),
-                "A tile next to the blank, beside it or above or below, slides into it.".into(),
-                "Bring all tiles to where the goal has them, in as few moves as you can.".into(),
-                "A move is called by the way that the blank goes.".into(),
+                "A tile that is horizontally or vertically adjacent to the blank slides into it."
+                    .into(),
+                "Bring all tiles to their goal cells in as few moves as possible.".into(),
+                "A move is named by the direction in which the blank moves.".into(),
             ],
         }
     }
@@ -51,7 +52,7 @@ impl SceneProvider for Tiles {
         Scene::new(board, pieces.collect())
     }
 
-    /// The tile goes the other way than the blank, which the move is called by.
+    /// The move is named by the direction of the blank, so the tile moves the opposite way.
     fn footprint(&self, position: &Position, m: Direction) -> Footprint {
         let after = self.play(position, m);
         let [to, from] = [position, &after].map(|position| self.name(position.blank.into()));

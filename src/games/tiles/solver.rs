@@ -1,4 +1,4 @@
-//! What sliding tiles are solved with beyond the general searches, and what is kept for the next one.
+//! Selects and runs the specialized algorithms for sliding tiles, and caches their tables between searches.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::anytime::AnytimeBeams;
 use super::automaton::Automaton;
 use super::beam::BeamHeuristic;
-use super::database_search::lines::Lines;
+use super::database_search::line_heuristic::LineHeuristic;
 use super::databases::Databases;
 use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
@@ -17,58 +17,60 @@ use crate::pathfinding::{Heuristic, Progress, PuzzleSolver, SolveContext, SolveO
 use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::try_alloc::BuildError;
 
-/// Boards of at most so many cells are solved sooner than a database is made.
-const NEEDS_NO_DATABASE: usize = 9;
-/// The longest sequences that are learnt as forbidden.
-const LEARNT: usize = 12;
-/// The same on boards of more than sixteen cells.
-const LEARNT_ON_LARGE: usize = 10;
-/// Only moves that undo the last are left out, as the textbooks have it.
-const TEXTBOOK: usize = 2;
-/// Searches that end within so many nodes, some milliseconds, need no databases.
-const NODES_WITHOUT_DATABASES: u64 = 50_000;
+/// Maximum size of a board, in cells, that `auto` solves without pattern databases. Its search takes less time than
+/// building a database.
+const MAX_CELLS_WITHOUT_DATABASES: usize = 9;
+/// Length, in moves, of the longest duplicate sequences that the automaton prunes on boards of at most 16 cells.
+const SEQUENCE_LENGTH: usize = 12;
+/// Length, in moves, of the longest pruned duplicate sequences on boards of more than 16 cells.
+const SEQUENCE_LENGTH_LARGE: usize = 10;
+/// Sequence length with which the automaton prunes inverse moves only, so node counts are the published ones.
+const INVERSES_ONLY: usize = 2;
+/// Node budget, some milliseconds, of the trial search without pattern databases.
+const MAX_TRIAL_NODES: u64 = 50_000;
 
-/// The machines and the tables made so far.
+/// The automata, databases and heuristics of the last searches.
 #[derive(Default)]
 pub struct TilesSolver {
     automaton: Option<(Tiles, usize, Arc<Automaton>)>,
     databases: Option<CachedDatabases>,
-    guide: Option<Arc<BeamHeuristic>>,
-    lines: Option<(Tiles, Arc<Lines>)>,
+    beam_heuristic: Option<Arc<BeamHeuristic>>,
+    line_heuristic: Option<(Tiles, Arc<LineHeuristic>)>,
 }
 
-/// Databases, and what they were made for.
+/// Pattern databases and the request they were built for.
 struct CachedDatabases {
     tiles: Tiles,
-    /// Where files were looked for.
+    /// The value of the option `TablebasePath`.
     path: String,
-    /// Partitions that could have been put to use.
-    offered: usize,
+    /// Number of partitions for which tables exist. The number in use may be smaller.
+    available: usize,
     databases: Arc<Databases>,
 }
 
 impl TilesSolver {
-    /// The machine for this board; the goal does not matter to it.
+    /// Returns the automaton for this board. The automaton does not depend on the goal.
     fn automaton(
         &mut self,
         tiles: &Tiles,
-        longest: usize,
+        sequence_length: usize,
         control: &mut Control,
     ) -> Result<Arc<Automaton>, Stopped> {
         let board = Tiles::new(tiles.width, tiles.height);
-        if let Some((known, length, automaton)) = &self.automaton
-            && *known == board
-            && *length == longest
+        if let Some((cached_board, length, automaton)) = &self.automaton
+            && *cached_board == board
+            && *length == sequence_length
         {
             return Ok(Arc::clone(automaton));
         }
-        let automaton = Automaton::learn(&board, longest, &mut || control.poll())?;
+        let automaton = Automaton::learn(&board, sequence_length, &mut || control.poll())?;
         let automaton = Arc::new(automaton);
-        self.automaton = Some((board, longest, Arc::clone(&automaton)));
+        self.automaton = Some((board, sequence_length, Arc::clone(&automaton)));
         Ok(automaton)
     }
 
-    /// The databases for this board and goal: those of `TablebasePath` if there are any, else made now.
+    /// Returns the databases for this board and goal: loaded from `TablebasePath` if complete, otherwise built in
+    /// memory.
     fn databases(
         &mut self,
         tiles: &Tiles,
@@ -76,21 +78,27 @@ impl TilesSolver {
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<Arc<Databases>, BuildError> {
-        // The textbooks know one partition.
-        let most = if settings.algorithm == Algorithm::Auto {
+        // The published results use one partition.
+        let max_partitions = if settings.algorithm == Algorithm::Auto {
             partition::MAX_PARTITIONS
         } else {
             1
         };
-        if let Some(kept) = &self.databases
-            && kept.tiles == *tiles
-            && kept.path == settings.tablebase_path
-            && kept.databases.partitions == kept.offered.min(most)
+        if let Some(cached) = &self.databases
+            && cached.tiles == *tiles
+            && cached.path == settings.tablebase_path
+            && cached.databases.partitions == cached.available.min(max_partitions)
         {
-            return Ok(Arc::clone(&kept.databases));
+            return Ok(Arc::clone(&cached.databases));
         }
-        let loaded = Self::load(tiles, &settings.tablebase_path, most, control, report)?;
-        let (databases, offered) = if let Some(loaded) = loaded {
+        let loaded = Self::load(
+            tiles,
+            &settings.tablebase_path,
+            max_partitions,
+            control,
+            report,
+        )?;
+        let (databases, available) = if let Some(loaded) = loaded {
             loaded
         } else {
             let threads = settings.threads as usize;
@@ -103,17 +111,18 @@ impl TilesSolver {
         self.databases = Some(CachedDatabases {
             tiles,
             path,
-            offered,
+            available,
             databases: Arc::clone(&databases),
         });
         Ok(databases)
     }
 
-    /// Of the best databases whose files are all there and sound, those of so many partitions, and how many could be put to use.
+    /// Loads the best partitions whose files are all present and valid, at most `max_partitions`. Also returns how
+    /// many are usable without that limit.
     fn load(
         tiles: &Tiles,
         folder: &str,
-        most: usize,
+        max_partitions: usize,
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<Option<(Databases, usize)>, Stopped> {
@@ -121,37 +130,37 @@ impl TilesSolver {
             return Ok(None);
         }
         let folder = Path::new(folder);
-        let mut there = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
+        let mut available_patterns = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
         let mut tables: Vec<Arc<PatternTable>> = Vec::new();
-        // Without a file that is not sound others may be needed.
-        'with_what_is_sound: loop {
-            let mut partitions = partition::best_of(tiles, &there);
-            let Some(first) = partitions.first() else {
+        // After an invalid file, select the partitions again from the remaining files.
+        'retry: loop {
+            let mut partitions = partition::best_partitions(tiles, &available_patterns);
+            let Some(best) = partitions.first() else {
                 return Ok(None);
             };
-            partitions.truncate(database_search::most_partitions(tiles, first.len()));
-            let offered = partitions.len();
-            partitions.truncate(most);
-            let needed = partition::needed(tiles, &partitions, &there);
-            tables.retain(|table| needed.contains(&table.pattern.homes));
-            for homes in needed {
+            partitions.truncate(database_search::max_partitions(tiles, best.len()));
+            let available = partitions.len();
+            partitions.truncate(max_partitions);
+            let required = partition::required_patterns(tiles, &partitions, &available_patterns);
+            tables.retain(|table| required.contains(&table.pattern.homes));
+            for homes in required {
                 if tables.iter().any(|table| table.pattern.homes == homes) {
                     continue;
                 }
                 let pattern = partition::pattern(tiles, homes);
-                let Some(table) = Self::load_one(folder, &pattern, control, report)? else {
-                    there.retain(|homes| *homes != pattern.homes);
-                    continue 'with_what_is_sound;
+                let Some(table) = Self::load_table(folder, &pattern, control, report)? else {
+                    available_patterns.retain(|homes| *homes != pattern.homes);
+                    continue 'retry;
                 };
                 tables.push(Arc::new(table));
             }
             let databases = Databases::with_tables(tiles, &partitions, &tables);
-            return Ok(Some((databases, offered)));
+            return Ok(Some((databases, available)));
         }
     }
 
-    /// The table of a pattern, where its file is there and sound; what is wrong with it is told.
-    fn load_one(
+    /// Loads the table of `pattern`. Returns `None` if its file is missing, or if it is invalid, which is reported.
+    fn load_table(
         folder: &Path,
         pattern: &Pattern,
         control: &mut Control,
@@ -167,47 +176,60 @@ impl TilesSolver {
         }
     }
 
-    /// What leads the beams on this board to this goal.
-    fn guide(&mut self, tiles: &Tiles) -> Arc<BeamHeuristic> {
-        if let Some(guide) = self.guide.as_ref().filter(|guide| guide.tiles() == tiles) {
-            return Arc::clone(guide);
-        }
-        let guide = Arc::new(BeamHeuristic::new(tiles));
-        self.guide = Some(Arc::clone(&guide));
-        guide
-    }
-
-    /// What proves that solutions on this board to this goal are short.
-    fn lines(&mut self, tiles: &Tiles, control: &mut Control) -> Result<Arc<Lines>, BuildError> {
-        if let Some((known, lines)) = &self.lines
-            && known == tiles
+    /// Returns the heuristic that orders the beams on this board.
+    fn beam_heuristic(&mut self, tiles: &Tiles) -> Arc<BeamHeuristic> {
+        if let Some(beam_heuristic) = self
+            .beam_heuristic
+            .as_ref()
+            .filter(|beam_heuristic| beam_heuristic.tiles() == tiles)
         {
-            return Ok(Arc::clone(lines));
+            return Arc::clone(beam_heuristic);
         }
-        let lines = Arc::new(Lines::new(tiles, &watch(control))?);
-        self.lines = Some((*tiles, Arc::clone(&lines)));
-        Ok(lines)
+        let beam_heuristic = Arc::new(BeamHeuristic::new(tiles));
+        self.beam_heuristic = Some(Arc::clone(&beam_heuristic));
+        beam_heuristic
     }
 
-    /// Better and better solutions, and sequences of so many moves learnt for the proof that none is shorter.
-    fn improve(
+    /// Returns the admissible heuristic of the proof on boards without pattern databases.
+    fn line_heuristic(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        tiles: &Tiles,
+        control: &mut Control,
+    ) -> Result<Arc<LineHeuristic>, BuildError> {
+        if let Some((cached_board, line_heuristic)) = &self.line_heuristic
+            && cached_board == tiles
+        {
+            return Ok(Arc::clone(line_heuristic));
+        }
+        let line_heuristic = Arc::new(LineHeuristic::new(tiles, &watch(control))?);
+        self.line_heuristic = Some((*tiles, Arc::clone(&line_heuristic)));
+        Ok(line_heuristic)
+    }
+
+    /// Runs widening beams, and a proof that no solution is shorter. `sequence_length` is the automaton's.
+    fn solve_anytime(
+        &mut self,
+        context: &mut SolveContext<Tiles>,
         settings: &Settings,
-        longest: usize,
+        sequence_length: usize,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
-        quest.heuristic = &LinearConflict;
-        let guide = self.guide(quest.puzzle);
-        let first = anytime::tell_first(quest, &guide)?;
-        let mut improvement = AnytimeBeams::of(first, quest, &guide, settings.threads as usize);
-        if let Some(end) = improvement.begin(quest)? {
+        context.heuristic = &LinearConflict;
+        let beam_heuristic = self.beam_heuristic(context.puzzle);
+        let first_solution = anytime::report_first_solution(context, &beam_heuristic)?;
+        let mut beams = AnytimeBeams::new(
+            first_solution,
+            context,
+            &beam_heuristic,
+            settings.threads as usize,
+        );
+        if let Some(end) = beams.run_narrow_beams(context)? {
             return Ok(end);
         }
-        let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
-        match self.lines(quest.puzzle, quest.control) {
-            Ok(lines) => {
-                let contours = database_search::by_lines(quest, &automaton, &lines);
-                improvement.finish(quest, contours)
+        let automaton = self.automaton(context.puzzle, sequence_length, context.control)?;
+        match self.line_heuristic(context.puzzle, context.control) {
+            Ok(line_heuristic) => {
+                let search = database_search::by_lines(context, &automaton, &line_heuristic);
+                beams.run(context, search)
             }
             Err(BuildError::Stopped) => Err(Stopped),
             Err(BuildError::OutOfMemory(out_of_memory)) => {
@@ -216,41 +238,47 @@ impl TilesSolver {
         }
     }
 
-    /// Some solution at once, and IDA* for a shorter one, with databases if it is not soon over without: where there is none,
-    /// the first was the shortest.
-    fn shorten(
+    /// Reports a first solution from a beam, then searches for a shorter one with IDA*.
+    ///
+    /// IDA* uses pattern databases if the trial search without them does not finish. If there is no shorter
+    /// solution, the first one is optimal.
+    fn solve_after_beam(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         settings: &Settings,
-        longest: usize,
+        sequence_length: usize,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
-        let first = anytime::tell_first(quest, &self.guide(quest.puzzle))?;
-        if let Some(first) = &first {
-            quest.deepest = (first.len() as u32).saturating_sub(1);
+        let first_solution =
+            anytime::report_first_solution(context, &self.beam_heuristic(context.puzzle))?;
+        if let Some(first_solution) = &first_solution {
+            context.max_depth = (first_solution.len() as u32).saturating_sub(1);
         }
-        let end = match without_databases(quest)? {
+        let end = match try_without_databases(context)? {
             Some(end) => end,
-            None => self.with_databases(quest, settings, longest)?,
+            None => self.solve_with_databases(context, settings, sequence_length)?,
         };
-        Ok(match (end, first) {
-            (SolveOutcome::DepthLimit, Some(first)) => SolveOutcome::Solved(first),
+        Ok(match (end, first_solution) {
+            (SolveOutcome::DepthLimit, Some(first_solution)) => {
+                SolveOutcome::Solved(first_solution)
+            }
             (end, _) => end,
         })
     }
 
-    /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
-    fn with_databases(
+    /// Runs IDA* with pattern databases. `auto` falls back to a search without databases if there is no memory for
+    /// them.
+    fn solve_with_databases(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         settings: &Settings,
-        longest: usize,
+        sequence_length: usize,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
-        let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress);
+        let databases = self.databases(context.puzzle, settings, context.control, context.progress);
         let out_of_memory = match databases {
             Ok(databases) => {
-                let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
+                let automaton = self.automaton(context.puzzle, sequence_length, context.control)?;
                 let threads = settings.threads as usize;
-                return database_search::solve(quest, &automaton, &databases, threads);
+                return database_search::solve(context, &automaton, &databases, threads);
             }
             Err(BuildError::Stopped) => return Err(Stopped),
             Err(BuildError::OutOfMemory(out_of_memory)) => out_of_memory,
@@ -258,51 +286,50 @@ impl TilesSolver {
         if settings.algorithm != Algorithm::Auto {
             return Ok(SolveOutcome::OutOfMemory(out_of_memory));
         }
-        let trouble =
-            format!("{out_of_memory}, for the pattern databases: the search does without them");
-        (quest.progress)(Progress::Warning(&trouble), quest.control);
-        if fits_a_word(quest.puzzle) {
-            return self.with_manhattan(quest, longest);
+        let warning = format!("{out_of_memory}; searching without pattern databases");
+        (context.progress)(Progress::Warning(&warning), context.control);
+        if fits_word(context.puzzle) {
+            return self.solve_with_manhattan(context, sequence_length);
         }
-        quest.heuristic = &LinearConflict;
-        idastar::solve(quest)
+        context.heuristic = &LinearConflict;
+        idastar::solve(context)
     }
 
-    fn with_manhattan(
+    fn solve_with_manhattan(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
-        longest: usize,
+        context: &mut SolveContext<Tiles>,
+        sequence_length: usize,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
-        let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
-        ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
+        let automaton = self.automaton(context.puzzle, sequence_length, context.control)?;
+        ManhattanSearch::new(context.puzzle, &automaton).solve(context)
     }
 }
 
-/// IDA* without databases, where that takes only a moment.
-fn without_databases(
-    quest: &mut SolveContext<Tiles>,
+/// Runs IDA* with linear conflicts for [`MAX_TRIAL_NODES`]. Returns `None` if the node budget is exhausted.
+fn try_without_databases(
+    context: &mut SolveContext<Tiles>,
 ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
-    let (mut examined, progress) = (0, &mut *quest.progress);
-    let end = quest.control.within(NODES_WITHOUT_DATABASES, |control| {
-        let mut brief = SolveContext {
-            deepest: quest.deepest,
+    let (mut expanded, progress) = (0, &mut *context.progress);
+    let end = context.control.within(MAX_TRIAL_NODES, |control| {
+        let mut trial = SolveContext {
+            max_depth: context.max_depth,
             ..SolveContext::new(
-                quest.puzzle,
-                quest.start,
+                context.puzzle,
+                context.start,
                 &LinearConflict,
                 control,
                 progress,
             )
         };
-        let end = idastar::solve(&mut brief);
-        examined = brief.examined;
+        let end = idastar::solve(&mut trial);
+        expanded = trial.expanded;
         end
     })?;
-    quest.examined += examined;
+    context.expanded += expanded;
     Ok(end)
 }
 
-/// Whether to go on with work that several threads share.
+/// Returns a callback that polls `control` and returns `true` if work shared by several threads may continue.
 fn watch(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
     let control = Mutex::new(control);
     move |_, _| {
@@ -311,59 +338,71 @@ fn watch(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
     }
 }
 
-/// A way to solve a board.
+/// The algorithm selected by the settings. The numbers are sequence lengths of the automaton, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Plan {
-    /// One of the general searches.
+    /// An algorithm of [`crate::pathfinding`].
     General,
-    /// The tight IDA* with Manhattan distance, and sequences of so many moves learnt.
+    /// [`ManhattanSearch`] with an automaton.
     Manhattan(usize),
-    /// IDA* with pattern databases, likewise.
+    /// IDA* with pattern databases and an automaton.
     Databases(usize),
-    /// Better and better solutions, and for the proof that none is shorter sequences of so many moves learnt.
+    /// Widening beams, and a proof by IDA* with an automaton.
     Anytime(usize),
-    /// The general IDA*.
+    /// The general IDA* with the selected heuristic.
     Idastar,
 }
 
-/// Whether the tight IDA* takes this board.
-fn fits_a_word(tiles: &Tiles) -> bool {
+/// Returns `true` if [`ManhattanSearch`] supports the board.
+fn fits_word(tiles: &Tiles) -> bool {
     tiles.cell_count() <= manhattan::MAX_CELLS
 }
 
-/// Whether a search may take so long that some solution is told first.
-fn is_long(tiles: &Tiles, settings: &Settings) -> bool {
-    settings.algorithm == Algorithm::Auto && !fits_a_word(tiles)
+/// Returns `true` if the search may take so long that a first solution is reported before the shortest.
+fn may_take_long(tiles: &Tiles, settings: &Settings) -> bool {
+    settings.algorithm == Algorithm::Auto && !fits_word(tiles)
 }
 
-/// Returns `true` if some solution is told before a shortest one is looked for. With a clock that is so on all boards with
-/// databases: to make these takes longer than a short move has.
-fn is_told_first(quest: &SolveContext<Tiles>, settings: &Settings) -> bool {
-    let is_timed = settings.algorithm == Algorithm::Auto && quest.control.is_timed();
-    is_timed || is_long(quest.puzzle, settings)
+/// Returns `true` if a first solution is reported before the shortest is searched for.
+///
+/// In timed searches this holds for all boards with databases, because building them can take longer than the time
+/// per move.
+fn reports_first_solution(context: &SolveContext<Tiles>, settings: &Settings) -> bool {
+    let is_timed = settings.algorithm == Algorithm::Auto && context.control.is_timed();
+    is_timed || may_take_long(context.puzzle, settings)
 }
 
-/// What the settings ask for.
+/// Returns the algorithm that the settings select for this board.
 fn plan(tiles: &Tiles, settings: &Settings) -> Plan {
     let cells = tiles.cell_count();
-    let is_tight = fits_a_word(tiles);
+    let is_packed = fits_word(tiles);
     let has_databases = cells <= database_search::MAX_CELLS;
-    let longest = if is_tight { LEARNT } else { LEARNT_ON_LARGE };
+    let sequence_length = if is_packed {
+        SEQUENCE_LENGTH
+    } else {
+        SEQUENCE_LENGTH_LARGE
+    };
     match (settings.algorithm, settings.heuristic) {
-        (Algorithm::Idastar, HeuristicName::Manhattan) if is_tight => Plan::Manhattan(TEXTBOOK),
-        (Algorithm::Idastar, HeuristicName::PatternDatabase) if has_databases => {
-            Plan::Databases(TEXTBOOK)
+        (Algorithm::Idastar, HeuristicName::Manhattan) if is_packed => {
+            Plan::Manhattan(INVERSES_ONLY)
         }
-        (Algorithm::Auto, HeuristicName::Manhattan) if is_tight => Plan::Manhattan(longest),
-        (Algorithm::Auto, HeuristicName::Auto) if cells <= NEEDS_NO_DATABASE && is_tight => {
-            Plan::Manhattan(longest)
+        (Algorithm::Idastar, HeuristicName::PatternDatabase) if has_databases => {
+            Plan::Databases(INVERSES_ONLY)
+        }
+        (Algorithm::Auto, HeuristicName::Manhattan) if is_packed => {
+            Plan::Manhattan(sequence_length)
+        }
+        (Algorithm::Auto, HeuristicName::Auto)
+            if cells <= MAX_CELLS_WITHOUT_DATABASES && is_packed =>
+        {
+            Plan::Manhattan(sequence_length)
         }
         (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase)
             if has_databases =>
         {
-            Plan::Databases(longest)
+            Plan::Databases(sequence_length)
         }
-        (Algorithm::Auto, HeuristicName::Auto) => Plan::Anytime(longest),
+        (Algorithm::Auto, HeuristicName::Auto) => Plan::Anytime(sequence_length),
         (Algorithm::Auto, _) => Plan::Idastar,
         _ => Plan::General,
     }
@@ -381,10 +420,10 @@ impl PuzzleSolver<Tiles> for TilesSolver {
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<Option<Arc<dyn Heuristic<Tiles>>>, BuildError> {
-        // Those plans look the databases up themselves.
-        let is_asked_for = settings.heuristic == HeuristicName::PatternDatabase
+        // `Plan::Databases` loads the databases itself.
+        let is_requested = settings.heuristic == HeuristicName::PatternDatabase
             && !matches!(plan(tiles, settings), Plan::Databases(_));
-        if !is_asked_for {
+        if !is_requested {
             return Ok(None);
         }
         let databases = self.databases(tiles, settings, control, report)?;
@@ -392,8 +431,9 @@ impl PuzzleSolver<Tiles> for TilesSolver {
     }
 
     fn has_tables_in(&self, tiles: &Tiles, folder: &str) -> bool {
-        let there = file::patterns(Path::new(folder), &partition::pattern(tiles, Vec::new()));
-        !partition::best_of(tiles, &there).is_empty()
+        let available_patterns =
+            file::patterns(Path::new(folder), &partition::pattern(tiles, Vec::new()));
+        !partition::best_partitions(tiles, &available_patterns).is_empty()
     }
 
     fn is_specialized(tiles: &Tiles, settings: &Settings) -> bool {
@@ -408,18 +448,20 @@ impl PuzzleSolver<Tiles> for TilesSolver {
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<(), BuildError> {
         match plan(tiles, settings) {
-            Plan::Databases(longest) => {
-                if is_long(tiles, settings) {
-                    self.guide(tiles);
+            Plan::Databases(sequence_length) => {
+                if may_take_long(tiles, settings) {
+                    self.beam_heuristic(tiles);
                 }
                 self.databases(tiles, settings, control, report)?;
-                self.automaton(tiles, longest, control)?;
+                self.automaton(tiles, sequence_length, control)?;
             }
-            Plan::Manhattan(longest) => drop(self.automaton(tiles, longest, control)?),
-            Plan::Anytime(longest) => {
-                self.guide(tiles);
-                self.automaton(tiles, longest, control)?;
-                self.lines(tiles, control)?;
+            Plan::Manhattan(sequence_length) => {
+                drop(self.automaton(tiles, sequence_length, control)?);
+            }
+            Plan::Anytime(sequence_length) => {
+                self.beam_heuristic(tiles);
+                self.automaton(tiles, sequence_length, control)?;
+                self.line_heuristic(tiles, control)?;
             }
             Plan::General | Plan::Idastar => {}
         }
@@ -428,18 +470,22 @@ impl PuzzleSolver<Tiles> for TilesSolver {
 
     fn solve(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         settings: &Settings,
     ) -> Option<Result<SolveOutcome<Direction>, Stopped>> {
-        Some(match plan(quest.puzzle, settings) {
+        Some(match plan(context.puzzle, settings) {
             Plan::General => return None,
-            Plan::Manhattan(longest) => self.with_manhattan(quest, longest),
-            Plan::Databases(longest) if is_told_first(quest, settings) => {
-                self.shorten(quest, settings, longest)
+            Plan::Manhattan(sequence_length) => self.solve_with_manhattan(context, sequence_length),
+            Plan::Databases(sequence_length) if reports_first_solution(context, settings) => {
+                self.solve_after_beam(context, settings, sequence_length)
             }
-            Plan::Databases(longest) => self.with_databases(quest, settings, longest),
-            Plan::Anytime(longest) => self.improve(quest, settings, longest),
-            Plan::Idastar => idastar::solve(quest),
+            Plan::Databases(sequence_length) => {
+                self.solve_with_databases(context, settings, sequence_length)
+            }
+            Plan::Anytime(sequence_length) => {
+                self.solve_anytime(context, settings, sequence_length)
+            }
+            Plan::Idastar => idastar::solve(context),
         })
     }
 }

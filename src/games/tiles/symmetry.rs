@@ -2,7 +2,7 @@
 
 use super::Tiles;
 
-/// How a cell's row and column become another's.
+/// Maps a row and a column to their images.
 type Symmetry = fn(&Tiles, usize, usize) -> (usize, usize);
 
 const SYMMETRIES: [Symmetry; 8] = [
@@ -16,9 +16,9 @@ const SYMMETRIES: [Symmetry; 8] = [
     |tiles, row, column| (tiles.width - 1 - column, tiles.height - 1 - row),
 ];
 
-/// The symmetries of the board: for each, where every cell goes.
+/// Returns the symmetries of the board, each as the image of every cell. The first is the identity.
 pub fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
-    let turned = |symmetry: &Symmetry| {
+    let images = |symmetry: &Symmetry| {
         let cell = |cell: usize| {
             let (row, column) = symmetry(tiles, cell / tiles.width, cell % tiles.width);
             (row * tiles.width + column) as u8
@@ -28,14 +28,14 @@ pub fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     let is_square = tiles.width == tiles.height;
     let turns_the_board = |index: &usize| matches!(index, 1 | 5..);
     let indices = (0..SYMMETRIES.len()).filter(|index| is_square || !turns_the_board(index));
-    indices.map(|index| turned(&SYMMETRIES[index])).collect()
+    indices.map(|index| images(&SYMMETRIES[index])).collect()
 }
 
-/// Those that leave the blank's home where it is: a table serves them too.
-pub fn still_symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
+/// Returns the symmetries that keep the blank's home. A pattern table serves the images of its pattern under them.
+pub fn symmetries_fixing_blank(tiles: &Tiles) -> Vec<Vec<u8>> {
     let blank = tiles.home(0);
     symmetries(tiles)
         .into_iter()
-        .filter(|turned| usize::from(turned[blank]) == blank)
+        .filter(|images| usize::from(images[blank]) == blank)
         .collect()
 }

@@ -1,5 +1,7 @@
-//! Walking distance (Takahashi, 2002): how many moves along the columns, and how many along the rows, a board needs at
-//! least when it is only known how many tiles of each row belong to which.
+//! Walking distance (Takahashi, 2002): a lower bound on the vertical plus the horizontal moves.
+//!
+//! For the vertical moves only the number of tiles of each home row in each row counts. The distances of all such
+//! counts from the goal are tabulated, and likewise for columns.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -10,19 +12,19 @@ use crate::games::key::Scatterer;
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// How many tiles of each line belong to which line, three bits a number, and the line of the blank.
-type RowCounts = u128;
+/// By line and home line: the number of tiles, three bits each. The blank's line is in the high bits.
+type LineCounts = u128;
 
-/// Distances by crowd.
-type Table = HashMap<RowCounts, u32, BuildHasherDefault<Scatterer>>;
+/// The distance of every reachable count from the goal, in moves.
+type Table = HashMap<LineCounts, u32, BuildHasherDefault<Scatterer>>;
 
-/// Crowds that are looked at between two questions whether to go on.
-const CROWDS_PER_QUESTION: usize = 1 << 10;
+/// Number of counts expanded between two calls of `watch`.
+const COUNTS_PER_POLL: usize = 1 << 10;
 
-/// The most cells of a board whose tables are made: beyond them the crowds are millions.
+/// Maximum size of a board, in cells. Larger boards have millions of counts.
 pub const MAX_CELLS: usize = 16;
 
-const NUMBER_BITS: usize = 3;
+const COUNT_BITS: usize = 3;
 const BLANK_SHIFT: usize = 120;
 
 /// The tables for one board and goal.
@@ -33,13 +35,16 @@ pub struct WalkingDistance {
 }
 
 impl WalkingDistance {
-    /// Makes the tables for a board of at most [`MAX_CELLS`] cells. `watch` is asked every few milliseconds whether to go
-    /// on.
+    /// Builds the tables for a board of at most [`MAX_CELLS`] cells. Calls `watch` every few milliseconds.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `watch` stops the construction or an allocation fails.
     pub fn new(
         puzzle: &Tiles,
         watch: &mut dyn FnMut() -> Result<(), Stopped>,
     ) -> Result<Self, BuildError> {
-        let mut table = |line, lines| distances(crowd(puzzle, puzzle.goal(), line), lines, watch);
+        let mut table =
+            |line, lines| build_table(line_counts(puzzle, puzzle.goal(), line), lines, watch);
         Ok(Self {
             rows: table(Line::Row, puzzle.height)?,
             columns: table(Line::Column, puzzle.width)?,
@@ -49,13 +54,13 @@ impl WalkingDistance {
 
 impl Heuristic<Tiles> for WalkingDistance {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
-        let look = |table: &Table, line| {
+        let distance_in = |table: &Table, line| {
             table
-                .get(&crowd(puzzle, position, line))
+                .get(&line_counts(puzzle, position, line))
                 .copied()
                 .unwrap_or(0)
         };
-        look(&self.rows, Line::Row) + look(&self.columns, Line::Column)
+        distance_in(&self.rows, Line::Row) + distance_in(&self.columns, Line::Column)
     }
 }
 
@@ -65,65 +70,65 @@ enum Line {
     Column,
 }
 
-fn shift(lines: usize, at: usize, home: usize) -> usize {
-    NUMBER_BITS * (at * lines + home)
+fn shift(lines: usize, line: usize, home: usize) -> usize {
+    COUNT_BITS * (line * lines + home)
 }
 
-fn crowd(puzzle: &Tiles, position: &Position, line: Line) -> RowCounts {
+fn line_counts(puzzle: &Tiles, position: &Position, line: Line) -> LineCounts {
     let (lines, line_of): (usize, &dyn Fn(usize) -> usize) = match line {
         Line::Row => (puzzle.height, &|cell| cell / puzzle.width),
         Line::Column => (puzzle.width, &|cell| cell % puzzle.width),
     };
-    let mut crowd = (line_of(position.blank.into()) as RowCounts) << BLANK_SHIFT;
+    let mut counts = (line_of(position.blank.into()) as LineCounts) << BLANK_SHIFT;
     for (cell, &tile) in position.cells[..puzzle.cell_count()].iter().enumerate() {
         if tile != 0 {
-            crowd += 1 << shift(lines, line_of(cell), line_of(puzzle.home(tile)));
+            counts += 1 << shift(lines, line_of(cell), line_of(puzzle.home(tile)));
         }
     }
-    crowd
+    counts
 }
 
-/// The distances of all crowds from the goal's.
-fn distances(
-    goal: RowCounts,
+/// Returns the distances of all counts from the goal, by breadth-first search.
+fn build_table(
+    goal: LineCounts,
     lines: usize,
     watch: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Table, BuildError> {
-    let mut known = Table::from_iter([(goal, 0)]);
-    // Every crowd once, in the order of the distances.
-    let mut reached = vec![(goal, 0)];
-    let mut next_crowd = 0;
-    while let Some(&(crowd, distance)) = reached.get(next_crowd) {
-        next_crowd += 1;
-        if next_crowd % CROWDS_PER_QUESTION == 0 {
+    let mut distances = Table::from_iter([(goal, 0)]);
+    // All counts found so far, in ascending order of their distance.
+    let mut queue = vec![(goal, 0)];
+    let mut next_index = 0;
+    while let Some(&(counts, distance)) = queue.get(next_index) {
+        next_index += 1;
+        if next_index % COUNTS_PER_POLL == 0 {
             watch()?;
         }
-        let blank = (crowd >> BLANK_SHIFT) as usize;
+        let blank = (counts >> BLANK_SHIFT) as usize;
         let neighbors = [
             blank.checked_sub(1),
             Some(blank + 1).filter(|&line| line < lines),
         ];
         for from in neighbors.into_iter().flatten() {
-            // A tile of line `from` takes the blank's place, whichever line it belongs to.
+            // A tile moves from line `from` to the blank's line. Its home line can be any.
             for home in 0..lines {
-                if crowd >> shift(lines, from, home) & ((1 << NUMBER_BITS) - 1) == 0 {
+                if counts >> shift(lines, from, home) & ((1 << COUNT_BITS) - 1) == 0 {
                     continue;
                 }
                 let moved =
-                    crowd - (1 << shift(lines, from, home)) + (1 << shift(lines, blank, home));
-                let next = moved & ((1 << BLANK_SHIFT) - 1) | (from as RowCounts) << BLANK_SHIFT;
-                if known.contains_key(&next) {
+                    counts - (1 << shift(lines, from, home)) + (1 << shift(lines, blank, home));
+                let next = moved & ((1 << BLANK_SHIFT) - 1) | (from as LineCounts) << BLANK_SHIFT;
+                if distances.contains_key(&next) {
                     continue;
                 }
-                known.try_reserve(1).map_err(|_| OutOfMemory {
-                    bytes: (2 * known.len() * size_of::<(RowCounts, u32)>()) as u64,
+                distances.try_reserve(1).map_err(|_| OutOfMemory {
+                    bytes: (2 * distances.len() * size_of::<(LineCounts, u32)>()) as u64,
                 })?;
-                known.insert(next, distance + 1);
-                try_alloc::push(&mut reached, (next, distance + 1))?;
+                distances.insert(next, distance + 1);
+                try_alloc::push(&mut queue, (next, distance + 1))?;
             }
         }
     }
-    Ok(known)
+    Ok(distances)
 }
 
 #[cfg(test)]
@@ -131,14 +136,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_that_take_long_are_not_made_to_their_end_against_the_will_of_who_waits() {
-        // Six rows of two: hundreds of thousands of crowds.
-        let mut asked = 0;
-        let made = WalkingDistance::new(&Tiles::new(2, 6), &mut || {
-            asked += 1;
-            if asked < 3 { Ok(()) } else { Err(Stopped) }
+    fn stops_building_when_watch_fails() {
+        // Six rows of two cells have hundreds of thousands of counts.
+        let mut polls = 0;
+        let result = WalkingDistance::new(&Tiles::new(2, 6), &mut || {
+            polls += 1;
+            if polls < 3 { Ok(()) } else { Err(Stopped) }
         });
-        assert_eq!(made.err(), Some(BuildError::Stopped));
-        assert_eq!(asked, 3);
+        assert_eq!(result.err(), Some(BuildError::Stopped));
+        assert_eq!(polls, 3);
     }
 }

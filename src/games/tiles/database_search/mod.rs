@@ -1,8 +1,9 @@
-//! IDA* with additive pattern databases. The tables are larger than the caches, so one search waits most of its time for
-//! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together. On boards for
-//! which large databases are out of reach the lines are asked instead.
+//! IDA* with additive pattern databases, or with the line heuristic on boards too large for databases.
+//!
+//! The tables are larger than the caches, so a single search would wait for memory most of the time. Each thread
+//! therefore runs several walkers, each in a subtree of its own, and prefetches their table entries together.
 
-pub mod lines;
+pub mod line_heuristic;
 mod node;
 mod views;
 mod walker_group;
@@ -15,88 +16,95 @@ use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
 use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
 use crate::processor;
-use lines::Lines;
+use line_heuristic::LineHeuristic;
 use node::{Moves, Node};
-use views::{Sets, View};
+use views::{SetRanker, View};
 use walker_group::{FilterCounts, Shared, WalkerGroup};
 
-/// The most cells of a board that databases are asked of.
+/// Maximum number of cells of a board that is searched with databases.
 pub const MAX_CELLS: usize = 25;
-/// The parts of the tree within the bound, or more. They are searched in an order that changes from iteration to iteration.
-const PARTS: usize = 256;
-/// The same where searches are long.
-const PARTS_OF_LARGE: usize = 4096;
+/// Minimum number of subtrees within the bound into which an iteration is split. Their order changes between
+/// iterations.
+const MIN_SUBTREES: usize = 256;
+/// The minimum number of subtrees on boards of more than 16 cells, whose searches are long.
+const MIN_SUBTREES_LARGE: usize = 4096;
 
-/// So many children tell what a view is good for.
-const ENOUGH: u64 = 1 << 14;
-/// A view that leaves more than this share of them within the bound is not worth asking.
-const MAX_KEPT: f64 = 0.97;
+/// Number of children that a view must filter before its usefulness is judged.
+const MIN_FILTER_SAMPLES: u64 = 1 << 14;
+/// Maximum share of children that a useful view keeps. A view that keeps more costs more than it saves.
+const MAX_KEPT_SHARE: f64 = 0.97;
 
-/// To larger bounds no iteration goes: what a node has left is a byte. More than any shortest solution on boards of 25 cells
-/// has moves.
-pub const LONGEST: u32 = 250;
-const _: () = assert!(LONGEST < u8::MAX as u32);
+/// Maximum bound of an iteration, in moves, because depths are stored in a byte. No shortest solution on 25 cells
+/// is longer.
+pub const MAX_BOUND: u32 = 250;
+const _: () = assert!(MAX_BOUND < u8::MAX as u32);
 
-/// How many partitions of so many groups a search takes at once.
-pub fn most_partitions(tiles: &Tiles, groups: usize) -> usize {
+/// Returns the maximum number of partitions of `groups` patterns each that one search uses.
+pub fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
     match (tiles.cell_count(), groups) {
         (17..=MAX_CELLS, ..=4) => partition::MAX_PARTITIONS,
         _ => 1,
     }
 }
 
-/// Finds a shortest solution on a board of at most [`MAX_CELLS`], on so many threads.
+/// Finds a shortest solution on a board of at most [`MAX_CELLS`] cells with `threads` threads.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
 pub fn solve(
-    quest: &mut SolveContext<Tiles>,
+    context: &mut SolveContext<Tiles>,
     automaton: &Automaton,
     databases: &Databases,
     mut threads: usize,
 ) -> Result<SolveOutcome<Direction>, Stopped> {
-    quest.control.visit()?;
-    if quest.start == *quest.puzzle.goal() {
+    context.control.visit()?;
+    if context.start == *context.puzzle.goal() {
         return Ok(SolveOutcome::Solved(Vec::new()));
     }
-    let mut contours = by_databases(quest, automaton, databases);
-    while contours.bound() <= quest.deepest.min(LONGEST) {
-        if let Some(way) = contours.search(quest, &mut threads)? {
-            return Ok(SolveOutcome::Solved(way));
+    let mut ida_star = by_databases(context, automaton, databases);
+    while ida_star.bound() <= context.max_depth.min(MAX_BOUND) {
+        if let Some(path) = ida_star.run_iteration(context, &mut threads)? {
+            return Ok(SolveOutcome::Solved(path));
         }
     }
     Ok(SolveOutcome::DepthLimit)
 }
 
-/// The iterations of a search, to ever larger bounds, from a start that is not solved.
-pub trait Contours {
-    /// The bound of the next one: no solution is shorter.
+/// An IDA* search that is run one iteration at a time. The start is not the goal.
+pub trait IterativeSearch {
+    /// Returns the bound of the next iteration, which is a lower bound on the solution length, in moves.
     fn bound(&self) -> u32;
 
-    /// The next one, on so many threads: looks at everything within the bound for a solution.
-    fn search(
+    /// Runs the next iteration on `threads` threads. Returns a solution within the bound, if there is one.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control stops the search.
+    fn run_iteration(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         threads: &mut usize,
     ) -> Result<Option<Vec<Direction>>, Stopped>;
 }
 
-/// The iterations by what pattern databases say.
+/// Creates a search with pattern databases.
 fn by_databases<'t>(
-    quest: &mut SolveContext<Tiles>,
+    context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
     databases: &'t Databases,
-) -> Box<dyn Contours + 't> {
+) -> Box<dyn IterativeSearch + 't> {
     let groups = databases.views.iter().map(Vec::len).max();
     let views = databases.views.len();
     macro_rules! search {
         ($cells:literal, $groups:expr, $views:literal) => {
-            Box::new(Deepening::<$cells, { $groups }, $views>::new(
-                quest,
+            Box::new(IdaStar::<$cells, { $groups }, $views>::new(
+                context,
                 automaton,
                 databases.views(),
                 None,
             ))
         };
     }
-    match (quest.puzzle.cell_count(), groups.unwrap_or(0), views) {
+    match (context.puzzle.cell_count(), groups.unwrap_or(0), views) {
         (..=16, ..=2, ..=1) => search!(16, 2, 1),
         (..=16, ..=2, _) => search!(16, 2, 2),
         (..=16, ..=4, ..=1) => search!(16, 4, 1),
@@ -110,213 +118,231 @@ fn by_databases<'t>(
     }
 }
 
-/// The iterations by what the lines say, on a board of any size.
+/// Creates a search with the line heuristic, for boards of any size.
 pub fn by_lines<'t>(
-    quest: &mut SolveContext<Tiles>,
+    context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
-    lines: &'t Lines,
-) -> Box<dyn Contours + 't> {
-    Box::new(Deepening::<{ super::MAX_CELLS }, 0, 0>::new(
-        quest,
+    line_heuristic: &'t LineHeuristic,
+) -> Box<dyn IterativeSearch + 't> {
+    Box::new(IdaStar::<{ super::MAX_CELLS }, 0, 0>::new(
+        context,
         automaton,
         [],
-        Some(lines),
+        Some(line_heuristic),
     ))
 }
 
-/// A search for one board and goal: a board of at most `CELLS` cells, `VIEWS` views, and at most `GROUPS` groups a view.
+/// The tables of a search for one board and goal.
+///
+/// `CELLS` is the maximum number of cells, `VIEWS` the number of views, and `GROUPS` the maximum number of groups
+/// per view.
 struct Search<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     moves: Moves<'t>,
-    lines: Option<&'t Lines>,
+    line_heuristic: Option<&'t LineHeuristic>,
     views: [View<'t, CELLS>; VIEWS],
-    sets: Sets,
-    /// The views that are asked, one after another.
+    set_ranker: SetRanker,
+    /// The views in use, in the order in which they filter children.
     order: Vec<usize>,
 }
 
-/// A search from one iteration to the next.
-struct Deepening<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+/// The state between two iterations.
+struct IdaStar<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     search: Search<'t, CELLS, GROUPS, VIEWS>,
-    parts: Vec<Part<CELLS, GROUPS, VIEWS>>,
-    /// Of the next iteration.
+    subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,
+    /// The bound of the next iteration, in moves.
     bound: u32,
-    /// Children of which a view is asked before it is known what it is good for.
-    enough: u64,
+    /// [`MIN_FILTER_SAMPLES`], lower in tests.
+    min_samples: u64,
 }
 
 impl<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
-    Deepening<'t, CELLS, GROUPS, VIEWS>
+    IdaStar<'t, CELLS, GROUPS, VIEWS>
 {
     fn new(
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         automaton: &'t Automaton,
         views: [&'t [Group]; VIEWS],
-        lines: Option<&'t Lines>,
+        line_heuristic: Option<&'t LineHeuristic>,
     ) -> Self {
-        let tiles = quest.puzzle;
-        let steps = tiles.lower_bound(&quest.start);
-        let root = Node::new(tiles, views, lines, &quest.start);
+        let tiles = context.puzzle;
+        let manhattan = tiles.lower_bound(&context.start);
+        let root = Node::new(tiles, views, line_heuristic, &context.start);
         let sum = root.largest_sum();
-        let bound = steps + 2 * u32::from(sum);
-        quest.report_bound(bound);
+        let bound = manhattan + 2 * u32::from(sum);
+        context.report_bound(bound);
         Self {
             search: Search {
                 moves: Moves::new(tiles, automaton),
-                lines,
+                line_heuristic,
                 views: views.map(|groups| View::new(tiles, groups)),
-                // Without views nobody asks for the sets, which on larger boards are too many.
-                sets: Sets::new(if VIEWS == 0 { 0 } else { tiles.cell_count() }),
+                // Without views the ranks are unused, and larger boards would have too many sets.
+                set_ranker: SetRanker::new(if VIEWS == 0 { 0 } else { tiles.cell_count() }),
                 order: (0..VIEWS).collect(),
             },
-            parts: vec![Part {
-                node: root.with_more_room(sum.into()),
-                way: Vec::new(),
-                deepest: 0,
+            subtrees: vec![Subtree {
+                node: root.with_larger_bound(sum.into()),
+                path: Vec::new(),
+                max_depth: 0,
             }],
             bound,
-            enough: ENOUGH,
+            min_samples: MIN_FILTER_SAMPLES,
         }
     }
 }
 
-impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Contours
-    for Deepening<'_, CELLS, GROUPS, VIEWS>
+impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> IterativeSearch
+    for IdaStar<'_, CELLS, GROUPS, VIEWS>
 {
     fn bound(&self) -> u32 {
         self.bound
     }
 
-    fn search(
+    fn run_iteration(
         &mut self,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         threads: &mut usize,
     ) -> Result<Option<Vec<Direction>>, Stopped> {
-        quest.report_bound(self.bound);
-        let parts = std::mem::take(&mut self.parts);
-        self.parts = self.search.refined(parts, self.bound as usize, quest)?;
-        let mut tallies = [FilterCounts::default(); VIEWS];
-        let found =
-            self.search
-                .iterate(&mut self.parts, self.bound, quest, threads, &mut tallies)?;
-        self.search.choose(&tallies, self.enough);
-        // Every estimate has the parity of the steps to the homes.
+        context.report_bound(self.bound);
+        let subtrees = std::mem::take(&mut self.subtrees);
+        self.subtrees = self
+            .search
+            .split_subtrees(subtrees, self.bound as usize, context)?;
+        let mut filter_counts = [FilterCounts::default(); VIEWS];
+        let solution = self.search.search_subtrees(
+            &mut self.subtrees,
+            self.bound,
+            context,
+            threads,
+            &mut filter_counts,
+        )?;
+        self.search.choose_views(&filter_counts, self.min_samples);
+        // Every estimate has the parity of the Manhattan distance.
         self.bound += 2;
-        for part in &mut self.parts {
-            part.node = part.node.with_more_room(1);
+        for subtree in &mut self.subtrees {
+            subtree.node = subtree.node.with_larger_bound(1);
         }
-        // Where the last iteration came nearest to the goal a solution is likeliest (compare Powley and Korf, 1991).
-        self.parts
-            .sort_by_key(|part| std::cmp::Reverse(part.deepest));
-        Ok(found)
+        // Search subtrees first where the last iteration went deepest: a solution is likeliest there (compare
+        // Powley and Korf, 1991).
+        self.subtrees
+            .sort_by_key(|subtree| std::cmp::Reverse(subtree.max_depth));
+        Ok(solution)
     }
 }
 
-/// A part of the tree: its root, the way there, and how deep the last search in it went.
-struct Part<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+/// A subtree: its root, the path to the root, and the maximum depth of the last search in it.
+struct Subtree<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     node: Node<CELLS, GROUPS, VIEWS>,
-    way: Vec<Direction>,
-    deepest: u8,
+    path: Vec<Direction>,
+    max_depth: u8,
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CELLS, GROUPS, VIEWS> {
-    /// Divides the parts that are nearest to the root until enough of them are within the bound, or that seems in vain.
-    fn refined(
+    /// Splits the subtrees nearest to the root until there are enough within the bound.
+    ///
+    /// Stops after as many splits as subtrees are needed, because many splits without effect are not worth their
+    /// cost.
+    fn split_subtrees(
         &self,
-        mut parts: Vec<Part<CELLS, GROUPS, VIEWS>>,
+        mut subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,
         bound: usize,
-        quest: &mut SolveContext<Tiles>,
-    ) -> Result<Vec<Part<CELLS, GROUPS, VIEWS>>, Stopped> {
-        let enough = if CELLS > 16 { PARTS_OF_LARGE } else { PARTS };
-        let mut divided = 0;
-        while divided < enough {
-            let within: Vec<usize> = parts
+        context: &mut SolveContext<Tiles>,
+    ) -> Result<Vec<Subtree<CELLS, GROUPS, VIEWS>>, Stopped> {
+        let min_samples = if CELLS > 16 {
+            MIN_SUBTREES_LARGE
+        } else {
+            MIN_SUBTREES
+        };
+        let mut splits = 0;
+        while splits < min_samples {
+            let depths: Vec<usize> = subtrees
                 .iter()
-                .filter(|part| part.node.is_within_bound())
-                .map(|part| part.way.len())
+                .filter(|subtree| subtree.node.is_within_bound())
+                .map(|subtree| subtree.path.len())
                 .collect();
-            // A part as deep as the bound is a solution, and is left to the search.
-            let depth = within.iter().copied().min().unwrap_or(bound);
-            if within.len() >= enough || depth >= bound {
+            // A subtree whose root is as deep as the bound contains a solution. The search finds it.
+            let depth = depths.iter().copied().min().unwrap_or(bound);
+            if depths.len() >= min_samples || depth >= bound {
                 break;
             }
-            let mut refined = Vec::with_capacity(parts.len() + within.len());
-            for part in parts {
-                if part.node.is_within_bound() && part.way.len() == depth {
-                    self.divide(&part, quest, &mut refined)?;
-                    divided += 1;
+            let mut split_subtrees = Vec::with_capacity(subtrees.len() + depths.len());
+            for subtree in subtrees {
+                if subtree.node.is_within_bound() && subtree.path.len() == depth {
+                    self.split(&subtree, context, &mut split_subtrees)?;
+                    splits += 1;
                 } else {
-                    refined.push(part);
+                    split_subtrees.push(subtree);
                 }
             }
-            parts = refined;
+            subtrees = split_subtrees;
         }
-        Ok(parts)
+        Ok(subtrees)
     }
 
-    /// Appends the parts below the root of this one.
-    fn divide(
+    /// Appends the subtrees of the root's children to `subtrees`.
+    fn split(
         &self,
-        part: &Part<CELLS, GROUPS, VIEWS>,
-        quest: &mut SolveContext<Tiles>,
-        parts: &mut Vec<Part<CELLS, GROUPS, VIEWS>>,
+        subtree: &Subtree<CELLS, GROUPS, VIEWS>,
+        context: &mut SolveContext<Tiles>,
+        subtrees: &mut Vec<Subtree<CELLS, GROUPS, VIEWS>>,
     ) -> Result<(), Stopped> {
         let mut children = Vec::new();
-        quest.examined += 1;
-        part.node.expand(&self.moves, 0, &mut children);
-        quest.control.visit_many(children.len() as u64)?;
+        context.expanded += 1;
+        subtree.node.expand(&self.moves, 0, &mut children);
+        context.control.visit_many(children.len() as u64)?;
         for child in children.iter_mut().rev() {
-            if let Some(lines) = self.lines {
-                part.node.ask_lines(lines, child);
+            if let Some(line_heuristic) = self.line_heuristic {
+                subtree.node.update_line_estimate(line_heuristic, child);
             }
             for view in self.views.iter().enumerate() {
-                part.node.count(view, &self.sets, child);
-                child.look_up(view);
+                subtree.node.locate_entry(view, &self.set_ranker, child);
+                child.read_entry(view);
             }
-            let mut node = part.node;
+            let mut node = subtree.node;
             node.advance(&self.views, child);
-            let arrived = self.moves.automaton.arrived(node.state);
-            let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
-            parts.push(Part {
+            let last_move = self.moves.automaton.last_move(node.state);
+            let path: Vec<Direction> = subtree.path.iter().copied().chain(last_move).collect();
+            subtrees.push(Subtree {
                 node,
-                way,
-                deepest: part.deepest,
+                path,
+                max_depth: subtree.max_depth,
             });
         }
         Ok(())
     }
 
-    /// Of the views asked so far, the best and those that leave out enough of what the ones before them have left, the most
-    /// useful first.
-    fn choose(&mut self, tallies: &[FilterCounts; VIEWS], enough: u64) {
-        let share_kept = |index: usize| tallies[index].share_kept();
+    /// Selects the views to use: the best one, and those that filter enough of the children that the others keep.
+    /// Sorts them by usefulness.
+    fn choose_views(&mut self, filter_counts: &[FilterCounts; VIEWS], min_samples: u64) {
+        let kept_share = |index: usize| filter_counts[index].kept_share();
         if self
             .order
             .iter()
-            .any(|&index| tallies[index].asked < enough)
+            .any(|&index| filter_counts[index].tested < min_samples)
         {
             return;
         }
         self.order
-            .sort_by(|&a, &b| share_kept(a).total_cmp(&share_kept(b)));
-        // Whatever is within the bound at its depth is a solution only by the word of one of them.
+            .sort_by(|&a, &b| kept_share(a).total_cmp(&kept_share(b)));
+        // At least one view must remain: a node at the depth of the bound is a solution because its estimate is
+        // within the bound.
         let Some((_, others)) = self.order.split_first() else {
             return;
         };
-        let worth = others
+        let useful = others
             .iter()
-            .take_while(|&&index| share_kept(index) <= MAX_KEPT);
-        self.order.truncate(1 + worth.count());
+            .take_while(|&&index| kept_share(index) <= MAX_KEPT_SHARE);
+        self.order.truncate(1 + useful.count());
     }
 
-    fn iterate(
+    fn search_subtrees(
         &self,
-        parts: &mut [Part<CELLS, GROUPS, VIEWS>],
+        subtrees: &mut [Subtree<CELLS, GROUPS, VIEWS>],
         bound: u32,
-        quest: &mut SolveContext<Tiles>,
+        context: &mut SolveContext<Tiles>,
         threads: &mut usize,
-        tallies: &mut [FilterCounts; VIEWS],
+        filter_counts: &mut [FilterCounts; VIEWS],
     ) -> Result<Option<Vec<Direction>>, Stopped> {
-        let shared = Shared::new(parts, bound as usize);
+        let shared = Shared::new(subtrees, bound as usize);
         let work = |control: &mut Control| {
             let mut walker_group = WalkerGroup::new(self, &shared);
             let end = processor::run(
@@ -324,32 +350,32 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 || walker_group.run(control),
             );
             if end.is_err() {
-                // A part was left in the middle, so nothing is proved: the others need not go on.
+                // This thread left a subtree unfinished, so the iteration proves nothing and the others stop too.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
-            (walker_group.examined, walker_group.tallies, end)
+            (walker_group.expanded, walker_group.filter_counts, end)
         };
-        let answers = quest.run_workers(threads, work);
+        let results = context.run_workers(threads, work);
         let mut end = Ok(());
-        for (examined, of_team, how) in answers {
-            quest.examined += examined;
-            for (layer_stats, of_team) in tallies.iter_mut().zip(of_team) {
-                layer_stats.add(of_team);
+        for (expanded, group_counts, end_of_group) in results {
+            context.expanded += expanded;
+            for (counts, group_counts) in filter_counts.iter_mut().zip(group_counts) {
+                counts.add(group_counts);
             }
-            end = end.and(how);
+            end = end.and(end_of_group);
         }
-        let (found, deepest) = shared.into_findings();
-        for (part, deepest) in parts.iter_mut().zip(deepest) {
-            part.deepest = if deepest == 0 {
-                part.way.len() as u8
+        let (solution, max_depth) = shared.into_results();
+        for (subtree, max_depth) in subtrees.iter_mut().zip(max_depth) {
+            subtree.max_depth = if max_depth == 0 {
+                subtree.path.len() as u8
             } else {
-                deepest
+                max_depth
             };
         }
-        if found.is_none() {
+        if solution.is_none() {
             end.map(|()| None)
         } else {
-            Ok(found)
+            Ok(solution)
         }
     }
 }
@@ -363,7 +389,7 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn views_that_are_left_out_are_not_missed() {
+    fn finds_shortest_solution_with_dropped_views() {
         let tiles = Tiles::new(4, 3);
         let partitions: Vec<_> = ["4-4-3", "3-3-3-2", "2-3-3-3"]
             .iter()
@@ -377,23 +403,23 @@ mod tests {
             let start = tiles.random(&mut random);
             let mut control = Control::unlimited();
             let mut progress = |_: Progress<Direction>, _: &Control| ();
-            let mut quest =
+            let mut context =
                 SolveContext::new(&tiles, start, &databases, &mut control, &mut progress);
-            let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut quest) else {
+            let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut context) else {
                 panic!("every position can be solved");
             };
-            let mut deepening =
-                Deepening::<16, 4, 6>::new(&mut quest, &automaton, databases.views(), None);
-            deepening.enough = 1 << 6;
-            let way = loop {
-                if let Some(way) = deepening.search(&mut quest, &mut 1).unwrap() {
-                    break way;
+            let mut ida_star =
+                IdaStar::<16, 4, 6>::new(&mut context, &automaton, databases.views(), None);
+            ida_star.min_samples = 1 << 6;
+            let path = loop {
+                if let Some(path) = ida_star.run_iteration(&mut context, &mut 1).unwrap() {
+                    break path;
                 }
             };
-            let end = way.iter().fold(start, |at, &step| tiles.play(&at, step));
+            let end = path.iter().fold(start, |at, &step| tiles.play(&at, step));
             assert_eq!(end, *tiles.goal());
-            assert_eq!(way.len(), shortest.len());
-            left_out += 6 - deepening.search.order.len();
+            assert_eq!(path.len(), shortest.len());
+            left_out += 6 - ida_star.search.order.len();
         }
         assert!(left_out > 0);
     }

@@ -1,211 +1,218 @@
-//! How a move changes the placements, in every view: the set of cells on which a pattern's tiles lie loses one and gains
-//! another, and the number of their layout on it changes a little for every tile of the pattern that the tile passes on the way.
+//! Incremental table indices: how a move changes the placement of a pattern in each view.
+//!
+//! A placement is a set of cells and a layout of the tiles on it. A move replaces one cell of the set. It changes
+//! the layout's rank by a constant for every tile of the pattern that the moved tile passes in reading order.
 
 use super::super::databases::Group;
 use super::super::{Direction, Tiles};
 use crate::games::tiles::pattern::MAX_TILES;
-use crate::games::tiles::pattern::layouts::{factorial, set_number};
+use crate::games::tiles::pattern::layouts::{factorial, set_rank};
 
-/// The most cells that a move passes: all of a side but one.
-const MAX_PASSED: usize = super::super::MAX_SIDE - 1;
+/// Maximum number of cells that a move passes in reading order: one less than a side.
+const MAX_PASSED_CELLS: usize = super::super::MAX_SIDE - 1;
 
-/// What a view says of a tile.
+/// The data of a tile in one view.
 #[derive(Clone, Copy)]
-pub struct Place<'t> {
-    /// The entries of its group's table.
+pub struct TileView<'t> {
+    /// The entries of the table of the tile's group.
     pub table: &'t [u8],
-    /// The entries from one layout of its group to the next.
+    /// Number of entries per layout.
     stride: u32,
-    /// Its group.
+    /// The index of the tile's group.
     pub group: u8,
-    /// Tiles whose groups turn the board alike have the same.
-    kind: u8,
+    /// The index of the group's symmetry. Groups with the same symmetry share move effects.
+    orientation: u8,
 }
 
-/// A move of the blank, for all tiles of a kind.
+/// A move of the blank, on the board of the tables of one symmetry.
 #[derive(Clone, Copy)]
-struct Slide {
-    /// The cells, as bits, that it leaves and enters, as the tables see them.
-    moved: u32,
-    /// 1 where that is towards later cells, -1 where it is towards earlier ones.
+struct MoveEffect {
+    /// The cells, as bits, that the tile leaves and enters.
+    set_change: u32,
+    /// 1 if the tile moves to a later cell, -1 if it moves to an earlier one.
     sign: i16,
-    /// The cells that it passes, then the cell of the blank, where no tile is.
-    passed: [u8; MAX_PASSED],
+    /// The cells of the board that the tile passes. Unused elements are the blank's cell, where no tile is.
+    passed_cells: [u8; MAX_PASSED_CELLS],
 }
 
-/// How a move changes the placement of a tile's group.
+/// The change of the placement of a tile's group by a move.
 pub struct Change {
-    /// The cells, as bits, that it leaves and enters.
-    pub moved: u32,
-    /// What is added to the number of the layout.
-    pub layout: i16,
+    /// The cells, as bits, that the tile leaves and enters.
+    pub set_change: u32,
+    /// The change of the layout's rank.
+    pub layout_change: i16,
 }
 
-/// A view of a board and goal. `CELLS` bounds the cells of the board, and so the numbers of the tiles.
+/// A view, prepared for incremental lookup. `CELLS` is the maximum number of cells, and therefore of tiles.
 pub struct View<'t, const CELLS: usize> {
-    places: [Place<'t>; CELLS],
-    kinds: usize,
-    /// By the blank's cell, the direction and the kind of the tile.
-    slides: Vec<Slide>,
-    /// How many cells each move passes, or fewer.
-    passed: usize,
-    /// By the tile and the tile passed on the way to later cells: what that adds to the number of the layout.
-    passings: Box<[[i16; CELLS]; CELLS]>,
+    tile_views: [TileView<'t>; CELLS],
+    orientations: usize,
+    /// By the blank's cell, its direction and the symmetry.
+    effects: Vec<MoveEffect>,
+    /// Maximum number of cells that any move passes.
+    max_passed_cells: usize,
+    /// By the moved tile and a tile that it passes toward later cells: the change of the layout's rank.
+    layout_deltas: Box<[[i16; CELLS]; CELLS]>,
 }
 
-/// The most sets of former cells, and of latter ones with how many former ones there are.
-const FORMER: usize = 1 << 13;
-const LATTER: usize = 1 << 16;
+/// Number of sets of low cells. For sets of high cells, the number of low cells is part of the index.
+const LOW_RANKS: usize = 1 << 13;
+const HIGH_RANKS: usize = 1 << 16;
 
-/// The numbers of sets of cells, each the sum of a number for its former cells and one for the others.
-pub struct Sets {
-    /// How many cells are the former ones.
-    former_cells: u32,
-    /// By the former cells: their number, and above that where those of the others begin.
-    former: Box<[u32; FORMER]>,
-    latter: Box<[u32; LATTER]>,
+/// Computes the rank of a set of cells as the sum of a rank of its low cells and one of its high cells.
+pub struct SetRanker {
+    /// Number of low cells.
+    low_cells: u32,
+    /// By set of low cells: its rank, and in the high bits the start of its part of `high_ranks`.
+    low_ranks: Box<[u32; LOW_RANKS]>,
+    high_ranks: Box<[u32; HIGH_RANKS]>,
 }
 
-impl Sets {
-    /// Those of a board of so many cells.
+impl SetRanker {
+    /// Creates the tables for a board of `cells` cells.
     pub fn new(cells: usize) -> Self {
-        let former_cells = cells.div_ceil(2);
-        let latter_cells = cells - former_cells;
-        let mut sets = Self {
-            former_cells: former_cells as u32,
-            former: bytemuck::zeroed_box(),
-            latter: bytemuck::zeroed_box(),
+        let low_cells = cells.div_ceil(2);
+        let high_cells = cells - low_cells;
+        let mut ranker = Self {
+            low_cells: low_cells as u32,
+            low_ranks: bytemuck::zeroed_box(),
+            high_ranks: bytemuck::zeroed_box(),
         };
         let is_possible = |set: u64| set.count_ones() as usize <= MAX_TILES;
-        for set in (0..1_u64 << former_cells).filter(|&set| is_possible(set)) {
-            sets.former[set as usize] =
-                set_number(set) as u32 | set.count_ones() << (16 + latter_cells);
+        for set in (0..1_u64 << low_cells).filter(|&set| is_possible(set)) {
+            ranker.low_ranks[set as usize] =
+                set_rank(set) as u32 | set.count_ones() << (16 + high_cells);
         }
-        for before in 0..=former_cells.min(MAX_TILES) {
-            for set in 0..1_u64 << latter_cells {
-                // The first cells of all add nothing.
-                let whole = set << former_cells | ((1 << before) - 1);
+        for before in 0..=low_cells.min(MAX_TILES) {
+            for set in 0..1_u64 << high_cells {
+                // The set of the first `before` cells has rank 0.
+                let whole = set << low_cells | ((1 << before) - 1);
                 if is_possible(whole) {
-                    sets.latter[before << latter_cells | set as usize] = set_number(whole) as u32;
+                    ranker.high_ranks[before << high_cells | set as usize] = set_rank(whole) as u32;
                 }
             }
         }
-        sets
+        ranker
     }
 
-    /// That of a set of the board.
+    /// Returns the rank of a set among all sets of the same size.
     #[inline(always)]
-    pub fn number(&self, set: u32) -> u32 {
-        let former = self.former[set as usize & ((1 << self.former_cells) - 1) & (FORMER - 1)];
-        let latter = (former >> 16) + (set >> self.former_cells);
-        (former & 0xffff) + self.latter[latter as usize % LATTER]
+    pub fn rank(&self, set: u32) -> u32 {
+        let low = self.low_ranks[set as usize & ((1 << self.low_cells) - 1) & (LOW_RANKS - 1)];
+        let high = (low >> 16) + (set >> self.low_cells);
+        (low & 0xffff) + self.high_ranks[high as usize % HIGH_RANKS]
     }
 }
 
 impl<'t, const CELLS: usize> View<'t, CELLS> {
-    /// Makes a view ready.
+    /// Prepares a view.
     pub fn new(tiles: &Tiles, groups: &'t [Group]) -> Self {
-        let nowhere = Place {
+        let no_tile = TileView {
             table: &[],
             stride: 0,
             group: 0,
-            kind: 0,
+            orientation: 0,
         };
-        let mut new = Self {
-            places: [nowhere; CELLS],
-            kinds: 0,
-            slides: Vec::new(),
-            passed: 0,
-            passings: Box::new([[0; CELLS]; CELLS]),
+        let mut view = Self {
+            tile_views: [no_tile; CELLS],
+            orientations: 0,
+            effects: Vec::new(),
+            max_passed_cells: 0,
+            layout_deltas: Box::new([[0; CELLS]; CELLS]),
         };
-        let mut kinds: Vec<&[u8]> = Vec::new();
+        let mut orientations: Vec<&[u8]> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
-            let known = kinds.iter().position(|kind| *kind == group.turned);
-            let kind = known.unwrap_or(kinds.len());
+            let known = orientations
+                .iter()
+                .position(|orientation| *orientation == group.cell_images);
+            let orientation = known.unwrap_or(orientations.len());
             if known.is_none() {
-                kinds.push(&group.turned);
+                orientations.push(&group.cell_images);
             }
-            new.place(index as u8, kind as u8, group);
+            view.add_group(index as u8, orientation as u8, group);
         }
-        new.kinds = kinds.len();
+        view.orientations = orientations.len();
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {
-                // A move that the border forbids is never asked for.
+                // Impossible moves are never looked up.
                 let cell = tiles.neighbor(blank, direction).unwrap_or(blank);
-                for turned in &kinds {
-                    let slide = new.slide(cell, blank, turned);
-                    new.slides.push(slide);
+                for images in &orientations {
+                    let effect = view.effect(cell, blank, images);
+                    view.effects.push(effect);
                 }
             }
         }
-        new
+        view
     }
 
-    fn place(&mut self, index: u8, kind: u8, group: &'t Group) {
+    fn add_group(&mut self, index: u8, orientation: u8, group: &'t Group) {
         for (slot, &tile) in group.tiles.iter().enumerate() {
-            self.places[usize::from(tile)] = Place {
+            self.tile_views[usize::from(tile)] = TileView {
                 table: &group.table.entries,
                 stride: group.table.pattern.stride() as u32,
                 group: index,
-                kind,
+                orientation,
             };
             for (other_slot, &other) in group.tiles.iter().enumerate() {
-                self.passings[usize::from(tile)][usize::from(other)] = match other_slot.cmp(&slot) {
-                    std::cmp::Ordering::Less => factorial(slot) as i16,
-                    std::cmp::Ordering::Equal => 0,
-                    std::cmp::Ordering::Greater => -(factorial(other_slot) as i16),
-                };
+                self.layout_deltas[usize::from(tile)][usize::from(other)] =
+                    match other_slot.cmp(&slot) {
+                        std::cmp::Ordering::Less => factorial(slot) as i16,
+                        std::cmp::Ordering::Equal => 0,
+                        std::cmp::Ordering::Greater => -(factorial(other_slot) as i16),
+                    };
             }
         }
     }
 
-    fn slide(&mut self, cell: usize, blank: usize, turned: &[u8]) -> Slide {
-        let (from, to) = (turned[cell], turned[blank]);
-        let mut slide = Slide {
-            moved: 1 << from ^ 1 << to,
+    fn effect(&mut self, cell: usize, blank: usize, images: &[u8]) -> MoveEffect {
+        let (from, to) = (images[cell], images[blank]);
+        let mut effect = MoveEffect {
+            set_change: 1 << from ^ 1 << to,
             sign: if to > from { 1 } else { -1 },
-            passed: [blank as u8; MAX_PASSED],
+            passed_cells: [blank as u8; MAX_PASSED_CELLS],
         };
         let between = from.min(to) + 1..from.max(to);
         let cells = (0..)
-            .zip(turned)
-            .filter(|(_, there)| between.contains(there));
-        let mut passed = 0;
+            .zip(images)
+            .filter(|(_, image)| between.contains(image));
+        let mut count = 0;
         for (cell, _) in cells {
-            slide.passed[passed] = cell;
-            passed += 1;
+            effect.passed_cells[count] = cell;
+            count += 1;
         }
-        self.passed = self.passed.max(passed);
-        slide
+        self.max_passed_cells = self.max_passed_cells.max(count);
+        effect
     }
 
-    /// What the view says of a tile.
+    /// Returns the data of a tile.
     #[inline(always)]
-    pub fn of(&self, tile: u8) -> &Place<'t> {
-        &self.places[usize::from(tile) % CELLS]
+    pub fn tile_view(&self, tile: u8) -> &TileView<'t> {
+        &self.tile_views[usize::from(tile) % CELLS]
     }
 
-    /// What happens when the blank at this cell moves in this direction, where `tile` lies.
+    /// Returns the change of the placement when the blank moves from cell `blank` in `direction`. `tile` is the
+    /// tile that it exchanges places with.
     #[inline(always)]
     pub fn change(&self, board: &[u8; CELLS], blank: u8, direction: Direction, tile: u8) -> Change {
-        let way = 4 * usize::from(blank) + direction as usize;
-        let slide = &self.slides[way * self.kinds + usize::from(self.of(tile).kind)];
-        let passings = &self.passings[usize::from(tile) % CELLS];
-        let passed = slide.passed.iter().take(self.passed);
-        let sum: i16 = passed
-            .map(|&cell| passings[usize::from(board[usize::from(cell) % CELLS]) % CELLS])
+        let move_index = 4 * usize::from(blank) + direction as usize;
+        let effect = &self.effects
+            [move_index * self.orientations + usize::from(self.tile_view(tile).orientation)];
+        let layout_deltas = &self.layout_deltas[usize::from(tile) % CELLS];
+        let passed_cells = effect.passed_cells.iter().take(self.max_passed_cells);
+        let sum: i16 = passed_cells
+            .map(|&cell| layout_deltas[usize::from(board[usize::from(cell) % CELLS]) % CELLS])
             .sum();
         Change {
-            moved: slide.moved,
-            layout: slide.sign * sum,
+            set_change: effect.set_change,
+            layout_change: effect.sign * sum,
         }
     }
 }
 
-impl Place<'_> {
-    /// The number of the placement of its group that lies on this set of cells in this layout.
+impl TileView<'_> {
+    /// Returns the index of the table entry for a set of cells and a layout of the group.
     #[inline(always)]
-    pub fn number(&self, sets: &Sets, set: u32, layout: u16) -> u32 {
-        u32::from(layout) * self.stride + sets.number(set)
+    pub fn entry_index(&self, ranker: &SetRanker, set: u32, layout: u16) -> u32 {
+        u32::from(layout) * self.stride + ranker.rank(set)
     }
 }

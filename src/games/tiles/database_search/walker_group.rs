@@ -1,136 +1,143 @@
-//! The walkers of a thread, which share the parts of an iteration with those of the other threads.
+//! The walkers of one thread. All threads of an iteration take subtrees from a shared list.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::node::{Child, Node};
-use super::{Direction, Part, Search};
+use super::{Direction, Search, Subtree};
 use crate::control::{Control, Stopped};
 
-/// The walkers of a thread.
-const WALKERS: usize = 4;
-/// So many views are asked together: to do it one by one takes longer than it saves where the tables are small.
-const AT_ONCE: usize = 2;
-/// Nodes between two looks at the control.
-const CHUNK: u64 = 1024;
+/// Number of walkers per thread.
+const WALKERS_PER_THREAD: usize = 4;
+/// Maximum number of views that filter together. On boards with that few views the tables are small, and filtering
+/// one by one costs more than it saves.
+const MAX_VIEWS_AT_ONCE: usize = 2;
+/// Number of generated nodes between two polls of the control.
+const NODES_PER_POLL: u64 = 1024;
 
-/// How many children a view was asked of, and how many it left within the bound.
+/// The number of children that a view tested, and the number that it left within the bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FilterCounts {
-    pub(super) asked: u64,
+    pub(super) tested: u64,
     pub(super) kept: u64,
 }
 
 impl FilterCounts {
     pub(super) fn add(&mut self, other: Self) {
-        self.asked += other.asked;
+        self.tested += other.tested;
         self.kept += other.kept;
     }
 
-    /// The share of the children that is left.
-    pub(super) fn share_kept(self) -> f64 {
-        self.kept as f64 / self.asked.max(1) as f64
+    /// Returns the share of the tested children that were kept.
+    pub(super) fn kept_share(self) -> f64 {
+        self.kept as f64 / self.tested.max(1) as f64
     }
 }
 
-/// What the threads of an iteration share.
+/// The state that the threads of an iteration share.
 pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
-    parts: &'p [Part<CELLS, GROUPS, VIEWS>],
-    /// The depth of the goals, if there are any within the bound.
+    subtrees: &'p [Subtree<CELLS, GROUPS, VIEWS>],
+    /// The bound of the iteration, in moves. A node of this depth within the bound is the goal.
     bound: usize,
-    /// The first part that nobody has taken.
-    next: AtomicUsize,
-    /// How deep each part's search went; 0 where there was none.
-    deepest: Vec<AtomicU8>,
+    /// The index of the next subtree to search.
+    next_index: AtomicUsize,
+    /// By subtree: the maximum depth of the search, or 0 if it was not searched.
+    max_depths: Vec<AtomicU8>,
     pub(super) is_over: AtomicBool,
-    found: Mutex<Option<Vec<Direction>>>,
+    solution: Mutex<Option<Vec<Direction>>>,
 }
 
 impl<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
     Shared<'p, CELLS, GROUPS, VIEWS>
 {
-    /// Nothing is taken and nothing found.
-    pub(super) fn new(parts: &'p [Part<CELLS, GROUPS, VIEWS>], bound: usize) -> Self {
+    /// Starts an iteration over `subtrees`.
+    pub(super) fn new(subtrees: &'p [Subtree<CELLS, GROUPS, VIEWS>], bound: usize) -> Self {
         Self {
-            parts,
+            subtrees,
             bound,
-            next: AtomicUsize::new(0),
-            deepest: parts.iter().map(|_| AtomicU8::new(0)).collect(),
+            next_index: AtomicUsize::new(0),
+            max_depths: subtrees.iter().map(|_| AtomicU8::new(0)).collect(),
             is_over: AtomicBool::new(false),
-            found: Mutex::new(None),
+            solution: Mutex::new(None),
         }
     }
 
-    /// The solution, if one was found, and how deep the search went in each part.
-    pub(super) fn into_findings(self) -> (Option<Vec<Direction>>, Vec<u8>) {
-        let found = self.found.into_inner();
+    /// Returns the solution, if one was found, and the maximum depth of each subtree.
+    pub(super) fn into_results(self) -> (Option<Vec<Direction>>, Vec<u8>) {
+        let solution = self.solution.into_inner();
         (
-            found.unwrap_or_else(PoisonError::into_inner),
-            self.deepest.into_iter().map(AtomicU8::into_inner).collect(),
+            solution.unwrap_or_else(PoisonError::into_inner),
+            self.max_depths
+                .into_iter()
+                .map(AtomicU8::into_inner)
+                .collect(),
         )
     }
 
-    /// The next part whose root is near enough to the goal.
-    fn take(&self) -> Option<usize> {
+    /// Takes the next subtree whose root is within the bound.
+    fn next_subtree(&self) -> Option<usize> {
         loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if self.parts.get(index)?.node.is_within_bound() {
+            let index = self.next_index.fetch_add(1, Ordering::Relaxed);
+            if self.subtrees.get(index)?.node.is_within_bound() {
                 return Some(index);
             }
         }
     }
 }
 
-/// One depth-first search.
+/// One depth-first search in a subtree.
 struct Walker<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
-    part: usize,
-    /// The depth of the part's root.
+    subtree: usize,
+    /// The depth of the subtree's root.
     depth: usize,
-    /// The deepest node examined in the part.
-    deepest: usize,
-    /// The nodes from the part's root to the one examined last.
+    /// The maximum depth of the expanded nodes in the subtree.
+    max_depth: usize,
+    /// The nodes from the subtree's root to the last expanded node.
     path: Vec<Node<CELLS, GROUPS, VIEWS>>,
-    /// The children still to examine; the last are those of the node examined last.
+    /// The children to expand. Those of the last expanded node are at the end.
     pending: Vec<Child<VIEWS>>,
-    /// Where the children of the node examined last begin.
-    first: usize,
+    /// The index of the first child of the last expanded node.
+    first_child: usize,
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Walker<CELLS, GROUPS, VIEWS> {
-    /// Keeps the children that do not exceed the bound by an estimate; none of them where one is so far beyond it that
-    /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011). What came of it.
+    /// Removes the children that exceed the bound. If a child exceeds it by more than one move can change, removes
+    /// all children.
+    ///
+    /// In that case the child's estimate shows that the parent exceeds the bound too (Felner, Zahavi and others,
+    /// 2011).
     #[inline(always)]
-    fn settle(&mut self, excess: impl Fn(&Child<VIEWS>) -> i16) -> FilterCounts {
-        let asked = self.pending.len() - self.first;
-        let mut kept = self.first;
-        let mut is_parent_beyond = false;
-        for index in self.first..self.pending.len() {
+    fn filter_children(&mut self, excess: impl Fn(&Child<VIEWS>) -> i16) -> FilterCounts {
+        let tested = self.pending.len() - self.first_child;
+        let mut kept = self.first_child;
+        let mut parent_exceeds = false;
+        for index in self.first_child..self.pending.len() {
             let excess = excess(&self.pending[index]);
             self.pending[kept] = self.pending[index];
-            is_parent_beyond |= excess >= 2;
-            // Without a branch, which the processor could only guess.
+            parent_exceeds |= excess >= 2;
+            // Branch-free, because the outcome is unpredictable.
             kept += usize::from(excess <= 0);
         }
-        if is_parent_beyond {
-            kept = self.first;
+        if parent_exceeds {
+            kept = self.first_child;
         }
         self.pending.truncate(kept);
         FilterCounts {
-            asked: asked as u64,
-            kept: (kept - self.first) as u64,
+            tested: tested as u64,
+            kept: (kept - self.first_child) as u64,
         }
     }
 }
 
-/// The walkers of one thread.
+/// The walkers of one thread, interleaved so that they wait for memory together.
 pub(super) struct WalkerGroup<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     search: &'s Search<'t, CELLS, GROUPS, VIEWS>,
     shared: &'s Shared<'s, CELLS, GROUPS, VIEWS>,
     walkers: Vec<Walker<CELLS, GROUPS, VIEWS>>,
-    pub(super) examined: u64,
-    /// What came of every view.
-    pub(super) tallies: [FilterCounts; VIEWS],
+    pub(super) expanded: u64,
+    /// By view: its filter counts.
+    pub(super) filter_counts: [FilterCounts; VIEWS],
 }
 
 impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
@@ -141,87 +148,96 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         shared: &'s Shared<'s, CELLS, GROUPS, VIEWS>,
     ) -> Self {
         let walker = || Walker {
-            part: 0,
+            subtree: 0,
             depth: 0,
-            deepest: 0,
+            max_depth: 0,
             path: Vec::with_capacity(128),
             pending: Vec::with_capacity(256),
-            first: 0,
+            first_child: 0,
         };
         Self {
             search,
             shared,
-            walkers: std::iter::repeat_with(walker).take(WALKERS).collect(),
-            examined: 0,
-            tallies: [FilterCounts::default(); VIEWS],
+            walkers: std::iter::repeat_with(walker)
+                .take(WALKERS_PER_THREAD)
+                .collect(),
+            expanded: 0,
+            filter_counts: [FilterCounts::default(); VIEWS],
         }
     }
 
-    /// Searches parts until none is left, or somebody has found a solution.
+    /// Searches subtrees until none is left or a thread has found a solution.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control stops the search.
     #[inline(always)]
     pub(super) fn run(&mut self, control: &mut Control) -> Result<(), Stopped> {
-        let mut made = 0;
+        let mut generated = 0;
         loop {
-            let before = self.examined;
-            for index in 0..WALKERS {
-                made += self.expand(index);
+            let before = self.expanded;
+            for index in 0..WALKERS_PER_THREAD {
+                generated += self.expand(index);
             }
-            let is_done = self.examined == before || self.shared.is_over.load(Ordering::Relaxed);
-            if is_done || made >= CHUNK {
-                control.visit_many(made)?;
-                made = 0;
+            let is_done = self.expanded == before || self.shared.is_over.load(Ordering::Relaxed);
+            if is_done || generated >= NODES_PER_POLL {
+                control.visit_many(generated)?;
+                generated = 0;
             }
             if is_done {
                 return Ok(());
             }
-            if let Some(lines) = self.search.lines {
+            if let Some(line_heuristic) = self.search.line_heuristic {
                 for walker in &mut self.walkers {
                     if let Some(parent) = walker.path.last() {
-                        for child in &mut walker.pending[walker.first..] {
-                            parent.ask_lines(lines, child);
+                        for child in &mut walker.pending[walker.first_child..] {
+                            parent.update_line_estimate(line_heuristic, child);
                         }
                     }
-                    walker.settle(Child::excess_of_lines);
+                    walker.filter_children(Child::line_excess);
                 }
             }
-            if VIEWS > AT_ONCE {
+            if VIEWS > MAX_VIEWS_AT_ONCE {
                 for &index in &self.search.order {
-                    self.ask(index..index + 1);
+                    self.filter_by_views(index..index + 1);
                 }
             } else if VIEWS > 0 {
-                self.ask(0..VIEWS);
+                self.filter_by_views(0..VIEWS);
             }
         }
     }
 
-    /// Asks these views together of all children of the nodes examined last.
+    /// Filters the children of all last expanded nodes by the views `indices` together.
     #[inline(always)]
-    fn ask(&mut self, indices: Range<usize>) {
+    fn filter_by_views(&mut self, indices: Range<usize>) {
         let search = self.search;
         for walker in &mut self.walkers {
             if let Some(parent) = walker.path.last() {
-                for child in &mut walker.pending[walker.first..] {
+                for child in &mut walker.pending[walker.first_child..] {
                     for index in indices.clone() {
-                        parent.count((index, &search.views[index]), &search.sets, child);
+                        parent.locate_entry(
+                            (index, &search.views[index]),
+                            &search.set_ranker,
+                            child,
+                        );
                     }
                 }
             }
         }
-        // All entries are asked for before the first is needed.
+        // All entries have been prefetched before the first is read.
         for walker in &mut self.walkers {
-            for child in &mut walker.pending[walker.first..] {
+            for child in &mut walker.pending[walker.first_child..] {
                 for index in indices.clone() {
-                    child.look_up((index, &search.views[index]));
+                    child.read_entry((index, &search.views[index]));
                 }
             }
         }
         for walker in &mut self.walkers {
-            let layer_stats = walker.settle(|child| child.excess(indices.clone()));
-            self.tallies[indices.start].add(layer_stats);
+            let counts = walker.filter_children(|child| child.excess(indices.clone()));
+            self.filter_counts[indices.start].add(counts);
         }
     }
 
-    /// Lets a walker make the children of its next node, if there is any. How many there are.
+    /// Expands the next node of a walker. Returns the number of its children, 0 if the walker has no work left.
     #[inline(always)]
     fn expand(&mut self, index: usize) -> u64 {
         let views = &self.search.views;
@@ -229,43 +245,44 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         if let Some(child) = walker.pending.pop() {
             let level = usize::from(child.level);
             walker.path.truncate(level);
-            // In its place: a copy of fields just written would wait for them to arrive in the cache.
+            // Updated in place: copying recently written fields would wait for the store buffer.
             walker.path.extend_from_within(level - 1..);
             walker.path[level].advance(views, &child);
         } else {
-            self.shared.deepest[walker.part].fetch_max(walker.deepest as u8, Ordering::Relaxed);
+            self.shared.max_depths[walker.subtree]
+                .fetch_max(walker.max_depth as u8, Ordering::Relaxed);
             walker.path.clear();
-            walker.deepest = 0;
-            let Some(part) = self.shared.take() else {
+            walker.max_depth = 0;
+            let Some(subtree) = self.shared.next_subtree() else {
                 return 0;
             };
-            walker.part = part;
-            walker.depth = self.shared.parts[part].way.len();
-            walker.path.push(self.shared.parts[part].node);
+            walker.subtree = subtree;
+            walker.depth = self.shared.subtrees[subtree].path.len();
+            walker.path.push(self.shared.subtrees[subtree].node);
         }
-        walker.first = walker.pending.len();
-        self.examined += 1;
+        walker.first_child = walker.pending.len();
+        self.expanded += 1;
         let level = walker.path.len();
         let depth = walker.depth + level - 1;
-        walker.deepest = walker.deepest.max(depth);
+        walker.max_depth = walker.max_depth.max(depth);
         if depth >= self.shared.bound {
-            self.finish(index);
+            self.report_solution(index);
             return 0;
         }
         let moves = &self.search.moves;
         walker.path[level - 1].expand(moves, level as u8, &mut walker.pending);
-        (walker.pending.len() - walker.first) as u64
+        (walker.pending.len() - walker.first_child) as u64
     }
 
-    /// Tells everybody of the solution.
+    /// Stores the solution of a walker and ends the iteration.
     #[cold]
-    fn finish(&mut self, index: usize) {
+    fn report_solution(&mut self, index: usize) {
         let walker = &self.walkers[index];
-        let mut way = self.shared.parts[walker.part].way.clone();
+        let mut path = self.shared.subtrees[walker.subtree].path.clone();
         let states = walker.path[1..].iter().map(|node| node.state);
-        way.extend(states.filter_map(|state| self.search.moves.automaton.arrived(state)));
-        let found = &self.shared.found;
-        *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(way);
+        path.extend(states.filter_map(|state| self.search.moves.automaton.last_move(state)));
+        let solution = &self.shared.solution;
+        *solution.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
         self.shared.is_over.store(true, Ordering::Relaxed);
     }
 }

@@ -1,197 +1,201 @@
-//! Makes the table of a pattern, breadth first from the goal.
+//! Builds the table of a pattern by breadth-first search from the goal.
 //!
-//! For each node of the graph it keeps a bit for every way to lay the tiles out on the node's set of cells. A move leads
-//! from node to node for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole
-//! row of bits goes over as it is, else each bit goes where a table of permutations says.
+//! Every node of the graph has a row of bits, one per layout. A move applies to all layouts of a node at once: if
+//! the tile passes no other tile of the pattern, the row is merged into the target's row as it is. Otherwise every
+//! bit is mapped by a permutation table.
 //!
-//! A level can be shared by several workers: each takes a part of the nodes, with all that is known of them, and keeps for
-//! itself what its moves lead to; the next level begins by putting together what all have found.
+//! Several workers can share a level. Each worker expands a range of nodes and writes the layouts that it reaches
+//! to buffers of its own. The next level starts by merging the buffers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::graph::Graph;
-use super::packing::{UNKNOWN, packed};
+use super::packing::{UNKNOWN, pack_entries};
 use super::{Pattern, Watch};
 use crate::background_drop;
 use crate::control::workers::{self, WorkerState};
 use crate::processor;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// Words of bits that go by between two questions whether to go on.
-const WORDS_PER_QUESTION: usize = 1 << 14;
-/// So many nodes later is asked for what a node needs: what lies where its moves lead, and its distances.
-const AHEAD: usize = 2;
-/// Nodes of a level that are worth a worker of their own.
-const NODES_PER_WORKER: usize = 1 << 9;
-/// More would spend their time putting together what the others have found.
+/// Number of words processed between two calls of `watch`.
+const WORDS_PER_POLL: usize = 1 << 14;
+/// How many nodes ahead the distances and target rows are prefetched.
+const PREFETCH_DISTANCE: usize = 2;
+/// Minimum number of nodes in a level per worker.
+const MIN_NODES_PER_WORKER: usize = 1 << 9;
+/// Maximum number of workers. More would spend their time on merging the buffers.
 const MAX_WORKERS: usize = 4;
 
-/// The distances of all placements, packed as the table has them.
+/// Returns the packed entries of a pattern's table.
+///
+/// # Errors
+/// [`BuildError`] if `watch` returns `false` or an allocation fails.
 pub fn entries(
     pattern: &Pattern,
-    common: &WorkerState,
+    worker_state: &WorkerState,
     watch: &Watch<'_>,
 ) -> Result<Vec<u8>, BuildError> {
-    // What is largest is asked for first: if it cannot be had nobody has waited.
+    // Allocate the largest block first, so that running out of memory is noticed at once.
     let distances = try_alloc::zeroed_in_huge_pages(pattern.placements())?;
     let graph = Graph::new(pattern, watch)?;
-    let mut levels = Levels::new(&graph, distances)?;
-    let distances = levels
-        .search(&graph, common, watch)
-        .map(|()| std::mem::take(&mut levels.distances));
-    let bytes = levels.bytes();
-    background_drop::drop_in_background(levels, bytes);
-    packed(pattern, &graph.sets, &distances?, common, watch)
+    let mut state = BfsState::new(&graph, distances)?;
+    let distances = state
+        .search(&graph, worker_state, watch)
+        .map(|()| std::mem::take(&mut state.distances));
+    let bytes = state.bytes();
+    background_drop::drop_in_background(state, bytes);
+    pack_entries(pattern, &graph.sets, &distances?, worker_state, watch)
 }
 
-/// How far a search has come.
-struct Levels {
-    /// One more than the moves to every placement, whatever part of the board the blank is in.
+/// The state of the search between two levels.
+struct BfsState {
+    /// The distance of every placement plus 1, the minimum over the regions of the blank, or [`UNKNOWN`].
     distances: Vec<u8>,
-    /// By node: the layouts of all levels.
+    /// By node: the layouts visited at any level.
     visited: Vec<u64>,
-    /// What every worker has found.
-    found: Vec<Found>,
-    /// Placements whose distances are known.
-    done: AtomicUsize,
+    /// The buffers of each worker.
+    buffers: Vec<WorkerBuffers>,
+    /// Number of placements with a known distance.
+    placements_done: AtomicUsize,
 }
 
-/// What a worker has found: of this level in the level before, and of the next level so far.
-struct Found {
-    front: Reached,
-    next: Reached,
+/// The layouts that a worker has reached: those of the current level, and those of the next.
+struct WorkerBuffers {
+    current: NodeLayouts,
+    next: NodeLayouts,
 }
 
-/// By node: the layouts that moves have led to, and whether there are any.
-struct Reached {
+/// By node: the reached layouts as bits, and whether there are any.
+struct NodeLayouts {
     layouts: Vec<u64>,
-    is_any: Vec<bool>,
+    is_reached: Vec<bool>,
 }
 
-impl Found {
+impl WorkerBuffers {
     fn new(graph: &Graph) -> Result<Self, OutOfMemory> {
         let (nodes, words) = graph.size();
-        let reached = || {
-            Ok(Reached {
+        let node_layouts = || {
+            Ok(NodeLayouts {
                 layouts: try_alloc::zeroed_in_huge_pages(nodes * words)?,
-                is_any: try_alloc::zeroed(nodes)?,
+                is_reached: try_alloc::zeroed(nodes)?,
             })
         };
         Ok(Self {
-            front: reached()?,
-            next: reached()?,
+            current: node_layouts()?,
+            next: node_layouts()?,
         })
     }
 }
 
-impl Levels {
+impl BfsState {
     fn new(graph: &Graph, distances: Vec<u8>) -> Result<Self, OutOfMemory> {
         let (nodes, words) = graph.size();
         Ok(Self {
             distances,
             visited: try_alloc::zeroed_in_huge_pages(nodes * words)?,
-            found: vec![Found::new(graph)?],
-            done: AtomicUsize::new(0),
+            buffers: vec![WorkerBuffers::new(graph)?],
+            placements_done: AtomicUsize::new(0),
         })
     }
 
     fn bytes(&self) -> u64 {
-        let words = self.visited.len() * (1 + 2 * self.found.len());
+        let words = self.visited.len() * (1 + 2 * self.buffers.len());
         (self.distances.len() + words * size_of::<u64>()) as u64
     }
 
-    /// Finds the distances, level by level.
+    /// Computes the distances, level by level.
     fn search(
         &mut self,
         graph: &Graph,
-        common: &WorkerState,
+        worker_state: &WorkerState,
         watch: &Watch<'_>,
     ) -> Result<(), BuildError> {
         let (nodes, words) = graph.size();
         let mut active: Vec<u32> = Vec::new();
         try_alloc::reserve(&mut active, nodes)?;
         let (goal, layout) = graph.goal();
-        let first = &mut self.found[0].front;
+        let first = &mut self.buffers[0].current;
         first.layouts[goal * words + layout / 64] = 1 << (layout % 64);
-        first.is_any[goal] = true;
-        for level in 0..u8::MAX {
+        first.is_reached[goal] = true;
+        for depth in 0..u8::MAX {
             active.clear();
             for node in 0..nodes {
-                let mut is_any = false;
-                for found in &mut self.found {
-                    is_any |= std::mem::take(&mut found.front.is_any[node]);
+                let mut is_reached = false;
+                for buffers in &mut self.buffers {
+                    is_reached |= std::mem::take(&mut buffers.current.is_reached[node]);
                 }
-                if is_any {
+                if is_reached {
                     active.push(node as u32);
                 }
             }
-            let helpers =
-                common.borrow_threads((active.len() / NODES_PER_WORKER).min(MAX_WORKERS - 1));
-            while self.found.len() <= helpers.count {
-                // Where there is no memory for one more, those that there are go on.
-                let Ok(found) = Found::new(graph) else {
+            let helpers = worker_state
+                .borrow_threads((active.len() / MIN_NODES_PER_WORKER).min(MAX_WORKERS - 1));
+            while self.buffers.len() <= helpers.count {
+                // If there is no memory for another worker, continue with those that have buffers.
+                let Ok(buffers) = WorkerBuffers::new(graph) else {
                     break;
                 };
-                self.found.push(found);
+                self.buffers.push(buffers);
             }
-            let workers = self.found.len().min(helpers.count + 1);
-            let is_new = self.level(graph, level, &active, workers, watch)?;
-            if !is_new {
+            let workers = self.buffers.len().min(helpers.count + 1);
+            let has_new = self.run_level(graph, depth, &active, workers, watch)?;
+            if !has_new {
                 break;
             }
-            for Found { front, next } in &mut self.found {
-                std::mem::swap(front, next);
+            for WorkerBuffers { current, next } in &mut self.buffers {
+                std::mem::swap(current, next);
             }
         }
         watch(
-            self.done.load(Ordering::Relaxed),
+            self.placements_done.load(Ordering::Relaxed),
             graph.pattern.placements(),
         );
         Ok(())
     }
 
-    /// One level, by so many workers: whether it has any layout that was not known.
-    fn level(
+    /// Runs one level on `workers` workers. Returns `true` if it reached a new layout.
+    fn run_level(
         &mut self,
         graph: &Graph,
-        level: u8,
+        depth: u8,
         active: &[u32],
         workers: usize,
         watch: &Watch<'_>,
     ) -> Result<bool, BuildError> {
         let parts = self.parts(graph, active, workers);
-        let work = |part: Part| {
+        let work = |part: WorkerPart| {
             processor::run(
                 #[inline(always)]
-                || part.level(level, watch),
+                || part.expand_level(depth, watch),
             )
         };
-        let ends = workers::map_owned(parts, workers, work);
-        let mut is_new = false;
-        for end in ends {
-            is_new |= end?;
+        let results = workers::map_owned(parts, workers, work);
+        let mut has_new = false;
+        for result in results {
+            has_new |= result?;
         }
-        Ok(is_new)
+        Ok(has_new)
     }
 
-    /// As many parts of the nodes, about as many active ones in each; nodes of a set stay together, for they have its distances in
-    /// common.
+    /// Splits the nodes into a part per worker, with about equally many active nodes.
+    ///
+    /// The nodes of a set stay together because they share its distances.
     fn parts<'l>(
         &'l mut self,
         graph: &'l Graph,
         mut active: &'l [u32],
         workers: usize,
-    ) -> Vec<Part<'l>> {
+    ) -> Vec<WorkerPart<'l>> {
         let (nodes, words) = graph.size();
         let mut distances = &mut self.distances[..];
         let mut visited = &mut self.visited[..];
-        let (mut fronts, nexts): (Vec<&mut [u64]>, Vec<&mut Reached>) = self
-            .found
+        let (mut currents, nexts): (Vec<&mut [u64]>, Vec<&mut NodeLayouts>) = self
+            .buffers
             .iter_mut()
-            .map(|found| (&mut found.front.layouts[..], &mut found.next))
+            .map(|buffers| (&mut buffers.current.layouts[..], &mut buffers.next))
             .unzip();
         let set_of = |node: usize| graph.nodes[node].set as usize;
-        let mut begin = 0;
+        let mut start = 0;
         let mut parts = Vec::with_capacity(workers);
         for (next, left) in nexts.into_iter().zip((1..=workers).rev()) {
             let mut count = active.len() / left;
@@ -201,94 +205,94 @@ impl Levels {
             while count < active.len() && is_within(count) {
                 count += 1;
             }
-            let (own, others) = active.split_at(count);
-            let end = others.first().map_or(nodes, |&node| node as usize);
-            let first_set = set_of(begin);
-            let rows = (end - begin) * words;
+            let (own, rest) = active.split_at(count);
+            let end = rest.first().map_or(nodes, |&node| node as usize);
+            let first_set = set_of(start);
+            let rows = (end - start) * words;
             let known = (set_of(end) - first_set) * graph.layouts;
-            let fronts = fronts
+            let currents = currents
                 .iter_mut()
-                .map(|front| front.split_off_mut(..rows).unwrap_or_default());
-            parts.push(Part {
+                .map(|current| current.split_off_mut(..rows).unwrap_or_default());
+            parts.push(WorkerPart {
                 graph,
                 active: own,
-                first_node: begin,
+                first_node: start,
                 first_set,
                 distances: distances.split_off_mut(..known).unwrap_or_default(),
                 visited: visited.split_off_mut(..rows).unwrap_or_default(),
-                fronts: fronts.collect(),
+                currents: currents.collect(),
                 next,
-                done: &self.done,
+                placements_done: &self.placements_done,
             });
-            (active, begin) = (others, end);
+            (active, start) = (rest, end);
         }
         parts
     }
 }
 
-/// A worker's part of a level: nodes one after another, all that is known of them, and what is found from them.
-struct Part<'l> {
+/// A worker's part of a level: a range of nodes with their data, and the buffers to write to.
+struct WorkerPart<'l> {
     graph: &'l Graph<'l>,
-    /// The nodes that anything has led to.
+    /// The nodes reached in the previous level.
     active: &'l [u32],
     first_node: usize,
     first_set: usize,
     distances: &'l mut [u8],
     visited: &'l mut [u64],
-    /// What every worker has found in the level before.
-    fronts: Vec<&'l mut [u64]>,
-    next: &'l mut Reached,
-    done: &'l AtomicUsize,
+    /// By worker: the layouts that it reached in the previous level.
+    currents: Vec<&'l mut [u64]>,
+    next: &'l mut NodeLayouts,
+    placements_done: &'l AtomicUsize,
 }
 
-impl Part<'_> {
-    /// Gives the layouts that are new their distance, and finds where moves lead from them. Whether there are any.
+impl WorkerPart<'_> {
+    /// Stores the distance of the new layouts and expands them. Returns `true` if there are any.
     #[inline(always)]
-    fn level(self, level: u8, watch: &Watch<'_>) -> Result<bool, BuildError> {
+    fn expand_level(self, depth: u8, watch: &Watch<'_>) -> Result<bool, BuildError> {
         let Self {
             graph,
             active,
             distances,
             visited,
-            mut fronts,
+            mut currents,
             next,
             ..
         } = self;
         let (_, words) = graph.size();
-        let Some((front, other_fronts)) = fronts.split_first_mut() else {
+        let Some((current, other_currents)) = currents.split_first_mut() else {
             return Ok(false);
         };
-        let place_of = |node: u32| (node as usize - self.first_node) * words;
+        let row_start = |node: u32| (node as usize - self.first_node) * words;
         let distances_of = |node: u32| {
             let set = graph.nodes[node as usize].set as usize - self.first_set;
             set * graph.layouts..(set + 1) * graph.layouts
         };
-        let mut is_anything_new = false;
-        let mut since_question = 0;
-        let mut done = 0;
-        let mut list = List::new(words);
+        let mut has_new = false;
+        let mut words_since_poll = 0;
+        let mut placements_done = 0;
+        let mut set_bits = SetBits::new(words);
         for (index, &node) in active.iter().enumerate() {
-            since_question += words * 8;
-            if since_question >= WORDS_PER_QUESTION {
-                since_question = 0;
+            words_since_poll += words * 8;
+            if words_since_poll >= WORDS_PER_POLL {
+                words_since_poll = 0;
                 let before = self
-                    .done
-                    .fetch_add(std::mem::take(&mut done), Ordering::Relaxed);
+                    .placements_done
+                    .fetch_add(std::mem::take(&mut placements_done), Ordering::Relaxed);
                 if !watch(before, graph.pattern.placements()) {
                     return Err(BuildError::Stopped);
                 }
             }
-            if let Some(&later) = active.get(index + AHEAD) {
+            if let Some(&later) = active.get(index + PREFETCH_DISTANCE) {
                 processor::fetch_all(&distances[distances_of(later)]);
                 for edge in graph.edges_of(later as usize) {
-                    let there = edge.target as usize * words;
-                    processor::fetch_all(&next.layouts[there..there + words]);
+                    let start = edge.target as usize * words;
+                    processor::fetch_all(&next.layouts[start..start + words]);
                 }
             }
-            let row = place_of(node)..place_of(node) + words;
-            let new = &mut front[row.clone()];
-            for front in &mut *other_fronts {
-                for (new, other) in new.iter_mut().zip(&mut front[row.clone()]) {
+            let row = row_start(node)..row_start(node) + words;
+            let new = &mut current[row.clone()];
+            for current in &mut *other_currents {
+                for (new, other) in new.iter_mut().zip(&mut current[row.clone()]) {
                     *new |= std::mem::take(other);
                 }
             }
@@ -296,72 +300,81 @@ impl Part<'_> {
                 *new &= !*visited;
                 *visited |= *new;
             }
-            let layouts = list.of(new);
+            let layouts = set_bits.collect(new);
             if layouts.is_empty() {
                 continue;
             }
-            is_anything_new = true;
+            has_new = true;
             let distances = &mut distances[distances_of(node)];
             for &layout in layouts {
-                // Another part of the board may have been there before.
+                // A node of the same set with another region may have set the distance earlier.
                 let distance = &mut distances[usize::from(layout)];
                 if *distance == UNKNOWN {
-                    *distance = level + 1;
-                    done += 1;
+                    *distance = depth + 1;
+                    placements_done += 1;
                 }
             }
             for edge in graph.edges_of(node as usize) {
                 let target = edge.target as usize;
-                next.is_any[target] = true;
-                let there = &mut next.layouts[target * words..(target + 1) * words];
-                match edge.passing {
-                    None => there
+                next.is_reached[target] = true;
+                let target_layouts = &mut next.layouts[target * words..(target + 1) * words];
+                match edge.permutation {
+                    None => target_layouts
                         .iter_mut()
                         .zip(new.iter())
-                        .for_each(|(there, &new)| *there |= new),
-                    Some(passing) => {
-                        pass(&graph.passings[usize::from(passing)], layouts, there);
+                        .for_each(|(word, &new)| *word |= new),
+                    Some(permutation) => {
+                        permute_into(
+                            &graph.permutations[usize::from(permutation)],
+                            layouts,
+                            target_layouts,
+                        );
                     }
                 }
             }
             new.fill(0);
         }
-        self.done.fetch_add(done, Ordering::Relaxed);
-        Ok(is_anything_new)
+        self.placements_done
+            .fetch_add(placements_done, Ordering::Relaxed);
+        Ok(has_new)
     }
 }
 
-/// Sets the bits of those layouts that the passing makes of others. Neighbours often meet in one word, and a word that has just
-/// been written is waited for: so one of the former half comes with one of the latter.
+/// Sets the bits of the permuted layouts.
+///
+/// Consecutive layouts often map to the same word, and a store to a word delays the next load from it. So layouts
+/// of both halves of the list alternate.
 #[inline(always)]
-fn pass(passing: &[u16], layouts: &[u16], there: &mut [u64]) {
-    let mut pass = |&layout: &u16| {
-        let layout = passing[usize::from(layout)];
-        there[usize::from(layout / 64)] |= 1 << (layout % 64);
+fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]) {
+    let mut insert = |&layout: &u16| {
+        let layout = permutation[usize::from(layout)];
+        target_layouts[usize::from(layout / 64)] |= 1 << (layout % 64);
     };
-    let (former, latter) = layouts.split_at(layouts.len() / 2);
-    for (former, latter) in former.iter().zip(latter) {
-        pass(former);
-        pass(latter);
+    let (first_half, second_half) = layouts.split_at(layouts.len() / 2);
+    for (first, second) in first_half.iter().zip(second_half) {
+        insert(first);
+        insert(second);
     }
-    latter[former.len()..].iter().for_each(pass);
+    second_half[first_half.len()..].iter().for_each(insert);
 }
 
-/// The numbers of the bits of a row that are set. They are listed once for all edges, and most words without a branch, for how
-/// many bits there are in a word is what the processor cannot guess.
-struct List(Vec<u16>);
+/// A list of the set bits of a row, made once for all edges.
+///
+/// The first few bits of each word are extracted without a branch, because the number of bits in a word is
+/// unpredictable.
+struct SetBits(Vec<u16>);
 
-impl List {
-    /// So many bits of each word are listed without a branch.
-    const AT_ONCE: usize = 4;
+impl SetBits {
+    /// Number of bits per word that are extracted without a branch.
+    const UNROLLED: usize = 4;
 
-    /// Room for a row of so many words.
+    /// Creates a list for rows of `words` words.
     fn new(words: usize) -> Self {
-        Self(vec![0; 64 * words + Self::AT_ONCE])
+        Self(vec![0; 64 * words + Self::UNROLLED])
     }
 
     #[inline(always)]
-    fn of(&mut self, row: &[u64]) -> &[u16] {
+    fn collect(&mut self, row: &[u64]) -> &[u16] {
         let mut count = 0;
         for (&word, first) in row.iter().zip((0_u16..).step_by(64)) {
             let mut left = word;
@@ -370,10 +383,10 @@ impl List {
                 left &= left.wrapping_sub(1);
                 first + bit
             };
-            self.0[count..][..Self::AT_ONCE].fill_with(&mut next);
+            self.0[count..][..Self::UNROLLED].fill_with(&mut next);
             let end = count + word.count_ones() as usize;
-            if end > count + Self::AT_ONCE {
-                self.0[count + Self::AT_ONCE..end].fill_with(&mut next);
+            if end > count + Self::UNROLLED {
+                self.0[count + Self::UNROLLED..end].fill_with(&mut next);
             }
             count = end;
         }

@@ -1,8 +1,13 @@
-//! Pattern tables on disk: one file each, with a version, what the table is of, and a checksum over everything.
+//! The file format of pattern tables, version 4. Numbers are little-endian.
 //!
-//! Layout, numbers in little-endian order: the magic `PULIPATT`; the version, 4 bytes; width, height and number of tiles,
-//! a byte each; the blank's home, a byte; the tiles' homes, 8 bytes, the rest of them zero; 4 zeros; the CRC-32 of the header so far and the entries,
-//! 4 bytes; then the entries, two a byte, in the order of [`Pattern::index`].
+//! - magic `PULIPATT`
+//! - version, 4 bytes
+//! - width, height and number of tiles, 1 byte each
+//! - the blank's home, 1 byte
+//! - the tiles' homes, 8 bytes, padded with zeros
+//! - 4 zeros
+//! - CRC-32 of the bytes before it and of the entries, 4 bytes
+//! - the entries, two per byte, in the order of [`Pattern::index`]
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -18,14 +23,14 @@ use crate::try_alloc;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 4;
-/// The sides that a board can have.
+/// The supported numbers of rows, and of columns.
 const SIDES: std::ops::RangeInclusive<usize> = 2..=6;
-const HEADER: usize = 32;
-const CHECKSUM_AT: usize = 28;
-/// What is read or written between two looks at whether to go on.
-const CHUNK: usize = 1 << 20;
+const HEADER_BYTES: usize = 32;
+const CHECKSUM_OFFSET: usize = 28;
+/// Number of bytes read between two calls of `should_continue`.
+const CHUNK_BYTES: usize = 1 << 20;
 
-/// Where the table of a pattern lies.
+/// Returns the path of a pattern's table in `folder`.
 pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     let homes: Vec<String> = pattern.homes.iter().map(u8::to_string).collect();
     folder.join(format!(
@@ -37,8 +42,8 @@ pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     ))
 }
 
-/// The pattern of whose table this is the file's name.
-pub fn named(name: &str) -> Option<Pattern> {
+/// Parses the name of a table file. Returns `None` if it is not exactly the name that [`path`] gives to a pattern.
+pub fn pattern_of_name(name: &str) -> Option<Pattern> {
     let (board, homes) = name
         .strip_prefix("tiles-")?
         .strip_suffix(".pattern")?
@@ -64,21 +69,21 @@ pub fn named(name: &str) -> Option<Pattern> {
         .iter()
         .all(|home| is_cell(home) && *home != pattern.blank);
     let are_sorted = pattern.homes.is_sorted_by(|a, b| a < b);
-    let is_one =
+    let is_valid =
         is_cell(&pattern.blank) && are_tiles && are_sorted && pattern.homes.len() <= MAX_TILES;
-    // Of several ways to write a number one is that of the name.
-    (is_one && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
+    // Reject other spellings of a number, such as leading zeros.
+    (is_valid && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
 }
 
-/// The homes of the patterns of which the folder has files, for the board and the blank's home of `board`.
+/// Returns the homes of all patterns with a file in `folder`, for the size and the blank's home of `board`.
 pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     let is_of_board = |pattern: &Pattern| {
         (pattern.width, pattern.height, pattern.blank) == (board.width, board.height, board.blank)
     };
-    // A folder that cannot be read has none.
+    // An unreadable folder counts as empty.
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<Vec<u8>> = entries
-        .filter_map(|entry| named(entry.file_name().to_str()?))
+        .filter_map(|entry| pattern_of_name(entry.file_name().to_str()?))
         .filter(is_of_board)
         .map(|pattern| pattern.homes)
         .collect();
@@ -86,85 +91,95 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     all
 }
 
-/// Returns `true` if a file that exists begins like no pattern table of any version.
+/// Returns `true` if the file exists and does not start with the magic of pattern tables.
 pub fn is_foreign(path: &Path) -> bool {
-    let begins = |source: Source| {
+    let has_magic = |source: Source| {
         let length = source.length().min(MAGIC.len() as u64) as usize;
         let head = source.read(0, length);
         head.is_ok_and(|head| MAGIC.starts_with(&head))
     };
-    Source::open(path).is_ok_and(|source| !begins(source))
+    Source::open(path).is_ok_and(|source| !has_magic(source))
 }
 
-/// The files of pattern tables, for who sweeps.
-pub fn kin() -> ArtifactKinds {
-    ArtifactKinds {
-        is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
-        magics: &[MAGIC],
-    }
-}
+/// The names and magics of pattern tables, for removing leftover temporary files.
+pub const ARTIFACTS: ArtifactKinds = ArtifactKinds {
+    is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
+    magics: &[MAGIC],
+};
 
-/// Writes a table whole or not at all.
+/// Writes a table atomically and returns its path.
+///
+/// # Errors
+/// [`EngineError`] if the file cannot be written.
 pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, EngineError> {
     let path = path(folder, &table.pattern);
-    durable::write(&path, |draft| {
-        draft.write_all(&summed(header(&table.pattern), &table.entries))?;
-        draft.write_all(&table.entries)
+    durable::write(&path, |file| {
+        file.write_all(&header_with_checksum(
+            header(&table.pattern),
+            &table.entries,
+        ))?;
+        file.write_all(&table.entries)
     })?;
     Ok(path)
 }
 
-/// Reads the table of a pattern. None where there is no such file, or once `goes_on` says no.
+/// Reads the table of a pattern. Returns `None` if there is no file or `should_continue` returns `false`.
+///
+/// # Errors
+/// [`EngineError`] if the file cannot be read or is not a valid table of this pattern.
 pub fn load(
     folder: &Path,
     pattern: &Pattern,
-    goes_on: &mut dyn FnMut() -> bool,
+    should_continue: &mut dyn FnMut() -> bool,
 ) -> Result<Option<PatternTable>, EngineError> {
     let path = path(folder, pattern);
-    let refuse = |why: &dyn fmt::Display| {
+    let reject = |why: &dyn fmt::Display| {
         EngineError::new(format!("{} is not used: {why}", path_name(&path)))
     };
     let source = match Source::open(&path) {
         Ok(source) => source,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(refuse(&error)),
+        Err(error) => return Err(reject(&error)),
     };
-    let mut found = [0; HEADER];
+    let mut header_bytes = [0; HEADER_BYTES];
     source
-        .read_into(0, &mut found)
-        .map_err(|error| refuse(&format!("its header cannot be read: {error}")))?;
-    if &found[..MAGIC.len()] != MAGIC {
-        return Err(refuse(&"it is no pattern table"));
+        .read_into(0, &mut header_bytes)
+        .map_err(|error| reject(&format!("cannot read the header: {error}")))?;
+    if &header_bytes[..MAGIC.len()] != MAGIC {
+        return Err(reject(&"not a pattern table"));
     }
-    if found[8..12] != VERSION.to_le_bytes() {
-        return Err(refuse(&format!("its format is not version {VERSION}")));
+    if header_bytes[8..12] != VERSION.to_le_bytes() {
+        return Err(reject(&format!("expected format version {VERSION}")));
     }
-    if found[..CHECKSUM_AT] != header(pattern)[..CHECKSUM_AT] {
-        return Err(refuse(&"it is of another board or pattern"));
+    if header_bytes[..CHECKSUM_OFFSET] != header(pattern)[..CHECKSUM_OFFSET] {
+        return Err(reject(&"table of another board or pattern"));
     }
-    // Only a file that has them is given memory for its entries.
-    match source.length().cmp(&((HEADER + pattern.bytes()) as u64)) {
-        Ordering::Less => return Err(refuse(&"it is shorter than it should be")),
-        Ordering::Greater => return Err(refuse(&"it is longer than it should be")),
+    // Allocate the entries only after the file's length has been checked.
+    match source
+        .length()
+        .cmp(&((HEADER_BYTES + pattern.bytes()) as u64))
+    {
+        Ordering::Less => return Err(reject(&"file too short")),
+        Ordering::Greater => return Err(reject(&"file too long")),
         Ordering::Equal => {}
     }
     let entries = try_alloc::zeroed_in_huge_pages(pattern.bytes());
-    let mut entries: Vec<u8> = entries.map_err(|out_of_memory| refuse(&out_of_memory))?;
+    let mut entries: Vec<u8> = entries.map_err(|out_of_memory| reject(&out_of_memory))?;
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&found[..CHECKSUM_AT]);
-    let mut position = HEADER as u64;
-    for chunk in entries.chunks_mut(CHUNK) {
-        if !goes_on() {
+    hasher.update(&header_bytes[..CHECKSUM_OFFSET]);
+    let mut position = HEADER_BYTES as u64;
+    for chunk in entries.chunks_mut(CHUNK_BYTES) {
+        if !should_continue() {
             return Ok(None);
         }
         source
             .read_into(position, chunk)
-            .map_err(|refusal| refuse(&refusal))?;
+            .map_err(|error| reject(&error))?;
         hasher.update(chunk);
         position += chunk.len() as u64;
     }
-    if found[CHECKSUM_AT..] != hasher.finalize().to_le_bytes() {
-        return Err(refuse(&"it is damaged, its checksum does not match"));
+    if header_bytes[CHECKSUM_OFFSET..] != hasher.finalize().to_le_bytes() {
+        return Err(reject(&"the checksum does not match"));
     }
     Ok(Some(PatternTable {
         pattern: pattern.clone(),
@@ -172,9 +187,9 @@ pub fn load(
     }))
 }
 
-/// The header, its checksum still zero.
-fn header(pattern: &Pattern) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
+/// Returns the header with checksum 0.
+fn header(pattern: &Pattern) -> [u8; HEADER_BYTES] {
+    let mut header = [0; HEADER_BYTES];
     header[..8].copy_from_slice(MAGIC);
     header[8..12].copy_from_slice(&VERSION.to_le_bytes());
     header[12] = pattern.width as u8;
@@ -188,11 +203,11 @@ fn header(pattern: &Pattern) -> [u8; HEADER] {
     header
 }
 
-/// The header with the checksum.
-fn summed(mut header: [u8; HEADER], entries: &[u8]) -> [u8; HEADER] {
+/// Returns the header with the checksum of header and entries.
+fn header_with_checksum(mut header: [u8; HEADER_BYTES], entries: &[u8]) -> [u8; HEADER_BYTES] {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&header[..CHECKSUM_AT]);
+    hasher.update(&header[..CHECKSUM_OFFSET]);
     hasher.update(entries);
-    header[CHECKSUM_AT..].copy_from_slice(&hasher.finalize().to_le_bytes());
+    header[CHECKSUM_OFFSET..].copy_from_slice(&hasher.finalize().to_le_bytes());
     header
 }

@@ -1,77 +1,80 @@
-//! Numbers for sets of cells, and for the ways in which tiles are laid out on a set.
+//! Ranks of sets of cells, and of layouts: the arrangements of tiles on a set.
 
 use super::MAX_TILES;
 use crate::bits::iter_ones;
 
-/// Cells as bits.
+/// A set of cells, one bit per cell.
 pub type Cells = u64;
 
-/// The number of a set of cells among the sets of as many, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
-pub fn set_number(set: Cells) -> usize {
+/// Returns the rank of a set among the sets of its size, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
+pub fn set_rank(set: Cells) -> usize {
     iter_ones(set)
         .enumerate()
-        .map(|(before, cell)| CHOICES[cell][before + 1])
+        .map(|(before, cell)| BINOMIALS[cell][before + 1])
         .sum()
 }
 
-/// The set of the tiles' cells, and the number of the layout of the tiles on it.
+/// Returns the set of the tiles' cells, and the rank of their layout on it.
 pub fn placement(cells: &[u8]) -> (Cells, usize) {
     let set = cells.iter().fold(0, |set: Cells, &cell| set | 1 << cell);
-    (set, layout_number(cells, set))
+    (set, layout_rank(cells, set))
 }
 
-/// The number of a layout: for every tile from the last, how many of those before it in the table lie on earlier cells, in
-/// the factorial number system. So it is the last tile that weighs most.
-pub fn layout_number(cells: &[u8], set: Cells) -> usize {
+/// Returns the rank of a layout in the factorial number system.
+///
+/// The digit of a tile is the number of earlier tiles of the pattern that are on earlier cells. The last tile has
+/// the highest digit.
+pub fn layout_rank(cells: &[u8], set: Cells) -> usize {
     let mut left = set;
-    let mut number = 0;
+    let mut rank = 0;
     for (slot, &cell) in cells.iter().enumerate().rev() {
         let earlier = (left & ((1 << cell) - 1)).count_ones() as usize;
-        number += earlier * factorial(slot);
+        rank += earlier * factorial(slot);
         left &= !(1 << cell);
     }
-    number
+    rank
 }
 
-/// The orders of so many things.
+/// Returns `count` factorial.
 pub fn factorial(count: usize) -> usize {
     (1..=count).product()
 }
 
-/// By the number of things and the number chosen: how many choices there are.
-const CHOICES: [[usize; MAX_TILES + 1]; 64] = choices();
+/// Binomial coefficients, by the size of the whole and the size of the choice.
+const BINOMIALS: [[usize; MAX_TILES + 1]; 64] = binomials();
 
-const fn choices() -> [[usize; MAX_TILES + 1]; 64] {
-    let mut choices = [[0; MAX_TILES + 1]; 64];
+const fn binomials() -> [[usize; MAX_TILES + 1]; 64] {
+    let mut binomials = [[0; MAX_TILES + 1]; 64];
     let mut count = 0;
-    while count < choices.len() {
-        choices[count][0] = 1;
+    while count < binomials.len() {
+        binomials[count][0] = 1;
         let mut chosen = 1;
         while count > 0 && chosen <= MAX_TILES {
-            choices[count][chosen] = choices[count - 1][chosen - 1] + choices[count - 1][chosen];
+            binomials[count][chosen] =
+                binomials[count - 1][chosen - 1] + binomials[count - 1][chosen];
             chosen += 1;
         }
         count += 1;
     }
-    choices
+    binomials
 }
 
-/// What every layout becomes when the tile at one place, in reading order, goes to another, past those between.
-pub fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
+/// Returns the new rank of every layout when the tile at place `from`, in reading order, moves to place `to`.
+pub fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
     let moved = |&place: &u8| match usize::from(place) {
         place if place == from => to as u8,
         place if from < place && place <= to => place as u8 - 1,
         place if to <= place && place < from => place as u8 + 1,
         place => place as u8,
     };
-    let number = |layout: [u8; MAX_TILES]| {
+    let rank = |layout: [u8; MAX_TILES]| {
         let moved: Vec<u8> = layout[..tiles].iter().map(moved).collect();
-        layout_number(&moved, (1 << tiles) - 1) as u16
+        layout_rank(&moved, (1 << tiles) - 1) as u16
     };
-    layouts(tiles).into_iter().map(number).collect()
+    layouts(tiles).into_iter().map(rank).collect()
 }
 
-/// All layouts in the order of their numbers: the place of every tile.
+/// Returns all layouts by rank. A layout is the place of every tile in reading order.
 pub fn layouts(tiles: usize) -> Vec<[u8; MAX_TILES]> {
     let mut layouts = vec![[0; MAX_TILES]];
     for slot in (0..tiles).rev() {

@@ -1,8 +1,11 @@
-//! Pattern databases for sliding tiles: how many moves some of the tiles need at least, wherever they lie (Culberson and
-//! Schaeffer, 1998), counted so that patterns without a common tile add up (Korf and Felner, 2002).
+//! Pattern databases for sliding tiles: the minimum number of moves of a pattern's tiles, for every placement
+//! (Culberson and Schaeffer, 1998).
 //!
-//! Where the blank is counts too, though not in the table: a tile moves only where the blank can be without help, and at
-//! the end the blank is home. The table holds the least over all cells of the blank.
+//! Only moves of the pattern's tiles count, so the values of disjoint patterns can be added (Korf and Felner,
+//! 2002).
+//!
+//! The search respects the blank: a tile can move only if the blank reaches it without moving a tile of the
+//! pattern, and the blank ends at home. The table stores the minimum over all cells of the blank.
 
 mod bfs_build;
 pub mod file;
@@ -13,99 +16,104 @@ mod packing;
 use crate::control::workers::WorkerState;
 use crate::try_alloc::BuildError;
 
-/// Hears of the placements done and of all, from every thread that makes a table at least every few milliseconds, and answers
-/// whether to go on.
+/// A progress callback: called with the number of finished placements and of all placements. Returns `false` to
+/// stop the construction.
+///
+/// Every thread that builds a table calls it at least every few milliseconds.
 pub type Watch<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 
-/// The most tiles of a pattern.
+/// Maximum number of tiles of a pattern.
 pub const MAX_TILES: usize = 8;
 
-/// Some tiles of a board, named by their homes, in the order of the index.
+/// A set of tiles, given by their home cells. The order of `homes` determines the index of a placement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
-    /// Columns of the board.
+    /// Number of columns of the board.
     pub width: usize,
-    /// Rows of the board.
+    /// Number of rows of the board.
     pub height: usize,
-    /// The blank's home.
+    /// The home cell of the blank.
     pub blank: u8,
-    /// The tiles' homes.
+    /// The home cells of the tiles.
     pub homes: Vec<u8>,
 }
 
-/// The table of a pattern: for every placement of its tiles half of what their moves exceed the steps to their homes by,
-/// at most 15, in four bits.
+/// The table of a pattern.
+///
+/// An entry is half of the moves beyond the Manhattan distance of the pattern's tiles, at most 15.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PatternTable {
-    /// What the table is of.
+    /// The pattern.
     pub pattern: Pattern,
-    /// Two entries a byte, the first in the low bits.
+    /// Two entries per byte, the first in the low bits, in the order of [`Pattern::index`].
     pub entries: Vec<u8>,
 }
 
 impl Pattern {
-    /// How many cells the board has.
+    /// Returns the number of cells of the board.
     pub fn cell_count(&self) -> usize {
         self.width * self.height
     }
 
-    /// How many placements there are.
+    /// Returns the number of placements of the tiles.
     pub fn placements(&self) -> usize {
         (0..self.homes.len())
             .map(|slot| self.cell_count() - slot)
             .product()
     }
 
-    /// The bytes of the table.
+    /// Returns the size of the table, in bytes.
     pub fn bytes(&self) -> usize {
-        self.layouts() * self.bytes_a_layout()
+        self.layouts() * self.bytes_per_layout()
     }
 
-    /// The bytes that have the entries of one layout, on all sets of cells.
-    fn bytes_a_layout(&self) -> usize {
+    /// Returns the size of the entries of one layout, in bytes.
+    fn bytes_per_layout(&self) -> usize {
         (self.placements() / self.layouts()).div_ceil(2)
     }
 
-    /// The entries from one layout to the next: where the sets are an odd number, one of them is of none.
+    /// Returns the number of entries from one layout to the next. If the number of sets is odd, the last entry of
+    /// each layout is unused.
     pub fn stride(&self) -> usize {
-        2 * self.bytes_a_layout()
+        2 * self.bytes_per_layout()
     }
 
-    /// The number of a placement's entry: the layouts one after another, for each all sets of cells.
+    /// Returns the index of a placement. Entries are ordered by layout, then by set of cells.
     pub fn index(&self, cells: &[u8]) -> usize {
         let (set, layout) = layouts::placement(cells);
-        layout * self.stride() + layouts::set_number(set)
+        layout * self.stride() + layouts::set_rank(set)
     }
 
-    /// The ways to lay the tiles out on a set of cells.
+    /// Returns the number of layouts of the tiles on a set of cells.
     pub fn layouts(&self) -> usize {
         layouts::factorial(self.homes.len())
     }
 
-    /// The cells, as bits, that the blank can reach from this one, which is none of the pattern's homes.
-    pub fn part(&self, cell: usize) -> u64 {
-        graph::part_of(&self.near(), self.home_set(), cell)
+    /// Returns the cells, as bits, that the blank can reach from `cell` while the tiles are at home. `cell` must
+    /// not be one of their homes.
+    pub fn blank_region(&self, cell: usize) -> u64 {
+        graph::connected_region(&self.neighbor_sets(), self.home_set(), cell)
     }
 
-    /// The tiles' homes, as bits.
+    /// Returns the home cells of the tiles, as bits.
     fn home_set(&self) -> u64 {
         self.homes.iter().fold(0, |set, &home| set | 1 << home)
     }
 
-    /// The neighbours of every cell, as bits.
-    fn near(&self) -> Vec<u64> {
+    /// Returns the neighbors of every cell, as bits.
+    fn neighbor_sets(&self) -> Vec<u64> {
         let cells = 0..self.cell_count();
-        let near = |cell| {
+        let neighbor_sets = |cell| {
             let is_near = |&other: &usize| self.distance(cell, other) == 1;
             cells
                 .clone()
                 .filter(is_near)
                 .fold(0, |set, other| set | 1 << other)
         };
-        cells.clone().map(near).collect()
+        cells.clone().map(neighbor_sets).collect()
     }
 
-    /// Steps between two cells.
+    /// Returns the Manhattan distance between two cells.
     fn distance(&self, a: usize, b: usize) -> u32 {
         ((a / self.width).abs_diff(b / self.width) + (a % self.width).abs_diff(b % self.width))
             as u32
@@ -113,28 +121,34 @@ impl Pattern {
 }
 
 impl PatternTable {
-    /// Makes the table on one thread.
+    /// Builds the table on one thread.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
     pub fn build(pattern: Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
-        Self::build_among(pattern, &WorkerState::alone(1), watch)
+        Self::build_with_helpers(pattern, &WorkerState::alone(1), watch)
     }
 
-    /// The same with the help of threads that have no task of their own.
-    pub fn build_among(
+    /// Builds the table with the help of idle threads of `worker_state`.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
+    pub fn build_with_helpers(
         pattern: Pattern,
-        common: &WorkerState,
+        worker_state: &WorkerState,
         watch: &Watch<'_>,
     ) -> Result<Self, BuildError> {
-        let entries = bfs_build::entries(&pattern, common, watch)?;
+        let entries = bfs_build::entries(&pattern, worker_state, watch)?;
         Ok(Self { pattern, entries })
     }
 
-    /// The entry with this number.
+    /// Returns the entry with this index.
     #[inline]
     pub fn entry(&self, index: usize) -> u32 {
         u32::from(self.entries[index >> 1] >> (4 * (index & 1)) & 15)
     }
 
-    /// The moves that the tiles need from these cells.
+    /// Returns the minimum number of moves of the pattern's tiles from `cells`.
     pub fn moves(&self, cells: &[u8]) -> u32 {
         let homes = self.pattern.homes.iter();
         let steps: u32 = cells
@@ -153,8 +167,8 @@ mod tests {
 
     use super::*;
 
-    /// The distances of all placements, by a search over tiles and blank that knows no sets.
-    fn slow(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
+    /// Returns the distances of all placements, by a plain search over the tiles and the blank.
+    fn plain_distances(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
         let start = (pattern.homes.clone(), pattern.blank);
         let mut known = HashMap::from([(start.clone(), 0)]);
         let mut queue = VecDeque::from([start]);
@@ -190,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_over_sets_finds_what_a_plain_one_finds() {
+    fn table_matches_plain_search() {
         let patterns = [
             (3, 3, 0, vec![1, 2, 5, 4]),
             (4, 3, 0, vec![3, 2, 1]),
@@ -211,14 +225,14 @@ mod tests {
                 homes,
             };
             let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
-            for (cells, moves) in slow(&pattern) {
+            for (cells, moves) in plain_distances(&pattern) {
                 assert_eq!(table.moves(&cells), moves, "{pattern:?} {cells:?}");
             }
         }
     }
 
     #[test]
-    fn threads_without_a_task_help_and_change_nothing() {
+    fn helper_threads_do_not_change_table() {
         let pattern = |homes| Pattern {
             width: 4,
             height: 4,
@@ -229,23 +243,25 @@ mod tests {
             let pattern = pattern(homes);
             let alone = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for threads in [2, 3, 40] {
-                let common = WorkerState::alone(threads);
+                let worker_state = WorkerState::alone(threads);
                 let last = AtomicUsize::new(0);
                 let watch = |done, _| {
                     last.fetch_max(done, Ordering::Relaxed);
                     true
                 };
-                let helped = PatternTable::build_among(pattern.clone(), &common, &watch).unwrap();
+                let helped =
+                    PatternTable::build_with_helpers(pattern.clone(), &worker_state, &watch)
+                        .unwrap();
                 assert_eq!(helped, alone);
                 assert_eq!(last.into_inner(), pattern.placements());
-                // All threads are there again.
-                assert_eq!(common.borrow_threads(40).count, threads - 1);
+                // All borrowed threads have been returned.
+                assert_eq!(worker_state.borrow_threads(40).count, threads - 1);
             }
         }
     }
 
     #[test]
-    fn a_builder_that_is_told_to_stop_stops() {
+    fn build_stops_when_watch_returns_false() {
         let pattern = Pattern {
             width: 4,
             height: 4,

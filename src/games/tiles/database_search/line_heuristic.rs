@@ -1,7 +1,9 @@
-//! The estimate of boards whose lines are long: two moves for every tile that has to leave its home row, or its home column,
-//! to let others of that line pass (Hansson, Mayer and Yung, 1992). The last move brings a neighbour of the blank's home
-//! home (Korf and Taylor, 1996): a table tells what those tiles need beyond their steps, and in their lines the others count
-//! alone, so that both add up.
+//! An admissible heuristic for boards too large for pattern databases: Manhattan distance, linear conflicts and
+//! last moves.
+//!
+//! A tile that must leave its home row or column to let others pass costs two extra moves (Hansson, Mayer and Yung,
+//! 1992). The last move brings a neighbor of the blank's home home (Korf and Taylor, 1996). A pattern table gives
+//! the extra moves of these neighbors, and they do not count as line conflicts. So both parts can be added.
 
 use arrayvec::ArrayVec;
 
@@ -10,22 +12,22 @@ use super::super::pattern::{MAX_TILES, PatternTable, Watch};
 use super::super::{Direction, MAX_CELLS, MAX_SIDE, Tiles, partition};
 use crate::try_alloc::BuildError;
 
-/// Bits of a line's code for each of its cells.
-const BITS: usize = 3;
-/// The last cell of all, which smaller boards do not have: there is no tile there.
+/// Bits per cell in the code of a line.
+const BITS_PER_CELL: usize = 3;
+/// The last cell of the largest board. Smaller boards have no tile there.
 const NO_CELL: u8 = MAX_CELLS as u8 - 1;
-/// Where a move changes no line.
+/// The move changes no line.
 const NO_LINE: u8 = u8::MAX;
 
-/// The lines of a board and goal.
-pub struct Lines {
+/// The tables of the heuristic for one board and goal.
+pub struct LineHeuristic {
     /// The rows, then the columns.
     rows_and_columns: Vec<Line>,
-    /// By the code of a line: the tiles that have to leave it.
-    leaving: Vec<u8>,
-    /// By the cell where the blank comes to lie, the direction in which it goes and the tile: what the tile's move changes.
+    /// By code of a line: the number of tiles that must leave it.
+    leaving_counts: Vec<u8>,
+    /// By the blank's new cell, its direction and the tile: the effect of the tile's move.
     changes: Vec<Change>,
-    /// The tiles whose homes are next to the blank's, in the order of the table, and the table.
+    /// The tiles whose homes are adjacent to the blank's, in the order of `table`.
     neighbors: Vec<u8>,
     table: PatternTable,
 }
@@ -33,22 +35,26 @@ pub struct Lines {
 /// A row or a column.
 struct Line {
     cells: [u8; MAX_SIDE],
-    /// By tile: where along the line its home lies, from 1, or 0 for those that do not belong to it or do not count.
-    places: [u8; MAX_CELLS],
+    /// By tile: the index of its home in the line plus 1, or 0 if the tile does not belong to the line or does not
+    /// count.
+    home_indices: [u8; MAX_CELLS],
 }
 
-/// What the move of a tile changes.
+/// The effect of a tile's move.
 #[derive(Clone, Copy)]
 pub struct Change {
-    /// The line that the tile leaves or enters, if it belongs there.
+    /// The tile's home line that it leaves or enters, or [`NO_LINE`].
     line: u8,
-    /// What stands for the tile in the line's code.
+    /// The tile's bits in the code of the line.
     bits: u32,
     is_of_neighbor: bool,
 }
 
-impl Lines {
-    /// Made ready in a moment, but where the blank's home is not in a corner: there the table takes some tenths of a second.
+impl LineHeuristic {
+    /// Builds the tables. Takes some milliseconds, or some tenths of a second if the blank's home is not a corner.
+    ///
+    /// # Errors
+    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
     pub fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, BuildError> {
         let blank = tiles.home(0);
         let homes: Vec<u8> = (0..tiles.cell_count() as u8)
@@ -65,40 +71,40 @@ impl Lines {
         let line = |(first, step, length): (usize, usize, usize)| {
             let mut line = Line {
                 cells: [NO_CELL; MAX_SIDE],
-                places: [0; MAX_CELLS],
+                home_indices: [0; MAX_CELLS],
             };
-            for place in 0..length {
-                let cell = first + step * place;
-                line.cells[place] = cell as u8;
+            for index in 0..length {
+                let cell = first + step * index;
+                line.cells[index] = cell as u8;
                 let tile = tiles.goal().cells[cell];
                 if tile != 0 && !neighbors.contains(&tile) {
-                    line.places[usize::from(tile)] = place as u8 + 1;
+                    line.home_indices[usize::from(tile)] = index as u8 + 1;
                 }
             }
             line
         };
-        let mut new = Self {
+        let mut lines = Self {
             rows_and_columns: rows.chain(columns).map(line).collect(),
-            leaving: leaving(),
+            leaving_counts: leaving_counts(),
             changes: Vec::new(),
             neighbors,
             table,
         };
         for to in 0..tiles.cell_count() {
             for direction in Direction::ALL {
-                // A move that the border forbids is never asked for.
+                // Impossible moves are never looked up.
                 let from = tiles.neighbor(to, direction).unwrap_or(to);
                 for tile in 0..MAX_CELLS {
-                    let change = new.change_of(tiles, tile as u8, from, to);
-                    new.changes.push(change);
+                    let change = lines.compute_change(tiles, tile as u8, from, to);
+                    lines.changes.push(change);
                 }
             }
         }
-        Ok(new)
+        Ok(lines)
     }
 
-    /// What a tile changes that goes from cell to cell.
-    fn change_of(&self, tiles: &Tiles, tile: u8, from: usize, to: usize) -> Change {
+    /// Computes the effect of moving `tile` from one cell to another.
+    fn compute_change(&self, tiles: &Tiles, tile: u8, from: usize, to: usize) -> Change {
         let mut change = Change {
             line: NO_LINE,
             bits: 0,
@@ -107,44 +113,45 @@ impl Lines {
         if tile == 0 || usize::from(tile) >= tiles.cell_count() {
             return change;
         }
-        for (index, line) in (0..).zip(&self.rows_and_columns) {
+        for (line_index, line) in (0..).zip(&self.rows_and_columns) {
             let bits = |cell: usize| {
-                let place = line
+                let index = line
                     .cells
                     .iter()
-                    .position(|&there| usize::from(there) == cell)?;
-                Some(u32::from(line.places[usize::from(tile)]) << (BITS * place))
+                    .position(|&other| usize::from(other) == cell)?;
+                Some(u32::from(line.home_indices[usize::from(tile)]) << (BITS_PER_CELL * index))
             };
-            // Within its line a tile passes nobody.
+            // Within a line a tile cannot pass another.
             if let (Some(bits), None) | (None, Some(bits)) = (bits(from), bits(to))
                 && bits != 0
             {
-                change.line = index;
+                change.line = line_index;
                 change.bits = bits;
             }
         }
         change
     }
 
-    /// What a move of the blank from `to` in this direction changes, where `tile` lies.
+    /// Returns the effect of a move of the blank from cell `to` in `direction`. `tile` is the tile that it
+    /// exchanges places with.
     #[inline(always)]
     pub fn change(&self, to: u8, direction: Direction, tile: u8) -> Change {
-        let way = 4 * usize::from(to) + direction as usize;
-        self.changes[way * MAX_CELLS + usize::from(tile) % MAX_CELLS]
+        let index = 4 * usize::from(to) + direction as usize;
+        self.changes[index * MAX_CELLS + usize::from(tile) % MAX_CELLS]
     }
 
-    /// The pairs of moves beyond the steps home.
+    /// Returns the estimate beyond the Manhattan distance, in pairs of moves.
     pub fn estimate<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
-        let lines = self
+        let leaving = self
             .rows_and_columns
             .iter()
-            .map(|line| self.leaving[line.code(board)]);
-        lines.sum::<u8>() + self.of_neighbors(board)
+            .map(|line| self.leaving_counts[line.code(board)]);
+        leaving.sum::<u8>() + self.neighbor_entry(board)
     }
 
-    /// The estimate after the change by which the board comes about, from the one before.
+    /// Returns the estimate after a move. `estimate` and `board` are those before the move.
     #[inline(always)]
-    pub fn after<const CELLS: usize>(
+    pub fn estimate_after<const CELLS: usize>(
         &self,
         estimate: u8,
         board: &[u8; CELLS],
@@ -154,18 +161,18 @@ impl Lines {
         if change.is_of_neighbor {
             let mut after = *board;
             after.swap(from.into(), to.into());
-            return estimate - self.of_neighbors(board) + self.of_neighbors(&after);
+            return estimate - self.neighbor_entry(board) + self.neighbor_entry(&after);
         }
         let Some(line) = self.rows_and_columns.get(usize::from(change.line)) else {
             return estimate;
         };
         let code = line.code(board);
-        estimate - self.leaving[code] + self.leaving[code ^ change.bits as usize]
+        estimate - self.leaving_counts[code] + self.leaving_counts[code ^ change.bits as usize]
     }
 
     #[cold]
-    fn of_neighbors<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
-        let cell_of = |tile: &u8| board.iter().position(|there| there == tile);
+    fn neighbor_entry<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
+        let cell_of = |tile: &u8| board.iter().position(|other| other == tile);
         let cells: ArrayVec<u8, MAX_TILES> = self
             .neighbors
             .iter()
@@ -176,27 +183,31 @@ impl Lines {
 }
 
 impl Line {
-    /// The places, along the line, of the homes of the tiles that lie in it and count.
+    /// Returns the code of the line: the home indices of the tiles in it that count, three bits per cell.
     #[inline(always)]
     fn code<const CELLS: usize>(&self, board: &[u8; CELLS]) -> usize {
         let mut code = 0;
         for (index, &cell) in self.cells.iter().enumerate() {
             let tile = board[usize::from(cell) % CELLS];
-            code |= usize::from(self.places[usize::from(tile) % MAX_CELLS]) << (BITS * index);
+            code |= usize::from(self.home_indices[usize::from(tile) % MAX_CELLS])
+                << (BITS_PER_CELL * index);
         }
         code
     }
 }
 
-/// By code, the tiles that have to leave a line.
-fn leaving() -> Vec<u8> {
-    let tiles_leaving = |code: usize| {
-        let places = (0..MAX_SIDE).map(|index| code >> (BITS * index) & ((1 << BITS) - 1));
-        let places = places.filter(|&place| (1..=MAX_SIDE).contains(&place));
-        let count = places.clone().count();
-        (count - longest_ascent(places.map(|place| place - 1))) as u8
+/// Returns, by code, the number of tiles that must leave the line.
+fn leaving_counts() -> Vec<u8> {
+    let leaving_count = |code: usize| {
+        let home_indices =
+            (0..MAX_SIDE).map(|index| code >> (BITS_PER_CELL * index) & ((1 << BITS_PER_CELL) - 1));
+        let home_indices = home_indices.filter(|&index| (1..=MAX_SIDE).contains(&index));
+        let count = home_indices.clone().count();
+        (count - longest_ascent(home_indices.map(|index| index - 1))) as u8
     };
-    (0..1 << (BITS * MAX_SIDE)).map(tiles_leaving).collect()
+    (0..1 << (BITS_PER_CELL * MAX_SIDE))
+        .map(leaving_count)
+        .collect()
 }
 
 #[cfg(test)]
@@ -225,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn the_estimate_after_a_move_is_the_estimate_made_anew() {
+    fn incremental_estimate_matches_full_estimate() {
         let large =
             "0,1,2,3,4,5/6,7,8,9,10,11/12,13,14,15,16,17/18,19,20,21,22,23/24,25,26,27,28,29";
         let whole = format!("{large}/30,31,32,33,34,35");
         for rows in BOARDS.iter().copied().chain([large, &whole]) {
             let tiles = goal(rows);
-            let lines = Lines::new(&tiles, &|_, _| true).unwrap();
+            let line_heuristic = LineHeuristic::new(&tiles, &|_, _| true).unwrap();
             let mut random = Random::new(1);
             let mut position = tiles.random(&mut random);
             for _ in 0..3_000 {
@@ -241,23 +252,24 @@ mod tests {
                 let next = tiles.play(&position, direction);
                 let (from, to) = (next.blank, position.blank);
                 let tile = position.cells[usize::from(from)];
-                let change = lines.change(to, direction, tile);
-                let before = lines.estimate(&position.cells);
-                let after = lines.after(before, &position.cells, &change, (from, to));
-                assert_eq!(after, lines.estimate(&next.cells));
-                let growth = tiles.lower_bound(&next) as i16 - tiles.lower_bound(&position) as i16;
-                let is_away = tiles.taken_away(from.into(), to.into()) >> tile & 1;
-                assert_eq!(growth, 2 * is_away as i16 - 1);
+                let change = line_heuristic.change(to, direction, tile);
+                let before = line_heuristic.estimate(&position.cells);
+                let after =
+                    line_heuristic.estimate_after(before, &position.cells, &change, (from, to));
+                assert_eq!(after, line_heuristic.estimate(&next.cells));
+                let change = tiles.lower_bound(&next) as i16 - tiles.lower_bound(&position) as i16;
+                let is_away = tiles.tiles_moving_away(from.into(), to.into()) >> tile & 1;
+                assert_eq!(change, 2 * is_away as i16 - 1);
                 position = next;
             }
         }
     }
 
     #[test]
-    fn no_shortest_solution_is_overlooked() {
+    fn finds_shortest_solutions() {
         for rows in BOARDS {
             let tiles = goal(rows);
-            let lines = Lines::new(&tiles, &|_, _| true).unwrap();
+            let line_heuristic = LineHeuristic::new(&tiles, &|_, _| true).unwrap();
             let automaton = Automaton::learn(&tiles, 8, &mut || Ok(())).unwrap();
             let mut random = Random::new(2);
             let mut sum = 0;
@@ -268,23 +280,23 @@ mod tests {
                 }
                 let mut control = Control::unlimited();
                 let mut progress = |_: Progress<Direction>, _: &Control| ();
-                let mut quest =
+                let mut context =
                     SolveContext::new(&tiles, start, &Manhattan, &mut control, &mut progress);
-                let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut quest) else {
+                let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut context) else {
                     panic!("every position of {rows} can be solved");
                 };
-                let mut contours = by_lines(&mut quest, &automaton, &lines);
-                sum += shortest.len() as u32 - contours.bound();
-                let way = loop {
-                    if let Some(way) = contours.search(&mut quest, &mut 1).unwrap() {
-                        break way;
+                let mut search = by_lines(&mut context, &automaton, &line_heuristic);
+                sum += shortest.len() as u32 - search.bound();
+                let path = loop {
+                    if let Some(path) = search.run_iteration(&mut context, &mut 1).unwrap() {
+                        break path;
                     }
                 };
-                let end = way.iter().fold(start, |at, &step| tiles.play(&at, step));
+                let end = path.iter().fold(start, |at, &step| tiles.play(&at, step));
                 assert_eq!(end, *tiles.goal());
-                assert_eq!(way.len(), shortest.len(), "{rows}");
+                assert_eq!(path.len(), shortest.len(), "{rows}");
             }
-            // Some estimates fall short, or it would have been no search.
+            // The estimate of some starts must be too low, or the test would search nothing.
             assert!(sum > 0, "{rows}");
         }
     }
