@@ -1,12 +1,12 @@
-//! What a line of the protocol asks for.
+//! The commands of the protocol.
 
 use crate::control::Limits;
 use crate::engine::{Setup, Spanned};
 
-/// One command, as it was read: what it asks may still be refused.
+/// A parsed command. It may still be rejected when it is carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci` or `ugi`: introduce yourself, and speak so from now on.
+    /// `uci` or `ugi`: lists name and options, and selects the dialect.
     Introduce(Dialect),
     /// `isready`
     IsReady,
@@ -14,21 +14,21 @@ pub enum Command {
     Debug(bool),
     /// `setoption name N [value V]`
     SetOption {
-        /// The option's name, its words one blank apart.
+        /// The option's name, its words separated by single blanks.
         name: Spanned,
-        /// The value, if one was given.
+        /// The value, if given.
         value: Option<Spanned>,
     },
     /// `ucinewgame` and `uginewgame`
     NewGame,
     /// `position …`
     Position {
-        /// Where it begins.
+        /// The start.
         setup: Setup,
         /// The moves played from there.
         moves: Vec<Spanned>,
     },
-    /// `go …`; [`Limits::mate`] is still as it was written, in the dialect's unit.
+    /// `go …`. [`Limits::mate`] is still in the dialect's unit.
     Go(Limits),
     /// `go perft N`
     Perft(u32),
@@ -55,7 +55,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether the command is obeyed at once while a search runs; the others wait for its end.
+    /// Returns `true` if the command is carried out at once while a search runs. Other commands wait for its end.
     pub fn overtakes(&self) -> bool {
         matches!(
             self,
@@ -64,28 +64,28 @@ impl Command {
     }
 }
 
-/// The two protocols spoken; they differ in how a forced win is counted, and in what follows a best move.
+/// The two dialects. They differ in the unit of forced wins and in what follows a best move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The Universal Chess Interface (2004): wins in moves of the side to move.
+    /// Universal Chess Interface (2004): win distances in moves of the side to move.
     #[default]
     Uci,
-    /// The Universal Game Interface (2025): wins in plies, and never a `ponder` after the best move.
+    /// Universal Game Interface (2025): win distances in plies, and no `ponder` after the best move.
     Ugi,
 }
 
-/// What `query` asks.
+/// The subject of `query`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Whether it is the first player's turn.
+    /// Is the first player to move?
     FirstPlayersTurn,
-    /// Whether the game has ended.
+    /// Is the game over?
     GameOver,
-    /// How it has ended.
+    /// The outcome of the game.
     Result,
 }
 
-/// Every command and what it does, for `help`.
+/// Every command with its description, for `help`.
 pub const SUMMARY: &[(&str, &str)] = &[
     (
         "uci | ugi",

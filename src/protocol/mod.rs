@@ -1,5 +1,5 @@
-//! The protocol's words: what a line asks ([`Command`], read by [`parse()`]) how it is answered ([`reply`]),
-//! and how the [`options`] are named.
+//! The protocol: [`Command`] parsed by [`parse()`], the [`options`], and the texts of all answers ([`reply`],
+//! [`state`], [`trace`]).
 
 pub mod command;
 pub mod options;

@@ -1,4 +1,4 @@
-//! The options as the protocol words them: one list, read by `uci` and by `setoption`.
+//! The options of the protocol: one list, used by `uci` and `setoption`.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::settings::{
     Algorithm, BoardFile, HASH, HeuristicName, NamedEnum, Settings, TieBreak, name_of,
 };
 
-/// What values an option takes, as `uci` words it.
+/// Type and values of an option, as `uci` prints them.
 enum Kind {
     Button,
     Check {
@@ -27,13 +27,13 @@ enum Kind {
         get: fn(&Settings) -> String,
         set: fn(&mut Settings, &str) -> bool,
     },
-    /// The path of a file or folder, which `check` looks at before it is set.
+    /// The path of a file or folder, which `check` validates before it is set.
     Path {
         get: fn(&Settings) -> &str,
         set: fn(&mut Settings, &str),
         check: fn(&Path) -> Result<(), EngineError>,
     },
-    /// A text that is the path of board files, which are read.
+    /// The path of board files, which are read.
     Boards,
 }
 
@@ -42,30 +42,30 @@ struct Spec {
     kind: Kind,
 }
 
-/// What an accepted `setoption` asks for beyond its new value.
+/// What an accepted `setoption` requires besides its new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing more.
+    /// Nothing.
     None,
-    /// `Clear Hash` was pressed.
+    /// `Clear Hash` was set.
     ClearHash,
 }
 
-/// What may be asked for at most, where not everything may: by a page, say, which somebody else may have written.
+/// Upper bounds of options, for sessions on behalf of others, such as web pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most `Hash`, in MiB.
+    /// Maximum `Hash`, in MiB.
     pub hash: u64,
-    /// The most `MemoryLimit`, in MiB.
+    /// Maximum `MemoryLimit`, in MiB.
     pub memory_limit: u64,
-    /// The most `Threads`.
+    /// Maximum `Threads`.
     pub threads: u64,
-    /// Whether the options that name files and folders may be set.
+    /// `true` if options that name files and folders may be set.
     pub paths: bool,
 }
 
 impl Bounds {
-    /// Whatever the options themselves allow.
+    /// The bounds of the options themselves.
     pub const NONE: Self = Self {
         hash: u64::MAX,
         memory_limit: u64::MAX,
@@ -95,7 +95,7 @@ fn choose<T: NamedEnum>(field: &mut T, name: &str) -> bool {
     T::named(name).map(|choice| *field = choice).is_some()
 }
 
-/// Every option, in the order in which `uci` lists them.
+/// All options, in the order in which `uci` lists them.
 const OPTIONS: &[Spec] = &[
     Spec {
         name: "Algorithm",
@@ -254,23 +254,29 @@ const OPTIONS: &[Spec] = &[
     },
 ];
 
-/// What an empty string option looks like on the wire.
+/// An empty string option in the protocol.
 const EMPTY: &str = "<empty>";
 
 impl Settings {
-    /// Whether there is an option of this name.
+    /// Returns `true` if there is an option of this name.
     pub fn knows(name: &str) -> bool {
         OPTIONS
             .iter()
             .any(|spec| spec.name.eq_ignore_ascii_case(name))
     }
 
-    /// Changes one option. The name's case does not matter; what does not fit changes nothing.
+    /// Sets an option. The case of `name` does not matter.
+    ///
+    /// # Errors
+    /// If there is no such option or the value does not fit; nothing changes.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, EngineError> {
         self.set_within(&Bounds::NONE, name, value)
     }
 
-    /// The same for somebody who may not ask for everything.
+    /// Sets an option within `bounds`.
+    ///
+    /// # Errors
+    /// As [`Settings::set`], and if the value exceeds the bounds.
     pub fn set_within(
         &mut self,
         bounds: &Bounds,
@@ -339,10 +345,10 @@ impl Settings {
         Ok(Effect::None)
     }
 
-    /// Changes one option that is written `NAME=VALUE`, or `NAME` alone where it takes no value.
+    /// Sets an option written `NAME=VALUE`, or `NAME` if it takes no value.
     ///
     /// # Errors
-    /// As [`Settings::set`], with what was written.
+    /// As [`Settings::set`], with the text.
     pub fn set_named(&mut self, option: &str) -> Result<(), EngineError> {
         let (name, value) = match option.split_once('=') {
             Some((name, value)) => (name, Some(value.trim())),
@@ -352,8 +358,8 @@ impl Settings {
         self.set(name.trim(), value).map(drop).map_err(named)
     }
 
-    /// Chooses the game of this name; or where there is none the one of the board file of this name, as if `VariantPath`
-    /// named it.
+    /// Selects the game of this name or, if there is none, the game of the board file of this name, as
+    /// `VariantPath` does.
     pub fn choose_game(&mut self, game: &str) -> Result<(), EngineError> {
         if let Some(name) = catalog::find_with(self, game) {
             self.variant = name;
@@ -374,7 +380,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Reads the boards that a path leads to; nothing changes if one of them is bad.
+    /// Reads the board files at a path. If one of them is invalid, nothing changes.
     fn read_boards(&mut self, path: Option<&str>) -> Result<(), EngineError> {
         let boards = path.map_or(Ok(Vec::new()), |path| catalog::read_boards(Path::new(path)))?;
         let is_played = |board: &BoardFile| board.game == self.variant;
@@ -394,7 +400,7 @@ impl Settings {
         self.boards = boards;
     }
 
-    /// The lines that `uci` lists for somebody who may ask for so much, with these values as the defaults.
+    /// Returns the option lines of `uci` within `bounds`, with the current values as defaults.
     pub fn describe(&self, bounds: &Bounds) -> Vec<String> {
         let describe = |spec: &Spec| match &spec.kind {
             Kind::Button => "type button".to_string(),

@@ -1,4 +1,4 @@
-//! Reads the lines of the protocol: words are slices of the line, so that every error knows its column.
+//! Parses the lines of the protocol with nom. Words are slices of the line, so that every error has its column.
 
 use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
@@ -11,10 +11,10 @@ use crate::lex::Tokenizer;
 
 use super::command::{Command, Dialect, Query};
 
-/// The most moves of a `position scramble`: enough to lose all memory of the goal on any board.
+/// Maximum number of moves of `position scramble`: enough to forget the goal on any board.
 const MAX_SCRAMBLING_MOVES: u32 = 1_000_000;
 
-/// Reads one line; nothing stands on a blank one.
+/// Parses a line. Returns `None` for a blank line.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
     let mut words = Tokenizer::new(line);
     let Some(first) = words.next_word() else {
@@ -191,7 +191,7 @@ fn go(words: &mut Tokenizer) -> Result<Command, ParseError> {
     Ok(Command::Go(limits))
 }
 
-/// The words that may follow the moves of `searchmoves`.
+/// The words that end the moves of `searchmoves`.
 const LIMITS: &[&str] = &[
     "depth",
     "nodes",
@@ -212,7 +212,7 @@ const LIMITS: &[&str] = &[
     "perft",
 ];
 
-/// Reads the moves up to the next limit, and tells whether they are the first.
+/// Parses the moves up to the next limit. Returns `true` if they are the first.
 fn search_moves(
     words: &mut Tokenizer,
     moves: &mut Vec<(usize, String)>,
@@ -231,7 +231,7 @@ fn search_moves(
     Ok(true)
 }
 
-/// Sets a limit, and tells whether it was unset before.
+/// Sets a limit. Returns `true` if it was not set before.
 fn set<T>(limit: &mut Option<T>, value: T) -> bool {
     limit.replace(value).is_none()
 }
@@ -248,7 +248,7 @@ fn number<T: FromStr>(
         .ok_or_else(|| words.misread(word, expected))
 }
 
-/// Reads a whole number. One above `range` is its maximum; one below it is an error.
+/// Parses an integer. A value above `range` becomes its maximum; a value below it is an error.
 fn clamped<T>(
     words: &mut Tokenizer,
     expected: &str,
@@ -265,7 +265,7 @@ where
         .ok_or_else(|| words.misread(word, expected))
 }
 
-/// Reads milliseconds, which may be negative. A number beyond the range of `i64` is its nearest bound.
+/// Parses milliseconds, which may be negative. A number outside `i64` becomes the nearest bound.
 fn milliseconds(words: &mut Tokenizer) -> Result<i64, ParseError> {
     const EXPECTED: &str = "milliseconds";
     let word = words.expect(EXPECTED)?;
@@ -279,7 +279,7 @@ fn milliseconds(words: &mut Tokenizer) -> Result<i64, ParseError> {
         .ok_or_else(|| words.misread(word, EXPECTED))
 }
 
-/// Reads a whole number of any length: one beyond the range of `i128` is its nearest bound.
+/// Parses an integer of any length. A number outside `i128` becomes the nearest bound.
 fn whole(word: &str) -> Option<i128> {
     match word.parse::<i128>() {
         Ok(number) => Some(number),
@@ -291,7 +291,8 @@ fn whole(word: &str) -> Option<i128> {
     }
 }
 
-/// The line from the next word up to a word at which it `ends`, or to the last one: `None` when there is none.
+/// Returns the part of the line from the next word to the last word before one that `ends` it. `None` if there is
+/// no word.
 fn phrase(line: &str, words: &mut Tokenizer, ends: impl Fn(&str) -> bool) -> Option<Spanned> {
     let begin = words.peek().filter(|word| !ends(word))?;
     let offset = words.offset(begin);
@@ -328,7 +329,7 @@ mod tests {
         assert_eq!(parse(" \t\r"), Ok(None));
     }
 
-    /// `protocol.md` tells these ranges.
+    /// `protocol.md` documents these ranges.
     #[test]
     fn numbers_of_go_beyond_their_ranges_are_clamped_or_refused() {
         const HUGE: &str = "99999999999999999999999999999999999999999999999999";

@@ -1,4 +1,4 @@
-//! The one place that words every answer.
+//! The texts of all answers.
 
 use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
@@ -8,17 +8,17 @@ use crate::value::{Bound, Score, Side};
 use super::command::{Dialect, Query, SUMMARY};
 use super::options::Bounds;
 
-/// In what a forced win's distance is counted on the wire. Inside it is always plies.
+/// The unit of win distances in the protocol. Internally they are plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinUnit {
     /// Moves of the side to move.
     Moves,
-    /// Plies. A puzzle's plies are all the solver's own moves.
+    /// Plies. In a puzzle every ply is a move of the solver.
     Plies,
 }
 
 impl WinUnit {
-    /// The unit of a dialect, for a puzzle or for a game.
+    /// Returns the unit of a dialect, for a puzzle or a game.
     pub fn of(dialect: Dialect, is_puzzle: bool) -> Self {
         match dialect {
             Dialect::Uci if !is_puzzle => Self::Moves,
@@ -26,7 +26,7 @@ impl WinUnit {
         }
     }
 
-    /// The plies within which a win of so many moves, or plies, is complete.
+    /// Converts a distance in this unit to plies.
     pub fn plies(self, distance: u32) -> u32 {
         match self {
             Self::Moves => distance.saturating_mul(2).saturating_sub(1),
@@ -45,7 +45,7 @@ impl WinUnit {
     }
 }
 
-/// The answer to `uci` and `ugi`, with the options as these bounds allow them and the boards that were read.
+/// Returns the answer to `uci` and `ugi`: the options within `bounds` and the known variants.
 pub fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> Vec<String> {
     let mut lines = vec![
         format!("id name Puli {}", env!("CARGO_PKG_VERSION")),
@@ -66,12 +66,12 @@ pub fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> V
     lines
 }
 
-/// The answer to `isready`.
+/// Returns the answer to `isready`.
 pub fn ready() -> String {
     "readyok".to_string()
 }
 
-/// The answer to `help`.
+/// Returns the answer to `help`.
 pub fn help() -> Vec<String> {
     SUMMARY
         .iter()
@@ -79,12 +79,12 @@ pub fn help() -> Vec<String> {
         .collect()
 }
 
-/// The answer to `query`.
-pub fn response(query: Query, standing: GameStatus) -> String {
+/// Returns the answer to `query`.
+pub fn response(query: Query, status: GameStatus) -> String {
     let answer = match query {
-        Query::FirstPlayersTurn => truth(standing.turn == Side::P1),
-        Query::GameOver => truth(standing.outcome.is_some()),
-        Query::Result => match standing.outcome {
+        Query::FirstPlayersTurn => truth(status.turn == Side::P1),
+        Query::GameOver => truth(status.outcome.is_some()),
+        Query::Result => match status.outcome {
             None => "none",
             Some(outcome) => result(outcome),
         },
@@ -96,7 +96,7 @@ fn truth(is_true: bool) -> &'static str {
     if is_true { "true" } else { "false" }
 }
 
-/// How a game has ended, in the words of the wire.
+/// Returns the outcome as `query result` prints it.
 pub fn result(outcome: Outcome) -> &'static str {
     match outcome.winner() {
         Some(Side::P1) => "p1win",
@@ -105,7 +105,7 @@ pub fn result(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A line of search information.
+/// Returns an `info` line.
 pub fn info(info: &Info, unit: WinUnit) -> String {
     let mut words = vec![format!(
         "info depth {} seldepth {}",
@@ -132,7 +132,7 @@ pub fn info(info: &Info, unit: WinUnit) -> String {
     words.join(" ")
 }
 
-/// The end of a search. `ponders` is the option `Ponder`.
+/// Returns the `bestmove` line. `ponders` is the option `Ponder`.
 pub fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> String {
     let best = best_move.best.as_deref().unwrap_or("(none)");
     match &best_move.ponder {
@@ -143,12 +143,12 @@ pub fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> Strin
     }
 }
 
-/// Something worth telling.
+/// Returns an `info string` line.
 pub fn text(text: &str) -> String {
     format!("info string {text}")
 }
 
-/// What a search says, in how many lines it takes.
+/// Returns the lines of a report.
 pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
     match report {
         Report::Info(told) => vec![info(told, unit)],
@@ -187,12 +187,12 @@ pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
     }
 }
 
-/// A position that was drawn at random, as `position fen` reads it.
+/// Returns the line for a randomly drawn position, as `position fen` reads it.
 pub fn drawn_position(fen: &str) -> String {
     text(&format!("position fen {fen}"))
 }
 
-/// What was wrong with a line, or went wrong in a search.
+/// Returns an error line.
 pub fn error(text: &str) -> String {
     format!("info string error: {text}")
 }

@@ -1,4 +1,4 @@
-//! Words a position for GUIs: one object of JSON.
+//! The state of a position as JSON, for GUIs.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -12,12 +12,12 @@ use crate::scene::{
 use crate::settings::name_of;
 use crate::value::Side;
 
-/// The answer to `state`.
+/// Returns the answer to `state`.
 pub fn answer(variant: &str, state: &State) -> String {
     format!("state {}", object(variant, state))
 }
 
-/// The object for a position of this variant.
+/// Returns the JSON object of a state.
 pub fn object(variant: &str, state: &State) -> Json {
     let State {
         about, over, scene, ..
@@ -51,7 +51,7 @@ pub fn object(variant: &str, state: &State) -> Json {
     })
 }
 
-/// The name of a side on the wire.
+/// Returns the name of a side in the protocol.
 pub fn side(side: Side) -> &'static str {
     match side {
         Side::P1 => "p1",
@@ -59,7 +59,7 @@ pub fn side(side: Side) -> &'static str {
     }
 }
 
-/// A number as people write it: whole ones without a point.
+/// Converts a number to JSON; integers have no decimal point.
 pub fn number(number: f64) -> Json {
     if number.fract() == 0.0 {
         json!(number as i64)
@@ -204,7 +204,7 @@ fn footprint((name, footprint): &(String, Footprint)) -> Json {
     Json::Object(object)
 }
 
-/// Puts what is there into an object; what is not there is left out.
+/// Adds a value to an object, unless it is `None`.
 fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>) {
     if let Some(value) = value {
         object.insert(key.into(), value.into());

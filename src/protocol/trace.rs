@@ -1,4 +1,4 @@
-//! Words what a search did, node by node: one object of JSON.
+//! The trace of a search as JSON.
 
 use serde_json::{Value as Json, json};
 
@@ -8,12 +8,12 @@ use crate::search::observer::ExitReason;
 use crate::settings::{Settings, name_of};
 use crate::value::{Bound, Score, Value};
 
-/// The answer to `trace`.
+/// Returns the answer to `trace`.
 pub fn answer(settings: &Settings, depth: u32, trace: &Trace) -> String {
     format!("trace {}", object(settings, depth, trace))
 }
 
-/// The object for a search of this depth with these options.
+/// Returns the JSON object of a trace with these options.
 pub fn object(settings: &Settings, depth: u32, trace: &Trace) -> Json {
     let mut parents = vec![None; trace.nodes.len()];
     for (index, node) in trace.nodes.iter().enumerate() {
@@ -83,13 +83,13 @@ fn visit(node: &Node, visit: &Visit) -> Json {
     json!({ "window": window, "value": visit.result.map(|(value, _)| score(value)), "bound": bound, "left": left })
 }
 
-/// The end of a window: nothing where it is infinite.
+/// Converts a bound of a window to JSON; an infinite one becomes `None`.
 fn limit(value: Value) -> Option<Json> {
     let is_infinite = value == Value::INFINITE || value == -Value::INFINITE;
     (!is_infinite).then(|| score(value.into()))
 }
 
-/// Points, or who wins and after how many plies from the root.
+/// Converts a score to JSON: points, or the winner and the plies from the root.
 fn score(score: Score) -> Json {
     match score {
         Score::Points(points) => number(points),

@@ -1,8 +1,9 @@
-//! What the threads of a session share, so that whoever hears of something answers it there and then.
+//! State shared by the threads of a session, so that each can print its answers at once.
 //!
-//! On a busy machine a thread that wakes up waits for its turn, and what passes through two of them waits twice. So the
-//! search thread prints what it finds and its `bestmove` itself, and the thread that reads `stop` and `isready` answers
-//! them. Whoever prints holds the lock; the reader, who must not wait for a slow listener, only tries it.
+//! On a busy system a thread that is woken waits for its turn, and passing an answer through two threads doubles
+//! the wait. So the search thread prints its reports and its `bestmove` itself, and the reader thread answers
+//! `stop` and `isready`. Printing holds the lock; the reader, which must not wait for slow output, only tries to
+//! take it.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,16 +17,16 @@ use super::running::{ActiveJob, Answer};
 use crate::engine::Report;
 use crate::protocol::{Command, reply};
 
-/// How long a search that was stopped may take to speak for itself. One that has a processor looks at its signals far
-/// more often; one that waits for a processor is answered for. This is waited for without sleep: who sleeps may not be
-/// woken for a whole turn of somebody else.
+/// Time that a stopped search has to answer by itself before the fallback answer is sent. A running search polls
+/// its signals far more often; one that waits for a processor takes longer. The wait spins, because a sleeping
+/// thread may not be woken in time.
 const STOP_GRACE: Duration = Duration::from_micros(500);
 
-/// The printer, and what runs at present, behind one lock.
+/// The printer and the active job, behind one lock.
 pub struct Arbiter {
     inner: Mutex<Inner>,
-    /// Lines that the reader has sent and the session has not taken yet.
-    underway: AtomicUsize,
+    /// Number of lines that the reader has sent and the session has not received.
+    queued_lines: AtomicUsize,
     events: Sender<Event>,
 }
 
@@ -37,7 +38,7 @@ struct Inner {
 }
 
 impl Arbiter {
-    /// A desk whose session is woken through `events`.
+    /// Creates an arbiter that wakes the session through `events`.
     pub fn new(printer: Printer, events: Sender<Event>) -> Self {
         Self {
             inner: Mutex::new(Inner {
@@ -46,78 +47,79 @@ impl Arbiter {
                 failure: None,
                 has_failed: false,
             }),
-            underway: AtomicUsize::new(0),
+            queued_lines: AtomicUsize::new(0),
             events,
         }
     }
 
-    /// Prints; does nothing once the output has failed.
+    /// Prints. Does nothing after the output has failed.
     pub fn print(&self, say: impl FnOnce(&mut Printer) -> io::Result<()>) {
         self.attempt(&mut self.lock(), say);
     }
 
-    /// How many error lines were printed.
+    /// Returns the number of printed error lines.
     pub fn errors(&self) -> u64 {
         self.lock().printer.errors
     }
 
-    /// Why nothing can be printed any more, if that is so and was not asked before.
+    /// Returns the error of the output once, if it has failed.
     pub fn failure(&self) -> Option<io::Error> {
         self.lock().failure.take()
     }
 
-    /// Closes the output. Threads that still wait for input, or run, may not speak any more.
+    /// Closes the output. Running threads can no longer print.
     pub fn close(&self) {
         let mut inner = self.lock();
         inner.has_failed = true;
         inner.printer.close();
     }
 
-    /// A line is on its way to the session.
+    /// Counts a line sent to the session.
     pub fn sent(&self) {
-        self.underway.fetch_add(1, Ordering::AcqRel);
+        self.queued_lines.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// The session has taken a line.
+    /// Counts a line received by the session.
     pub fn taken(&self) {
-        self.underway.fetch_sub(1, Ordering::AcqRel);
+        self.queued_lines.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Something begins to run.
+    /// Sets the active job.
     pub fn begin(&self, running: ActiveJob) {
         self.lock().running = Some(running);
     }
 
-    /// Whether something runs, or has run and holds its answer back.
+    /// Returns `true` if a job is active, including one that holds its answer back.
     pub fn is_busy(&self) -> bool {
         self.lock().running.is_some()
     }
 
-    /// Whether a search runs that still owes its answer.
+    /// Returns `true` if a search is active whose answer is due.
     pub fn is_searching(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_some_and(|running| running.is_search && !running.is_answered())
     }
 
-    /// Since when something runs that nobody can overtake: a command that only takes long, or a search that was answered
-    /// for and has not come back.
-    pub fn errand_since(&self) -> Option<Instant> {
+    /// Returns the start of an active job that no command can overtake: a background task, or a search whose
+    /// fallback answer was sent.
+    pub fn unstoppable_since(&self) -> Option<Instant> {
         let inner = self.lock();
         let running = inner.running.as_ref()?;
         running
-            .stood_in
-            .or_else(|| running.is_errand().then_some(running.start))
+            .fallback_sent
+            .or_else(|| running.is_background_task().then_some(running.start))
     }
 
-    /// Whether whoever was told to quit need not wait: nothing runs, or nothing that still owes a `bestmove`.
+    /// Returns `true` if `quit` need not wait: no job is active, or none that must still send `bestmove`.
     pub fn may_quit(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_none_or(|running| !running.must_send_bestmove || running.is_answered())
     }
 
-    /// Nobody is left to say `stop` or `ponderhit`, for this reason.
+    /// Handles the end of input: no `stop` or `ponderhit` can come any more. `why` is reported if a search is
+    /// stopped for it.
     pub fn on_input_end(&self, why: &'static str) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
@@ -126,45 +128,46 @@ impl Arbiter {
         }
     }
 
-    /// Ends whatever runs; nobody is left who would hear of it.
+    /// Stops the active job.
     pub fn stop_all(&self) {
         if let Some(running) = &mut self.lock().running {
             running.stop();
         }
     }
 
-    /// Obeys a command that overtakes what runs, if there is something that it overtakes.
+    /// Carries out a command that overtakes the active job. Returns `false` if it does not overtake it.
     pub fn overtake(&self, command: &Command) -> bool {
         let inner = self.lock();
         self.dispatch(inner, command)
     }
 
-    /// The same for the reader: not while an earlier line is on its way, and not if that would mean to wait.
+    /// Does the same for the reader thread, unless an earlier line is still queued or the lock is taken.
     pub fn try_overtake(&self, command: &Command) -> bool {
-        if self.underway.load(Ordering::Acquire) > 0 {
+        if self.queued_lines.load(Ordering::Acquire) > 0 {
             return false;
         }
         let inner = self.inner.try_lock();
         inner.is_ok_and(|inner| self.dispatch(inner, command))
     }
 
-    /// What the search says. One that was answered for says no more, but for what went wrong.
+    /// Handles a report of the search. After the fallback answer only errors are printed.
     pub fn report(&self, report: Report) {
         let mut inner = self.lock();
         let Some(running) = &mut inner.running else {
             return;
         };
-        if let Report::FallbackAnswer(standby) = report {
-            running.next_standby = Some(standby);
+        if let Report::FallbackAnswer(fallback) = report {
+            running.next_fallback = Some(fallback);
         } else if !running.is_answered() || matches!(report, Report::Error(_)) {
             let unit = running.unit;
-            // With the line that it goes with, or whoever says stop between the two hears a move that is not that line's.
+            // A fallback answer takes effect with its line, so that a `stop` in between does not get a move of
+            // another line.
             if matches!(report, Report::Info(_))
-                && let Some(next) = running.next_standby.take()
+                && let Some(next) = running.next_fallback.take()
             {
-                running.standby = Some(next);
+                running.fallback = Some(next);
             }
-            // For whoever hears these it is over: what is said next keeps its place.
+            // These lines end the job for the client; the next command is in order after them.
             if matches!(report, Report::AllLeaves(_) | Report::AllBenched(..)) {
                 running.answered.store(true, Ordering::Release);
             }
@@ -172,7 +175,7 @@ impl Arbiter {
         }
     }
 
-    /// What runs has ended. Its answer is told now, unless it has to be held back.
+    /// Handles the end of the active job. Prints its answer unless it has to be held back.
     pub fn finish(&self, answer: Answer) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
@@ -185,13 +188,13 @@ impl Arbiter {
         let Some(running) = inner
             .running
             .as_mut()
-            .filter(|running| !running.is_errand())
+            .filter(|running| !running.is_background_task())
         else {
             return false;
         };
         match command {
-            // For whoever speaks, a search that was answered for is over: these keep their place behind what was said since,
-            // and mean the search that waits there, if one does.
+            // For the client a search with a fallback answer is over. These commands keep their order and refer to
+            // the next search.
             Command::IsReady | Command::PonderHit | Command::Stop if running.is_answered() => {
                 return false;
             }
@@ -203,7 +206,7 @@ impl Arbiter {
             Command::Stop | Command::Quit => {
                 running.stop();
                 let answered = running.answered.clone();
-                let may_stand_in = running.standby.is_some();
+                let may_stand_in = running.fallback.is_some();
                 self.settle(&mut inner);
                 if may_stand_in && inner.running.is_some() {
                     drop(inner);
@@ -219,7 +222,7 @@ impl Arbiter {
         true
     }
 
-    /// Answers for a search that was stopped and does not come: with what it said last.
+    /// Sends the fallback answer of a stopped search that has not answered.
     fn send_fallback(&self) {
         let mut inner = self.lock();
         let running = inner.running.as_mut();
@@ -228,13 +231,13 @@ impl Arbiter {
         else {
             return;
         };
-        if let Some(standby) = running.standby.take() {
+        if let Some(fallback) = running.fallback.take() {
             let unit = running.unit;
-            let best_move = running.best_move(&standby.best_move);
+            let best_move = running.best_move(&fallback.best_move);
             running.answered.store(true, Ordering::Release);
-            running.stood_in = Some(Instant::now());
+            running.fallback_sent = Some(Instant::now());
             self.attempt(&mut inner, |printer| {
-                for report in &standby.closing {
+                for report in &fallback.closing {
                     printer.report(report, unit)?;
                 }
                 printer.line(&best_move)
@@ -242,13 +245,13 @@ impl Arbiter {
         }
     }
 
-    /// Tells the answer that has come, if its time has come too, and clears the desk for the next search.
+    /// Prints the answer if it has come and is due, and clears the active job.
     fn settle(&self, inner: &mut Inner) {
         let has_come = inner.running.as_ref().is_some_and(ActiveJob::can_report);
         let Some(running) = inner.running.take_if(|_| has_come) else {
             return;
         };
-        self.attempt(inner, |printer| running.tell(printer));
+        self.attempt(inner, |printer| running.print_answer(printer));
         running.answered.store(true, Ordering::Release);
         drop(self.events.send(Event::Woken));
     }
@@ -267,7 +270,7 @@ impl Arbiter {
         }
     }
 
-    /// A panic while somebody printed leaves nothing half done that would matter to the next line.
+    /// A panic while printing leaves no state that the next line depends on.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -286,7 +289,7 @@ mod tests {
     use crate::protocol::reply::WinUnit;
     use crate::value::{Bound, Score};
 
-    /// A count of leaves that has begun.
+    /// An active perft job.
     fn counting() -> ActiveJob {
         ActiveJob {
             signals: Arc::new(Signals::default()),
@@ -300,19 +303,19 @@ mod tests {
             is_pondering: false,
             holds_answer: false,
             cut_short: None,
-            standby: None,
-            next_standby: None,
+            fallback: None,
+            next_fallback: None,
             answer: None,
             answered: Arc::new(AtomicBool::new(false)),
-            stood_in: None,
+            fallback_sent: None,
         }
     }
 
     #[test]
     fn what_a_search_would_end_with_is_that_of_the_last_line_told() {
         let (events, _heard) = mpsc::channel();
-        let desk = Arbiter::new(Printer::new(io::sink()), events);
-        desk.begin(counting());
+        let arbiter = Arbiter::new(Printer::new(io::sink()), events);
+        arbiter.begin(counting());
         let best_move = |m: &str| BestMove {
             best: Some(m.into()),
             ponder: None,
@@ -331,20 +334,20 @@ mod tests {
             line: Vec::new(),
         };
         let ends_with = || {
-            let inner = desk.lock();
+            let inner = arbiter.lock();
             let running = inner.running.as_ref().expect("it runs");
             running
-                .standby
+                .fallback
                 .clone()
-                .and_then(|standby| standby.best_move.best)
+                .and_then(|fallback| fallback.best_move.best)
         };
         for (m, before) in [("a1", None), ("b2", Some("a1"))] {
-            desk.report(Report::FallbackAnswer(FallbackAnswer {
+            arbiter.report(Report::FallbackAnswer(FallbackAnswer {
                 best_move: best_move(m),
                 closing: Vec::new(),
             }));
             assert_eq!(ends_with().as_deref(), before);
-            desk.report(Report::Info(info.clone()));
+            arbiter.report(Report::Info(info.clone()));
             assert_eq!(ends_with().as_deref(), Some(m));
         }
     }
@@ -357,17 +360,17 @@ mod tests {
         ];
         for last in last {
             let (events, _heard) = mpsc::channel();
-            let desk = Arbiter::new(Printer::new(io::sink()), events);
-            desk.begin(counting());
-            assert!(desk.try_overtake(&Command::IsReady));
-            assert!(desk.overtake(&Command::IsReady));
-            // Its thread has told the sum, and not come back yet.
-            desk.report(last);
-            assert!(!desk.try_overtake(&Command::IsReady));
-            assert!(!desk.overtake(&Command::IsReady));
-            assert!(desk.is_busy());
-            desk.finish(Answer::Lines(Vec::new()));
-            assert!(!desk.is_busy());
+            let arbiter = Arbiter::new(Printer::new(io::sink()), events);
+            arbiter.begin(counting());
+            assert!(arbiter.try_overtake(&Command::IsReady));
+            assert!(arbiter.overtake(&Command::IsReady));
+            // Its thread has reported the sum but has not returned.
+            arbiter.report(last);
+            assert!(!arbiter.try_overtake(&Command::IsReady));
+            assert!(!arbiter.overtake(&Command::IsReady));
+            assert!(arbiter.is_busy());
+            arbiter.finish(Answer::Lines(Vec::new()));
+            assert!(!arbiter.is_busy());
         }
     }
 }

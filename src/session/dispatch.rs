@@ -1,4 +1,4 @@
-//! Obeying the lines that come while nothing runs.
+//! Carries out lines while no job is active.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,14 +18,14 @@ use crate::protocol::reply::{self, WinUnit};
 use crate::protocol::{Command, Dialect, parse, state, trace};
 use crate::settings::Settings;
 
-/// A search that takes no longer is run where its line was read, which nobody has to wait for.
+/// Maximum time of a search that runs on the session's own thread.
 const SHORT_SEARCH: Duration = Duration::from_millis(1);
 
-/// A game of so many moves is played through at once, sooner than another thread wakes up for it.
+/// Maximum number of moves of a `position` command that is carried out on the session's own thread.
 const SHORT_GAME: usize = 1000;
 
 impl Dispatcher {
-    /// Obeys a line while nothing runs.
+    /// Carries out a line while no job is active.
     pub(super) fn dispatch(&mut self, line: Line) {
         let text = match &line {
             Ok(line) => line,
@@ -166,7 +166,7 @@ impl Dispatcher {
         self.start(Job::Go(limits), budget, is_bounded);
     }
 
-    /// Has something done in the search thread, since it may take long.
+    /// Runs a task on the search thread, since it may take long.
     fn send_off(
         &mut self,
         errand: impl FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send + 'static,
@@ -178,7 +178,7 @@ impl Dispatcher {
         );
     }
 
-    /// Sends the engine into the search thread. Its clock begins here, where the line is obeyed.
+    /// Starts a job on the search thread. Its clock starts now.
     fn start(&mut self, job: Job, budget: Budget, is_bounded: bool) {
         let Some(engine) = self.engine.take() else {
             return;
@@ -202,11 +202,11 @@ impl Dispatcher {
             is_pondering: limits.ponder,
             holds_answer: limits.infinite && self.dialect == Dialect::Uci,
             cut_short: None,
-            standby: None,
-            next_standby: None,
+            fallback: None,
+            next_fallback: None,
             answer: None,
             answered: Arc::new(AtomicBool::new(false)),
-            stood_in: None,
+            fallback_sent: None,
         });
         if is_go {
             log::info!("begins to search with {limits:?} within {budget:?}");
@@ -216,17 +216,18 @@ impl Dispatcher {
         let sender = self.sender.clone();
         let give_back = move |returned| drop(sender.send(Event::JobResult(returned)));
         if is_short && !engine.is_puzzle() {
-            // Another thread may take longer to wake up, on a busy machine, than the clock still shows.
+            // Waking another thread may take longer than the clock allows.
             search::run(engine, job, control, &self.arbiter, give_back);
         } else {
-            let desk = Arc::clone(&self.arbiter);
+            let arbiter = Arc::clone(&self.arbiter);
             self.search_thread
-                .begin(engine, job, control, desk, give_back);
+                .begin(engine, job, control, arbiter, give_back);
         }
     }
 }
 
-/// Whether a line asks for a search, well or badly: runners wait for a `bestmove` after every such line.
+/// Returns `true` if a line asks for a search, even in wrong syntax: clients wait for a `bestmove` after every such
+/// line.
 fn begins_search(line: &str) -> bool {
     let mut words = Tokenizer::new(line);
     words.next_word() == Some("go") && words.next_word() != Some("perft")

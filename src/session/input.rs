@@ -1,4 +1,4 @@
-//! Reads lines ahead of the session: bounded in length, bounded in memory, and never losing one.
+//! Reads input lines ahead of the session, bounded in length and memory.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,37 +6,37 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::durable::BYTE_ORDER_MARK;
 use crate::error::ParseError;
 
-/// The longest line, in bytes without its end.
+/// Maximum length of a line, in bytes without its end.
 pub const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// How many bytes of lines may wait for a search to end.
+/// Maximum size, in bytes, of the lines that wait for a search to end.
 ///
-/// A search must not keep `stop` from being read, and a script of any length must not fill the memory. So lines are
-/// read while a search runs, but only so far: hundreds of thousands of commands. A reader that gets there waits; the
-/// session then treats the running search as it does at the end of input, so that the wait has an end.
+/// A search must not keep `stop` from being read, and a long script must not fill the memory. At this limit, which
+/// hundreds of thousands of commands reach, the reader waits, and the session treats the running search as at the
+/// end of input, so that the wait ends.
 pub const MAX_READ_AHEAD_BYTES: usize = 64 << 20;
 
-/// What a waiting line takes beside its text.
+/// Size of a waiting line besides its text, in bytes.
 const BYTES_A_LINE: usize = 64;
 
-/// A line of input, or what was wrong with it before anybody looked at its words.
+/// A line of input, or the error that made it unreadable.
 pub type Line = Result<String, LineError>;
 
 /// A line that could not be read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct LineError {
-    /// What was wrong.
+    /// The error.
     pub misread: ParseError,
-    /// How it begins, as far as that is needed to tell what it asked for.
+    /// The start of the line, as far as needed to recognize the command.
     pub beginning: String,
 }
 
-/// What tells of a line what it asked for.
-const BEGINNING: usize = 64;
+/// Number of bytes that suffice to recognize a command.
+const PREFIX_BYTES: usize = 64;
 
 impl LineError {
     fn new(bytes: &[u8], offset: usize, expected: impl Into<String>) -> Self {
-        let beginning = &bytes[..offset.min(BEGINNING)];
+        let beginning = &bytes[..offset.min(PREFIX_BYTES)];
         Self {
             misread: ParseError::new(offset, expected),
             beginning: String::from_utf8_lossy(beginning).into_owned(),
@@ -44,7 +44,7 @@ impl LineError {
     }
 }
 
-/// Reads the next line; `None` at the end of input.
+/// Reads the next line. Returns `None` at the end of input.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let most = MAX_LINE_BYTES as u64 + 1;
@@ -75,7 +75,7 @@ pub fn skip_mark(line: &mut Line) {
     }
 }
 
-/// Counts the bytes that were read and not yet obeyed, and makes the reader wait when they are too many.
+/// Counts the bytes of waiting lines and makes the reader wait if they exceed the limit.
 #[derive(Debug, Default)]
 pub struct ReadAhead {
     ahead: Mutex<ReadAheadState>,
@@ -89,7 +89,7 @@ struct ReadAheadState {
 }
 
 impl ReadAhead {
-    /// Takes room for a line. Where there is none, says so through `full`, and waits.
+    /// Admits a line. If the limit is exceeded, calls `full` and waits.
     pub fn admit(&self, line: &Line, full: impl FnOnce()) {
         let size = size(line);
         let has_no_room = |ahead: &mut ReadAheadState| ahead.bytes + size > MAX_READ_AHEAD_BYTES;
@@ -104,13 +104,13 @@ impl ReadAhead {
         ahead.bytes += size;
     }
 
-    /// Gives a line's room back.
+    /// Releases the bytes of a line.
     pub fn release(&self, line: &Line) {
         self.lock().bytes -= size(line);
         self.room.notify_one();
     }
 
-    /// Whether the reader waits for room.
+    /// Returns `true` if the reader waits.
     pub fn is_full(&self) -> bool {
         self.lock().is_full
     }

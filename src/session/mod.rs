@@ -1,7 +1,9 @@
-//! The long-running process: one thread obeys the lines, one searches, one reads, and all of them answer at one desk.
+//! The long-running process. One thread carries out the lines, one searches, one reads; all print through the
+//! [`arbiter`].
 //!
-//! The engine is either here or in the search thread, so no lock is needed for it. While it is away only `isready`,
-//! `stop`, `ponderhit` and `quit` are obeyed; every other line waits, so a script piped from a file behaves like a dialogue.
+//! The engine is either in the session or in the search thread, so it needs no lock. While it is away, only
+//! `isready`, `stop`, `ponderhit` and `quit` are carried out; all other lines wait, so a script from a file behaves
+//! like a dialog.
 
 mod arbiter;
 mod dispatch;
@@ -32,38 +34,39 @@ use input::{Line, ReadAhead};
 use printer::Printer;
 use search::{JobResult, SearchThread};
 
-/// A command that is no search keeps its place in a dialogue: what comes after it is answered after it. But nobody who
-/// asks `isready` waits longer than this for it.
+/// Maximum time that `isready` waits for a background task. Commands after a background task are answered in order,
+/// but `isready` must not wait long.
 const READY_WITHIN: Duration = Duration::from_secs(1);
 
-/// Why a search ends that nobody is left to end.
+/// The reason reported when the end of input stops a search.
 const INPUT_ENDED: &str =
     "the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
 const TOO_MANY_LINES: &str = "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time";
 
-/// What a session is made of.
+/// A session before it starts.
 pub struct Session<I, O> {
-    /// Where its lines come from.
+    /// Source of the lines.
     pub input: I,
-    /// Where its answers go.
+    /// Destination of the answers.
     pub output: O,
-    /// Returns true once nobody reads the output any more, or false where that cannot be told without writing to it.
+    /// Blocks until the reader of the output is gone and then returns `true`, or returns `false` if this cannot be
+    /// detected without writing.
     pub is_closed: Option<Box<dyn FnOnce() -> bool + Send>>,
-    /// The options at the start.
+    /// The initial options.
     pub settings: Settings,
-    /// What may be asked for at most.
+    /// Upper bounds of options.
     pub bounds: Bounds,
-    /// The engine that `build` has made for them.
+    /// The engine, built for `settings`.
     pub engine: Box<dyn Engine>,
-    /// What makes its engines.
+    /// Builds engines.
     pub build: Build,
 }
 
-/// Obeys the lines of `input` until it ends or says `quit`, or until nobody reads `output` any more. Returns the number
-/// of error lines printed.
+/// Carries out the lines of `input` until it ends, until `quit`, or until the reader of `output` is gone. Returns
+/// the number of error lines printed.
 ///
 /// # Errors
-/// When `output` fails in another way than by being closed, or when no engine or no thread can be had.
+/// If `output` fails for another reason than being closed, or if no engine can be built or no thread started.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -83,10 +86,10 @@ pub fn run(
 }
 
 impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
-    /// Runs it to its end; see [`run`].
+    /// Runs the session to its end; see [`run`].
     pub fn run(self) -> io::Result<u64> {
         let (sender, events) = mpsc::channel();
-        let desk = Arc::new(Arbiter::new(Printer::new(self.output), sender.clone()));
+        let arbiter = Arc::new(Arbiter::new(Printer::new(self.output), sender.clone()));
         let mut server = Dispatcher {
             engine: Some(self.engine),
             search_thread: SearchThread::start()?,
@@ -104,11 +107,11 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             has_quit: false,
             has_lost_engine: false,
             sender: sender.clone(),
-            arbiter: Arc::clone(&desk),
+            arbiter: Arc::clone(&arbiter),
         };
         let read_ahead = Arc::clone(&server.read_ahead);
         let (reader, their_desk, lines) =
-            (thread_named("reader"), Arc::clone(&desk), sender.clone());
+            (thread_named("reader"), Arc::clone(&arbiter), sender.clone());
         reader.spawn(move || read(self.input, &lines, &their_desk, &read_ahead))?;
         if let Some(is_closed) = self.is_closed {
             thread_named("listener").spawn(move || {
@@ -118,10 +121,10 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             })?;
         }
         let end = server.serve(&events);
-        desk.close();
+        arbiter.close();
         match end {
             Err(error) if !stdout_watch::is_broken_pipe(&error) => Err(error),
-            _ => Ok(desk.errors()),
+            _ => Ok(arbiter.errors()),
         }
     }
 }
@@ -130,24 +133,29 @@ fn thread_named(name: &str) -> thread::Builder {
     thread::Builder::new().name(name.into())
 }
 
-/// What the session waits for.
+/// An event that the session waits for.
 pub enum Event {
     /// A line was read.
     Line(Line),
-    /// The reader waits until lines are obeyed.
+    /// The reader waits because too many lines are waiting.
     Full,
-    /// No more lines will come.
+    /// The input has ended.
     End,
-    /// Nobody reads the answers any more.
+    /// The reader of the output is gone.
     Closed,
-    /// Something was told, or could not be: look after it.
+    /// The arbiter's state has changed.
     Woken,
-    /// The engine is back.
+    /// The engine has returned.
     JobResult(JobResult),
 }
 
-/// The reader thread. A channel that nobody receives from means that the session is over.
-fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Arbiter, read_ahead: &ReadAhead) {
+/// The reader thread. If the receiver of its channel is gone, the session is over.
+fn read(
+    mut input: impl BufRead,
+    events: &Sender<Event>,
+    arbiter: &Arbiter,
+    read_ahead: &ReadAhead,
+) {
     let mut is_first = true;
     loop {
         match input::read_line(&mut input) {
@@ -157,13 +165,13 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Arbiter, read_ah
                 }
                 let command = overtaking(&line);
                 if let Some(command) = command
-                    && desk.try_overtake(&command)
+                    && arbiter.try_overtake(&command)
                     && command != Command::Quit
                 {
                     continue;
                 }
                 read_ahead.admit(&line, || drop(events.send(Event::Full)));
-                desk.sent();
+                arbiter.sent();
                 if events.send(Event::Line(line)).is_err() {
                     return;
                 }
@@ -178,39 +186,39 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Arbiter, read_ah
     drop(events.send(Event::End));
 }
 
-/// What is remembered of a command that runs, for when it was not refused.
+/// Changes to remember if the running command succeeds.
 enum PendingChange {
-    /// These options are set; with a new variant, at its start.
+    /// The options were set; a new variant starts at its start position.
     Configured(Settings),
-    /// The position was set so.
+    /// The position was set.
     Placed(Setup, Vec<Spanned>),
 }
 
-/// The thread that obeys.
+/// The thread that carries out the lines.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent facts, each asked for by its name"
 )]
 struct Dispatcher {
-    /// Away while something runs.
+    /// The engine; `None` while a job is active.
     engine: Option<Box<dyn Engine>>,
     search_thread: SearchThread,
     build: Build,
     settings: Settings,
     bounds: Bounds,
-    /// What the engine was set to last, for when it has to be made anew.
+    /// The last position that was set, to rebuild the engine after a panic.
     position: (Setup, Vec<Spanned>),
     once_done: Option<PendingChange>,
     dialect: Dialect,
     waiting: VecDeque<Line>,
-    /// Whether commands are among the lines that wait which may overtake a search, but not any other command.
+    /// `true` if a waiting line may overtake a search but no other command.
     holds_back: bool,
-    /// Whether somebody waits among them who waits no longer than [`READY_WITHIN`].
+    /// `true` if an `isready` is waiting, which may wait for [`READY_WITHIN`] only.
     is_asked: bool,
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
     has_quit: bool,
-    /// Whether the engine broke and no other could be made.
+    /// `true` if the engine was lost and could not be rebuilt.
     has_lost_engine: bool,
     sender: Sender<Event>,
     arbiter: Arc<Arbiter>,
@@ -224,7 +232,7 @@ impl Dispatcher {
                     self.arbiter.stop_all();
                     return Ok(());
                 }
-                Some(event) => self.hear(event),
+                Some(event) => self.handle(event),
                 None => self.lose_patience(),
             }
             self.look_after()?;
@@ -245,9 +253,9 @@ impl Dispatcher {
         }
     }
 
-    /// The next event, or nothing where an `isready` has waited long enough before one came.
+    /// Returns the next event, or `None` if a waiting `isready` is due first.
     fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
-        let since = self.arbiter.errand_since().filter(|_| self.is_asked);
+        let since = self.arbiter.unstoppable_since().filter(|_| self.is_asked);
         let Some(since) = since else {
             return events.recv().map(Some).map_err(io::Error::other);
         };
@@ -259,7 +267,7 @@ impl Dispatcher {
         }
     }
 
-    fn hear(&mut self, event: Event) {
+    fn handle(&mut self, event: Event) {
         match event {
             Event::Line(line) => {
                 self.arbiter.taken();
@@ -277,7 +285,7 @@ impl Dispatcher {
             }
             Event::JobResult(returned) => self.take_back(returned),
             Event::End => self.has_ended = true,
-            // That the reader waits is seen when the search is looked after.
+            // A waiting reader is handled together with the search.
             Event::Full | Event::Woken | Event::Closed => {}
         }
     }
@@ -288,7 +296,7 @@ impl Dispatcher {
         has_overtaken
     }
 
-    /// A command that takes long is waited for no more: every `isready` behind it is answered, and `quit` obeyed.
+    /// Stops waiting for a background task: answers every `isready` behind it and carries out `quit`.
     fn lose_patience(&mut self) {
         self.take_out(|server, command| match command {
             Command::IsReady => {
@@ -307,17 +315,18 @@ impl Dispatcher {
         self.is_asked = false;
     }
 
-    /// What has waited for a command because it may not overtake it, and now stands behind a search, overtakes that.
+    /// Carries out commands that waited for a task that they could not overtake and now overtake the search before
+    /// them.
     fn let_overtake(&mut self) {
         if self.holds_back && self.arbiter.is_searching() {
             self.take_out(Self::overtake);
-            // What a search that was answered for meanwhile leaves waiting is for the next one.
+            // After a fallback answer, waiting lines are meant for the next search.
             self.holds_back = self.waiting.iter().any(|line| overtaking(line).is_some());
             self.is_asked = self.holds_back;
         }
     }
 
-    /// Takes those lines out of the waiting ones that overtake a search and that `obey` obeys.
+    /// Removes the waiting lines that overtake a search and that `obey` carries out.
     fn take_out(&mut self, obey: impl Fn(&mut Self, &Command) -> bool) {
         for line in std::mem::take(&mut self.waiting) {
             match overtaking(&line) {
@@ -339,7 +348,10 @@ impl Dispatcher {
         Some(line)
     }
 
-    /// Lets what runs end where nobody else can end it, and fails where nothing can be printed any more.
+    /// Ends the active job if no command can end it any more.
+    ///
+    /// # Errors
+    /// If the output has failed.
     fn look_after(&self) -> io::Result<()> {
         if self.has_ended {
             self.arbiter.on_input_end(INPUT_ENDED);
@@ -349,7 +361,7 @@ impl Dispatcher {
         self.arbiter.failure().map_or(Ok(()), Err)
     }
 
-    /// Takes the engine back, and what it was told where it has obeyed.
+    /// Takes the engine back, with the pending change if the command succeeded.
     fn take_back(&mut self, returned: JobResult) {
         let done = self.once_done.take().filter(|_| returned.is_done);
         self.engine = returned.engine.or_else(|| self.new_engine());
@@ -370,19 +382,19 @@ impl Dispatcher {
         }
     }
 
-    /// Whether these settings name another game than the one that is played: by another board file, too.
+    /// Returns `true` if the settings select another game than the current one, or another board file.
     fn is_of_another_game(&self, settings: &Settings) -> bool {
         settings.variant != self.settings.variant
             || settings.board_file() != self.settings.board_file()
     }
 
-    /// An engine with the settings and the position of the one that is lost, as far as they can still be had.
+    /// Rebuilds a lost engine with its settings and position as far as possible.
     fn new_engine(&mut self) -> Option<Box<dyn Engine>> {
         let mut engine = (self.build)(&self.settings);
         if let Err(refusal) = &engine
             && !self.settings.eval_file.is_empty()
         {
-            // A file that the settings name may be gone by now. What is inside the program is still there.
+            // A file named by the settings may be gone; built-in games always work.
             self.complain(&format!("EvalFile is forgotten: {refusal}"));
             self.settings.eval_file.clear();
             engine = (self.build)(&self.settings);
@@ -405,7 +417,7 @@ impl Dispatcher {
     }
 }
 
-/// The same position said in a way that does not depend on chance.
+/// The same position in a form that does not depend on chance.
 fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
     match setup {
         Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(Spanned {
@@ -416,10 +428,10 @@ fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
     }
 }
 
-/// The command on a line, if it is one that overtakes a search.
+/// Returns the command of a line if it overtakes a search.
 fn overtaking(line: &Line) -> Option<Command> {
     let line = line.as_ref().ok()?;
-    // Most lines are told by their first word, and some are very long.
+    // The first word decides for most lines, and some lines are very long.
     let first = Tokenizer::new(line).next_word()?;
     if !["isready", "stop", "ponderhit", "quit"].contains(&first) {
         return None;

@@ -1,4 +1,4 @@
-//! The one place that prints: every line is written whole and flushed at once.
+//! Prints all output. Every line is written whole and flushed at once.
 
 use std::io::{self, Write};
 
@@ -6,17 +6,17 @@ use crate::engine::Report;
 use crate::escape::escaped;
 use crate::protocol::reply::{self, WinUnit};
 
-/// Writes answers, and counts those that are errors.
+/// Writes answers and counts errors.
 pub struct Printer {
     output: Box<dyn Write + Send>,
-    /// Whether `debug on` was said last.
+    /// `true` after `debug on`.
     pub is_verbose: bool,
-    /// How many error lines were printed.
+    /// Number of printed error lines.
     pub errors: u64,
 }
 
 impl Printer {
-    /// Writes to `output`.
+    /// Creates a printer to `output`.
     pub fn new(output: impl Write + Send + 'static) -> Self {
         Self {
             output: Box::new(output),
@@ -25,7 +25,7 @@ impl Printer {
         }
     }
 
-    /// Lets go of the output.
+    /// Releases the output.
     pub fn close(&mut self) {
         self.output = Box::new(io::sink());
     }
@@ -49,7 +49,7 @@ impl Printer {
         self.line(&reply::error(error))
     }
 
-    /// Prints what a search says.
+    /// Prints a report of a search.
     pub fn report(&mut self, report: &Report, unit: WinUnit) -> io::Result<()> {
         match report {
             Report::Error(text) => self.error(text),

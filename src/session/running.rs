@@ -1,4 +1,4 @@
-//! What runs in the search thread, what may end it, and how its answer is told.
+//! The active job: what may end it, and how its answer is printed.
 
 use std::io;
 use std::sync::Arc;
@@ -12,83 +12,83 @@ use crate::error::EngineError;
 use crate::protocol::Dialect;
 use crate::protocol::reply::{self, WinUnit};
 
-/// How something ended that ran.
+/// The end of a job.
 #[derive(Debug)]
 pub enum Answer {
-    /// With a `bestmove` to print.
+    /// A search has ended with a best move.
     Best(BestMove),
-    /// With these lines, or with nothing more to say.
+    /// A task has ended with these lines.
     Lines(Vec<String>),
-    /// It was not done.
+    /// The job was not carried out.
     Refused(EngineError),
-    /// It broke off, for this reason.
+    /// The job was aborted for this reason.
     Broken(String),
 }
 
-/// Something that has begun and whose answer has not been told.
+/// A job that has started and whose answer has not been printed.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent facts, each asked for by its name"
 )]
 pub struct ActiveJob {
-    /// What ends it, shared with its thread.
+    /// The signals shared with its thread.
     pub signals: Arc<Signals>,
-    /// When it began.
+    /// Start time.
     pub start: Instant,
-    /// In what its scores are worded.
+    /// Unit of win distances.
     pub unit: WinUnit,
-    /// In which dialect its answer is worded.
+    /// Dialect of the answer.
     pub dialect: Dialect,
-    /// Option `Ponder`.
+    /// Value of option `Ponder`.
     pub ponders: bool,
-    /// Whether it searches or counts, so that `stop` means it: what else takes long, nobody has asked to stop.
+    /// `true` if `stop` applies to the job: it searches or counts.
     pub is_search: bool,
-    /// Whether it is `go`, which ends with a `bestmove` whatever happens.
+    /// `true` for `go`, which must end with `bestmove`.
     pub must_send_bestmove: bool,
-    /// Whether it ends by itself: at the end of input it is waited for.
+    /// `true` if the job ends by itself, so that the end of input waits for it.
     pub is_bounded: bool,
-    /// Whether the answer is held back until `ponderhit`.
+    /// `true` while the answer is held back until `ponderhit`.
     pub is_pondering: bool,
-    /// Whether the answer is held back until `stop`.
+    /// `true` while the answer is held back until `stop`.
     pub holds_answer: bool,
-    /// Why it was stopped where nobody was left to do so.
+    /// The reason why the session stopped the job, if it did.
     pub cut_short: Option<&'static str>,
-    /// What to say for it, should it be stopped and not come.
-    pub standby: Option<FallbackAnswer>,
-    /// The same once the next line is told.
-    pub next_standby: Option<FallbackAnswer>,
-    /// How it ended, once it has.
+    /// The fallback answer, if the job is stopped and does not answer in time.
+    pub fallback: Option<FallbackAnswer>,
+    /// The fallback answer from the next reported line on.
+    pub next_fallback: Option<FallbackAnswer>,
+    /// The answer, once the job has ended.
     pub answer: Option<Answer>,
-    /// Whether its `bestmove` has been told, or was never owed.
+    /// `true` once `bestmove` was printed, or if none is due.
     pub answered: Arc<AtomicBool>,
-    /// When it was answered for, if it did not come in time.
-    pub stood_in: Option<Instant>,
+    /// Time at which the fallback answer was sent.
+    pub fallback_sent: Option<Instant>,
 }
 
 impl ActiveJob {
-    /// Whether it is no search, but a command that may take long.
-    pub fn is_errand(&self) -> bool {
+    /// Returns `true` if the job is a background task, not a search.
+    pub fn is_background_task(&self) -> bool {
         !self.is_search
     }
 
-    /// Whether its `bestmove` has been told.
+    /// Returns `true` if `bestmove` was printed.
     pub fn is_answered(&self) -> bool {
         self.answered.load(Ordering::Acquire)
     }
 
-    /// Whether it was told to stop.
+    /// Returns `true` if the job was stopped.
     pub fn was_stopped(&self) -> bool {
         self.signals.is_stopped()
     }
 
-    /// Ends it now.
+    /// Stops the job.
     pub fn stop(&mut self) {
         self.signals.stop();
         self.is_pondering = false;
         self.holds_answer = false;
     }
 
-    /// The pondered move was played.
+    /// Handles `ponderhit`.
     pub fn ponderhit(&mut self) {
         if self.is_pondering {
             self.signals.ponderhit();
@@ -96,7 +96,7 @@ impl ActiveJob {
         }
     }
 
-    /// Nobody is left to say `stop` or `ponderhit`: a bounded search goes on to its end, any other stops for this reason.
+    /// Handles the end of input: a bounded search continues, any other is stopped for reason `why`.
     pub fn on_input_end(&mut self, why: &'static str) {
         if self.is_bounded {
             self.ponderhit();
@@ -107,7 +107,7 @@ impl ActiveJob {
         }
     }
 
-    /// Whether it has ended, and the time has come to tell how.
+    /// Returns `true` if the job has ended and its answer is due.
     pub fn can_report(&self) -> bool {
         match self.answer {
             None => false,
@@ -116,8 +116,8 @@ impl ActiveJob {
         }
     }
 
-    /// Tells how it ended, or what of that has not been told in its place.
-    pub fn tell(&self, printer: &mut Printer) -> io::Result<()> {
+    /// Prints the answer, or the part of it that the fallback answer did not contain.
+    pub fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
         match &self.answer {
             None => Ok(()),
             Some(Answer::Lines(lines)) => printer.lines(lines),
@@ -139,7 +139,7 @@ impl ActiveJob {
         }
     }
 
-    /// Its `bestmove`, worded.
+    /// Returns the `bestmove` line.
     pub fn best_move(&self, best_move: &BestMove) -> String {
         reply::best_move(best_move, self.dialect, self.ponders)
     }

@@ -1,4 +1,4 @@
-//! The search thread: the engine moves in with a job, and comes back when the job is done.
+//! The search thread. A job takes the engine along and returns it when it is done.
 
 use std::any::Any;
 use std::io;
@@ -14,43 +14,43 @@ use crate::control::{Control, Limits};
 use crate::engine::{Build, Engine};
 use crate::error::EngineError;
 
-/// Room for the deepest recursion of any search: memory is only taken where it is used.
+/// Stack size for the deepest recursion of any search, in bytes. Unused pages take no memory.
 const STACK: usize = 256 << 20;
 
-/// A command that may take long, and its lines.
+/// A command that may take long; returns its lines.
 pub type BackgroundTask =
     Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send>;
 
-/// What the search thread is for.
+/// A job of the search thread.
 pub enum Job {
     /// `go`
     Go(Limits),
     /// `go perft`
     Perft(u32),
-    /// `bench`, with what makes its engines.
+    /// `bench`, with the function that builds its engines.
     Bench(Build),
-    /// Whatever else may take long: files are read, large tables cleared, a million moves played.
+    /// Any other command that may take long: reading files, clearing large tables, playing a million moves.
     BackgroundTask(BackgroundTask),
 }
 
-/// What comes back from the search thread: no engine where it broke off.
+/// The result of a job.
 pub struct JobResult {
-    /// The engine.
+    /// The engine, or `None` after a panic.
     pub engine: Option<Box<dyn Engine>>,
-    /// Whether the job was done: nothing was refused.
+    /// `true` if the command succeeded.
     pub is_done: bool,
 }
 
-/// The thread in which all searches of a session run, one after the other.
+/// The thread that runs all jobs of a session, one after the other.
 ///
-/// It is started once: under a busy scheduler a new thread waits for its first turn much longer than one that wakes up,
-/// which lost games played with ten milliseconds on the clock.
+/// It is started once, because on a busy system a new thread waits much longer for its first turn than a woken one,
+/// which lost games at 10 ms.
 pub struct SearchThread {
     work: Sender<Box<dyn FnOnce() + Send>>,
 }
 
 impl SearchThread {
-    /// Starts the thread, which waits for work until this is dropped.
+    /// Starts the thread. It ends when this value is dropped.
     pub fn start() -> io::Result<Self> {
         let (work, waiting) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
         let thread = thread::Builder::new()
@@ -60,7 +60,7 @@ impl SearchThread {
         Ok(Self { work })
     }
 
-    /// Begins a job. The desk hears what it says and how it ends; `give_back` takes the engine.
+    /// Starts a job. The arbiter gets its reports and its end; `give_back` takes the engine.
     pub fn begin(
         &self,
         engine: Box<dyn Engine>,
@@ -69,14 +69,14 @@ impl SearchThread {
         arbiter: Arc<Arbiter>,
         give_back: impl FnOnce(JobResult) + Send + 'static,
     ) {
-        // Nobody receives only where the thread is gone, and then the session is.
+        // Sending fails only if the thread is gone, and then the session ends too.
         drop(self.work.send(Box::new(move || {
             run(engine, job, control, &arbiter, give_back);
         })));
     }
 }
 
-/// Does a job to its end in the present thread.
+/// Runs a job on the current thread.
 pub fn run(
     mut engine: Box<dyn Engine>,
     job: Job,
@@ -102,7 +102,7 @@ pub fn run(
         };
         (engine, answer)
     };
-    // Whatever was half done is dropped with the engine, and nobody sees it.
+    // After a panic the engine is dropped with its unfinished state.
     let (engine, answer) = match catch_unwind(AssertUnwindSafe(work)) {
         Ok((engine, answer)) => (Some(engine), answer),
         Err(panic) => (None, Answer::Broken(message(panic.as_ref()))),
@@ -112,7 +112,7 @@ pub fn run(
     give_back(JobResult { engine, is_done });
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let literal = panic.downcast_ref::<&str>().map(ToString::to_string);
     literal

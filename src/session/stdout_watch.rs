@@ -1,4 +1,4 @@
-//! Notices that nobody reads the standard output any more, without writing to it.
+//! Detects that the reader of the standard output is gone, without writing to it.
 
 use std::io;
 
@@ -12,21 +12,21 @@ pub fn is_broken_pipe(error: &io::Error) -> bool {
         || cfg!(windows) && code == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
-/// What returns true once the reader of the standard output is gone, or false where the system cannot tell. Elsewhere
-/// than on Unix nothing can: there it is noticed with the next line that is printed.
+/// Returns `None`: only Unix can detect a closed output without writing. Elsewhere the next printed line detects
+/// it.
 #[cfg(not(unix))]
 pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     None
 }
 
-/// What returns true once the reader of the standard output is gone, or false where the system cannot tell.
+/// Returns a function that blocks until the reader of the standard output is gone and then returns `true`, or
+/// `false` if the system cannot detect it.
 #[cfg(unix)]
 pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     Some(Box::new(wait))
 }
 
-/// Sleeps until the pipe, the socket or the terminal is closed at its other end: nothing else is asked for. Files are
-/// never closed so.
+/// Blocks until the pipe, socket or terminal is closed at its other end. Files are never closed in this way.
 #[cfg(unix)]
 fn wait() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};

@@ -1,5 +1,5 @@
-//! Who may ask: requests must be addressed to this very server, sockets come from its own page and show its token, and
-//! every answer tells the browser what the page may do.
+//! Access control: requests must name this server as their host and origin, sockets must show the token, and
+//! response headers restrict what the page may do.
 
 use std::fmt::{self, Write};
 use std::io;
@@ -12,14 +12,17 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
-/// Where the sockets are.
+/// Path of the WebSocket.
 pub const SOCKET: &str = "/ws";
 
-/// What the page shows the server before anything else: 128 bits that nobody can guess, new with every server.
+/// The secret of a server, 128 random bits, which a socket must show first.
 pub struct Token(String);
 
 impl Token {
-    /// A new one.
+    /// Creates a token.
+    ///
+    /// # Errors
+    /// If the system provides no random bytes.
     pub fn new() -> io::Result<Self> {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits).map_err(io::Error::other)?;
@@ -30,7 +33,7 @@ impl Token {
         Ok(Self(text))
     }
 
-    /// Whether this is it. How long the answer takes does not tell how much of it is right.
+    /// Returns `true` if `shown` equals the token. Takes the same time for every wrong text of the right length.
     pub fn is(&self, shown: &str) -> bool {
         self.0.as_bytes().ct_eq(shown.as_bytes()).into()
     }
@@ -42,42 +45,42 @@ impl fmt::Display for Token {
     }
 }
 
-/// What browsers call this server.
+/// The host names of this server.
 pub struct Addresses {
-    /// Where it listens.
+    /// The port.
     pub port: u16,
     hosts: [String; 3],
 }
 
 impl Addresses {
-    /// The names of the server on this port.
+    /// Creates the host names of the server on this port.
     pub fn new(port: u16) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
         Self { port, hosts }
     }
 
-    /// The one of its names that a request is addressed to.
+    /// Returns the host name that a request is addressed to, if it is one of this server's.
     fn host<'a>(&'a self, request: &Request) -> Option<&'a str> {
         let named = only(request.headers(), &header::HOST)?;
         let host = self.hosts.iter().find(|host| *host == named)?;
-        // A request may name its host a second time, and must not mean another.
+        // A request may name its host twice; both must agree.
         let authority = request.uri().authority();
         let agrees = authority.is_none_or(|authority| authority.as_str() == host);
         agrees.then_some(host.as_str())
     }
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs exactly once.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values.next().is_none().then(|| value.to_str().ok())?
 }
 
-/// Lets a request pass that is addressed to this server and comes from its own page, or from nobody's.
+/// Accepts requests that are addressed to this server and come from its own page or have no origin.
 ///
-/// Any page of the web may send requests here. Such a request has the page's own address for its origin, or, where it
-/// was led here by a name that somebody made point at this machine, another host.
+/// Any web page can send requests to this address. Such a request has a foreign origin, or a foreign host if a DNS
+/// name was pointed at this machine (DNS rebinding).
 pub async fn inspect(
     State(addresses): State<Arc<Addresses>>,
     request: Request,
@@ -105,14 +108,14 @@ pub async fn inspect(
     response
 }
 
-/// A refusal in words, and the end of the connection.
+/// Returns a refusal that closes the connection.
 pub fn refuse(status: StatusCode, why: &'static str) -> Response {
     let mut response = (status, [(header::CONNECTION, "close")], why).into_response();
     restrict(&mut response, "default-src 'none'; frame-ancestors 'none'");
     response
 }
 
-/// What the page may do: use what this server has, and nothing else.
+/// Returns the content security policy: the page may load only from this server.
 fn policy(host: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \

@@ -66,8 +66,9 @@ impl Connections {
 
     /// Authorizes a connection until the returned place is dropped.
     ///
-    /// If all places are taken, a client that does not read loses its place. Where none is known, all authorized clients
-    /// are asked to answer a ping, and the connection waits for three times the answer time. `None` if all of them answer.
+    /// If all places are taken, a client that does not read loses its place. If there is none, all authorized
+    /// clients must answer a ping, and the connection waits for three times the answer time. Returns `None` if all
+    /// of them answer.
     pub async fn authorize(&self, connection: &Arc<Connection>) -> Option<Place> {
         const TRIES: u32 = 30;
         let mut place = self.place(connection);
@@ -85,8 +86,8 @@ impl Connections {
         place
     }
 
-    /// Returns the channel whose changes oblige every authorized connection to ping its client with the new number. The
-    /// first change is there at once.
+    /// Returns the channel whose every change requires all authorized connections to ping their clients with the
+    /// new number. The first change is there at once.
     pub fn roll_call(&self) -> watch::Receiver<u64> {
         let mut roll_call = self.roll_call.subscribe();
         roll_call.mark_changed();
@@ -115,7 +116,7 @@ impl Connections {
         Some(Place(Arc::clone(connection)))
     }
 
-    /// The register, without the connections that are closed.
+    /// Returns the register without closed connections.
     fn lock(&self) -> MutexGuard<'_, Vec<Weak<Connection>>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|connection| connection.strong_count() > 0);
@@ -139,16 +140,16 @@ fn evict_oldest(open: &mut Vec<Weak<Connection>>) -> bool {
     true
 }
 
-/// The right of a connection to a session. Dropping it gives the place back.
+/// The right of a connection to a session. Dropping it frees the place.
 pub struct Place(Arc<Connection>);
 
 impl Place {
-    /// Notes that the client was pinged.
+    /// Records that the client was pinged.
     pub fn ask(&self) {
         self.0.lock().asked.get_or_insert_with(Instant::now);
     }
 
-    /// Notes that the client has answered the last ping.
+    /// Records that the client has answered the last ping.
     pub fn answer(&self) {
         self.0.lock().asked = None;
     }
@@ -206,8 +207,10 @@ impl Connection {
     }
 }
 
-/// The bytes of a connection. A write fails once the client has read nothing for `limit`, and nothing is read from a
-/// client that does not read itself, so that answers to its input cannot pile up.
+/// The byte stream of a connection.
+///
+/// A write fails once the client has read nothing for `limit`. Nothing is read from a client that does not read, so
+/// that answers cannot pile up.
 pub struct Wire {
     connection: Arc<Connection>,
     limit: Duration,
@@ -216,7 +219,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Returns the bytes of `connection` and a receiver that fails when the wire is dropped.
+    /// Creates the stream of `connection`, and a receiver that fails when the stream is dropped.
     pub fn new(connection: &Arc<Connection>, limit: Duration) -> (Self, oneshot::Receiver<()>) {
         drop(connection.stream.set_nodelay(true));
         let (open, closed) = oneshot::channel();

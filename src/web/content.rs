@@ -1,4 +1,4 @@
-//! Bodies of answers, compressed once, shared by all connections that send them.
+//! Response bodies, compressed once and shared by all connections.
 
 use std::io::Write;
 
@@ -8,29 +8,29 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A body and its compressed form.
+/// A body with its compressed form.
 pub struct Content {
     plain: Bytes,
-    /// The body in gzip, if that is shorter.
-    packed: Option<Bytes>,
+    /// The gzip form, if it is shorter.
+    gzip: Option<Bytes>,
 }
 
 impl Content {
     /// Compresses a body.
     pub fn new(plain: Bytes) -> Self {
-        let packed = gzip(&plain).filter(|packed| packed.len() < plain.len());
+        let gzip = gzip(&plain).filter(|gzip| gzip.len() < plain.len());
         Self {
             plain,
-            packed: packed.map(Bytes::from),
+            gzip: gzip.map(Bytes::from),
         }
     }
 
-    /// Returns an answer of the media type `kind`, compressed if the request headers `asked` accept gzip.
+    /// Returns a response of media type `kind`, in gzip if the request's headers accept it.
     pub fn answer(&self, asked: &HeaderMap, kind: &'static str) -> Response {
         let kind = (header::CONTENT_TYPE, kind);
-        match self.packed.as_ref().filter(|_| takes_gzip(asked)) {
-            Some(packed) => {
-                ([kind, (header::CONTENT_ENCODING, "gzip")], packed.clone()).into_response()
+        match self.gzip.as_ref().filter(|_| accepts_gzip(asked)) {
+            Some(gzip) => {
+                ([kind, (header::CONTENT_ENCODING, "gzip")], gzip.clone()).into_response()
             }
             None => ([kind], self.plain.clone()).into_response(),
         }
@@ -43,8 +43,8 @@ fn gzip(content: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// Whether `Accept-Encoding` names gzip, and not with weight 0.
-fn takes_gzip(asked: &HeaderMap) -> bool {
+/// Returns `true` if `Accept-Encoding` names gzip with a weight above 0.
+fn accepts_gzip(asked: &HeaderMap) -> bool {
     let names = asked.get_all(header::ACCEPT_ENCODING).iter();
     let names = names.filter_map(|value| value.to_str().ok());
     names.flat_map(|value| value.split(',')).any(|coding| {
@@ -74,12 +74,9 @@ mod tests {
             assert_eq!(is_packed, takes, "{says}");
         }
         let mut unpacked = Vec::new();
-        let packed = gzip(&content).unwrap();
-        std::io::Read::read_to_end(
-            &mut flate2::read::GzDecoder::new(&packed[..]),
-            &mut unpacked,
-        )
-        .unwrap();
+        let gzip = gzip(&content).unwrap();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&gzip[..]), &mut unpacked)
+            .unwrap();
         assert_eq!(unpacked, content);
     }
 }

@@ -1,4 +1,4 @@
-//! A session at the other end of channels: its lines come one by one from a socket, and go there one by one.
+//! Connects a socket and a session by channels of lines.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
@@ -7,48 +7,49 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use tokio::sync::mpsc;
 
-/// So many lines may lie between a socket and its session, either way, before the one waits for the other.
-const ROOM: usize = 1000;
+/// Maximum number of lines between a socket and its session, in either direction, before the sender waits.
+const MAX_QUEUED_LINES: usize = 1000;
 
-/// Maximum length in bytes of the lines that a session has not read yet.
+/// Maximum size, in bytes, of the lines that a session has not read.
 const MAX_UNREAD_BYTES: usize = 4 << 20;
 
-/// The socket's end of a session.
+/// The socket's end.
 pub struct SocketEnd {
-    say: SyncSender<String>,
+    send: SyncSender<String>,
     unread: Arc<AtomicUsize>,
-    /// What the session answers; nothing more once it is over.
-    pub hear: mpsc::Receiver<String>,
-    /// Dropping it tells the session that nobody listens any more.
+    /// The answers of the session. Closed when the session is over.
+    pub answers: mpsc::Receiver<String>,
+    /// Dropping it signals that the socket is gone.
     _listens: SyncSender<()>,
 }
 
 impl SocketEnd {
-    /// Sends a line to the session. Returns `false` if the session has too many unread lines. A session that is over
-    /// ignores it.
-    pub fn say(&self, line: String) -> bool {
+    /// Sends a line to the session. Returns `false` if the session has too many unread lines. A session that is
+    /// over ignores the line.
+    pub fn send(&self, line: String) -> bool {
         let unread = self.unread.fetch_add(line.len(), Ordering::Relaxed) + line.len();
-        unread <= MAX_UNREAD_BYTES && !matches!(self.say.try_send(line), Err(TrySendError::Full(_)))
+        unread <= MAX_UNREAD_BYTES
+            && !matches!(self.send.try_send(line), Err(TrySendError::Full(_)))
     }
 }
 
 /// The session's end.
 pub struct SessionEnd {
-    /// Where its lines come from.
+    /// The input of the session.
     pub input: Input,
-    /// Where its answers go.
+    /// The output of the session.
     pub output: Output,
-    /// Waits until nobody listens any more.
+    /// Blocks until the socket is gone.
     pub is_closed: Box<dyn FnOnce() -> bool + Send>,
 }
 
-/// The two ends of a new line.
+/// Creates a connected pair of ends.
 pub fn pair() -> (SocketEnd, SessionEnd) {
-    let (say, said) = sync_channel(ROOM);
-    let (answer, hear) = mpsc::channel(ROOM);
+    let (send, said) = sync_channel(MAX_QUEUED_LINES);
+    let (answer, answers) = mpsc::channel(MAX_QUEUED_LINES);
     let (listens, gone) = sync_channel(0);
     let unread = Arc::new(AtomicUsize::new(0));
-    let far = SessionEnd {
+    let session_end = SessionEnd {
         input: Input {
             said,
             unread: Arc::clone(&unread),
@@ -57,21 +58,21 @@ pub fn pair() -> (SocketEnd, SessionEnd) {
         },
         output: Output {
             answer,
-            begun: Vec::new(),
+            partial: Vec::new(),
         },
-        // Nothing is ever sent, so that this ends when the other end is dropped.
+        // Nothing is ever sent, so `recv` returns when the other end is dropped.
         is_closed: Box::new(move || gone.recv().is_err()),
     };
-    let near = SocketEnd {
-        say,
+    let socket_end = SocketEnd {
+        send,
         unread,
-        hear,
+        answers,
         _listens: listens,
     };
-    (near, far)
+    (socket_end, session_end)
 }
 
-/// Reads what is said, each message a line.
+/// Reads messages as lines.
 pub struct Input {
     said: Receiver<String>,
     unread: Arc<AtomicUsize>,
@@ -106,19 +107,19 @@ impl Read for Input {
     }
 }
 
-/// Sends each line that is written as a message.
+/// Sends every written line as a message.
 pub struct Output {
     answer: mpsc::Sender<String>,
-    begun: Vec<u8>,
+    partial: Vec<u8>,
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
-            self.begun.extend_from_slice(piece);
-            if self.begun.pop_if(|last| *last == b'\n').is_some() {
-                let line = String::from_utf8_lossy(&self.begun).into_owned();
-                self.begun.clear();
+            self.partial.extend_from_slice(piece);
+            if self.partial.pop_if(|last| *last == b'\n').is_some() {
+                let line = String::from_utf8_lossy(&self.partial).into_owned();
+                self.partial.clear();
                 let sent = self.answer.blocking_send(line);
                 sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
             }
@@ -137,46 +138,51 @@ mod tests {
 
     #[test]
     fn a_message_is_a_line_and_a_line_a_message() {
-        let (mut near, mut far) = pair();
-        assert!(near.say("uci".into()) && near.say("d".into()));
-        drop(near.say);
+        let (mut socket_end, mut session_end) = pair();
+        assert!(socket_end.send("uci".into()) && socket_end.send("d".into()));
+        drop(socket_end.send);
         let mut text = String::new();
-        far.input.read_to_string(&mut text).unwrap();
+        session_end.input.read_to_string(&mut text).unwrap();
         assert_eq!(text, "uci\nd\n");
-        far.output.write_all(b"one\ntwo\nthr").unwrap();
-        far.output.write_all(b"ee\n").unwrap();
-        let heard: Vec<_> = (0..3).filter_map(|_| near.hear.try_recv().ok()).collect();
+        session_end.output.write_all(b"one\ntwo\nthr").unwrap();
+        session_end.output.write_all(b"ee\n").unwrap();
+        let heard: Vec<_> = (0..3)
+            .filter_map(|_| socket_end.answers.try_recv().ok())
+            .collect();
         assert_eq!(heard, ["one", "two", "three"]);
     }
 
     #[test]
     fn unread_lines_are_bounded_in_number_and_in_bytes() {
-        for (line, room) in [("d".to_string(), ROOM), ("x".repeat(64 << 10), 64)] {
-            let (near, _far) = pair();
-            let said = (0..2 * ROOM).take_while(|_| near.say(line.clone()));
+        for (line, room) in [
+            ("d".to_string(), MAX_QUEUED_LINES),
+            ("x".repeat(64 << 10), 64),
+        ] {
+            let (socket_end, _far) = pair();
+            let said = (0..2 * MAX_QUEUED_LINES).take_while(|_| socket_end.send(line.clone()));
             assert_eq!(said.count(), room);
         }
     }
 
     #[test]
     fn lines_that_were_read_make_room_for_others() {
-        let (near, mut far) = pair();
+        let (socket_end, mut session_end) = pair();
         for _ in 0..10 {
             for _ in 0..64 {
-                assert!(near.say("x".repeat(64 << 10)));
+                assert!(socket_end.send("x".repeat(64 << 10)));
             }
             for _ in 0..64 {
-                far.input.read_line(&mut String::new()).unwrap();
+                session_end.input.read_line(&mut String::new()).unwrap();
             }
         }
     }
 
     #[test]
     fn whoever_hangs_up_is_heard_hanging_up() {
-        let (near, far) = pair();
-        drop(near);
-        assert!((far.is_closed)());
-        let mut output = far.output;
+        let (socket_end, session_end) = pair();
+        drop(socket_end);
+        assert!((session_end.is_closed)());
+        let mut output = session_end.output;
         assert_eq!(
             output.write_all(b"line\n").unwrap_err().kind(),
             io::ErrorKind::BrokenPipe

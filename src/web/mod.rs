@@ -1,13 +1,13 @@
-//! The board: a server on this machine's own address that gives browsers the page, and every page a session of its own
-//! over a WebSocket, line by line the protocol that everybody else speaks.
+//! The web server of `puli board`: serves the page on a loopback address, and gives each page its own session over
+//! a WebSocket, with one protocol line per message.
 
 mod access;
+mod config;
 mod connections;
 mod content;
 mod lines;
 mod page;
 mod socket;
-mod terms;
 mod variants;
 
 use std::io;
@@ -25,15 +25,14 @@ use socket2::SockRef;
 use tokio::runtime::{self, Runtime};
 
 use access::{Addresses, SOCKET, Token};
+use config::Shared;
+pub use config::{MAX_CONNECTIONS, MAX_MESSAGE_BYTES, MAX_SOCKETS, PORT, ServerConfig};
 use connections::{Connection, Connections, Wire};
-use terms::Shared;
-pub use terms::{MAX_CONNECTIONS, MAX_MESSAGE_BYTES, MAX_SOCKETS, PORT, ServerConfig};
 
-/// Bytes that the system keeps for a client that does not read, and for a session that does not. Without a limit the
-/// system would keep megabytes for each connection.
+/// Kernel buffer sizes, in bytes, per direction of a connection. The default of some systems is megabytes.
 const SOCKET_BUFFER_BYTES: usize = 128 << 10;
 
-/// A board that listens, and whose pages are served once it runs.
+/// A server that listens but does not answer yet.
 pub struct WebServer {
     listener: TcpListener,
     runtime: Runtime,
@@ -41,11 +40,14 @@ pub struct WebServer {
 }
 
 impl WebServer {
-    /// Listens on this port of this machine, or on any free one where it is 0.
-    pub fn open(port: u16, terms: ServerConfig) -> io::Result<Self> {
+    /// Listens on a port of the loopback address; port 0 takes any free one.
+    ///
+    /// # Errors
+    /// If the port cannot be used.
+    pub fn open(port: u16, config: ServerConfig) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
-        // Every accepted connection inherits these sizes.
+        // Accepted connections inherit these sizes.
         let socket = SockRef::from(&listener);
         socket.set_send_buffer_size(SOCKET_BUFFER_BYTES)?;
         socket.set_recv_buffer_size(SOCKET_BUFFER_BYTES)?;
@@ -62,22 +64,22 @@ impl WebServer {
                 addresses: Arc::new(Addresses::new(port)),
                 token: Token::new()?,
                 connections: Connections::new(
-                    terms.max_connections,
-                    terms.max_sockets,
-                    terms.answer_time,
+                    config.max_connections,
+                    config.max_sockets,
+                    config.answer_time,
                 ),
                 variants: OnceLock::new(),
-                terms,
+                config,
             }),
         })
     }
 
-    /// Where it listens.
+    /// Returns the port.
     pub fn port(&self) -> u16 {
         self.shared.addresses.port
     }
 
-    /// The address that opens the page. It holds the token: whoever knows it may use the engine.
+    /// Returns the URL of the page. It contains the token, which gives access to the engine.
     pub fn address(&self) -> String {
         format!(
             "http://127.0.0.1:{}/#token={}",
@@ -89,7 +91,7 @@ impl WebServer {
     /// Serves pages until the process ends.
     ///
     /// # Errors
-    /// When the listener cannot be used.
+    /// If the listener fails.
     pub fn run(self) -> io::Result<()> {
         let Self {
             listener,
@@ -97,14 +99,14 @@ impl WebServer {
             shared,
         } = self;
         let early = Arc::clone(&shared);
-        // The page asks for it first, and making it takes a moment.
+        // The page requests it first, and building it takes a moment.
         runtime.spawn_blocking(move || {
             variants::content(&early);
             page::warm();
         });
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let (patience, stall) = (shared.terms.patience, shared.terms.stall);
+            let (patience, stall) = (shared.config.patience, shared.config.stall);
             let router = router(Arc::clone(&shared));
             loop {
                 match listener.accept().await {
@@ -113,7 +115,7 @@ impl WebServer {
                         let router = router.clone().layer(Extension(Arc::clone(&connection)));
                         tokio::spawn(serve(connection, router, patience, stall));
                     }
-                    // The process may have no file left for the connection.
+                    // The process may be out of file descriptors.
                     Err(error) if shared.connections.evict() => {
                         log::debug!("closed a connection to accept another one: {error}");
                         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -128,7 +130,7 @@ impl WebServer {
     }
 }
 
-/// Answers the requests of one connection until it is closed, also where it has become a socket.
+/// Answers the requests of one connection until it is closed, including after an upgrade to a WebSocket.
 async fn serve(connection: Arc<Connection>, router: Router, patience: Duration, stall: Duration) {
     let (wire, closed) = Wire::new(&connection, stall);
     let requests = http1::Builder::new()

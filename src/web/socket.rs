@@ -1,4 +1,5 @@
-//! A page's socket: the token first, then the protocol's own lines, one a message, to a session of its own.
+//! The WebSocket of a page: first the token, then the lines of the protocol, one per message, to a session of its
+//! own.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -13,19 +14,19 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use super::access::Token;
+use super::config::{MAX_MESSAGE_BYTES, ServerConfig, Shared};
 use super::connections::{Connection, Place};
 use super::lines::{self, SessionEnd, SocketEnd};
-use super::terms::{MAX_MESSAGE_BYTES, ServerConfig, Shared};
 use crate::protocol::reply;
 use crate::session::Session;
 
-/// So many engines may fail one page.
+/// Maximum number of failed engines per page.
 const MAX_FAILURES: usize = 10;
 
-/// The input buffer of a socket in bytes. Longer messages get a buffer of their own.
+/// Size of a socket's input buffer, in bytes. Longer messages get their own buffer.
 const READ_BUFFER_BYTES: usize = 4 << 10;
 
-/// Opens a socket for any client. It counts as a connection until it has shown the token.
+/// Upgrades any client to a socket. It counts as an unauthorized connection until it has shown the token.
 pub async fn open(
     State(shared): State<Arc<Shared>>,
     Extension(connection): Extension<Arc<Connection>>,
@@ -36,27 +37,27 @@ pub async fn open(
         .write_buffer_size(0)
         .max_message_size(MAX_MESSAGE_BYTES)
         .max_frame_size(MAX_MESSAGE_BYTES)
-        .on_upgrade(async move |socket| converse(socket, shared, connection).await)
+        .on_upgrade(async move |socket| serve_page(socket, shared, connection).await)
 }
 
-/// The code and the reason with which the server closes a socket, or `None` if the client has closed it or is gone.
+/// Close code and reason, or `None` if the client has closed the socket or is gone.
 type CloseReason = Option<(u16, &'static str)>;
 
-/// Speaks with a page until either end has had enough.
-async fn converse(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Connection>) {
-    let shown = show(&mut socket, &shared.token);
-    let farewell = match timeout(shared.terms.patience, shown).await {
-        Ok(ControlFlow::Break(farewell)) => farewell,
+/// Serves a page until either end closes the socket.
+async fn serve_page(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Connection>) {
+    let shown = receive_token(&mut socket, &shared.token);
+    let close_reason = match timeout(shared.config.patience, shown).await {
+        Ok(ControlFlow::Break(close_reason)) => close_reason,
         Ok(ControlFlow::Continue(())) => match shared.connections.authorize(&connection).await {
             Some(place) => {
                 let roll_call = shared.connections.roll_call();
-                sessions(&mut socket, &shared.terms, &place, roll_call).await
+                sessions(&mut socket, &shared.config, &place, roll_call).await
             }
-            None => Some((close_code::AGAIN, "there are too many sockets")),
+            None => Some((close_code::AGAIN, "too many sockets")),
         },
         Err(_) => Some((close_code::POLICY, "token")),
     };
-    if let Some((code, reason)) = farewell {
+    if let Some((code, reason)) = close_reason {
         let reason = reason.into();
         drop(
             socket
@@ -66,8 +67,8 @@ async fn converse(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Co
     }
 }
 
-/// Waits for the token, which comes before any other message. Pings and pongs may come before it.
-async fn show(socket: &mut WebSocket, token: &Token) -> ControlFlow<CloseReason> {
+/// Waits for the token, which must precede all other messages except pings and pongs.
+async fn receive_token(socket: &mut WebSocket, token: &Token) -> ControlFlow<CloseReason> {
     loop {
         match socket.recv().await {
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
@@ -75,17 +76,17 @@ async fn show(socket: &mut WebSocket, token: &Token) -> ControlFlow<CloseReason>
             Some(Ok(Message::Text(_) | Message::Binary(_))) => {
                 return ControlFlow::Break(Some((close_code::POLICY, "token")));
             }
-            end => return ControlFlow::Break(part(socket, end).await),
+            end => return ControlFlow::Break(finish(socket, end).await),
         }
     }
 }
 
-/// Answers the end of a socket: a close frame, an error or the end of the input.
-async fn part(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>) -> CloseReason {
+/// Handles the end of a socket: a close frame, an error or the end of input.
+async fn finish(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>) -> CloseReason {
     match end {
-        Some(Err(error)) => offense(error),
+        Some(Err(error)) => client_error(error),
         Some(Ok(_)) => {
-            // Reading on sends the answer to the close frame.
+            // Reading on sends the reply to the close frame.
             drop(socket.recv().await);
             None
         }
@@ -93,8 +94,8 @@ async fn part(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>)
     }
 }
 
-/// Returns the close code for what the client did wrong (RFC 6455, section 7.4.1), or `None` if the connection failed.
-fn offense(error: axum::Error) -> CloseReason {
+/// Returns the close code of a client error (RFC 6455, section 7.4.1), or `None` if the connection failed.
+fn client_error(error: axum::Error) -> CloseReason {
     use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
     match *error.into_inner().downcast().ok()? {
         tungstenite::Error::Protocol(ResetWithoutClosingHandshake) => None,
@@ -105,48 +106,48 @@ fn offense(error: axum::Error) -> CloseReason {
     }
 }
 
-/// One session after the other: another takes the place of one that fails.
+/// Runs sessions: when one fails, another takes its place.
 async fn sessions(
     socket: &mut WebSocket,
-    terms: &ServerConfig,
+    config: &ServerConfig,
     place: &Place,
     mut roll_call: watch::Receiver<u64>,
 ) -> CloseReason {
     let mut greeting = "info string welcome".to_string();
     for _ in 0..MAX_FAILURES {
-        let (near, far) = lines::pair();
+        let (socket_end, session_end) = lines::pair();
         let (end, ended) = oneshot::channel();
-        let terms = terms.clone();
-        let session = move || drop(end.send(run(far, terms)));
+        let config = config.clone();
+        let session = move || drop(end.send(run(session_end, config)));
         if let Err(error) = thread::Builder::new().name("session".into()).spawn(session) {
-            log::error!("no session can be had: {error}");
-            return Some((close_code::ERROR, "no session can be had"));
+            log::error!("cannot start a session: {error}");
+            return Some((close_code::ERROR, "cannot start a session"));
         }
         if socket.send(Message::text(greeting)).await.is_err() {
             return None;
         }
-        let failure = match relay(socket, near, ended, place, &mut roll_call).await {
-            ControlFlow::Break(farewell) => return farewell,
+        let failure = match relay(socket, socket_end, ended, place, &mut roll_call).await {
+            ControlFlow::Break(close_reason) => return close_reason,
             ControlFlow::Continue(Ok(Ok(_))) => {
                 return Some((close_code::NORMAL, "the session is over"));
             }
             ControlFlow::Continue(Ok(Err(error))) => format!(" ({error})"),
             ControlFlow::Continue(Err(_)) => String::new(),
         };
-        let news = format!("the engine failed{failure}; another has taken its place");
-        log::error!("{news}");
-        greeting = reply::error(&news);
+        let message = format!("the engine failed{failure} and was restarted");
+        log::error!("{message}");
+        greeting = reply::error(&message);
     }
-    Some((close_code::ERROR, "the engine fails again and again"))
+    Some((close_code::ERROR, "the engine keeps failing"))
 }
 
-/// How a session has ended, or nothing, where its thread failed.
+/// The end of a session: number of errors or output error, or an error if its thread panicked.
 type End = Result<io::Result<u64>, oneshot::error::RecvError>;
 
-/// Carries lines to and fro until the session is over, or the page is gone or goes too far.
+/// Passes lines in both directions until the session is over, or the page is gone or exceeds a limit.
 async fn relay(
     socket: &mut WebSocket,
-    mut near: SocketEnd,
+    mut socket_end: SocketEnd,
     mut ended: oneshot::Receiver<io::Result<u64>>,
     place: &Place,
     roll_call: &mut watch::Receiver<u64>,
@@ -154,17 +155,17 @@ async fn relay(
     let goodbye = |code, reason| ControlFlow::Break(Some((code, reason)));
     loop {
         tokio::select! {
-            Some(line) = near.hear.recv() => {
+            Some(line) = socket_end.answers.recv() => {
                 if socket.send(Message::text(line)).await.is_err() {
                     return ControlFlow::Break(None);
                 }
             }
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(line))) if line.contains(['\n', '\r']) => {
-                    return goodbye(close_code::POLICY, "one line a message");
+                    return goodbye(close_code::POLICY, "send one line per message");
                 }
                 Some(Ok(Message::Text(line))) => {
-                    if !near.say(line.to_string()) {
+                    if !socket_end.send(line.to_string()) {
                         return goodbye(close_code::POLICY, "too many lines");
                     }
                 }
@@ -174,8 +175,8 @@ async fn relay(
                     }
                 }
                 Some(Ok(Message::Ping(_))) => {}
-                Some(Ok(Message::Binary(_))) => return goodbye(close_code::UNSUPPORTED, "text only"),
-                end => return ControlFlow::Break(part(socket, end).await),
+                Some(Ok(Message::Binary(_))) => return goodbye(close_code::UNSUPPORTED, "send text only"),
+                end => return ControlFlow::Break(finish(socket, end).await),
             },
             Ok(()) = roll_call.changed() => {
                 let number = roll_call.borrow_and_update().to_be_bytes();
@@ -185,7 +186,7 @@ async fn relay(
                 }
             }
             end = &mut ended => {
-                while let Ok(line) = near.hear.try_recv() {
+                while let Ok(line) = socket_end.answers.try_recv() {
                     if socket.send(Message::text(line)).await.is_err() {
                         return ControlFlow::Break(None);
                     }
@@ -196,19 +197,19 @@ async fn relay(
     }
 }
 
-/// Runs a session to its end in the present thread.
-fn run(far: SessionEnd, terms: ServerConfig) -> io::Result<u64> {
+/// Runs a session to its end on the current thread.
+fn run(session_end: SessionEnd, config: ServerConfig) -> io::Result<u64> {
     let ServerConfig {
         settings,
         build,
         bounds,
         ..
-    } = terms;
+    } = config;
     let engine = build(&settings).map_err(io::Error::other)?;
     let session = Session {
-        input: far.input,
-        output: far.output,
-        is_closed: Some(far.is_closed),
+        input: session_end.input,
+        output: session_end.output,
+        is_closed: Some(session_end.is_closed),
         settings,
         bounds,
         engine,

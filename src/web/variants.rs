@@ -1,4 +1,4 @@
-//! All variants at their starts, as `state` tells them but for the moves: what a page needs to offer them.
+//! The start positions of all variants in the form of `state`, without moves, for the page's list of games.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::json;
 
+use super::config::Shared;
 use super::content::Content;
-use super::terms::Shared;
 use crate::catalog;
 use crate::protocol::state;
 use crate::settings::Settings;
 
-/// The media type of the object.
+/// Media type.
 const KIND: &str = "application/json";
 
-/// Answers with the object.
+/// Responds with the JSON object.
 pub async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     if shared.variants.get().is_none() {
         let shared = Arc::clone(&shared);
@@ -32,20 +32,20 @@ pub async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Res
     }
 }
 
-/// Returns the object as text, made once.
+/// Returns the object, building it on first use.
 pub fn content(shared: &Shared) -> &Content {
     shared.variants.get_or_init(|| {
-        let states = catalog::names_with(&shared.terms.settings).filter_map(|variant| {
+        let states = catalog::names_with(&shared.config.settings).filter_map(|variant| {
             let settings = Settings {
                 variant,
-                // No search will run, so that no table is needed.
+                // No search runs, so the smallest table suffices.
                 hash: 1,
-                ..shared.terms.settings.clone()
+                ..shared.config.settings.clone()
             };
-            match (shared.terms.build)(&settings) {
+            match (shared.config.build)(&settings) {
                 Ok(engine) => {
                     let mut object = state::object(variant, &engine.state());
-                    // Some starts have thousands of moves; of the game that is on the board the page asks for them.
+                    // Some positions have thousands of moves. The page requests those of the current game only.
                     object["moves"] = json!([]);
                     Some(object)
                 }

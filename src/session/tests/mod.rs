@@ -1,6 +1,6 @@
-//! The session against a puppet that stands for an engine.
+//! The session with a fake engine.
 
-mod puppet;
+mod fake_engine;
 
 use std::io::{PipeWriter, Read, Write};
 use std::sync::mpsc::{self, Receiver};
@@ -8,12 +8,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::*;
-use puppet::{let_go, puppet};
+use fake_engine::{fake_engine, let_go};
 
-/// Far longer than anything here takes, unless it never ends.
+/// Longer than any test takes, unless it hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A session in a thread, spoken to over pipes.
+/// A session on a thread, connected by pipes.
 struct TestSession {
     input: Option<PipeWriter>,
     lines: Receiver<String>,
@@ -24,8 +24,13 @@ impl TestSession {
     fn begin() -> Self {
         let (session_input, input) = io::pipe().expect("a pipe");
         let (output, session_output) = io::pipe().expect("a pipe");
-        let session =
-            thread::spawn(move || run(io::BufReader::new(session_input), session_output, puppet));
+        let session = thread::spawn(move || {
+            run(
+                io::BufReader::new(session_input),
+                session_output,
+                fake_engine,
+            )
+        });
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in io::BufReader::new(output).lines() {
@@ -39,22 +44,22 @@ impl TestSession {
         }
     }
 
-    /// A dialogue of this number whose search hears nothing until it is let go.
+    /// Starts a session whose search ignores signals until it is released by this number.
     fn with_a_deaf_search(number: u64) -> Self {
         let mut dialogue = Self::begin();
         dialogue.say(&format!(
             "setoption name Seed value {number}\nposition fen deaf\ngo infinite"
         ));
-        dialogue.hear("info depth");
+        dialogue.handle("info depth");
         dialogue
     }
 
-    /// The same when it was answered for.
+    /// Does the same and stops the search, so that its fallback answer is sent.
     fn with_a_search_answered_for(number: u64) -> Self {
         let mut dialogue = Self::with_a_deaf_search(number);
         dialogue.say("stop");
-        dialogue.hear("info string leaves 5");
-        dialogue.hear("bestmove m");
+        dialogue.handle("info string leaves 5");
+        dialogue.handle("bestmove m");
         dialogue
     }
 
@@ -66,7 +71,7 @@ impl TestSession {
         input.write_all(b"\n").expect("a session that reads");
     }
 
-    fn hear(&self, expected: &str) {
+    fn handle(&self, expected: &str) {
         let line = self.lines.recv_timeout(PATIENCE).expect("an answer");
         assert!(
             line.starts_with(expected),
@@ -79,18 +84,18 @@ impl TestSession {
         assert!(heard.is_err(), "{heard:?}");
     }
 
-    /// Ends the input, and returns the number of error lines.
+    /// Ends the input and returns the number of error lines.
     fn end(mut self) -> u64 {
         self.input = None;
         self.session.join().expect("no panic").expect("no failure")
     }
 }
 
-/// Everything the session says to these lines.
+/// Returns all output for these lines.
 fn answers(lines: impl Into<Vec<u8>>) -> Vec<String> {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let input = io::Cursor::new(lines.into());
-    let session = thread::spawn(move || run(input, session_output, puppet));
+    let session = thread::spawn(move || run(input, session_output, fake_engine));
     let mut said = String::new();
     output.read_to_string(&mut said).expect("text");
     session.join().expect("no panic").expect("no failure");
@@ -103,7 +108,7 @@ const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 
 fn the_end_of_input_finishes_bounded_searches_and_stops_endless_ones() {
     assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
     let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
-    // The puppet is the first player: no clock of its own runs in the last.
+    // The fake engine plays as the first player, so the last clock is not its own.
     for endless in ["go", "go infinite", "go ponder", "go p2time 1000"] {
         let said = answers(format!("position fen endless\n{endless}"));
         assert_eq!(said, [INFO, why, "bestmove m"]);
@@ -138,7 +143,7 @@ fn a_script_behaves_like_a_dialogue() {
 fn ready_overtakes_a_search_and_other_lines_wait() {
     let mut dialogue = TestSession::begin();
     dialogue.say("position fen endless\ngo infinite\nd\nnonsense\nisready");
-    dialogue.hear("readyok");
+    dialogue.handle("readyok");
     dialogue.hear_nothing();
     dialogue.say("stop");
     for expected in [
@@ -147,7 +152,7 @@ fn ready_overtakes_a_search_and_other_lines_wait() {
         "Fen: endless",
         "info string error: column 1",
     ] {
-        dialogue.hear(expected);
+        dialogue.handle(expected);
     }
     assert_eq!(dialogue.end(), 1);
 }
@@ -156,15 +161,15 @@ fn ready_overtakes_a_search_and_other_lines_wait() {
 fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
     let mut dialogue = TestSession::begin();
     dialogue.say("go infinite");
-    dialogue.hear("info depth");
+    dialogue.handle("info depth");
     dialogue.hear_nothing();
     dialogue.say("stop");
-    dialogue.hear("bestmove m");
+    dialogue.handle("bestmove m");
     dialogue.say("ugi");
     while dialogue.lines.recv_timeout(PATIENCE).expect("an answer") != "ugiok" {}
     dialogue.say("go infinite");
-    dialogue.hear("info depth");
-    dialogue.hear("bestmove m");
+    dialogue.handle("info depth");
+    dialogue.handle("bestmove m");
     dialogue.end();
 }
 
@@ -172,10 +177,10 @@ fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
 fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
     let mut dialogue = TestSession::begin();
     dialogue.say("setoption name Ponder value true\nponderhit\nstop\ngo ponder depth 1");
-    dialogue.hear("info depth");
+    dialogue.handle("info depth");
     dialogue.hear_nothing();
     dialogue.say("ponderhit");
-    dialogue.hear("bestmove m ponder n");
+    dialogue.handle("bestmove m ponder n");
     dialogue.end();
 }
 
@@ -205,7 +210,7 @@ fn a_session_whose_engine_cannot_be_made_anew_ends_with_an_error() {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let lines = "setoption name Threads value 7\nposition fen panic\ngo\nisready\nd";
     let input = io::Cursor::new(lines);
-    let session = thread::spawn(move || run(input, session_output, puppet));
+    let session = thread::spawn(move || run(input, session_output, fake_engine));
     let mut said = String::new();
     output.read_to_string(&mut said).expect("text");
     let last = "info string error: there is no engine any more: not with seven threads\n";
@@ -235,8 +240,8 @@ fn a_panic_in_a_search_is_told_and_the_session_lives_on_where_it_was() {
 fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
     let mut dialogue = TestSession::begin();
     dialogue.say("position fen endless\ngo\nd\nquit\nd");
-    dialogue.hear("info depth");
-    dialogue.hear("bestmove m");
+    dialogue.handle("info depth");
+    dialogue.handle("bestmove m");
     assert_eq!(
         dialogue
             .session
@@ -253,13 +258,13 @@ fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
     const NUMBER: u64 = 1;
     let mut dialogue = TestSession::with_a_deaf_search(NUMBER);
     dialogue.say("stop\nisready\nd");
-    dialogue.hear("info string leaves 5");
-    dialogue.hear("bestmove m");
-    dialogue.hear("readyok");
+    dialogue.handle("info string leaves 5");
+    dialogue.handle("bestmove m");
+    dialogue.handle("readyok");
     dialogue.hear_nothing();
     let_go(NUMBER);
-    // What it says too late is not told, nor is a second best move.
-    dialogue.hear("Fen: deaf");
+    // Late reports and a second best move are not printed.
+    dialogue.handle("Fen: deaf");
     dialogue.end();
 }
 
@@ -267,13 +272,13 @@ fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
 fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
     const NUMBER: u64 = 40;
     let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
-    // All this is said while the first search still runs and hears nothing.
+    // All of this is sent while the first search still ignores signals.
     dialogue.say("position fen endless\ngo infinite\nstop\nd");
     dialogue.hear_nothing();
     let_go(NUMBER);
-    dialogue.hear("info depth");
-    dialogue.hear("bestmove m");
-    dialogue.hear("Fen: endless");
+    dialogue.handle("info depth");
+    dialogue.handle("bestmove m");
+    dialogue.handle("Fen: endless");
     dialogue.end();
 }
 
@@ -283,8 +288,8 @@ fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
     let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
     dialogue.say("d\nisready");
     let_go(NUMBER);
-    dialogue.hear("Fen: deaf");
-    dialogue.hear("readyok");
+    dialogue.handle("Fen: deaf");
+    dialogue.handle("readyok");
     dialogue.end();
 }
 
@@ -295,11 +300,11 @@ fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
     dialogue.say(&format!(
         "position fen slow\nsetoption name Seed value {NUMBER}\nposition fen endless\ngo infinite\nisready\nstop"
     ));
-    // Nobody waits longer than a second for this one.
-    dialogue.hear("readyok");
+    // `isready` waits at most one second.
+    dialogue.handle("readyok");
     let_go(NUMBER);
-    dialogue.hear("info depth");
-    dialogue.hear("bestmove m");
+    dialogue.handle("info depth");
+    dialogue.handle("bestmove m");
     dialogue.end();
 }
 
@@ -308,9 +313,9 @@ fn quit_does_not_wait_for_a_search_that_was_answered_for() {
     const NUMBER: u64 = 2;
     let mut dialogue = TestSession::with_a_deaf_search(NUMBER);
     dialogue.say("quit");
-    dialogue.hear("info string leaves 5");
-    dialogue.hear("bestmove m");
-    // Nobody has let the search go.
+    dialogue.handle("info string leaves 5");
+    dialogue.handle("bestmove m");
+    // The search has not been released.
     assert_eq!(dialogue.end(), 0);
     let_go(NUMBER);
 }
@@ -322,13 +327,13 @@ fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long()
     dialogue.say(&format!(
         "position fen slow\nsetoption name Seed value {NUMBER}\nd\nisready\nquery p1turn"
     ));
-    // It does not end before it is let go, and that comes after this.
-    dialogue.hear("readyok");
+    // The search cannot end before it is released, which happens after this line.
+    dialogue.handle("readyok");
     dialogue.say("stop\nisready");
-    dialogue.hear("readyok");
+    dialogue.handle("readyok");
     let_go(NUMBER);
-    dialogue.hear("Fen: slow");
-    dialogue.hear("response true");
+    dialogue.handle("Fen: slow");
+    dialogue.handle("response true");
     dialogue.end();
 }
 
@@ -336,15 +341,15 @@ fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long()
 fn what_waits_behind_a_command_overtakes_the_search_that_follows_it() {
     for overtakes in ["stop", "isready\nstop", "quit"] {
         let mut dialogue = TestSession::begin();
-        // Said in one breath: the option is still being set when the last line is heard.
+        // Sent at once: the option is still being set when the last line is read.
         dialogue.say(&format!(
             "position fen endless\nsetoption name Ponder value false\ngo infinite\n{overtakes}"
         ));
         if overtakes.contains("isready") {
-            dialogue.hear("readyok");
+            dialogue.handle("readyok");
         }
-        dialogue.hear("info depth");
-        dialogue.hear("bestmove m");
+        dialogue.handle("info depth");
+        dialogue.handle("bestmove m");
         dialogue.end();
     }
 }
@@ -373,14 +378,14 @@ fn a_search_ends_when_nobody_reads_the_output_any_more() {
         input: io::BufReader::new(session_input),
         output: session_output,
         is_closed: Some(Box::new(move || closed.recv().is_err())),
-        engine: puppet(&settings).expect("a puppet"),
+        engine: fake_engine(&settings).expect("a puppet"),
         settings,
         bounds: Bounds::NONE,
-        build: puppet,
+        build: fake_engine,
     };
     let session = thread::spawn(move || session.run());
     writeln!(input, "position fen endless\ngo depth 255\nd").expect("a session that reads");
-    // The input stays open, and the search is bounded; still it ends.
+    // The input stays open and the search is bounded, and still it ends.
     drop(leave);
     assert_eq!(session.join().expect("no panic").expect("no failure"), 0);
     drop((input, output));
@@ -401,7 +406,10 @@ fn a_closed_output_ends_the_session_without_a_failure() {
     let (output, session_output) = io::pipe().expect("a pipe");
     drop(output);
     let input = io::Cursor::new("isready\n");
-    assert_eq!(run(input, session_output, puppet).expect("no failure"), 0);
+    assert_eq!(
+        run(input, session_output, fake_engine).expect("no failure"),
+        0
+    );
 }
 
 #[test]
@@ -436,7 +444,7 @@ fn a_mate_is_asked_for_in_the_dialects_own_unit() {
             .cloned()
             .unwrap_or_default()
     };
-    // The puppet answers with a win in as many plies as it was asked for.
+    // The fake engine reports a win in the requested number of plies.
     assert!(score("go mate 3").contains("score mate 3 "));
     assert!(score("ugi\ngo mate 3").contains("score mate 3 "));
     assert!(score("ugi\ngo mate 4").contains("score mate 4 "));
@@ -450,7 +458,7 @@ fn details_are_told_only_in_debug_mode() {
 
 #[test]
 fn more_waiting_lines_than_the_memory_holds_end_an_endless_search_and_none_is_lost() {
-    // The padding makes few lines of many bytes: blanks around a command do not matter.
+    // Padding makes large lines of few commands: blanks around a command do not matter.
     let padding = " ".repeat(input::MAX_LINE_BYTES - 1);
     let count = input::MAX_READ_AHEAD_BYTES / input::MAX_LINE_BYTES + 8;
     let mut dialogue = TestSession::begin();
@@ -458,11 +466,11 @@ fn more_waiting_lines_than_the_memory_holds_end_an_endless_search_and_none_is_lo
     for _ in 0..count {
         dialogue.say(&format!("d{padding}"));
     }
-    dialogue.hear("info depth");
-    dialogue.hear("info string too many lines wait");
-    dialogue.hear("bestmove m");
+    dialogue.handle("info depth");
+    dialogue.handle("info string too many lines wait");
+    dialogue.handle("bestmove m");
     for _ in 0..count {
-        dialogue.hear("Fen: endless");
+        dialogue.handle("Fen: endless");
     }
     dialogue.end();
 }
@@ -479,7 +487,7 @@ fn every_go_is_answered_by_one_bestmove_a_refused_one_too() {
         assert!(said[0].starts_with("info string error: column"), "{said:?}");
         assert_eq!(said[1..], ["bestmove (none)"], "{refused}");
     }
-    // Nor does one that cannot even be read, or has no end, leave anybody waiting.
+    // Unreadable and unterminated lines get an answer too.
     let too_long = [b"go depth 1".to_vec(), vec![b' '; 2 << 20]].concat();
     for unread in [b"go depth \xff".to_vec(), too_long] {
         let said = answers(unread);
@@ -489,6 +497,6 @@ fn every_go_is_answered_by_one_bestmove_a_refused_one_too() {
     assert_eq!(answers(b"d \xff".to_vec()).len(), 1);
     let said = answers("position fen refuse\ngo depth 1");
     assert_eq!(said, ["info string error: not today", "bestmove (none)"]);
-    // Perft is no search, and has no best move.
+    // Perft is no search and has no best move.
     assert_eq!(answers("go perft x").len(), 1);
 }

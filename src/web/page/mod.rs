@@ -1,4 +1,4 @@
-//! The page's files: inside the program, or, for those who work on them, in a folder.
+//! The page's files: built into the program or, for development, read from a folder.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,16 +11,16 @@ use axum::response::Response;
 use include_dir::{Dir, include_dir};
 
 use super::access::refuse;
+use super::config::Shared;
 use super::content::Content;
-use super::terms::Shared;
 use crate::durable::Source;
 
-/// Maximum bytes of a file of the page.
+/// Maximum size of a file, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
 static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
-/// The files inside the program by path, compressed once.
+/// The built-in files by path, compressed once.
 static FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
     let files = all(&PAGE).into_iter().filter_map(|file| {
         let content = Content::new(Bytes::from_static(file.contents()));
@@ -34,13 +34,13 @@ pub fn warm() {
     LazyLock::force(&FILES);
 }
 
-/// Returns the files of a folder and of the folders below.
+/// Returns the files of a folder and its subfolders.
 fn all<'a>(dir: &'a Dir<'a>) -> Vec<&'a include_dir::File<'a>> {
     let below = dir.dirs().flat_map(all);
     dir.files().chain(below).collect()
 }
 
-/// Answers with the file that the path names.
+/// Responds with the file at a path.
 pub async fn serve(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap) -> Response {
     let path = match uri.path().trim_start_matches('/') {
         "" => "index.html",
@@ -49,7 +49,7 @@ pub async fn serve(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderM
     let file = content_type(path)
         .filter(|_| is_plain(path))
         .and_then(|kind| {
-            Some(match &shared.terms.page {
+            Some(match &shared.config.page {
                 Some(folder) => {
                     let source = Source::open(&folder.join(Path::new(path))).ok()?;
                     let read = source.bytes(MAX_BYTES).ok()?;
@@ -61,7 +61,7 @@ pub async fn serve(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderM
     file.unwrap_or_else(|| refuse(StatusCode::NOT_FOUND, "there is no such file"))
 }
 
-/// Whether a path leads down only, by plain names.
+/// Returns `true` if a path consists of plain names and leads only downwards.
 fn is_plain(path: &str) -> bool {
     path.split('/').all(|name| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -69,7 +69,7 @@ fn is_plain(path: &str) -> bool {
     })
 }
 
-/// What a file is, by its ending; nothing else is served.
+/// Returns the media type for a file extension, or `None` for extensions that are not served.
 fn content_type(path: &str) -> Option<&'static str> {
     let (_, ending) = path.rsplit_once('.')?;
     Some(match ending {

@@ -166,9 +166,18 @@ fn an_oversized_message_a_binary_one_and_two_lines_in_one_end_the_socket() {
             Message::text("x".repeat(MAX_MESSAGE_BYTES + 1)),
             "close 1009 too long",
         ),
-        (Message::binary(b"uci".to_vec()), "close 1003 text only"),
-        (Message::text("uci\nquit"), "close 1008 one line a message"),
-        (Message::text("uci\rquit"), "close 1008 one line a message"),
+        (
+            Message::binary(b"uci".to_vec()),
+            "close 1003 send text only",
+        ),
+        (
+            Message::text("uci\nquit"),
+            "close 1008 send one line per message",
+        ),
+        (
+            Message::text("uci\rquit"),
+            "close 1008 send one line per message",
+        ),
     ] {
         let mut socket = welcomed(&server);
         socket.send(message).expect("sent");

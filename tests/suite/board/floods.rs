@@ -184,7 +184,7 @@ fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
         say(&mut socket, &server.token);
         match next(&mut socket).as_str() {
             "info string welcome" => return socket,
-            "close 1013 there are too many sockets" => {}
+            "close 1013 too many sockets" => {}
             other => panic!("{what}: {other}"),
         }
         assert!(start.elapsed() < PATIENCE, "{what}: no place");
@@ -215,7 +215,7 @@ fn sessions_that_read_keep_their_places() {
             .collect();
         let mut late = open(&server);
         say(&mut late, &server.token);
-        assert_eq!(next(&mut late), "close 1013 there are too many sockets");
+        assert_eq!(next(&mut late), "close 1013 too many sockets");
         is_over.store(true, Ordering::Relaxed);
         for session in sessions {
             assert!(session.join().expect("a session that is answered") > 0);

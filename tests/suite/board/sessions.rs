@@ -87,7 +87,7 @@ fn a_session_that_fails_is_told_and_replaced() {
     let mut socket = welcomed(&server);
     assert_eq!(
         next(&mut socket),
-        "info string error: the engine failed (not yet); another has taken its place"
+        "info string error: the engine failed (not yet) and was restarted"
     );
     assert_eq!(answers(&mut socket, "query p1turn"), ["response true"]);
 }

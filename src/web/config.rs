@@ -1,4 +1,4 @@
-//! What a board is made of, and what all its connections share.
+//! The configuration of the server, and the state shared by its connections.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -11,43 +11,44 @@ use crate::engine::Build;
 use crate::protocol::options::Bounds;
 use crate::settings::Settings;
 
-/// The port where nothing else is asked for: P-U-L-I on a telephone.
+/// Default port: P-U-L-I on a telephone keypad.
 pub const PORT: u16 = 7854;
 
-/// So many sockets at once; a page has two.
+/// Maximum number of authorized sockets. A page has two.
 pub const MAX_SOCKETS: usize = 64;
 
-/// So many connections at once, those of the sockets among them; a browser opens six for a page.
+/// Maximum number of connections, sockets included. A browser opens six for a page.
 pub const MAX_CONNECTIONS: usize = 512;
 
-/// The longest message that a page may send, in bytes.
+/// Maximum length of a message, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
-/// What a board is made of.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// The options with which every session begins.
+    /// The initial options of every session.
     pub settings: Settings,
-    /// What makes the engines of the sessions.
+    /// Builds the engines of the sessions.
     pub build: Build,
-    /// What the sessions may ask for at most.
+    /// Upper bounds of options in the sessions.
     pub bounds: Bounds,
-    /// How long a request's head may take to arrive, and a socket's token.
+    /// Time limit for a request's head, and for a socket's token.
     pub patience: Duration,
-    /// How long a client may read nothing while output waits for it. Then its connection is closed.
+    /// Maximum time that a client may read nothing while output waits for it; then its connection is closed.
     pub stall: Duration,
-    /// How long a client with the token may leave a ping unanswered while another one waits for its place.
+    /// Maximum time that an authorized client may leave a ping unanswered while another waits for a place.
     pub answer_time: Duration,
-    /// Maximum number of connections, sockets included. One more displaces the connection that has waited longest.
+    /// Maximum number of connections, sockets included. A further one evicts the connection that has waited
+    /// longest.
     pub max_connections: usize,
-    /// Maximum number of sockets that have shown the token.
+    /// Maximum number of authorized sockets.
     pub max_sockets: usize,
-    /// Where the page's files are taken from instead of from the program.
+    /// Folder to read the page from instead of the built-in files, for development.
     pub page: Option<PathBuf>,
 }
 
 impl ServerConfig {
-    /// Engines made by `build`, with these options at the start.
+    /// Creates the default configuration with these options.
     pub fn new(settings: Settings, build: Build) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let bounds = Bounds {
@@ -74,16 +75,16 @@ impl ServerConfig {
     }
 }
 
-/// What all connections share.
+/// State shared by all connections.
 pub struct Shared {
-    /// As it was opened.
-    pub terms: ServerConfig,
-    /// What it is called.
+    /// The configuration.
+    pub config: ServerConfig,
+    /// The host names.
     pub addresses: Arc<Addresses>,
-    /// What pages show it.
+    /// The token.
     pub token: Token,
     /// The open connections.
     pub connections: Connections,
-    /// The variants in words, once they are made.
+    /// The description of all variants, once it is built.
     pub variants: OnceLock<Content>,
 }

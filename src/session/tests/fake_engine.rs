@@ -1,4 +1,4 @@
-//! A small engine that does what the FEN says: it ends at once, never ends, or panics.
+//! A fake engine that behaves as the FEN says: it ends at once, never ends, or panics.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -15,31 +15,31 @@ use crate::error::EngineError;
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
-/// What a puppet may be told to do.
+/// Behaviors of the fake engine.
 const BEHAVIOURS: [&str; 6] = ["quick", "endless", "panic", "refuse", "deaf", "slow"];
 
-/// A game in which `position fen` says how the next search behaves, or the next command: it ends at once, it never ends
-/// by itself, it hears nothing until [`LET_GO`].
+/// A game in which `position fen` sets the behavior of the next search or command: it ends at once, it never ends
+/// by itself, or it ignores signals until [`RELEASED`].
 struct FakeEngine {
     behavior: String,
     number: u64,
 }
 
-/// Lets deaf searches and slow commands go on, by the number of the dialogue that they belong to.
-static LET_GO: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+/// Releases searches and commands that ignore signals, by the number of the test session.
+static RELEASED: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
 
 pub fn let_go(number: u64) {
-    LET_GO.lock().expect("no panic").insert(number);
+    RELEASED.lock().expect("no panic").insert(number);
 }
 
 fn wait_until_let_go(number: u64) {
-    while !LET_GO.lock().expect("no panic").contains(&number) {
+    while !RELEASED.lock().expect("no panic").contains(&number) {
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// One that ends its searches at once.
-pub fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
+/// Creates an engine whose searches end at once.
+pub fn fake_engine(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if settings.eval_file.ends_with("gone") {
         return Err(EngineError::new("there is no file 'gone'"));
     }
