@@ -17,4 +17,11 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     fn terminal_payoff(&self, _game: &G, _position: &G::Position) -> f64 {
         1000.0
     }
+
+    /// Returns the maximum expected change of the value per ply against the side to move, in hundredths of a point,
+    /// if one is known. Used by selective search only.
+    #[inline]
+    fn margin(&self) -> Option<i32> {
+        None
+    }
 }

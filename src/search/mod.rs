@@ -24,7 +24,7 @@ use crate::value::{Bound, Score};
 
 pub use evaluator::Evaluator;
 pub use root::Root;
-pub use tactics::{EvaluatorOnly, Tactics};
+pub use tactics::{EvaluatorOnly, FrontierEval, MoveScorer, Pruner, Symmetry, Tactics};
 
 /// The result of a search to one depth.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,20 +5,23 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Side, Value, Window};
 
-/// Move ordering, symmetry, frontier evaluation and exact pruning of a game, with its [`Evaluator`].
-///
-/// Every method has a default that is correct for all games; [`EvaluatorOnly`] uses the defaults.
-pub trait Tactics<G: Game>: Evaluator<G> {
+/// Everything that a search asks of a game beyond its rules: an [`Evaluator`] with move ordering, symmetry, frontier
+/// evaluation and exact pruning. Implemented for every type that implements the five traits.
+pub trait Tactics<G: Game>:
+    Evaluator<G> + MoveScorer<G> + Symmetry<G> + FrontierEval<G> + Pruner<G>
+{
+}
+
+impl<G: Game, T> Tactics<G> for T where
+    T: Evaluator<G> + MoveScorer<G> + Symmetry<G> + FrontierEval<G> + Pruner<G>
+{
+}
+
+/// Scores moves for move ordering.
+pub trait MoveScorer<G: Game> {
     /// `true` if a move that is good in one position tends to be good in others, as killer moves and history
     /// assume. In an explicit tree, equal child numbers of different nodes have nothing in common.
     const MOVES_TRANSFER: bool = true;
-
-    /// Returns the maximum expected change of the value per ply against the side to move, in hundredths of a point,
-    /// if one is known. Used by selective search only.
-    #[inline]
-    fn margin(&self) -> Option<i32> {
-        None
-    }
 
     /// Returns the score of a move for move ordering. Higher scores are searched first.
     fn score_move(&self, _game: &G, _position: &G::Position, _m: G::Move) -> i32 {
@@ -36,7 +39,10 @@ pub trait Tactics<G: Game>: Evaluator<G> {
     ) {
         ratings.extend(moves.iter().map(|&m| self.score_move(game, position, m)));
     }
+}
 
+/// The symmetries under which values are equal. The default has none.
+pub trait Symmetry<G: Game> {
     /// Returns the key shared by the position's symmetric images, and the symmetry that maps the position to their
     /// representative.
     #[inline]
@@ -58,12 +64,15 @@ pub trait Tactics<G: Game>: Evaluator<G> {
     fn inverse_image(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
         m
     }
+}
 
+/// Evaluates the moves of frontier nodes, one ply above the leaves.
+pub trait FrontierEval<G: Game>: Evaluator<G> {
     /// Returns the best value one ply below a position at `ply` that is not decided, exact inside `window`.
     ///
     /// Searches spend most of their time here, so games that can value moves without playing them should override
     /// it. `scratch` is restored.
-    fn frontier_value(
+    fn best_leaf(
         &self,
         game: &G,
         position: &G::Position,
@@ -87,7 +96,10 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         scratch.truncate(base);
         frontier
     }
+}
 
+/// Exact pruning: decides nodes and moves without a search and without changing a value. The default prunes nothing.
+pub trait Pruner<G: Game> {
     /// Appends the moves of an undecided position at `ply`, `depth` plies (at least 2) above the leaves, except
     /// those that provably do not matter in `window`.
     fn prune_moves(
@@ -151,7 +163,10 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for EvaluatorOnly<E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Tactics<G> for EvaluatorOnly<E> {}
+impl<G: Game, E: Evaluator<G>> MoveScorer<G> for EvaluatorOnly<E> {}
+impl<G: Game, E: Evaluator<G>> Symmetry<G> for EvaluatorOnly<E> {}
+impl<G: Game, E: Evaluator<G>> FrontierEval<G> for EvaluatorOnly<E> {}
+impl<G: Game, E: Evaluator<G>> Pruner<G> for EvaluatorOnly<E> {}
 
 /// The key of a position and its symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

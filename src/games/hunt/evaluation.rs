@@ -8,7 +8,7 @@ use super::position::{Move, Position, goats_left};
 use super::rules::Hunt;
 use crate::rules::Rules;
 use crate::search::tactics::{CanonicalKey, EvaluatorOnly, FrontierBest, StaticPruning};
-use crate::search::{Evaluator, Tactics};
+use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value, Window};
 
 /// An evaluator of hunt positions.
@@ -138,6 +138,12 @@ impl Evaluator<Hunt> for Evaluation {
         }
         terms
     }
+
+    /// Returns `None` for the reference evaluation, which depends strongly on the side to move.
+    #[inline]
+    fn margin(&self) -> Option<i32> {
+        matches!(self, Self::Network(_)).then_some(RFP_MARGIN_PER_PLY)
+    }
 }
 
 /// Returns `true` if a legal move captures a goat.
@@ -146,13 +152,7 @@ fn is_capture(game: &Hunt, position: &Position, m: Move) -> bool {
     position.tigers_to_move && !m.is_special() && game.board.between(m.from(), m.to()) != 0
 }
 
-impl Tactics<Hunt> for Evaluation {
-    /// Returns `None` for the reference evaluation, which depends strongly on the side to move.
-    #[inline]
-    fn margin(&self) -> Option<i32> {
-        matches!(self, Self::Network(_)).then_some(RFP_MARGIN_PER_PLY)
-    }
-
+impl MoveScorer<Hunt> for Evaluation {
     #[inline]
     fn score_move(&self, game: &Hunt, position: &Position, m: Move) -> i32 {
         i32::from(is_capture(game, position, m))
@@ -186,7 +186,9 @@ impl Tactics<Hunt> for Evaluation {
             });
         }
     }
+}
 
+impl Symmetry<Hunt> for Evaluation {
     #[inline]
     fn canonical_key(&self, game: &Hunt, position: &Position) -> CanonicalKey {
         let identity = (position.tigers, position.goats, 0);
@@ -215,9 +217,11 @@ impl Tactics<Hunt> for Evaluation {
         game.board
             .move_image(m, &game.board.symmetries[symmetry].origins)
     }
+}
 
+impl FrontierEval<Hunt> for Evaluation {
     #[inline(always)]
-    fn frontier_value(
+    fn best_leaf(
         &self,
         game: &Hunt,
         position: &Position,
@@ -226,7 +230,7 @@ impl Tactics<Hunt> for Evaluation {
         scratch: &mut Vec<Move>,
     ) -> FrontierBest<Move> {
         if !game.board.has_standard_rules {
-            return EvaluatorOnly(*self).frontier_value(game, position, ply, window, scratch);
+            return EvaluatorOnly(*self).best_leaf(game, position, ply, window, scratch);
         }
         let Self::Network(network) = self else {
             let goats = goats_left(position);
@@ -256,21 +260,9 @@ impl Tactics<Hunt> for Evaluation {
             },
         )
     }
+}
 
-    #[inline(always)]
-    fn static_cutoff(
-        &self,
-        game: &Hunt,
-        position: &Position,
-        depth: u32,
-        window: Window,
-    ) -> StaticPruning {
-        if matches!(self, Self::Reference) && game.board.allows_static_pruning {
-            return game.placement_cutoff(position, depth, window);
-        }
-        StaticPruning::NONE
-    }
-
+impl Pruner<Hunt> for Evaluation {
     #[inline(always)]
     fn prune_moves(
         &self,
@@ -285,6 +277,20 @@ impl Tactics<Hunt> for Evaluation {
             return game.unproved_moves(position, depth, window, moves);
         }
         game.moves(position, moves);
+        StaticPruning::NONE
+    }
+
+    #[inline(always)]
+    fn static_cutoff(
+        &self,
+        game: &Hunt,
+        position: &Position,
+        depth: u32,
+        window: Window,
+    ) -> StaticPruning {
+        if matches!(self, Self::Reference) && game.board.allows_static_pruning {
+            return game.placement_cutoff(position, depth, window);
+        }
         StaticPruning::NONE
     }
 }

@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
 use crate::search::tactics::{CanonicalKey, StaticPruning};
-use crate::search::{Evaluator, Tactics};
+use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Value, Window};
 
 /// The lines still open to the first player less those still open to the second, a point each (Nilsson, Problem
@@ -44,7 +44,7 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
 const WINS: i32 = 20_000;
 const BLOCKING_SCORE: i32 = 10_000;
 
-impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
+impl<const WORDS: usize> MoveScorer<Mnk<WORDS>> for Nilsson {
     /// Wins first, then what prevents the opponent's win, then what closes the most lines to the opponent.
     fn score_move(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
         let side = position.side();
@@ -69,7 +69,9 @@ impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
     ) {
         game.rate_by_lines(position, moves, ratings);
     }
+}
 
+impl<const WORDS: usize> Symmetry<Mnk<WORDS>> for Nilsson {
     #[inline]
     fn canonical_key(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> CanonicalKey {
         game.folded_by_images(position)
@@ -84,7 +86,11 @@ impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
     fn inverse_image(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
         Move(game.origin(m.0 as usize, symmetry) as u16)
     }
+}
 
+impl<const WORDS: usize> FrontierEval<Mnk<WORDS>> for Nilsson {}
+
+impl<const WORDS: usize> Pruner<Mnk<WORDS>> for Nilsson {
     fn prune_moves(
         &self,
         game: &Mnk<WORDS>,

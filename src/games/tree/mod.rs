@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::games::key::scattered;
 use crate::rules::{Game, Outcome, Rules};
-use crate::search::{Evaluator, Tactics};
+use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value};
 
 /// Lists lie at most this deep in one another, so that every tree can be searched to its leaves.
@@ -169,6 +169,10 @@ impl Evaluator<Tree> for NoEvaluation {
     }
 }
 
-impl Tactics<Tree> for NoEvaluation {
+impl MoveScorer<Tree> for NoEvaluation {
     const MOVES_TRANSFER: bool = false;
 }
+
+impl Symmetry<Tree> for NoEvaluation {}
+impl FrontierEval<Tree> for NoEvaluation {}
+impl Pruner<Tree> for NoEvaluation {}

@@ -108,7 +108,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let path_independent =
             self.mode != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
         if depth == 0 || depth == 1 && path_independent {
-            return self.frontier_value(depth, ply, window);
+            return self.search_frontier(depth, ply, window);
         }
         let node = Node {
             side: self.game.side(position),
@@ -372,15 +372,15 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
 
     /// Returns the value of a leaf or of a frontier node, one ply above the leaves.
     #[inline(always)]
-    fn frontier_value(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
+    fn search_frontier(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
         self.control.deepest = self.control.deepest.max(ply + depth);
         let position = self.path.position();
         if depth == 0 {
             return Ok(self.tactics.evaluate(self.game, position));
         }
-        let horizon =
-            self.tactics
-                .frontier_value(self.game, position, ply, window, &mut self.moves);
+        let horizon = self
+            .tactics
+            .best_leaf(self.game, position, ply, window, &mut self.moves);
         self.control.visit_many(horizon.visited.into())?;
         if let Some(best) = horizon.best
             && horizon.value > window.alpha
