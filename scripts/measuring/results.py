@@ -112,7 +112,7 @@ def games_of_2048(runs: Sequence[Run]) -> str:
 
 def training_speed(runs: Sequence[Run]) -> str:
     """Returns the moves per second of `puli train 2048`."""
-    speed = find(r"^in all: .* (\d+) moves/s", runs[-1].text)[-1]
+    speed = find(r"^total: .* (\d+) moves/s", runs[-1].text)[-1]
     return f"{int(speed) / 1e6:.1f} million"
 
 

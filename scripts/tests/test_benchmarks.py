@@ -49,7 +49,7 @@ class Results(unittest.TestCase):
             (puzzle_nodes, KORF, "0 million nodes, 1.5 s"),
             (puzzle_speed, KORF, "33 million nodes per second, 1 node counts equal"),
             (solution_lengths, PUZZLES, "mean 180.0 moves, 1.20 times the proved lower bound"),
-            (training_speed, "in all: 20 games: mean 1507, 2600000 moves/s\n", "2.6 million"),
+            (training_speed, "total: 20 games: mean 1507, 2600000 moves/s\n", "2.6 million"),
             (solving, "", "1 s, 1.5 GiB of memory"),
         ):
             self.assertEqual(result(runs(text)), expected)

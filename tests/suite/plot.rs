@@ -49,7 +49,7 @@ const KINDS: &[(&str, &str, &[&str])] = &[
         "match.json",
         &[
             "auto – scout (40 games)",
-            "Elo of the first, with 95% confidence",
+            "Elo of the first player, with 95% confidence interval",
         ],
     ),
     (
@@ -67,9 +67,9 @@ const KINDS: &[(&str, &str, &[&str])] = &[
         "learning.jsonl",
         &[
             "mean score",
-            "without learning, other seed",
+            "test games, other seed",
             "2048 made",
-            "games learned from",
+            "training games",
         ],
     ),
     (

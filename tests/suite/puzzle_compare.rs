@@ -131,11 +131,11 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--variant", "8-puzzle", "--suite", &table],
-            &format!("{table}: line 2: expected the tiles of a square board"),
+            &format!("{table}, line 2: expected a name, a tab and the tiles of a square board"),
         ),
         (
             &["--variant", "8-puzzle", "--suite", &empty],
-            "holds no instances",
+            "contains no positions",
         ),
         (
             &["--variant", "8-puzzle", "--suite", "no/such/file"],
@@ -147,11 +147,11 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--variant", "24-puzzle", "--heuristic", "walking-distance"],
-            "there is no walking-distance for this board, only auto, zero, misplaced, manhattan",
+            "unknown heuristic 'walking-distance' for this board: expected auto, zero, misplaced, manhattan",
         ),
         (
             &["--variant", "missionaries", "--heuristic", "manhattan"],
-            "there is no manhattan for this board, only auto, zero",
+            "unknown heuristic 'manhattan' for this board: expected auto, zero",
         ),
         (
             &["--algorithm", "astar"],
@@ -163,7 +163,7 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--variant", "tic-tac-toe", "--heuristic", "zero"],
-            "are for puzzles, which tic-tac-toe is not",
+            "require a puzzle, which tic-tac-toe is not",
         ),
     ];
     for (arguments, expected) in cases {
@@ -222,7 +222,7 @@ fn a_row_that_is_not_finished_says_why() {
         "bfs",
     ];
     let timed = rows(&[&arguments[..], &["--movetime", "50"]].concat());
-    assert_eq!(timed[0]["unfinished"], "0.05 s were over (--movetime)");
+    assert_eq!(timed[0]["unfinished"], "time limit of 0.05 s (--movetime)");
     let short = rows(&[&arguments[..], &["--depth", "3"]].concat());
     assert_eq!(
         short[0]["unfinished"],
@@ -261,7 +261,7 @@ fn databases_are_made_on_nobodys_time() {
     ]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("astar pattern-database: its tables took "),
+        said.contains("astar pattern-database: databases built in "),
         "{said}"
     );
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
@@ -347,7 +347,7 @@ fn searches_made_for_one_puzzle_are_marked() {
         .collect();
     assert_eq!(marked, specialized, "{text}");
     assert!(
-        text.contains("\n*: a search made for this puzzle alone"),
+        text.contains("\n*: a solver for this puzzle only"),
         "{text}"
     );
 }
@@ -388,7 +388,8 @@ fn nodes_and_leaves_are_counted_by_iteration_and_together() {
     assert_eq!(counts("nodes"), total);
     let text = table(&arguments);
     let note = text.split_once("\n\n").unwrap().1.replace('\n', " ");
-    let statement = "nodes: visited in all iterations. leaves: evaluated or found decided in the last iteration.";
+    let statement =
+        "nodes: visited in all iterations. leaves: evaluated or game over in the last iteration.";
     assert!(note.contains(statement), "{note}");
     let help = help();
     for word in [

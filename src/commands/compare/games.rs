@@ -1,4 +1,4 @@
-//! `puli compare` for games: every algorithm on one position, a line as each of them finishes.
+//! `puli compare` for games: one row per algorithm on one position.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -33,10 +33,10 @@ const COLUMNS: &[Column] = &[
     Column::numbers("leaves_total", 12),
 ];
 
-/// The columns that a table of 80 characters omits, the least important first.
+/// The columns that an 80-character table omits, the least important first.
 const DROPPABLE: &[&str] = &["unit", "leaves_total", "nodes_last", "leaves", "best"];
 
-/// Runs every algorithm that the game has, without and with memory where there is a difference.
+/// Runs each algorithm, without and with a transposition table if that makes a difference.
 pub fn run(
     args: &Args,
     base: &Settings,
@@ -47,7 +47,7 @@ pub fn run(
     let variant = base.variant;
     if args.suite.is_some() || args.seed.is_some() || !args.heuristics.is_empty() {
         let why =
-            format!("--suite, --seed and --heuristic are for puzzles, which {variant} is not");
+            format!("--suite, --seed and --heuristic require a puzzle, which {variant} is not");
         return Err(EngineError::new(why).into());
     }
     let depth = args
@@ -63,7 +63,7 @@ pub fn run(
         hash: args.hash,
         ..base.clone()
     };
-    // A position that cannot be read should not leave half a table behind.
+    // Invalid positions are rejected before the table starts.
     let mut engine = catalog::build(&settings)?;
     engine.set(&setup, &[]).map_err(|why| fen_error(&why))?;
 
@@ -110,11 +110,11 @@ pub fn run(
     }
     table.note("")?;
     table.note(
-        "nodes: visited in all iterations. leaves: evaluated or found decided in the last iteration. \
-         --format csv has both for both: nodes_last, leaves_total.",
+        "nodes: visited in all iterations. leaves: evaluated or game over in the last iteration. \
+         --format csv also has nodes_last and leaves_total.",
     )?;
     let mut score = String::from(match variant {
-        "2048" => "score: points still to be made",
+        "2048" => "score: points still to come",
         _ => "score: points for the side to move, or plies to a win or loss",
     });
     for unit in &units {
@@ -122,9 +122,9 @@ pub fn run(
     }
     if algorithms.contains(&Algorithm::Expectimax) {
         score += match variant {
-            "2048" => ". expectimax expects random tiles, minimax and alphabeta the worst ones",
+            "2048" => ". expectimax assumes random tiles, minimax and alphabeta the worst tiles",
             _ => {
-                ". expectimax expects random moves of the opponent, so its score is not comparable"
+                ". expectimax assumes random moves of the opponent, so its score is not comparable"
             }
         };
     }
@@ -141,7 +141,7 @@ fn contestants(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, boo
     })
 }
 
-/// What a search had found at the end of a depth.
+/// The result of a search at one depth.
 struct Outcome {
     best: Option<String>,
     info: Option<Info>,
@@ -150,23 +150,23 @@ struct Outcome {
     unit: &'static str,
 }
 
-/// An iteration of a search.
+/// One iteration of a search.
 struct Iteration {
-    /// The last that was reported of it.
+    /// The last report of the iteration.
     info: Info,
-    /// Nodes visited by all iterations when it ended.
+    /// Nodes visited by all iterations up to its end.
     nodes: u64,
 }
 
 impl Iteration {
-    /// Returns `true` if `info` reports the result of this iteration once more, after a deeper one was stopped.
+    /// Returns `true` if `info` repeats the result of this iteration after a deeper iteration was stopped.
     fn is_repeated_by(&self, info: &Info) -> bool {
         let result = |info: &Info| (info.depth, info.score, info.bound, info.line.clone());
         result(&self.info) == result(info)
     }
 }
 
-/// The outcome of the last depth, after those of the depths before it where they are wanted.
+/// Returns the result of the last depth, preceded by those of all other depths if `each_depth` is set.
 fn search(
     settings: &Settings,
     setup: &Setup,
@@ -178,10 +178,10 @@ fn search(
     let budget = limits.budget(engine.status().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
     let mut iterations = Vec::<Iteration>::new();
-    let choice = engine.go(limits, &mut control, &mut |report| {
+    let best_move = engine.go(limits, &mut control, &mut |report| {
         if let Report::Info(info) = report {
             let mut nodes = info.nodes;
-            // A depth is reported again when a better move is found in it.
+            // A depth is reported again when it finds a better move.
             if let Some(last) = iterations.pop_if(|last| last.info.depth == info.depth)
                 && last.is_repeated_by(&info)
             {
@@ -214,7 +214,7 @@ fn search(
         leaves_total: None,
         unit,
     });
-    last.best = choice.best;
+    last.best = best_move.best;
     if !each_depth {
         outcomes.clear();
     }

@@ -1,4 +1,4 @@
-//! The positions that `puli compare` compares puzzle searches on: one that is given, the default, a random one, or a file of them.
+//! The positions of a puzzle comparison: one FEN, the default, a random position, or a suite file.
 
 use std::path::Path;
 
@@ -9,17 +9,17 @@ use crate::engine::{Engine, Setup};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Maximum bytes of a suite: a million positions have 64 MB.
+/// Maximum size of a suite. A million positions have 64 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Random moves from the goal to the position that is compared by default: few enough for every search to end in seconds,
-/// uninformed ones on the 24-puzzle too.
+/// Random moves from the goal to the default position: few enough for every search to finish within seconds, even for
+/// uninformed searches of the 24-puzzle.
 const SCRAMBLE: u32 = 16;
 
-/// A position and its name.
+/// A name and a position.
 pub type Instance = (String, Setup);
 
-/// The positions, and what to call them. `engine` is at the start position.
+/// Returns the positions with their names. `engine` must be at the start position.
 pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Failure> {
     Ok(match (&args.suite, &args.fen, args.seed) {
         (Some(path), ..) => {
@@ -33,7 +33,7 @@ pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Fail
         (None, None, None) if engine.status().outcome.is_none() => {
             vec![("start".into(), Setup::Start)]
         }
-        // Nothing can be learned from a start position that is solved.
+        // A solved start position shows nothing.
         (None, None, None) => {
             let (moves, seed) = (SCRAMBLE, 1);
             let name = format!("scramble {moves} seed {seed}");
@@ -43,8 +43,7 @@ pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Fail
     })
 }
 
-/// The instances of a file with their names: a line each, as `position fen` takes it; or tab-separated, the name first,
-/// then the tiles of a square board row by row with blanks between.
+/// Reads a suite. A line is a FEN, or a name, a tab and the tiles of a square board row by row, separated by spaces.
 fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let text = Source::named(path)?.text(MAX_BYTES)?;
     let mut instances = Vec::new();
@@ -61,7 +60,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
                 if tiles.len().isqrt().pow(2) != tiles.len() {
                     let (path, found) = (path_name(path), tiles.len());
                     return Err(EngineError::new(format!(
-                        "{path}: line {number}: expected the tiles of a square board behind the name, found {found} words"
+                        "{path}, line {number}: expected a name, a tab and the tiles of a square board, found {found} tiles"
                     ))
                     .into());
                 }
@@ -73,7 +72,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         }
     }
     if instances.is_empty() {
-        return Err(EngineError::new(format!("{} holds no instances", path_name(path))).into());
+        return Err(EngineError::new(format!("{} contains no positions", path_name(path))).into());
     }
     Ok(instances)
 }

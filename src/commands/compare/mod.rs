@@ -1,4 +1,5 @@
-//! `puli compare`: the table of algorithms for one position, or for many puzzles, a line as each search finishes.
+//! `puli compare`: a table that compares search algorithms on one position, or on many puzzles. Rows appear as
+//! searches finish.
 
 mod games;
 mod instances;
@@ -16,73 +17,78 @@ use crate::catalog;
 use crate::error::EngineError;
 use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings};
 
-/// What `puli compare` takes.
+/// The arguments of `puli compare`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_long_help = COLUMNS_HELP)]
 pub struct Args {
-    /// Game, puzzle or board file
+    /// Search the game <GAME> or the game of the board file <FILE>
     #[arg(long, value_name = "GAME|FILE", default_value = DEFAULT_VARIANT, value_parser = super::Games, hide_possible_values = true)]
     variant: String,
-    /// Position, as `position fen` reads it [default: the start position; in 2048 a board with six empty cells; for puzzles
-    /// that start solved, 16 random moves from the goal]
-    #[arg(long)]
+    /// Search the position <FEN>, as in `position fen` [default: the start position; in 2048 a board with six empty
+    /// cells; for puzzles that start solved, 16 random moves from the goal]
+    #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
-    /// Games: plies of the last iteration [default: 6, or no limit with --movetime]. Puzzles: the longest solution to
-    /// look for [default: no limit]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=255))]
+    /// Games: search to a depth of <PLIES> plies [default: 6, or no limit with --movetime]. Puzzles: find solutions
+    /// of at most <PLIES> moves [default: no limit]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub depth: Option<u32>,
-    /// Milliseconds for every search; what is made once for all searches, as databases, does not count [default: no limit for
-    /// games, 10000 for puzzles]
-    #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
+    /// Stop each search after <MS> milliseconds, not counting the setup of databases [default: no limit for games,
+    /// 10000 for puzzles]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(0..))]
     pub movetime: Option<i64>,
-    /// MiB for every transposition table of a game's search
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(HASH))]
+    /// Games: use a transposition table of <MIB> MiB per search
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
-    /// Puzzles: compare on every position of this file. A line is a position as --fen reads it, named by its line number; or a
-    /// name, a tab, and the tiles of a square board row by row with spaces between them. '#' begins a comment
-    #[arg(long, conflicts_with = "fen")]
+    /// Puzzles: search each position of <FILE>. A line is a position as in --fen, or a name, a tab and the tiles of a
+    /// square board row by row, separated by spaces. '#' starts a comment
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub suite: Option<PathBuf>,
-    /// Puzzles: compare on the random position of this seed
-    #[arg(long, conflicts_with_all = ["fen", "suite"])]
+    /// Puzzles: search the random position with seed <SEED>
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["fen", "suite"])]
     pub seed: Option<u64>,
-    /// Only this algorithm; may be repeated [default: all; with --suite auto]
-    #[arg(long = "algorithm", value_enum)]
+    /// Run only <ALGORITHM>; may be repeated [default: all; with --suite auto]
+    #[arg(long = "algorithm", value_name = "ALGORITHM", value_enum)]
     pub algorithms: Vec<Algorithm>,
-    /// Puzzles: only this estimate; may be repeated [default: all but zero and auto]
-    #[arg(long = "heuristic", value_enum)]
+    /// Puzzles: use only the heuristic <HEURISTIC>; may be repeated [default: all but zero and auto]
+    #[arg(long = "heuristic", value_name = "HEURISTIC", value_enum)]
     pub heuristics: Vec<HeuristicName>,
-    /// Games: a row for every depth, not only for the last
+    /// Games: print a row for each depth, not only for the last
     #[arg(long)]
     pub each_depth: bool,
-    /// How to write the table. A table for a terminal is at most 80 characters wide and omits columns that do not fit;
-    /// the other formats have every column
-    #[arg(long = "format", value_enum, default_value = "table")]
-    form: Form,
-    /// Show all columns of the table, however wide it is
+    /// Write the result in this format. A terminal table is at most 80 characters wide and omits columns that do not
+    /// fit; the other formats have every column
+    #[arg(
+        long = "format",
+        value_name = "FORMAT",
+        value_enum,
+        default_value = "table"
+    )]
+    format: OutputFormat,
+    /// Show all columns of a terminal table, however wide
     #[arg(long)]
     pub wide: bool,
 }
 
-/// What the columns mean, below the options of `--help`.
+/// The meaning of the columns, for `--help`.
 pub const COLUMNS_HELP: &str = "\
 Columns for games:
-  nodes         positions visited in all iterations together
+  nodes         positions visited in all iterations
   nodes_last    positions visited in the last finished iteration
-  leaves        positions evaluated or found decided in the last finished iteration
-  leaves_total  the same in all finished iterations together
+  leaves        positions evaluated or game over, in the last finished iteration
+  leaves_total  positions evaluated or game over, in all finished iterations
   time_ms       time of all iterations
-  score         for the side to move (in 2048 points still to be made); unit says what it counts
-Only textbook searches count leaves. nodes and time_ms include an iteration that the time ended.
+  score         for the side to move (in 2048: points still to come), in the unit of 'unit'
+Only reference searches count leaves. nodes and time_ms include an unfinished iteration.
 
 Columns for puzzles:
-  optimal       yes: proved to be shortest; no: an earlier row has a shorter solution;
+  optimal       yes: proved shortest; no: an earlier row has a shorter solution;
                 not proved: neither (JSON: true, false, null)
-  examined      positions whose successors were made
-  generated     positions made
-  specialized   yes: a search made for this puzzle alone, so do not compare its time with that
-                of a general search (the table marks the time with *)";
+  examined      nodes expanded
+  generated     nodes generated
+  specialized   yes: a solver for this puzzle only, whose time is not comparable with
+                that of a general search (the table marks the time with *)";
 
-/// Hides columns of a table in the order of `droppable` until it fits.
+/// Hides columns in the order of `droppable` until the table fits into 80 characters.
 fn fit(columns: &mut [Column], droppable: &[&str]) {
     for name in droppable {
         if table_writer::width(columns) <= table_writer::MAX_WIDTH {
@@ -94,38 +100,38 @@ fn fit(columns: &mut [Column], droppable: &[&str]) {
     }
 }
 
-/// How a comparison is written.
+/// The format of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// Columns for a terminal
+enum OutputFormat {
+    /// Aligned columns for a terminal
     Table,
     /// Markdown
     Markdown,
     /// Comma-separated values with a header line (RFC 4180)
     Csv,
-    /// An array of objects
+    /// A JSON array of objects
     Json,
-    /// A picture of the nodes, as `puli plot` draws it
+    /// A chart of the nodes, as `puli plot` draws it
     Svg,
 }
 
-/// Compares what the variant has: algorithms, and for puzzles estimates too. Progress goes to `progress`.
+/// Compares the algorithms of the variant, and the heuristics of a puzzle. Progress goes to `progress`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings::default();
     settings.choose_game(&args.variant)?;
     let is_puzzle = catalog::build(&settings)?.is_puzzle();
     let write = if is_puzzle { puzzles::run } else { games::run };
-    let format = match args.form {
-        Form::Table => Format::Table,
-        Form::Markdown => Format::Markdown,
-        Form::Csv => Format::Csv,
-        Form::Json => Format::Json,
-        Form::Svg => return draw(args, &settings, is_puzzle, out, progress),
+    let format = match args.format {
+        OutputFormat::Table => Format::Table,
+        OutputFormat::Markdown => Format::Markdown,
+        OutputFormat::Csv => Format::Csv,
+        OutputFormat::Json => Format::Json,
+        OutputFormat::Svg => return draw(args, &settings, is_puzzle, out, progress),
     };
     write(args, &settings, format, out, progress)
 }
 
-/// The picture that `puli plot` makes of all that the table would say.
+/// Draws the chart that `puli plot` makes of the table.
 fn draw(
     args: &Args,
     settings: &Settings,
@@ -149,25 +155,22 @@ fn draw(
         (Kind::Nodes, "nodes to each depth")
     };
     let title = format!("{}: {what}", settings.variant);
-    let picture = plot::drawn(kind, &String::from_utf8_lossy(&rows), &title)?;
+    let picture = plot::draw_text(kind, &String::from_utf8_lossy(&rows), &title)?;
     Ok(out.write_all(picture.as_bytes())?)
 }
 
-/// Of those that there are, the algorithms asked for, or all.
+/// Returns the requested algorithms, or all that the variant supports.
 fn algorithms(
     args: &Args,
     variant: &str,
-    known: &'static [Algorithm],
+    supported: &'static [Algorithm],
 ) -> Result<Vec<Algorithm>, EngineError> {
     if args.algorithms.is_empty() {
-        return Ok(known.to_vec());
+        return Ok(supported.to_vec());
     }
-    let stranger = args
-        .algorithms
-        .iter()
-        .find(|searched| !known.contains(searched));
-    match stranger {
-        Some(&stranger) => Err(unsupported_algorithm(stranger, variant, known)),
+    let is_unsupported = |algorithm: &&Algorithm| !supported.contains(algorithm);
+    match args.algorithms.iter().find(is_unsupported) {
+        Some(&algorithm) => Err(unsupported_algorithm(algorithm, variant, supported)),
         None => Ok(args.algorithms.clone()),
     }
 }
@@ -179,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_algorithm_finds_the_value_of_the_tutorials_start() {
+    fn agrees_on_value_of_start_position() {
         let args = Args {
             variant: "aadu-puli".into(),
             fen: None,
@@ -191,7 +194,7 @@ mod tests {
             algorithms: Vec::new(),
             heuristics: Vec::new(),
             each_depth: false,
-            form: Form::Json,
+            format: OutputFormat::Json,
             wide: false,
         };
         let mut out = Vec::new();

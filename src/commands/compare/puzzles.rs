@@ -1,4 +1,4 @@
-//! `puli compare` for puzzles: algorithm by estimate, for one position or for a file of them.
+//! `puli compare` for puzzles: one row per algorithm and heuristic, for one position or for a suite.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const COLUMNS: &[Column] = &[
     Column::words("specialized", 11),
 ];
 
-/// The columns that a table of 80 characters omits, the least important first. Marks stand for the first two.
+/// The columns that an 80-character table omits, the least important first. Marks replace the first two.
 const DROPPABLE: &[&str] = &[
     "specialized",
     "unfinished",
@@ -40,24 +40,25 @@ const DROPPABLE: &[&str] = &[
     "generated",
 ];
 
-/// The characters of a time and its marks.
+/// Width of a time with its marks, in characters.
 const TIME_WIDTH: usize = 9;
-/// The characters of a time without its marks.
+/// Width of a time without marks, in characters.
 const BARE_TIME_WIDTH: usize = TIME_WIDTH - 2;
 
-/// The widest name of an instance in a table of 80 characters.
+/// Maximum width of an instance's name in an 80-character table.
 const MAX_INSTANCE_WIDTH: usize = 8;
 
-/// How long every search may take where no time is given, in milliseconds.
-const DEFAULT_TIME: i64 = 10_000;
+/// Default of `--movetime` for puzzles, in milliseconds.
+const DEFAULT_TIME_MS: i64 = 10_000;
 
-/// What is made before the clock runs is told of where it took longer than this.
-const WORTH_TELLING: Duration = Duration::from_millis(100);
+/// Minimum setup time that is reported.
+const MIN_REPORTED_SETUP: Duration = Duration::from_millis(100);
 
-/// An algorithm and the estimate it goes by.
+/// An algorithm and its heuristic.
 type Contestant = (Algorithm, HeuristicName);
 
-/// Runs the algorithms asked for, by all estimates asked for; without a wish all of them, or `auto` alone for a file.
+/// Runs each requested algorithm with each requested heuristic. By default these are all, or `auto` alone for a
+/// suite.
 pub fn run(
     args: &Args,
     base: &Settings,
@@ -67,43 +68,44 @@ pub fn run(
 ) -> Result<(), Failure> {
     let variant = base.variant;
     if args.each_depth {
-        let why = format!("--each-depth is for games, and {variant} is a puzzle");
+        let why = format!("--each-depth requires a game: {variant} is a puzzle");
         return Err(EngineError::new(why).into());
     }
     let mut engine = catalog::build(base)?;
     let instances = instances(args, engine.as_ref())?;
-    let known = engine.algorithms();
+    let supported = engine.algorithms();
     let mut heuristics = engine.heuristics();
     for (name, setup) in &instances {
         let of = args.suite.as_ref();
         let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
-        let refuse = |why: String| EngineError::new(format!("{of}instance {name}: {why}"));
+        let rejected = |why: String| EngineError::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|refusal| match args.fen {
             Some(_) => fen_error(&refusal),
-            None => refuse(refusal.to_string()),
+            None => rejected(refusal.to_string()),
         })?;
-        let here = engine.heuristics();
-        if let Some(stranger) = args
+        let available = engine.heuristics();
+        if let Some(unsupported) = args
             .heuristics
             .iter()
-            .find(|searched| !here.contains(searched))
+            .find(|heuristic| !available.contains(heuristic))
         {
-            let (stranger, here) = (name_of(stranger), names(&here));
-            let why = format!("there is no {stranger} for this board, only {here}");
-            return Err(refuse(why).into());
+            let (unsupported, available) = (name_of(unsupported), names(&available));
+            let why =
+                format!("unknown heuristic '{unsupported}' for this board: expected {available}");
+            return Err(rejected(why).into());
         }
-        heuristics.retain(|heuristic| here.contains(heuristic));
+        heuristics.retain(|heuristic| available.contains(heuristic));
         if let Setup::Random { .. } | Setup::Scramble { .. } = setup {
             writeln!(progress, "{name} is position fen {}", engine.fen())?;
         }
     }
     let limits = Limits {
-        movetime: Some(args.movetime.unwrap_or(DEFAULT_TIME)),
+        movetime: Some(args.movetime.unwrap_or(DEFAULT_TIME_MS)),
         depth: args.depth,
         ..Limits::default()
     };
-    let contestants = contestants(args, variant, known, &heuristics)?;
+    let contestants = contestants(args, variant, supported, &heuristics)?;
     let columns = columns(args.wide, &instances, &contestants);
     let has_reasons = columns
         .iter()
@@ -127,15 +129,14 @@ pub fn run(
         };
         let title = format!("{} {}", name_of(&algorithm), name_of(&heuristic));
         writeln!(progress, "{title} …")?;
-        // One engine for all instances: what it makes for the first it keeps for the others.
+        // Instances share one engine, so that databases are built once.
         let mut engine = catalog::build(&settings)?;
         let mut rows = Vec::new();
         for ((name, setup), shortest) in instances.iter().zip(&mut shortest) {
             engine.set(setup, &[])?;
             prepare(engine.as_mut(), &title, progress)?;
             let mut row = Row::of(engine.as_mut(), &limits)?;
-            row.is_longer =
-                matches!((row.steps, *shortest), (Some(steps), Some(known)) if known < steps);
+            row.is_longer = matches!((row.steps, *shortest), (Some(steps), Some(supported)) if supported < steps);
             *shortest = [*shortest, row.steps].into_iter().flatten().min();
             table.row(&row.cells(name, contestant, &mut marks))?;
             rows.push(row);
@@ -146,8 +147,8 @@ pub fn run(
     }
     table.note("")?;
     table.note(
-        "optimal: yes if this search proved it, no if an earlier row has a shorter solution. \
-         generated: positions made.",
+        "optimal: yes if proved by this search, no if an earlier row has a shorter solution. \
+         generated: nodes generated.",
     )?;
     for note in marks.notes() {
         table.note(&note)?;
@@ -156,7 +157,7 @@ pub fn run(
     Ok(())
 }
 
-/// Returns the columns, as wide as their words, and those that fit unless the table may be `wide`.
+/// Returns the columns with the width of their names. Unless `is_wide`, columns that do not fit are hidden.
 fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) -> Vec<Column> {
     let longest = |names: &mut dyn Iterator<Item = String>| {
         let lengths = names.map(|name| name.chars().count());
@@ -173,7 +174,7 @@ fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) ->
         column.width = column.width.max(needed);
     }
     if !is_wide {
-        // The name of a single instance has been reported.
+        // The name of a single instance is printed as progress.
         columns[0].is_shown = instances.len() > 1;
         columns[0].width = columns[0].width.min(MAX_INSTANCE_WIDTH);
         super::fit(&mut columns, DROPPABLE);
@@ -181,23 +182,23 @@ fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) ->
     columns
 }
 
-/// Makes, without any limit, what the search would have to make first, and tells how long that took.
+/// Builds what the search needs first, such as databases, without a limit, and reports the time.
 fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Result<(), Failure> {
-    let begin = Instant::now();
-    let mut troubles = Vec::new();
+    let start = Instant::now();
+    let mut messages = Vec::new();
     engine.prepare(&mut Control::unlimited(), &mut |report| {
-        if let Report::Error(trouble) | Report::Text(trouble) = report {
-            troubles.push(trouble);
+        if let Report::Error(message) | Report::Text(message) = report {
+            messages.push(message);
         }
     });
-    for trouble in troubles {
-        writeln!(progress, "{title}: {trouble}")?;
+    for message in messages {
+        writeln!(progress, "{title}: {message}")?;
     }
-    if begin.elapsed() >= WORTH_TELLING {
-        let seconds = begin.elapsed().as_secs_f64();
+    if start.elapsed() >= MIN_REPORTED_SETUP {
+        let seconds = start.elapsed().as_secs_f64();
         writeln!(
             progress,
-            "{title}: its tables took {seconds:.1} s to make, which no search is charged with"
+            "{title}: databases built in {seconds:.1} s, not included in time_ms"
         )?;
     }
     Ok(())
@@ -206,25 +207,29 @@ fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Re
 fn contestants(
     args: &Args,
     variant: &str,
-    known: &'static [Algorithm],
+    supported: &'static [Algorithm],
     heuristics: &[HeuristicName],
 ) -> Result<Vec<Contestant>, EngineError> {
-    // `auto` is one of the others; but where there is only that it is set against none.
-    let is_told_apart =
+    // `auto` and `zero` are left out of the default if there are other heuristics.
+    let is_listed_by_default =
         |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
-    let mut all: Vec<HeuristicName> = heuristics.iter().filter(is_told_apart).copied().collect();
+    let mut all: Vec<HeuristicName> = heuristics
+        .iter()
+        .filter(is_listed_by_default)
+        .copied()
+        .collect();
     if all.is_empty() {
         all = heuristics.to_vec();
     }
     let heuristics = match args.heuristics.as_slice() {
         [] => &all,
-        searched => searched,
+        heuristic => heuristic,
     };
-    let is_alone = args.suite.is_some() && args.algorithms.is_empty();
-    let algorithms = if is_alone {
+    let is_auto_only = args.suite.is_some() && args.algorithms.is_empty();
+    let algorithms = if is_auto_only {
         vec![Algorithm::Auto]
     } else {
-        super::algorithms(args, variant, known)?
+        super::algorithms(args, variant, supported)?
     };
     let pairs = |algorithm: Algorithm| -> Vec<Contestant> {
         match algorithm {
@@ -244,20 +249,20 @@ fn names(heuristics: &[HeuristicName]) -> String {
     names.join(", ")
 }
 
-/// What one search has found, and its price.
+/// The result and the cost of one search.
 #[derive(Default)]
 struct Row {
     steps: Option<usize>,
     is_optimal: bool,
-    /// Whether a shorter solution is known.
+    /// An earlier row has a shorter solution.
     is_longer: bool,
-    /// Whether the search is made for this puzzle alone.
+    /// The solver is written for this puzzle only.
     is_specialized: bool,
     examined: u64,
     generated: u64,
     stored: u64,
     seconds: f64,
-    /// Why the search did not come to its end, if it did not.
+    /// The reason why the search did not finish.
     unfinished: Option<String>,
 }
 
@@ -269,11 +274,11 @@ impl Row {
             is_specialized: engine.is_specialized(),
             ..Self::default()
         };
-        let begin = Instant::now();
+        let start = Instant::now();
         engine.go(limits, &mut control, &mut |report| match report {
             Report::Info(info) => {
                 row.generated = info.nodes;
-                // A bound has no moves; of a solved position the solution has none either.
+                // A bound has no moves. A solved position has an empty solution.
                 let is_solution = info.bound == crate::value::Bound::Exact;
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;
@@ -286,10 +291,10 @@ impl Row {
             Report::Error(reason) | Report::Text(reason) => row.unfinished = Some(reason),
             _ => {}
         })?;
-        row.seconds = begin.elapsed().as_secs_f64();
+        row.seconds = start.elapsed().as_secs_f64();
         if !row.is_optimal && row.unfinished.is_none() && control.poll().is_err() {
-            let seconds = limits.movetime.unwrap_or(DEFAULT_TIME) as f64 / 1000.0;
-            row.unfinished = Some(format!("{seconds} s were over (--movetime)"));
+            let seconds = limits.movetime.unwrap_or(DEFAULT_TIME_MS) as f64 / 1000.0;
+            row.unfinished = Some(format!("time limit of {seconds} s (--movetime)"));
         }
         Ok(row)
     }
@@ -330,18 +335,18 @@ impl Row {
     }
 }
 
-/// The marks behind times, and what they mean.
+/// The marks after times, with their meaning.
 struct Marks {
     format: Format,
-    /// Whether letters stand for the reasons why searches did not finish.
+    /// Letters mark the reasons why searches did not finish.
     has_letters: bool,
     is_any_specialized: bool,
-    /// The reasons so far; the first has the letter a.
+    /// The reasons so far, marked a, b, c, ….
     reasons: Vec<String>,
 }
 
 impl Marks {
-    /// Returns the cell of a time: with its marks in a table for a person, else in milliseconds.
+    /// Returns the cell of a time: with marks in terminal and Markdown tables, else in milliseconds.
     fn time(&mut self, seconds: f64, is_specialized: bool, unfinished: Option<&str>) -> Value {
         let time = rounded(seconds * 1000.0);
         if matches!(self.format, Format::Csv | Format::Json) {
@@ -352,8 +357,11 @@ impl Marks {
         let letter = unfinished
             .filter(|_| self.has_letters)
             .map_or(' ', |reason| {
-                let known = self.reasons.iter().position(|known| known == reason);
-                let index = known.unwrap_or_else(|| {
+                let supported = self
+                    .reasons
+                    .iter()
+                    .position(|supported| supported == reason);
+                let index = supported.unwrap_or_else(|| {
                     self.reasons.push(reason.into());
                     self.reasons.len() - 1
                 });
@@ -366,10 +374,10 @@ impl Marks {
         }
     }
 
-    /// Returns what the marks mean, a paragraph each.
+    /// Returns the explanations of the marks, one paragraph each.
     fn notes(&self) -> Vec<String> {
         let star = self.is_any_specialized.then(|| {
-            "*: a search made for this puzzle alone; do not compare its time with that of a general search."
+            "*: a solver for this puzzle only; its time is not comparable with that of a general search."
                 .to_string()
         });
         let letters = ('a'..='z').zip(&self.reasons);
@@ -405,7 +413,7 @@ fn means(rows: &[Row], (algorithm, heuristic): Contestant, marks: &mut Marks) ->
     ]
 }
 
-/// With as many digits as matter.
+/// Rounds to two decimals.
 fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }

@@ -40,7 +40,7 @@ pub struct Args {
     /// Choose the player of the second side: tigers, O [default: engine; in 2048 tiles appear at random]
     #[arg(long, value_enum)]
     p2: Option<PlayerKind>,
-    /// Set the engine's level to <N>, 1 to 9: levels 1 to 4 search so many plies, the others 0.1, 0.3, 1, 3 and 10
+    /// Set the engine's level to <N>, 1 to 9: levels 1 to 4 search 1 to 4 plies, the others 0.1, 0.3, 1, 3 and 10
     /// seconds per move
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,

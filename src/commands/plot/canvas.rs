@@ -1,4 +1,4 @@
-//! Charts as SVG, by the crate plotters: the same chart is the same file to the byte.
+//! Draws charts as SVG with the crate plotters. Equal charts give identical files.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::chart::{Axis, Chart, Mark, MarkStyle, Panel};
 
-/// Light or dark.
+/// A color theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Theme {
-    /// As the reader's screen is
+    /// The theme of the reader's screen
     Auto,
     /// Dark on white
     Light,
@@ -22,8 +22,8 @@ pub enum Theme {
     Dark,
 }
 
-/// Colours that are told apart by people who see few: Okabe and Ito's (2008), each with its like for dark paper. The
-/// last is grey.
+/// Colors for color-blind readers (Okabe and Ito 2008), each with a variant for dark backgrounds. The last one is
+/// gray.
 const COLORS: [[&str; 2]; 9] = [
     ["#0072B2", "#4FA8E0"],
     ["#E69F00", "#F2B134"],
@@ -35,31 +35,31 @@ const COLORS: [[&str; 2]; 9] = [
     ["#000000", "#FFFFFF"],
     ["#A0A6AC", "#7A828A"],
 ];
-/// The number of grey.
+/// The index of gray.
 pub const GRAY: usize = COLORS.len() - 1;
 
-const PAPER: [&str; 2] = ["#FEFEFE", "#0D1117"];
-const INK: [&str; 2] = ["#1B1F24", "#E6EDF3"];
-const RULE: [&str; 2] = ["#D8DEE4", "#30363D"];
+const BACKGROUND: [&str; 2] = ["#FEFEFE", "#0D1117"];
+const FOREGROUND: [&str; 2] = ["#1B1F24", "#E6EDF3"];
+const GRID: [&str; 2] = ["#D8DEE4", "#30363D"];
 
 const FONT: &str = "Helvetica, Arial, sans-serif";
 const TITLE_HEIGHT: i32 = 44;
 const LINE_HEIGHT: i32 = 22;
-/// A letter of the size that axes are lettered in, in pixels, as far as a program without fonts can tell.
-const LETTER: f64 = 6.4;
-/// Lines through more points than this have no marks.
-const MAX_MARKED: usize = 60;
+/// Average width of a character of the axis labels, in pixels. Fonts are not measured.
+const CHARACTER_WIDTH: f64 = 6.4;
+/// Maximum number of points of a line that are marked.
+const MAX_MARKED_POINTS: usize = 60;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type PlotError = DrawingAreaErrorKind<std::io::Error>;
 
-/// Draws a chart of this size in pixels.
+/// Draws a chart of `size` pixels, width and height.
 pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, String> {
     let mut text = String::new();
-    let paper = usize::from(theme == Theme::Dark);
-    render(chart, Palette(paper), size, &mut text).map_err(|trouble| trouble.to_string())?;
-    // What plotters writes of fonts it has measured in pixels; people may look at the picture in any size.
-    let drop_phase = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
+    let theme_index = usize::from(theme == Theme::Dark);
+    render(chart, Palette(theme_index), size, &mut text).map_err(|error| error.to_string())?;
+    // plotters computes text positions in pixels. The view box makes the picture scalable.
+    let svg_tag = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
     let begin = text.find("<svg").unwrap_or(0);
     let open = begin + text[begin..].find('>').map_or(0, |end| end + 1);
     let style = if theme == Theme::Auto {
@@ -68,17 +68,17 @@ pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, Str
         String::new()
     };
     Ok(format!(
-        "{drop_phase} viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" style=\"max-width: 100%; height: auto\">\n{style}{}\n",
+        "{svg_tag} viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" style=\"max-width: 100%; height: auto\">\n{style}{}\n",
         size.0,
         size.1,
         text[open..].trim()
     ))
 }
 
-/// Exchanges every colour for its like where the reader's screen is dark.
+/// Returns style rules that replace each color by its dark variant on dark screens.
 fn dark_style() -> String {
     let mut rules = String::new();
-    for [light, dark] in COLORS.iter().chain([&PAPER, &INK, &RULE]) {
+    for [light, dark] in COLORS.iter().chain([&BACKGROUND, &FOREGROUND, &GRID]) {
         rules += &format!(
             "  [fill=\"{light}\"] {{ fill: {dark} }} [stroke=\"{light}\"] {{ stroke: {dark} }}\n"
         );
@@ -91,34 +91,34 @@ fn color(hex: &str) -> RGBColor {
     RGBColor(part(1), part(3), part(5))
 }
 
-/// A drawing's colours.
+/// The colors of a drawing: index 0 for light, 1 for dark backgrounds.
 #[derive(Clone, Copy)]
 struct Palette(usize);
 
 impl Palette {
-    fn of(self, look: MarkStyle) -> RGBColor {
+    fn of(self, style: MarkStyle) -> RGBColor {
         color(
-            COLORS[if look.color == GRAY {
+            COLORS[if style.color == GRAY {
                 GRAY
             } else {
-                look.color % GRAY
+                style.color % GRAY
             }][self.0],
         )
     }
 
     fn foreground(self) -> RGBColor {
-        color(INK[self.0])
+        color(FOREGROUND[self.0])
     }
 
     fn background(self) -> RGBColor {
-        color(PAPER[self.0])
+        color(BACKGROUND[self.0])
     }
 
-    fn rule(self) -> RGBColor {
-        color(RULE[self.0])
+    fn grid(self) -> RGBColor {
+        color(GRID[self.0])
     }
 
-    fn letters(self, size: i32) -> TextStyle<'static> {
+    fn text_style(self, size: i32) -> TextStyle<'static> {
         let mut style = TextStyle::from((FONT, size).into_font());
         style.color = self.foreground().to_backend_color();
         style
@@ -133,19 +133,21 @@ fn render(
 ) -> Result<(), PlotError> {
     let root = SVGBackend::with_string(text, size).into_drawing_area();
     root.fill(&palette.background())?;
-    root.draw_text(&chart.title, &palette.letters(18), (16, 16))?;
+    root.draw_text(&chart.title, &palette.text_style(18), (16, 16))?;
     let longest = chart
         .legend
         .iter()
         .map(|key| key.name.chars().count())
         .max();
-    let key_width = longest.map_or(16, |letters| 56 + (letters as f64 * LETTER) as i32);
+    let key_width = longest.map_or(16, |text_style| {
+        56 + (text_style as f64 * CHARACTER_WIDTH) as i32
+    });
     let (_, body) = root.split_vertically(TITLE_HEIGHT);
     let (left, right) = body.split_horizontally(size.0 as i32 - key_width);
     for (row, key) in chart.legend.iter().enumerate() {
         let y = 14 + LINE_HEIGHT * row as i32;
-        explain(&right, key.look, has_surfaces(chart), y, palette)?;
-        right.draw_text(&key.name, &palette.letters(12), (40, y - 6))?;
+        draw_legend_sample(&right, key.style, has_areas(chart), y, palette)?;
+        right.draw_text(&key.name, &palette.text_style(12), (40, y - 6))?;
     }
     let label_width = label_width(&chart.panels);
     for (area, panel) in left
@@ -158,30 +160,30 @@ fn render(
     root.present()
 }
 
-fn has_surfaces(chart: &Chart) -> bool {
-    let is_surface = |mark: &Mark| matches!(mark, Mark::Surface(..));
+fn has_areas(chart: &Chart) -> bool {
+    let is_area = |mark: &Mark| matches!(mark, Mark::Rectangle(..));
     chart
         .panels
         .iter()
-        .any(|panel| panel.marks.iter().any(is_surface))
+        .any(|panel| panel.marks.iter().any(is_area))
 }
 
-/// A piece of what a colour means.
-fn explain(
+/// Draws the sample of a legend entry.
+fn draw_legend_sample(
     area: &Area,
-    look: MarkStyle,
-    is_surface: bool,
+    style: MarkStyle,
+    is_area: bool,
     y: i32,
     palette: Palette,
 ) -> Result<(), PlotError> {
-    let color = palette.of(look);
-    if is_surface {
+    let color = palette.of(style);
+    if is_area {
         let corners = [(10, y - 6), (30, y + 6)];
-        area.draw(&Rectangle::new(corners, color.mix(opacity(look)).filled()))?;
+        area.draw(&Rectangle::new(corners, color.mix(opacity(style)).filled()))?;
         return area.draw(&Rectangle::new(corners, color));
     }
     let ends = [(6, y), (34, y)];
-    if look.is_faint {
+    if style.is_faint {
         area.draw(&DashedPathElement::new(ends, 6, 4, color.stroke_width(2)))?;
         area.draw(&Circle::new((20, y), 3, palette.background().filled()))?;
         return area.draw(&Circle::new((20, y), 3, color.stroke_width(2)));
@@ -190,16 +192,16 @@ fn explain(
     area.draw(&Circle::new((20, y), 3, color.filled()))
 }
 
-fn opacity(look: MarkStyle) -> f64 {
-    if look.is_faint { 0.25 } else { 1.0 }
+fn opacity(style: MarkStyle) -> f64 {
+    if style.is_faint { 0.25 } else { 1.0 }
 }
 
-/// The room that the lettering of the upright axes takes, the same in all panels.
+/// Returns the width of the labels of the y axes, the same for all panels, in pixels.
 fn label_width(panels: &[Panel]) -> u32 {
     let width = |panel: &Panel| {
         let names = panel.y.ticks.iter().map(|(_, name)| name.chars().count());
-        let letters = names.max().unwrap_or(0) as f64 * LETTER;
-        18 + letters as u32 + if panel.y.label.is_empty() { 0 } else { 24 }
+        let text_style = names.max().unwrap_or(0) as f64 * CHARACTER_WIDTH;
+        18 + text_style as u32 + if panel.y.label.is_empty() { 0 } else { 24 }
     };
     panels.iter().map(width).max().unwrap_or(0)
 }
@@ -218,11 +220,11 @@ fn draw_panel(
     chart
         .configure_mesh()
         .axis_style(palette.foreground())
-        .bold_line_style(palette.rule())
+        .bold_line_style(palette.grid())
         .light_line_style(TRANSPARENT)
         .max_light_lines(0)
-        .label_style(palette.letters(12))
-        .axis_desc_style(palette.letters(12))
+        .label_style(palette.text_style(12))
+        .axis_desc_style(palette.text_style(12))
         .x_labels(panel.x.ticks.len())
         .y_labels(panel.y.ticks.len())
         .x_desc(&panel.x.label)
@@ -237,16 +239,16 @@ type Plane<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<Scale, Scale>>;
 fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Result<(), PlotError> {
     let ends = panel.x.range;
     match mark {
-        Mark::Line(look, points) => {
-            let color = palette.of(*look);
+        Mark::Line(style, points) => {
+            let color = palette.of(*style);
             let line = color.stroke_width(2);
-            if look.is_faint {
+            if style.is_faint {
                 plane.draw(&DashedPathElement::new(points.iter().copied(), 6, 4, line))?;
             } else {
                 plane.draw(&PathElement::new(points.clone(), line))?;
             }
-            for &point in points.iter().filter(|_| points.len() <= MAX_MARKED) {
-                if look.is_faint {
+            for &point in points.iter().filter(|_| points.len() <= MAX_MARKED_POINTS) {
+                if style.is_faint {
                     plane.draw(&Circle::new(point, 3, palette.background().filled()))?;
                     plane.draw(&Circle::new(point, 3, line))?;
                 } else {
@@ -255,8 +257,8 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
             }
             Ok(())
         }
-        Mark::ErrorAcross(look, [low, value, high], y) => {
-            let color = palette.of(*look);
+        Mark::ErrorAcross(style, [low, value, high], y) => {
+            let color = palette.of(*style);
             let line = PathElement::new([(*low, *y), (*high, *y)], color.stroke_width(2));
             plane.draw(&line)?;
             for end in [low, high] {
@@ -266,8 +268,8 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
             }
             plane.draw(&Circle::new((*value, *y), 5, color.filled()))
         }
-        Mark::ErrorUp(look, x, [low, _, high]) => {
-            let color = palette.of(*look);
+        Mark::ErrorUp(style, x, [low, _, high]) => {
+            let color = palette.of(*style);
             plane.draw(&PathElement::new(
                 [(*x, *low), (*x, *high)],
                 color.stroke_width(1),
@@ -279,18 +281,18 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
             }
             Ok(())
         }
-        Mark::Surface(look, corners) => {
-            let color = palette.of(*look);
+        Mark::Rectangle(style, corners) => {
+            let color = palette.of(*style);
             plane.draw(&Rectangle::new(
                 *corners,
-                color.mix(opacity(*look)).filled(),
+                color.mix(opacity(*style)).filled(),
             ))?;
-            if look.is_faint {
+            if style.is_faint {
                 plane.draw(&Rectangle::new(*corners, color))?;
             }
             Ok(())
         }
-        Mark::Level(y, name) => {
+        Mark::HorizontalLine(y, name) => {
             let across = [(ends.0, *y), (ends.1, *y)];
             plane.draw(&DashedPathElement::new(
                 across,
@@ -300,10 +302,10 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
             ))?;
             plane.draw(
                 &(EmptyElement::at((ends.0, *y))
-                    + Text::new(name.clone(), (8, -16), palette.letters(12))),
+                    + Text::new(name.clone(), (8, -16), palette.text_style(12))),
             )
         }
-        Mark::Upright(x) => {
+        Mark::VerticalLine(x) => {
             let up = [(*x, panel.y.range.0), (*x, panel.y.range.1)];
             plane.draw(&DashedPathElement::new(
                 up,
@@ -312,16 +314,16 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
                 palette.foreground().stroke_width(1),
             ))
         }
-        Mark::Note(point, words) => {
+        Mark::Text(point, words) => {
             let middle = palette
-                .letters(11)
+                .text_style(11)
                 .pos(Pos::new(HPos::Center, VPos::Bottom));
             plane.draw(&(EmptyElement::at(*point) + Text::new(words.clone(), (0, -2), middle)))
         }
     }
 }
 
-/// An axis as plotters wants it: its ticks are those of the chart and no others.
+/// An axis for plotters that has exactly the ticks of the chart.
 struct Scale {
     map: RangedCoordf64,
     ticks: Vec<(f64, String)>,

@@ -1,47 +1,47 @@
-//! What a picture shows, before anything is drawn: panels with their axes, and what stands in them.
+//! The content of a chart before it is drawn: panels, axes and marks.
 
-/// A picture.
+/// A chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// What stands above.
+    /// The title.
     pub title: String,
-    /// From top to bottom.
+    /// The panels, from top to bottom.
     pub panels: Vec<Panel>,
-    /// What the colours mean, in the order in which they are explained.
+    /// The entries of the legend, in order.
     pub legend: Vec<Key>,
 }
 
-/// A pair of axes and what is drawn between them.
+/// A pair of axes with the marks between them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// To the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// The first is drawn first.
+    /// The marks in drawing order.
     pub marks: Vec<Mark>,
 }
 
-/// What a colour means.
+/// An entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
-    /// In words.
+    /// The text.
     pub name: String,
-    /// How it looks.
-    pub look: MarkStyle,
+    /// The style that it explains.
+    pub style: MarkStyle,
 }
 
-/// How something is drawn.
+/// The color and line style of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarkStyle {
-    /// The number of its colour.
+    /// The index of the color.
     pub color: usize,
-    /// Whether it is the fainter one of two that share a colour: dashed, or hollow.
+    /// Dashed or hollow, to distinguish two marks of the same color.
     pub is_faint: bool,
 }
 
 impl MarkStyle {
-    /// A full line, or a solid surface.
+    /// Returns the style of a solid line or filled area.
     pub const fn solid(color: usize) -> Self {
         Self {
             color,
@@ -50,48 +50,48 @@ impl MarkStyle {
     }
 }
 
-/// Something drawn.
+/// A drawn element.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A line through points, each of which is marked unless there are many.
+    /// A line through points. Points are marked unless there are many.
     Line(MarkStyle, Vec<(f64, f64)>),
-    /// A point with the ends of its error across the x axis.
+    /// A horizontal error bar: low end, value, high end and y.
     ErrorAcross(MarkStyle, [f64; 3], f64),
-    /// A point with the ends of its error along the y axis.
+    /// A vertical error bar: x, then low end, value and high end.
     ErrorUp(MarkStyle, f64, [f64; 3]),
-    /// A surface between two corners.
-    Surface(MarkStyle, [(f64, f64); 2]),
-    /// A line across the panel at this height, with its name.
-    Level(f64, String),
-    /// The same upright.
-    Upright(f64),
-    /// A few words to the right of a point.
-    Note((f64, f64), String),
+    /// A rectangle between two corners.
+    Rectangle(MarkStyle, [(f64, f64); 2]),
+    /// A horizontal line at a height, with its name.
+    HorizontalLine(f64, String),
+    /// A vertical line.
+    VerticalLine(f64),
+    /// A text above a point.
+    Text((f64, f64), String),
 }
 
 /// An axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it measures, with its unit.
+    /// The quantity with its unit.
     pub label: String,
-    /// Where it begins and ends; of a logarithmic axis the logarithms to base ten.
+    /// The ends of the axis; logarithms to base 10 if it is logarithmic.
     pub range: (f64, f64),
-    /// Where a number or a word stands.
+    /// The positions and texts of the ticks.
     pub ticks: Vec<(f64, String)>,
-    /// Whether places are logarithms of what is measured.
+    /// Positions are logarithms to base 10 of the values.
     pub is_logarithmic: bool,
 }
 
 impl Axis {
-    /// An axis of even steps that holds all these numbers.
+    /// Returns an axis with equal steps that contains all numbers.
     pub fn linear(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = span(numbers);
         let step = step((high - low) / 6.0);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
         let last = if first < last { last } else { first + 1.0 };
         let ticks = (first as i64..=last as i64).map(|n| {
-            let place = n as f64 * step;
-            (place, spelled(place, step))
+            let position = n as f64 * step;
+            (position, format_number(position, step))
         });
         Self {
             label: label.into(),
@@ -101,7 +101,7 @@ impl Axis {
         }
     }
 
-    /// An axis of powers of ten that holds all these numbers, which are greater than zero.
+    /// Returns a logarithmic axis that contains all numbers, which must be positive.
     pub fn logarithmic(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = span(numbers.into_iter().map(f64::log10));
         let (first, last) = (low.floor() as i32, high.ceil() as i32);
@@ -118,7 +118,7 @@ impl Axis {
         }
     }
 
-    /// An axis of names, around the whole numbers from zero.
+    /// Returns an axis of names at the integers from 0.
     pub fn names(label: &str, names: impl IntoIterator<Item = String>) -> Self {
         let ticks: Vec<_> = names
             .into_iter()
@@ -133,18 +133,18 @@ impl Axis {
         }
     }
 
-    /// The same with whole numbers alone.
+    /// Removes the ticks between integers.
     #[must_use]
-    pub fn whole(mut self) -> Self {
-        self.ticks.retain(|(place, _)| place.fract() == 0.0);
-        for (place, name) in &mut self.ticks {
-            *name = spelled(*place, 1.0);
+    pub fn with_integer_ticks(mut self) -> Self {
+        self.ticks.retain(|(position, _)| position.fract() == 0.0);
+        for (position, name) in &mut self.ticks {
+            *name = format_number(*position, 1.0);
         }
         self
     }
 
-    /// Where a number stands.
-    pub fn place(&self, number: f64) -> f64 {
+    /// Returns the position of a value.
+    pub fn position(&self, number: f64) -> f64 {
         if self.is_logarithmic {
             number.log10()
         } else {
@@ -153,7 +153,7 @@ impl Axis {
     }
 }
 
-/// The least and the greatest, or from 0 to 1 where there is none.
+/// Returns the minimum and the maximum, or 0 and 1 if there are no numbers.
 fn span(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let numbers = numbers.into_iter().filter(|number| number.is_finite());
     let (low, high) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
@@ -162,20 +162,20 @@ fn span(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-/// A step of 1, 2 or 5 times a power of ten, at least this large.
-fn step(least: f64) -> f64 {
-    if least <= 0.0 {
+/// Returns the smallest step of 1, 2 or 5 times a power of ten that is at least `min`.
+fn step(min: f64) -> f64 {
+    if min <= 0.0 {
         return 1.0;
     }
-    let power = 10_f64.powf(least.log10().floor());
+    let power = 10_f64.powf(min.log10().floor());
     let factor = [1.0, 2.0, 5.0]
         .into_iter()
-        .find(|factor| factor * power >= least);
+        .find(|factor| factor * power >= min);
     factor.unwrap_or(10.0) * power
 }
 
-/// With as many digits as tell steps apart, and the thousands apart.
-fn spelled(number: f64, step: f64) -> String {
+/// Formats a number with the decimals that distinguish multiples of `step`, and commas between thousands.
+fn format_number(number: f64, step: f64) -> String {
     let digits = (-step.log10().floor()).max(0.0) as usize;
     let text = format!("{number:.digits$}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -196,7 +196,7 @@ fn spelled(number: f64, step: f64) -> String {
 fn power_of_ten(power: i32) -> String {
     match power {
         -3..=-1 => format!("{:.*}", -power as usize, 10_f64.powi(power)),
-        0..=3 => spelled(10_f64.powi(power), 1.0),
+        0..=3 => format_number(10_f64.powi(power), 1.0),
         _ => {
             let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
             let raised = power.unsigned_abs().to_string();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_holds_all_its_numbers_and_begins_and_ends_at_a_tick() {
+    fn covers_all_numbers_and_ends_at_ticks() {
         let axis = Axis::linear("games", [-0.3, 4.0]);
         assert_eq!(names(&axis), ["−1", "0", "1", "2", "3", "4"]);
         let axis = Axis::linear("score", [0.0, 123_456.0]);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_of_one_number_or_of_none_is_one_all_the_same() {
+    fn returns_valid_axis_for_at_most_one_number() {
         for axis in [
             Axis::linear("", [7.0]),
             Axis::linear("", []),

@@ -1,14 +1,14 @@
-//! The kinds of pictures: from records to what is to be drawn.
+//! The kinds of charts, made from records.
 
 use serde_json::Value;
 
 use super::Kind;
 use super::chart::{Axis, Chart, Key, Mark, MarkStyle, Panel};
-use super::records::{Record, Source, is_yes, nothing, number, word};
+use super::records::{Record, Source, is_yes, no_data, number, word};
 use super::tiles::{learning, tiles};
 use crate::error::EngineError;
 
-/// What of a picture's kind is drawn from these sources.
+/// Returns the chart of a kind for the sources.
 pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineError> {
     match kind {
         Kind::Nodes => by_depth(sources, "nodes", "nodes", 1.0, "Nodes to each depth"),
@@ -22,7 +22,7 @@ pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineError> {
     }
 }
 
-/// Names in the order in which they first occur, which gives each its colour.
+/// Names in order of first occurrence. The index of a name is its color.
 #[derive(Default)]
 struct Names(Vec<String>);
 
@@ -36,7 +36,7 @@ impl Names {
     }
 }
 
-/// A line for every algorithm, dashed where it remembers what it has seen and there is one that does not.
+/// Draws one line per algorithm, dashed if the algorithm uses a transposition table.
 fn by_depth(
     sources: &[Source],
     field: &str,
@@ -57,7 +57,7 @@ fn by_depth(
             if sources.len() > 1 {
                 name += &format!(", {}", source.name);
             }
-            let look = MarkStyle {
+            let style = MarkStyle {
                 color: colors.number(&name),
                 is_faint,
             };
@@ -66,7 +66,7 @@ fn by_depth(
             }
             let known = lines.iter().position(|(key, _)| key.name == name);
             let line = known.unwrap_or_else(|| {
-                lines.push((Key { name, look }, Vec::new()));
+                lines.push((Key { name, style }, Vec::new()));
                 lines.len() - 1
             });
             if value > 0.0 {
@@ -77,15 +77,17 @@ fn by_depth(
     let lines = without_hidden(lines);
     let points = || lines.iter().flat_map(|(_, points)| points);
     if points().next().is_none() {
-        return Err(nothing(&format!(
+        return Err(no_data(&format!(
             "no record has algorithm, depth and {field}, as puli compare --format csv writes them"
         )));
     }
-    let x = Axis::linear("depth (plies)", points().map(|point| point.0)).whole();
+    let x = Axis::linear("depth (plies)", points().map(|point| point.0)).with_integer_ticks();
     let y = Axis::logarithmic(label, points().map(|point| point.1));
     let mark = |(key, points): &(Key, Vec<(f64, f64)>)| {
-        let places = points.iter().map(|&(depth, value)| (depth, y.place(value)));
-        Mark::Line(key.look, places.collect())
+        let places = points
+            .iter()
+            .map(|&(depth, value)| (depth, y.position(value)));
+        Mark::Line(key.style, places.collect())
     };
     Ok(Chart {
         title: title.into(),
@@ -98,9 +100,9 @@ fn by_depth(
     })
 }
 
-/// Draws lines that nobody could tell apart once, under the names of all of them: the last one would hide the others.
+/// Merges lines that would be indistinguishable into one, with all names in the legend.
 fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>)> {
-    /// Values whose ratio is nearer to 1 take the same place on a logarithmic axis.
+    /// Maximum ratio of two values at the same position of a logarithmic axis.
     const VISIBLE_RATIO: f64 = 1.03;
     let is_hidden = |a: &[(f64, f64)], b: &[(f64, f64)]| {
         let is_near = |(a, b): (&(f64, f64), &(f64, f64))| {
@@ -124,7 +126,7 @@ fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64
     shown
 }
 
-/// A bar for every algorithm and estimate: of the means where there are some. What was not finished is hollow.
+/// Draws one bar per algorithm and heuristic, of means if there are any. Unfinished searches are hollow.
 fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     let records: Vec<(&Record, f64)> = sources
         .iter()
@@ -142,11 +144,11 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
             && word(record, "heuristic").is_some()
     });
     if bars.is_empty() {
-        return Err(nothing(
+        return Err(no_data(
             "no record has algorithm, heuristic and generated, as puli compare --format csv writes them of puzzles",
         ));
     }
-    // The first stands on top.
+    // The first bar is at the top.
     bars.reverse();
     let x = Axis::logarithmic(
         if is_of_many {
@@ -172,13 +174,13 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     for (index, &(record, generated)) in bars.iter().enumerate() {
         let is_unfinished = word(record, "unfinished").is_some();
         is_any_unfinished |= is_unfinished;
-        let look = MarkStyle {
+        let style = MarkStyle {
             color: colors.number(word(record, "algorithm").unwrap_or_default()),
             is_faint: is_unfinished,
         };
-        let (y, end) = (index as f64, x.place(generated));
-        marks.push(Mark::Surface(
-            look,
+        let (y, end) = (index as f64, x.position(generated));
+        marks.push(Mark::Rectangle(
+            style,
             [(x.range.0, y - 0.35), (end, y + 0.35)],
         ));
     }
@@ -188,16 +190,16 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
         .enumerate()
         .map(|(color, name)| Key {
             name: name.clone(),
-            look: MarkStyle::solid(color),
+            style: MarkStyle::solid(color),
         })
         .collect();
     if is_any_unfinished {
-        let look = MarkStyle {
+        let style = MarkStyle {
             color: GRAY,
             is_faint: true,
         };
         let name = "not finished".into();
-        legend.push(Key { name, look });
+        legend.push(Key { name, style });
     }
     Ok(Chart {
         title: "Nodes by algorithm and heuristic".into(),
@@ -210,10 +212,10 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// The colour of what is nobody's.
+/// The color of results that belong to neither side.
 const GRAY: usize = super::canvas::GRAY;
 
-/// A point for every match, with the interval that holds the strength with 95%.
+/// Draws one point per match with its 95% confidence interval.
 fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut matches = Vec::new();
     for source in sources {
@@ -222,9 +224,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
                 continue;
             };
             let Some(value) = number(elo, "value") else {
-                return Err(nothing(
-                    "a match that was won to nothing or lost to nothing has no Elo",
-                ));
+                return Err(no_data("a match without a point for one side has no Elo"));
             };
             let name = |field| word(record, field).unwrap_or("?");
             let games = number(record, "games").unwrap_or_default();
@@ -236,7 +236,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
         }
     }
     if matches.is_empty() {
-        return Err(nothing(
+        return Err(no_data(
             "no record has elo, as scripts/match --report FILE --format json writes it",
         ));
     }
@@ -244,8 +244,11 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     let known = matches
         .iter()
         .flat_map(|(_, ends)| ends.iter().flatten().copied());
-    let x = Axis::linear("Elo of the first, with 95% confidence", known.chain([0.0]));
-    let mut marks = vec![Mark::Upright(0.0)];
+    let x = Axis::linear(
+        "Elo of the first player, with 95% confidence interval",
+        known.chain([0.0]),
+    );
+    let mut marks = vec![Mark::VerticalLine(0.0)];
     for (index, (_, [low, value, high])) in matches.iter().enumerate() {
         let value = value.unwrap_or_default();
         let ends = [low.unwrap_or(x.range.0), value, high.unwrap_or(x.range.1)];
@@ -262,7 +265,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// The logarithm of the likelihood ratio, pair after pair, between the bounds at which a test ends.
+/// Draws the log-likelihood ratio of a sequential test after each pair of games, between its bounds.
 fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     let (mut lines, mut bounds) = (Vec::new(), Vec::new());
     for source in sources {
@@ -285,15 +288,15 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
             });
             let name = |field| word(record, field).unwrap_or("?");
             let name = format!("{} – {}", name("first"), name("second"));
-            let look = MarkStyle::solid(lines.len());
+            let style = MarkStyle::solid(lines.len());
             lines.push((
-                Key { name, look },
+                Key { name, style },
                 [(0.0, 0.0)].into_iter().chain(places).collect::<Vec<_>>(),
             ));
         }
     }
     if lines.is_empty() {
-        return Err(nothing(
+        return Err(no_data(
             "no record has sprt and path, as scripts/match --report FILE --sprt 0 10 --format json writes them",
         ));
     }
@@ -302,26 +305,26 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
         .map(|point| point.1)
         .chain(bounds.iter().map(|bound| bound.0));
     let panel = Panel {
-        x: Axis::linear("pairs of games", points().map(|point| point.0)).whole(),
+        x: Axis::linear("pairs of games", points().map(|point| point.0)).with_integer_ticks(),
         y: Axis::linear("log-likelihood ratio", heights),
         marks: bounds
             .iter()
-            .map(|(level, name)| Mark::Level(*level, name.clone()))
+            .map(|(level, name)| Mark::HorizontalLine(*level, name.clone()))
             .chain(
                 lines
                     .iter()
-                    .map(|(key, points)| Mark::Line(key.look, points.clone())),
+                    .map(|(key, points)| Mark::Line(key.style, points.clone())),
             )
             .collect(),
     };
     Ok(Chart {
-        title: "The test's path".into(),
+        title: "Sequential test".into(),
         panels: vec![panel],
         legend: lines.into_iter().map(|(key, _)| key).collect(),
     })
 }
 
-/// Of every layer of a solved game, by goats in hand and side to move, which share is won by whom.
+/// Draws the shares of wins and draws in each layer of a solved game.
 fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     const SHARES: [(&str, &str); 3] = [
         ("prey", "won by the goats"),
@@ -329,7 +332,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
         ("hunters", "won by the tigers"),
     ];
     let [source] = sources else {
-        return Err(nothing("the layers of one game are drawn from one file"));
+        return Err(no_data("the layers of one game are drawn from one file"));
     };
     let mut bars = Vec::new();
     for (record, hand) in source.numbers("hand") {
@@ -348,12 +351,12 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     bars.sort_by_key(|&(hand, tigers_to_move, _)| (hand, tigers_to_move));
     bars.dedup_by_key(|&mut (hand, tigers_to_move, _)| (hand, tigers_to_move));
     if bars.is_empty() {
-        return Err(nothing(
+        return Err(no_data(
             "no record has hand, to_move and layers, as puli solve --out DIR --format json writes them",
         ));
     }
     let mut panels = Vec::new();
-    for (tigers_to_move, mover) in [(false, "goats"), (true, "tigers")] {
+    for (tigers_to_move, side) in [(false, "goats"), (true, "tigers")] {
         let bars: Vec<_> = bars.iter().filter(|bar| bar.1 == tigers_to_move).collect();
         if bars.is_empty() {
             continue;
@@ -364,7 +367,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
             let (x, mut height) = (index as f64, 0.0);
             for (color, count) in counts.iter().enumerate() {
                 let top = height + 100.0 * count / all;
-                marks.push(Mark::Surface(
+                marks.push(Mark::Rectangle(
                     MarkStyle::solid(SHARE_COLORS[color]),
                     [(x - 0.4, height), (x + 0.4, top)],
                 ));
@@ -373,7 +376,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
         }
         panels.push(Panel {
             x: Axis::names(
-                &format!("goats in hand, {mover} to move"),
+                &format!("goats in hand, {side} to move"),
                 bars.iter().map(|bar| bar.0.to_string()),
             ),
             y: Axis::linear("positions (%)", [0.0, 100.0]),
@@ -382,7 +385,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     }
     let key = |(index, (_, name)): (usize, (&str, &str))| Key {
         name: name.into(),
-        look: MarkStyle::solid(SHARE_COLORS[index]),
+        style: MarkStyle::solid(SHARE_COLORS[index]),
     };
     Ok(Chart {
         title: "A solved game, layer by layer".into(),
@@ -391,5 +394,5 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Blue, grey and orange.
+/// Blue, gray and orange.
 const SHARE_COLORS: [usize; 3] = [0, GRAY, 1];

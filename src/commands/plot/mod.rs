@@ -1,4 +1,4 @@
-//! `puli plot`: pictures of what the other subcommands have measured.
+//! `puli plot`: draws charts of measurements by other subcommands and scripts.
 
 mod canvas;
 mod chart;
@@ -18,59 +18,60 @@ use crate::escape::escaped;
 use canvas::Theme;
 use records::Source;
 
-/// What `puli plot` takes.
+/// The arguments of `puli plot`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// What to draw
+    /// Draw this kind of chart
     #[arg(value_enum)]
     kind: Kind,
-    /// What was measured, in CSV or JSON; '-' is standard input
+    /// Read measurements from <FILE> in CSV or JSON; '-' is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
-    /// The picture, in place of standard output
+    /// Write the chart to <FILE> instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file of --out if it exists
     #[arg(long, requires = "out")]
     force: bool,
-    /// Light or dark
+    /// Choose the colors
     #[arg(long, value_enum, default_value = "auto")]
     theme: Theme,
-    /// What stands above, in place of the kind's own title
-    #[arg(long)]
+    /// Replace the title of the chart by <TEXT>
+    #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Pixels across
-    #[arg(long, default_value_t = SIZE.0, value_parser = clap::value_parser!(u32).range(320..=10_000))]
+    /// Make the chart <PIXELS> pixels wide, 320 to 10000
+    #[arg(long, value_name = "PIXELS", default_value_t = DEFAULT_SIZE.0, value_parser = clap::value_parser!(u32).range(320..=10_000))]
     width: u32,
-    /// Pixels down [default: as many as suit the kind]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(240..=10_000))]
+    /// Make the chart <PIXELS> pixels high, 240 to 10000 [default: depends on the chart]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(240..=10_000))]
     height: Option<u32>,
 }
 
-/// What can be drawn.
+/// A kind of chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// Nodes to each depth, a line for every algorithm, from `compare --each-depth`
+    /// Nodes to each depth, one line per algorithm, from `compare --each-depth`
     Nodes,
-    /// Time to each depth, likewise
+    /// Time to each depth, one line per algorithm, from `compare --each-depth`
     Time,
     /// Nodes by algorithm and heuristic, from `compare` of puzzles
     Heuristics,
-    /// Strength with its error, from reports of `scripts/match`
+    /// Elo with its confidence interval, from reports of `scripts/match`
     Elo,
-    /// The path of a sequential test, from such a report
+    /// The course of a sequential test, from a report of `scripts/match`
     Sprt,
-    /// Mean score and tiles made while a network learns, from `train --format json`
+    /// Mean score and tiles reached during training, from `train --format json`
     Learning,
-    /// How often each tile is made, from `play 2048 --games N --format json`
+    /// Rates of tiles, from `play 2048 --games N --format json`
     Tiles,
     /// Wins and draws in each layer of a solved game, from `solve --format json`
     Layers,
 }
 
-const SIZE: (u32, u32) = (840, 480);
+/// Default width and minimum default height, in pixels.
+const DEFAULT_SIZE: (u32, u32) = (840, 480);
 
-/// Reads what was measured and draws it.
+/// Reads measurements and draws the chart.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.out {
         let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
@@ -90,15 +91,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws records that were not written to a file.
-pub fn drawn(kind: Kind, text: &str, title: &str) -> Result<String, EngineError> {
+/// Draws the chart of records in memory.
+pub fn draw_text(kind: Kind, text: &str, title: &str) -> Result<String, EngineError> {
     let source = Source {
         name: String::new(),
         records: records::records(text).map_err(EngineError::new)?,
     };
     let mut chart = figures::figure(kind, &[source])?;
     chart.title = title.into();
-    draw(&chart, Theme::Auto, (SIZE.0, None))
+    draw(&chart, Theme::Auto, (DEFAULT_SIZE.0, None))
 }
 
 fn draw(
@@ -106,10 +107,10 @@ fn draw(
     theme: Theme,
     (width, height): (u32, Option<u32>),
 ) -> Result<String, EngineError> {
-    // Names below one another want room.
+    // Names on the y axis need height.
     let rows = chart.panels.iter().map(|panel| panel.y.ticks.len()).max();
-    let suits = 130 + 24 * rows.unwrap_or(0) as u32;
+    let name_height = 130 + 24 * rows.unwrap_or(0) as u32;
     let panels = chart.panels.len() as u32;
-    let height = height.unwrap_or_else(|| suits.max(SIZE.1) + (panels - 1) * 180);
+    let height = height.unwrap_or_else(|| name_height.max(DEFAULT_SIZE.1) + (panels - 1) * 180);
     canvas::draw(chart, theme, (width, height)).map_err(EngineError::new)
 }

@@ -1,4 +1,4 @@
-//! What the other subcommands have written, read back: rows of CSV, or JSON objects one by one or in an array.
+//! Reads the output of other subcommands: CSV rows, or JSON objects one by one or in arrays.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,38 +9,38 @@ use crate::durable;
 use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
 
-/// Maximum bytes of one file. They take several times as much memory.
+/// Maximum size of a file. Records take several times as much memory.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// One row, or one object.
+/// A CSV row or a JSON object.
 pub type Record = Map<String, Value>;
 
-/// The records of one file, and what to call them.
+/// The records of one file, with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
-    /// The file's name without its ending.
+    /// The file name without extension.
     pub name: String,
-    /// In the order of the file.
+    /// The records in file order.
     pub records: Vec<Record>,
 }
 
 impl Source {
-    /// Reads a file, or standard input where the path is `-`.
+    /// Reads a file, or standard input if the path is `-`.
     pub fn open(path: &Path) -> Result<Self, EngineError> {
-        let refuse = |why: String| EngineError::new(format!("{}: {why}", path_name(path)));
+        let in_file = |why: String| EngineError::new(format!("{}: {why}", path_name(path)));
         let text = if path == Path::new("-") {
-            standard_input().map_err(refuse)?
+            standard_input().map_err(in_file)?
         } else {
             durable::Source::named(path)?.text(MAX_BYTES)?
         };
         let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
         Ok(Self {
             name: path_name(&stem),
-            records: records(&text).map_err(refuse)?,
+            records: records(&text).map_err(in_file)?,
         })
     }
 
-    /// The numbers of a field that every record of use has, beside the records that have it.
+    /// Returns the records that have a number in `field`, with the number.
     pub fn numbers<'a>(&'a self, field: &'a str) -> impl Iterator<Item = (&'a Record, f64)> {
         let number = move |record: &'a Record| Some((record, number(record, field)?));
         self.records.iter().filter_map(number)
@@ -53,14 +53,12 @@ fn standard_input() -> Result<String, String> {
     let read = input.read_to_string(&mut text);
     let length = read.map_err(|error| error.to_string())? as u64;
     if length > MAX_BYTES {
-        return Err(format!(
-            "it is too large: at most {MAX_BYTES} bytes are read"
-        ));
+        return Err(format!("too large: expected at most {MAX_BYTES} bytes"));
     }
     Ok(text)
 }
 
-/// A number of a record: JSON's own, or what CSV wrote for it.
+/// Returns a number of a record, from JSON or from CSV text.
 pub fn number(record: &Record, field: &str) -> Option<f64> {
     let number = match record.get(field)? {
         Value::Number(number) => number.as_f64(),
@@ -70,7 +68,7 @@ pub fn number(record: &Record, field: &str) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// A word of a record.
+/// Returns a nonempty string of a record.
 pub fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
     record
         .get(field)
@@ -78,7 +76,7 @@ pub fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Returns `true` if a field says yes: `true` in JSON, `yes` in CSV.
+/// Returns `true` if a field is `true` in JSON or `yes` in CSV.
 pub fn is_yes(record: &Record, field: &str) -> bool {
     match record.get(field) {
         Some(Value::Bool(answer)) => *answer,
@@ -87,7 +85,7 @@ pub fn is_yes(record: &Record, field: &str) -> bool {
     }
 }
 
-/// Reads records; the error says where it went wrong.
+/// Parses records. Errors name the line.
 pub fn records(text: &str) -> Result<Vec<Record>, String> {
     let text = text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with(['[', '{']) {
@@ -110,7 +108,7 @@ pub fn records(text: &str) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// Escapes all texts of a value: the picture shows them.
+/// Escapes control characters in all strings of a value, which charts show.
 fn safe(value: Value) -> Value {
     match value {
         Value::String(text) => escaped(&text).into(),
@@ -130,7 +128,7 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
         && let Some(separator) = [';', '\t', '|'].into_iter().find(|&c| other.contains(c))
     {
         return Err(format!(
-            "line 1: expected names told apart by ',', not by '{}'",
+            "line 1: expected names separated by ',', not by '{}'",
             escaped(&separator.to_string())
         ));
     }
@@ -147,9 +145,9 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// Why there is no picture.
-pub fn nothing(what: &str) -> EngineError {
-    EngineError::new(format!("there is nothing to draw: {what}"))
+/// Returns the error of a chart without data.
+pub fn no_data(what: &str) -> EngineError {
+    EngineError::new(format!("no data to draw: {what}"))
 }
 
 #[cfg(test)]
@@ -157,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_objects_lines_and_arrays_are_the_same_records() {
+    fn reads_csv_and_all_json_forms_alike() {
         let csv = records("depth,nodes,best\n1,6,\n2,30,c1\n").unwrap();
         let lines =
             records("{\"depth\":1,\"nodes\":6}\n{\"depth\":2,\"nodes\":30,\"best\":\"c1\"}")
@@ -186,15 +184,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_with_its_place() {
+    fn reports_errors_with_their_line() {
         assert!(records("a,b\n1,2\n3\n").unwrap_err().contains("line: 3"));
         assert!(records("{\"a\":1}\n{\"a\"").unwrap_err().contains("line 2"));
         assert!(records("[1]").unwrap_err().contains("found 1"));
         for (text, separator) in [("a;b\n1;2\n", "';'"), ("a\tb\n1\t2\n", r"'\u0009'")] {
-            let told = records(text).unwrap_err();
+            let error = records(text).unwrap_err();
             assert_eq!(
-                told,
-                format!("line 1: expected names told apart by ',', not by {separator}")
+                error,
+                format!("line 1: expected names separated by ',', not by {separator}")
             );
         }
         assert_eq!(records("a\n1;2\n").map(|records| records.len()), Ok(1));

@@ -1,9 +1,9 @@
-//! A trace for Graphviz.
+//! A trace as a Graphviz graph.
 
-use super::{explanation, in_order, is_cut_off, label, shown, summary, value, visits};
+use super::{explanation, format_score, in_order, is_cut_off, label, summary, value, visits};
 use crate::engine::trace::{Decider, Trace};
 
-/// Draws the trace.
+/// Returns the trace in the DOT language.
 pub fn draw(trace: &Trace) -> String {
     let mut text =
         String::from("digraph trace {\n  ordering=out;\n  node [fontname=\"Helvetica\"];\n");
@@ -18,7 +18,7 @@ pub fn draw(trace: &Trace) -> String {
             Decider::Chance => "circle",
             Decider::Leaf => "box",
         };
-        let leaf = node.leaf.map(shown);
+        let leaf = node.leaf.map(format_score);
         let mut lines = vec![value(node).or(leaf).unwrap_or_default()];
         lines.extend(node.is_at_limit().then(|| "depth limit".to_string()));
         lines.extend(
@@ -27,7 +27,7 @@ pub fn draw(trace: &Trace) -> String {
                 .map(|visit| format!("#{}", visit.number)),
         );
         let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
-        let grey = if node.visits.is_empty() {
+        let gray = if node.visits.is_empty() {
             ", color=grey, fontcolor=grey"
         } else {
             ""
@@ -44,18 +44,18 @@ pub fn draw(trace: &Trace) -> String {
             escaped(&visits.join("; "))
         };
         text += &format!(
-            "  n{index} [shape={shape}, label=\"{}\", tooltip=\"{tooltip}\"{grey}{cut}];\n",
+            "  n{index} [shape={shape}, label=\"{}\", tooltip=\"{tooltip}\"{gray}{cut}];\n",
             lines.join("\\n")
         );
         for child in in_order(trace, node) {
             let below = &trace.nodes[child];
-            let grey = if below.visits.is_empty() {
+            let gray = if below.visits.is_empty() {
                 ", color=grey, fontcolor=grey, style=dashed"
             } else {
                 ""
             };
             text += &format!(
-                "  n{index} -> n{child} [label=\"{}\", arrowhead=none{grey}];\n",
+                "  n{index} -> n{child} [label=\"{}\", arrowhead=none{gray}];\n",
                 escaped(&label(below))
             );
         }

@@ -1,5 +1,5 @@
-//! `puli trace`: what a student draws on paper: the tree, every node's windows and values, the cut-offs, and the nodes
-//! that were not visited.
+//! `puli trace`: draws the tree of a small search: windows and values of each visit, cutoffs, and nodes that were not
+//! visited.
 
 mod dot;
 mod svg;
@@ -19,31 +19,33 @@ use crate::search::observer::ExitReason;
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Value, Window};
 
-/// What `puli trace` takes.
+/// The arguments of `puli trace`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game, or a board file
+    /// Search the game <GAME> or the game of the board file <FILE>
     #[arg(long, value_name = "GAME|FILE", default_value = "tree", value_parser = super::Games, hide_possible_values = true)]
     variant: String,
-    /// Position, as `position fen` reads it [default: the start position; in 2048 a board with six empty cells]
-    #[arg(long)]
+    /// Search the position <FEN>, as in `position fen` [default: the start position; in 2048 a board with six empty
+    /// cells]
+    #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Search to trace [default: alphabeta; in 2048 expectimax]
+    /// Trace <ALGORITHM> [default: alphabeta; in 2048 expectimax]
     #[arg(long, value_enum)]
     algorithm: Option<Traceable>,
-    /// Plies to search, in one iteration [default: 4, or the most plies whose tree has at most 1000 nodes]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    /// Search to a depth of <PLIES> plies in one iteration, 1 to 64 [default: 4, or less if the tree has more than
+    /// 1000 nodes]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
-    /// Use a transposition table (mtdf always does)
+    /// Use a transposition table, as mtdf always does
     #[arg(long)]
     memory: bool,
-    /// How to draw. Text, dot and svg show the moves of a node in the order of their first visits. All but json
-    /// draw at most 5000 nodes, json at most 20,000
+    /// Write the trace in this format. Text, dot and svg list moves by first visit. The maximum is 20,000 nodes for
+    /// json and 5000 for the other formats
     #[arg(long, value_enum, default_value = "text")]
     format: Drawing,
 }
 
-/// The searches that tell what they do at every node.
+/// The searches that report each visit of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lower")]
 #[expect(missing_docs, reason = "the names of the literature")]
@@ -67,20 +69,20 @@ impl From<Traceable> for Algorithm {
     }
 }
 
-/// How a trace is drawn.
+/// The format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Drawing {
-    /// For a terminal.
+    /// An indented tree
     Text,
-    /// For Graphviz.
+    /// A graph for Graphviz
     Dot,
-    /// A picture for a browser.
+    /// A picture
     Svg,
-    /// For programs, as the answer to `trace` of the protocol.
+    /// The answer to the protocol's command `trace`
     Json,
 }
 
-/// Searches the position once and draws what happened.
+/// Runs one search and draws its trace.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let algorithm = args.algorithm.map_or_else(
         || match args.variant.as_str() {
@@ -100,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let variant = settings.variant;
     let mut engine = catalog::build(&settings)?;
     if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
-        // Another one would run in its place, and the picture would be of that one.
+        // The engine would run another algorithm instead.
         let why = format!("{variant} has no algorithm '{}'", name_of(&algorithm));
         return Err(EngineError::new(why).into());
     }
@@ -125,12 +127,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The plies that are traced by default if the tree is not too large.
+/// Default depth of a trace, in plies, unless the tree is too large.
 const DEFAULT_DEPTH: u32 = 4;
-/// The most nodes of a tree of the default depth: more are too many to read.
+/// Maximum number of nodes at the default depth, for legibility.
 const MAX_DEFAULT_NODES: usize = 1000;
 
-/// Traces as many plies as a reader can follow, at least one.
+/// Traces at most [`DEFAULT_DEPTH`] plies with at most [`MAX_DEFAULT_NODES`] nodes, but at least one ply.
 fn shallow(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> {
     let trace = |depth, max_nodes| engine.trace(Extent { depth, max_nodes });
     (2..=DEFAULT_DEPTH)
@@ -139,7 +141,7 @@ fn shallow(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> 
         .map_or_else(|| trace(1, max_nodes), Ok)
 }
 
-/// The line that sums a trace up.
+/// Returns a one-line summary of the trace.
 fn summary(trace: &Trace) -> String {
     let table = if trace.memory {
         " with a transposition table"
@@ -156,13 +158,13 @@ fn summary(trace: &Trace) -> String {
         "{}{table}, depth {}: value {}, {}; {} visited",
         name_of(&trace.algorithm),
         trace.depth,
-        shown(trace.score),
+        format_score(trace.score),
         line(trace),
         counts.join(" and ")
     )
 }
 
-/// Returns the best line in words: an expectation has a best move only, and none where chance moves first.
+/// Describes the principal variation. Expectimax has only a best move, and no move if chance moves first.
 fn line(trace: &Trace) -> String {
     let line = trace.line.join(" ");
     let mut end = &trace.nodes[0];
@@ -177,7 +179,7 @@ fn line(trace: &Trace) -> String {
         (Decider::Leaf, _) => "the game is over".into(),
         (Decider::Chance, _) => "chance moves first".into(),
         (_, Algorithm::Expectimax) => format!("best move {line}"),
-        // The rest of the line was in the transposition table.
+        // The rest of the line came from the transposition table.
         _ if !end.children.is_empty() => format!("principal variation {line} …"),
         _ => format!("principal variation {line}"),
     }
@@ -188,7 +190,7 @@ fn has_windows(trace: &Trace) -> bool {
     !matches!(trace.algorithm, Algorithm::Minimax | Algorithm::Expectimax)
 }
 
-/// Returns what the values and the marks of a drawing mean, in lines.
+/// Returns lines that explain the values and marks of a drawing.
 fn explanation(trace: &Trace) -> Vec<&'static str> {
     let mut lines = vec![if has_windows(trace) {
         "#N is the Nth visit of the search, its window (α, β), and what it returned."
@@ -212,7 +214,7 @@ fn explanation(trace: &Trace) -> Vec<&'static str> {
     lines
 }
 
-/// Returns a node's children in the order of their first visits, and then those that were not visited.
+/// Returns a node's children by first visit, followed by those that were not visited.
 fn in_order(trace: &Trace, node: &Node) -> Vec<usize> {
     let mut children = node.children.clone();
     children.sort_by_key(|&child| {
@@ -222,7 +224,7 @@ fn in_order(trace: &Trace, node: &Node) -> Vec<usize> {
     children
 }
 
-/// Returns the move that leads to a node, with its probability if chance makes it: `a1=2 (9/160)`.
+/// Returns the move to a node, with its probability if chance makes the move: `a1=2 (9/160)`.
 fn label(node: &Node) -> String {
     match node.probability {
         Some(probability) => format!("{} ({})", node.label, fraction(probability)),
@@ -230,7 +232,7 @@ fn label(node: &Node) -> String {
     }
 }
 
-/// Returns a probability as a fraction, or as a decimal if no small denominator fits.
+/// Returns a probability as a fraction, or as a decimal if the denominator would exceed 1000.
 fn fraction(probability: f64) -> String {
     let numerator = |denominator: u32| probability * f64::from(denominator);
     (1..=1000)
@@ -244,12 +246,12 @@ fn fraction(probability: f64) -> String {
         )
 }
 
-/// Returns a score with a true minus sign.
-fn shown(score: Score) -> String {
+/// Formats a score with a Unicode minus sign.
+fn format_score(score: Score) -> String {
     score.to_string().replace('-', "−")
 }
 
-/// What a node is, in a word.
+/// Returns the word for the kind of a node.
 fn kind(node: &Node) -> &'static str {
     match node.kind {
         Decider::Max => "max",
@@ -259,7 +261,7 @@ fn kind(node: &Node) -> &'static str {
     }
 }
 
-/// Returns what all visits of a node prove of its value: `3`, `≥ 17`, `≤ 2`, or `2 to 5`.
+/// Returns the bounds on a node's value from all visits: `3`, `≥ 17`, `≤ 2`, or `2 to 5`.
 fn value(node: &Node) -> Option<String> {
     let (mut lower, mut upper): (Option<Score>, Option<Score>) = (None, None);
     for visit in &node.visits {
@@ -275,37 +277,37 @@ fn value(node: &Node) -> Option<String> {
     }
     Some(match (lower, upper) {
         (None, None) => return None,
-        (Some(lower), None) => format!("≥ {}", shown(lower)),
-        (None, Some(upper)) => format!("≤ {}", shown(upper)),
+        (Some(lower), None) => format!("≥ {}", format_score(lower)),
+        (None, Some(upper)) => format!("≤ {}", format_score(upper)),
         (Some(lower), Some(upper)) if upper.exceeds(lower) => {
-            format!("{} to {}", shown(lower), shown(upper))
+            format!("{} to {}", format_score(lower), format_score(upper))
         }
-        (Some(score), Some(_)) => shown(score),
+        (Some(score), Some(_)) => format_score(score),
     })
 }
 
 fn bounded(visit: &Visit) -> Option<String> {
     let (score, _) = visit.result?;
     Some(match visit.bound()? {
-        Bound::Exact => shown(score),
-        Bound::Lower => format!("≥ {}", shown(score)),
-        Bound::Upper => format!("≤ {}", shown(score)),
+        Bound::Exact => format_score(score),
+        Bound::Lower => format!("≥ {}", format_score(score)),
+        Bound::Upper => format!("≤ {}", format_score(score)),
     })
 }
 
-/// A window as it stands in textbooks: `(−∞, 3)`.
+/// Formats a window as an open interval: `(−∞, 3)`.
 fn interval(window: Window) -> String {
     let end = |value: Value| match value {
         Value::INFINITE => "∞".to_string(),
         value if value == -Value::INFINITE => "−∞".to_string(),
-        value => shown(value.into()),
+        value => format_score(value.into()),
     };
     format!("({}, {})", end(window.alpha), end(window.beta))
 }
 
-/// Returns the visits of a node in words: `#4 (−∞, 3) ≥ 17 cut off`. Visits of the root by mtdf are passes.
+/// Describes the visits of a node: `#4 (−∞, 3) ≥ 17 cut off`. Visits of the root by mtdf are passes.
 fn visits(trace: &Trace, node: &Node) -> Vec<String> {
-    let has_passes = trace.algorithm == Algorithm::Mtdf && node.label.is_empty();
+    let is_mtdf_root = trace.algorithm == Algorithm::Mtdf && node.label.is_empty();
     let mut number = 0;
     let words = node.visits.iter().map(|visit| {
         let mut words = format!("#{}", visit.number);
@@ -315,12 +317,12 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
         }
         words += match visit.result {
             Some((_, ExitReason::CutOff)) => " cut off",
-            Some((_, ExitReason::Remembered)) => " remembered",
-            Some((_, ExitReason::TieBreak)) => " known, is an earlier move as good?",
+            Some((_, ExitReason::Remembered)) => " table hit",
+            Some((_, ExitReason::TieBreak)) => " tie break",
             Some((_, ExitReason::Leaf | ExitReason::Searched)) | None => "",
         };
         number += 1;
-        if has_passes && node.kind != Decider::Leaf {
+        if is_mtdf_root && node.kind != Decider::Leaf {
             words = format!("pass {number}: {words}");
         }
         words
@@ -328,7 +330,7 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
     words.collect()
 }
 
-/// Returns `true` if a cut-off left out moves of this node that no other visit searched.
+/// Returns `true` if a cutoff skipped moves of the node that no visit searched.
 fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     let mut children = node.children.iter();
     let mut visits = node.visits.iter();

@@ -1,9 +1,9 @@
 //! A trace for a terminal: the tree as an indented list.
 
-use super::{explanation, in_order, kind, label, shown, summary, value, visits};
+use super::{explanation, format_score, in_order, kind, label, summary, value, visits};
 use crate::engine::trace::Trace;
 
-/// Draws the trace.
+/// Returns the trace as an indented tree.
 pub fn draw(trace: &Trace) -> String {
     let mut text = String::new();
     branch(trace, 0, "", "", &mut text);
@@ -19,7 +19,7 @@ fn branch(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut Strin
     };
     let shown = match (value(node), node.leaf) {
         (Some(value), _) => value,
-        (None, Some(leaf)) => shown(leaf),
+        (None, Some(leaf)) => format_score(leaf),
         (None, None) => String::from("·"),
     };
     let limit = if node.is_at_limit() {

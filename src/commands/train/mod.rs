@@ -1,4 +1,4 @@
-//! `puli train`: teaches a network to play, with progress, checkpoints, and the way back to where it stopped.
+//! `puli train`: trains a network for 2048, with progress, checkpoints and resumption.
 
 mod training_run;
 
@@ -24,83 +24,80 @@ use crate::games::twenty48::network::tuples::{TupleShape, Tuples, with_shape};
 use crate::games::twenty48::results::Results;
 use crate::settings::name_of;
 
-/// What `puli train` takes.
+/// The arguments of `puli train`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game to learn
+    /// Train a network for <GAME>
     #[arg(value_enum)]
     game: Learnable,
-    /// Games to play; with --resume so many more, or where nothing is said those that are left
-    #[arg(long)]
+    /// Train for <N> games; with --resume, for <N> more games [default with --resume: the games left]
+    #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// Minutes to play
-    #[arg(long, value_parser = minutes)]
+    /// Train for <MINUTES> minutes
+    #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     minutes: Option<Duration>,
-    /// A network that is known to learn well, with the length of its training and the step of its file where they are not given
+    /// Train a well-tested network; the preset sets its tuples, training time and rounding unless they are given
     #[arg(long, value_enum, conflicts_with = "tuples")]
     preset: Option<Preset>,
-    /// The network: its tuples, by their number and their cells
-    /// [default: 8x5, with a preset its own, with --resume those of FILE]
+    /// Use <TUPLES>, the number of tuples and of cells in each [default: 8x5, or those of the preset or of FILE with
+    /// --resume]
     #[arg(long, value_enum)]
     tuples: Option<Tuples>,
-    /// Points that every board is taken to be worth until it is seen (optimistic initialization): 0 or more. With --resume it
-    /// changes nothing any more
+    /// Start with an expected score of <POINTS> points for each board (optimistic initialization), 0 to 1000000;
+    /// ignored with --resume
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
     optimism: f32,
-    /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game. A half
-    /// learns sooner
-    /// [default: 0, with a preset 0.5, with --resume as before]
+    /// Set the λ of TD(λ) to <SHARE>, from 0 (learn from the next move only) to 1 (learn from the end of the game);
+    /// 0.5 learns faster than both [default: 0, or 0.5 with a preset; with --resume unchanged]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lambda: Option<f32>,
-    /// How often at most a game goes back to where its largest tile was made, if that is 8192 or more, and is played on from
-    /// there, so that late boards are learned from more often; with 8x6 as often again to where no tile from 256 to 16384 was
-    /// missing first
-    /// [default: 0, with a preset 3, with --resume as before]
+    /// Replay each game at most <TIMES> times from the board where its largest tile was made, if that is 8192 or
+    /// more, so that late boards are trained more often; with 8x6 as many times again from the board where all tiles
+    /// from 256 to 16384 were first present [default: 0, or 3 with a preset; with --resume unchanged]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*options::RESTARTS.end())))]
     restarts: Option<u32>,
-    /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
-    /// at the end; 0 for none
-    #[arg(long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=100_000))]
-    examine: u64,
-    /// Threads that play at once; with one, the same seed makes the same network
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Test the network at every checkpoint and at the end in <GAMES> games with another seed, without learning; 0
+    /// disables tests
+    #[arg(long, alias = "examine", value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=100_000))]
+    test_games: u64,
+    /// Play on <N> threads, 1 to 256; only 1 thread makes the result reproducible
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
-    /// The seed of the tiles
-    /// [default: 1, with --resume as before]
-    #[arg(long)]
+    /// Seed the tiles with <SEED> [default: 1; with --resume unchanged]
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Points to which weights are rounded in the file
-    /// [default: 0.125, unless a preset says otherwise, with --resume as before]
-    #[arg(long, value_parser = step)]
+    /// Round weights in the file to multiples of <POINTS> points, 0.001 to 1000 [default: 0.125, or that of the
+    /// preset; with --resume unchanged]
+    #[arg(long, value_name = "POINTS", value_parser = step)]
     step: Option<f64>,
-    /// Leaves weights that have seen errors of fewer points in all out of the file, which hardly any board has
-    /// [default: 0, unless a preset says otherwise, with --resume as before]
+    /// Omit weights from the file whose errors sum to less than <POINTS> points, because they occur rarely [default:
+    /// 0, or that of the preset; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = pruning)]
     prune: Option<f32>,
-    /// The file for the network; all that is needed to go on lies beside it, in FILE.checkpoint
+    /// Write the network to <FILE>, and the state of the training to FILE.checkpoint
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Goes on where the training of FILE stopped, as it was begun but for what is said otherwise
+    /// Resume the training of FILE with its options, except those given
     #[arg(long)]
     resume: bool,
-    /// Seconds between two checkpoints
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Write a checkpoint every <SECONDS> seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint: u64,
-    /// How to tell the progress
+    /// Write progress in this format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// How progress is told.
+/// The format of progress lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Lines of text
     Text,
-    /// A JSON object a line, as `puli plot learning` reads them.
+    /// One JSON object per line, the input of `puli plot learning`
     Json,
 }
 
-/// The games that can be learned.
+/// The games with trainable networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Learnable {
     #[value(name = "2048")]
@@ -110,12 +107,11 @@ enum Learnable {
 /// Networks that are known to learn well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
-    /// As the one inside the program was made: 4x6, 150,000 games, weights rounded to 64 points,
-    /// the hardly seen ones left out
+    /// The built-in network: 4x6, 150,000 games, weights rounded to 64 points, rare weights omitted
     Small,
-    /// 4x6, half an hour, all weights
+    /// 4x6, 30 minutes, all weights
     Large,
-    /// 8x6, two hours, all weights
+    /// 8x6, 120 minutes, all weights
     Record,
 }
 
@@ -145,8 +141,8 @@ impl Preset {
 }
 
 impl Args {
-    /// What was asked for, with what a preset adds to it.
-    fn completed(&self) -> Self {
+    /// Returns the arguments with those that the preset implies.
+    fn with_preset(&self) -> Self {
         let mut args = self.clone();
         let Some(preset) = args.preset else {
             return args;
@@ -165,8 +161,7 @@ impl Args {
         args
     }
 
-    /// Returns the command that trains as these arguments do, with every option that the network depends on and without
-    /// paths: equal trainings have equal recipes.
+    /// Returns the command that repeats the training, without paths. Equal trainings have equal recipes.
     fn recipe(&self, tuples: Tuples, seed: u64, options: &TrainingOptions) -> String {
         let mut recipe = format!("puli train 2048 --tuples {}", name_of(&tuples));
         if let Some(games) = self.games {
@@ -191,12 +186,12 @@ impl Args {
             + if self.resume { " --resume" } else { "" }
     }
 
-    /// What a training is like of which nothing more is said.
-    fn usual_plan(&self) -> TrainingOptions {
+    /// Returns the options of the preset, or the defaults.
+    fn default_options(&self) -> TrainingOptions {
         self.preset.map(Preset::options).unwrap_or_default()
     }
 
-    /// What was asked for, and of what nothing was said as `before` has it.
+    /// Returns the given options, with the others from `before`.
     fn options(&self, before: TrainingOptions) -> TrainingOptions {
         TrainingOptions {
             goal: before.goal,
@@ -208,17 +203,17 @@ impl Args {
     }
 }
 
-/// The seed of the tiles if nothing else is said.
-const FIRST_SEED: u64 = 1;
+/// Default seed.
+const DEFAULT_SEED: u64 = 1;
 
-/// The largest tile, as a power of two, of the boards that games go back to: 8192.
-const LATE: u8 = 13;
+/// Minimum largest tile of a game that is replayed, as a power of two: 8192.
+const MIN_RESTART_TILE: u8 = 13;
 
-/// How often a line tells how the training goes.
+/// Interval between two progress lines.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles whose rates are told, as powers of two: 2048 to 32768.
-const TOLD: std::ops::RangeInclusive<u8> = 11..=15;
+/// The tiles whose rates are reported, as powers of two: 2048 to 32768.
+const REPORTED_TILES: std::ops::RangeInclusive<u8> = 11..=15;
 
 fn minutes(text: &str) -> Result<Duration, String> {
     let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes")?;
@@ -245,17 +240,17 @@ fn pruning(text: &str) -> Result<f32, String> {
     up_to(*options::PRUNING.end(), " points", text)
 }
 
-fn up_to(most: f32, unit: &str, text: &str) -> Result<f32, String> {
+fn up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
-        .filter(|number| (0.0..=most).contains(number))
-        .ok_or_else(|| format!("expected 0 to {most}{unit}"))
+        .filter(|number| (0.0..=max).contains(number))
+        .ok_or_else(|| format!("expected 0 to {max}{unit}"))
 }
 
-/// Trains, and leaves the network and its checkpoint in their files. Progress goes to `progress`.
+/// Trains and writes the network and its checkpoint. Progress goes to `progress`.
 pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     let Learnable::Twenty48 = args.game;
-    let args = &args.completed();
+    let args = &args.with_preset();
     let tuples = match args.tuples {
         Some(tuples) => tuples,
         None if args.resume => file::tuples(&checkpoint(&args.out), FileKind::Training)?,
@@ -267,19 +262,26 @@ pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
 fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::stop_cleanly_on_signal();
     let checkpoint = checkpoint(&args.out);
-    // What cannot be written is told now and not after hours.
+    // Files that cannot be written are reported before training.
     let files = [
         (&*args.out, FileKind::Network.magic().as_slice()),
         (&*checkpoint, FileKind::Training.magic().as_slice()),
     ];
-    let _claim = durable::prepare_file(&args.out, &files)?;
+    let _lock = durable::prepare_file(&args.out, &files)?;
     for (path, _) in files {
         durable::check_writable(path)?;
     }
-    let (weights, kept) = (S::WEIGHTS as u64, Learner::<S>::length());
-    // The next checkpoint lies beside the one before until it is whole.
-    let kept = if checkpoint.exists() { kept } else { 2 * kept };
-    durable::require_space(durable::folder_of(&args.out), kept + 2 * weights)?;
+    let (weights, checkpoint_bytes) = (S::WEIGHTS as u64, Learner::<S>::length());
+    // A new checkpoint is complete before the previous one is replaced.
+    let checkpoint_bytes = if checkpoint.exists() {
+        checkpoint_bytes
+    } else {
+        2 * checkpoint_bytes
+    };
+    durable::require_space(
+        durable::folder_of(&args.out),
+        checkpoint_bytes + 2 * weights,
+    )?;
     let mut training_run: TrainingRun<S> = if args.resume {
         TrainingRun::resumed(args)?
     } else {
@@ -287,7 +289,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     };
     let (games, moves) = (training_run.origin.games, training_run.origin.moves);
     let options = training_run.options;
-    let course = TrainingConfig {
+    let config = TrainingConfig {
         first_game: games,
         games: options.goal.map(|goal| goal.saturating_sub(games)),
         time: args.minutes,
@@ -296,38 +298,38 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         lambda: options.lambda,
         restarts: Restarts {
             times: options.restarts,
-            least: LATE,
+            least: MIN_RESTART_TILE,
         },
         interval: REPORT_INTERVAL,
         checkpoint: Duration::from_secs(args.checkpoint),
     };
     let start = Instant::now();
-    // Nobody plays while a checkpoint is written.
+    // Training pauses while a checkpoint is written.
     let mut paused = Duration::ZERO;
     let speed = |all: &Results, paused| {
         all.moves as f64 / start.elapsed().saturating_sub(paused).as_secs_f64()
     };
     let learner = Arc::clone(&training_run.learner);
-    let bar = match (course.games, course.time) {
+    let bar = match (config.games, config.time) {
         (Some(games), _) => Progress::new(games, "games"),
         (None, Some(time)) => Progress::expected(time),
         (None, None) => Progress::endless("games"),
     };
     let all = training::train(
         &learner,
-        &course,
+        &config,
         &interrupt::stop_requested,
-        &mut |moment| {
-            match moment {
+        &mut |event| {
+            match event {
                 TrainingEvent::Interval(all, recent) => {
                     let (games, speed) = (games + all.games, speed(all, paused));
-                    let words = match args.format {
+                    let line = match args.format {
                         Format::Text => describe(games, recent, speed),
                         Format::Json => as_json(games, recent, speed, false),
                     };
-                    bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
+                    bar.above(|| writeln!(progress, "{line}").and_then(|()| progress.flush()))?;
                 }
-                TrainingEvent::Running(all) => match (course.games, course.time) {
+                TrainingEvent::Running(all) => match (config.games, config.time) {
                     (None, Some(_)) => bar.set_elapsed(start.elapsed()),
                     _ => bar.set(all.games),
                 },
@@ -336,10 +338,10 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
                     (training_run.origin.games, training_run.origin.moves) =
                         (games + all.games, moves + all.moves);
                     training_run.save(args, CompressionEffort::Quick)?;
-                    let told = training_run.examined(args);
+                    let report = training_run.test_report(args);
                     bar.above(|| {
                         progress
-                            .write_all(told.as_bytes())
+                            .write_all(report.as_bytes())
                             .and_then(|()| progress.flush())
                     })?;
                     paused += pause.elapsed();
@@ -351,7 +353,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     drop(bar);
     let speed = speed(&all, paused);
     (training_run.origin.games, training_run.origin.moves) = (games + all.games, moves + all.moves);
-    // Fifteen seconds for eight million weights; minutes for more.
+    // This takes 15 seconds for 8 million weights, and minutes for more.
     let effort = if S::WEIGHTS <= 1 << 23 {
         CompressionEffort::Thorough
     } else {
@@ -359,12 +361,12 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     };
     training_run.save(args, effort)?;
     let games = training_run.origin.games;
-    progress.write_all(training_run.examined(args).as_bytes())?;
-    Ok(tell_end(args, games, &all, speed, progress)?)
+    progress.write_all(training_run.test_report(args).as_bytes())?;
+    Ok(print_summary(args, games, &all, speed, progress)?)
 }
 
-/// What came of a training that has learned from so many games in all.
-fn tell_end(
+/// Prints the result of a run. `games` counts all games that the training has learned from.
+fn print_summary(
     args: &Args,
     games: u64,
     now: &Results,
@@ -375,18 +377,15 @@ fn tell_end(
         return writeln!(progress, "{}", as_json(games, now, speed, true));
     }
     if now.games == 0 {
-        writeln!(progress, "in all: {games} games, none of them now")?;
+        writeln!(progress, "total: {games} games, 0 in this run")?;
     } else if now.games < games {
-        let (played, words) = (now.games, describe(games, now, speed));
-        writeln!(
-            progress,
-            "in all: {words}, in the {played} games played now"
-        )?;
+        let (played, line) = (now.games, describe(games, now, speed));
+        writeln!(progress, "total: {line}; {played} games in this run")?;
     } else {
-        writeln!(progress, "in all: {}", describe(games, now, speed))?;
+        writeln!(progress, "total: {}", describe(games, now, speed))?;
     }
     let more = if interrupt::stop_requested() {
-        "; the same command with --resume goes on"
+        "; continue with the same command and --resume"
     } else {
         ""
     };
@@ -399,9 +398,9 @@ fn checkpoint(out: &Path) -> PathBuf {
     name.into()
 }
 
-/// The mean score, and how many games reached the tiles that are told.
+/// Returns the mean score and the rates of the reported tiles.
 fn scores(results: &Results) -> String {
-    let rates: String = TOLD
+    let rates: String = REPORTED_TILES
         .map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * results.rate(power)))
         .collect();
     format!(
@@ -411,14 +410,14 @@ fn scores(results: &Results) -> String {
     )
 }
 
-/// One line on the last games and the speed in moves a second.
+/// Returns the mean score and the rates as a JSON object.
 fn describe(games: u64, recent: &Results, speed: f64) -> String {
     format!("{games} games: {}, {speed:.0} moves/s", scores(recent))
 }
 
-/// The mean score and the rates for programs.
+/// Returns the mean score and the rates as a JSON object.
 fn as_record(results: &Results) -> serde_json::Value {
-    let rates: serde_json::Map<_, _> = TOLD
+    let rates: serde_json::Map<_, _> = REPORTED_TILES
         .map(|power| ((1 << power).to_string(), json!(results.rate(power))))
         .collect();
     json!({
@@ -429,8 +428,8 @@ fn as_record(results: &Results) -> serde_json::Value {
     })
 }
 
-/// One line on the last games for programs; `in_all` tells the sum over the whole run from the last games.
-/// `games` are those learned from, in earlier runs too, `of_games` those of which the line tells.
+/// Returns a JSON line. `games` counts all training games, `of_games` the games in the statistics.
+/// `in_all` is `true` in the total of a run.
 fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     let mut line = as_record(recent);
     line["of_games"] = json!(recent.games);
@@ -452,33 +451,33 @@ mod tests {
         args: Args,
     }
 
-    fn completed(words: &str) -> Args {
-        let line = format!("train 2048 --out network {words}");
-        Line::parse_from(line.split(' ')).args.completed()
+    fn parse(line: &str) -> Args {
+        let line = format!("train 2048 --out network {line}");
+        Line::parse_from(line.split(' ')).args.with_preset()
     }
 
     #[test]
-    fn a_preset_fills_in_what_is_not_said() {
-        let record = completed("--preset record");
+    fn fills_in_preset_options() {
+        let record = parse("--preset record");
         assert_eq!(record.tuples, Some(Tuples::EightBySix));
         assert_eq!(record.minutes, Some(Duration::from_secs(7200)));
-        let options = |args: &Args| args.options(args.usual_plan());
-        let usual = TrainingOptions::default();
+        let options = |args: &Args| args.options(args.default_options());
+        let default = TrainingOptions::default();
         let well = TrainingOptions {
             lambda: 0.5,
             restarts: 3,
-            ..usual
+            ..default
         };
         assert_eq!(options(&record), well);
-        let said = completed("--preset record --games 10 --lambda 0 --restarts 1");
-        assert_eq!((said.games, said.minutes), (Some(10), None));
+        let given = parse("--preset record --games 10 --lambda 0 --restarts 1");
+        assert_eq!((given.games, given.minutes), (Some(10), None));
         let less = TrainingOptions {
             lambda: 0.0,
             restarts: 1,
-            ..usual
+            ..default
         };
-        assert_eq!(options(&said), less);
-        let small = completed("--preset small");
+        assert_eq!(options(&given), less);
+        let small = parse("--preset small");
         assert_eq!((small.games, small.minutes), (Some(150_000), None));
         let rounded = TrainingOptions {
             step: 64.0,
@@ -486,7 +485,7 @@ mod tests {
             ..well
         };
         assert_eq!(options(&small), rounded);
-        assert_eq!(completed("--preset large --resume").minutes, None);
-        assert_eq!(options(&completed("--games 10")), usual);
+        assert_eq!(parse("--preset large --resume").minutes, None);
+        assert_eq!(options(&parse("--games 10")), default);
     }
 }

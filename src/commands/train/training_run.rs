@@ -1,11 +1,11 @@
-//! A network that learns, from its first game or from where it stopped, and the files that it is kept in.
+//! A network in training, new or resumed, with its files.
 
 use std::io::Write;
 use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Args, FIRST_SEED, Format, as_record, checkpoint, scores};
+use super::{Args, DEFAULT_SEED, Format, as_record, checkpoint, scores};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::twenty48::board::FAMILIAR;
@@ -17,39 +17,37 @@ use crate::games::twenty48::network::tuples::TupleShape;
 use crate::games::twenty48::network::{CompressionEffort, Network};
 use crate::settings::name_of;
 
-/// A network that learns.
+/// A network in training.
 pub struct TrainingRun<S> {
     pub learner: Arc<Learner<S>>,
     pub origin: Origin,
-    /// How it is taught, and how far.
+    /// The training options, including the number of games to reach.
     pub options: TrainingOptions,
 }
 
 impl<S: TupleShape> TrainingRun<S> {
-    /// A new training.
+    /// Starts a new training.
     pub fn opened(args: &Args) -> Result<Self, EngineError> {
         if args.games.is_none() && args.minutes.is_none() {
-            return Err(EngineError::new(
-                "expected --games or --minutes: how long to train",
-            ));
+            return Err(EngineError::new("expected --games or --minutes"));
         }
         let checkpoint = checkpoint(&args.out);
         if checkpoint.exists() {
             let (path, out) = (path_name(&checkpoint), path_name(&args.out));
             return Err(EngineError::new(format!(
-                "{path} exists: --resume goes on with it; remove it to begin {out} anew"
+                "{path} exists: resume it with --resume, or remove it to start {out} again"
             )));
         }
         if args.out.exists() {
             let out = path_name(&args.out);
             return Err(EngineError::new(format!(
-                "{out} exists, and no training to go on with: remove it, or give --out another name"
+                "{out} exists without a checkpoint: remove it, or choose another file with --out"
             )));
         }
-        let seed = args.seed.unwrap_or(FIRST_SEED);
+        let seed = args.seed.unwrap_or(DEFAULT_SEED);
         let options = args.options(TrainingOptions {
             goal: args.games,
-            ..args.usual_plan()
+            ..args.default_options()
         });
         Ok(Self {
             learner: Arc::new(Learner::expecting(args.optimism)?),
@@ -64,42 +62,44 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
-    /// A training where it stopped, with the seed it had, to be taught as it was but for what is asked for now: to the goal it
-    /// had, or by as much as is asked for now.
+    /// Resumes a training with its seed and its options, except those given. It continues to its number of games, or
+    /// by the given games or minutes.
     pub fn resumed(args: &Args) -> Result<Self, EngineError> {
         let path = checkpoint(&args.out);
-        let refuse =
-            |why: &str| EngineError::new(format!("cannot go on with {}: {why}", path_name(&path)));
+        let rejected =
+            |why: &str| EngineError::new(format!("cannot resume {}: {why}", path_name(&path)));
         if args.out.exists() {
-            // What lies there is replaced only if it is a network.
+            // The file is replaced only if it is a network.
             file::tuples(&args.out, FileKind::Network)?;
         }
         let bytes = file::read(&path, FileKind::Training)?;
-        let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
+        let opened = file::open(&bytes, FileKind::Training).map_err(|why| rejected(&why))?;
         let mut origin = opened.origin;
         if origin.tuples != S::NAME {
             let name = name_of(&origin.tuples);
             let option = args.preset.map_or("--tuples", |_| "--preset");
-            return Err(refuse(&format!("its tuples are {name}; {option} must fit")));
+            return Err(rejected(&format!(
+                "its tuples are {name}: {option} must match"
+            )));
         }
         if args.seed.is_some_and(|seed| seed != origin.seed) {
             let seed = origin.seed;
-            return Err(refuse(&format!("its seed is {seed}; --seed must fit")));
+            return Err(rejected(&format!("its seed is {seed}: --seed must match")));
         }
         let (before, body) =
-            TrainingOptions::split_from(opened.body, opened.version, args.usual_plan())
-                .map_err(|why| refuse(&why))?;
+            TrainingOptions::split_from(opened.body, opened.version, args.default_options())
+                .map_err(|why| rejected(&why))?;
         if !TrainingOptions::is_whole(opened.version) {
             let (lambda, restarts) = (before.lambda, before.restarts);
             log::warn!(
-                "{} is of an older Puli and does not tell how the training was begun: λ is {lambda} and restarts {restarts} where \
-                 --lambda and --restarts do not say otherwise",
+                "{} is of an older version and does not contain all options: using --lambda {lambda} and --restarts {restarts} \
+                 unless given",
                 path_name(&path)
             );
         }
         if opened.version < file::KNOWING && S::KNOWN > FAMILIAR {
             log::warn!(
-                "{} is of an older Puli, which did not learn of tiles beyond 8192: it begins to here",
+                "{} is of an older version without weights for tiles above 8192: they start untrained",
                 path_name(&path)
             );
         }
@@ -110,16 +110,16 @@ impl<S: TupleShape> TrainingRun<S> {
             origin.command = shortened(&format!("{}; {recipe}", origin.command));
         }
         if is_longer {
-            // A goal that was reached bounds nothing any more.
-            let ahead = before.goal.filter(|&goal| goal > origin.games);
-            let asked = args.games.map(|games| origin.games.saturating_add(games));
-            options.goal = asked.or(ahead);
+            // A number of games that was reached no longer limits the training.
+            let remaining_goal = before.goal.filter(|&goal| goal > origin.games);
+            let given = args.games.map(|games| origin.games.saturating_add(games));
+            options.goal = given.or(remaining_goal);
         } else if options.goal.is_none() {
-            return Err(refuse(
-                "expected --games or --minutes: it has no number of games to reach",
+            return Err(rejected(
+                "expected --games or --minutes, because it has no number of games to reach",
             ));
         }
-        let learner = Learner::resumed(body).map_err(|refusal| refuse(&refusal.0))?;
+        let learner = Learner::resumed(body).map_err(|refusal| rejected(&refusal.0))?;
         Ok(Self {
             learner: Arc::new(learner),
             origin,
@@ -139,17 +139,17 @@ impl<S: TupleShape> TrainingRun<S> {
         Network::new(self.origin.clone(), self.options.step, weights).save(&args.out, effort)
     }
 
-    /// A line on how good the network is in games that it has not learned from; nothing if none are wanted.
-    pub fn examined(&self, args: &Args) -> String {
-        if args.examine == 0 {
+    /// Returns a line about test games without learning, or an empty text if there are none.
+    pub fn test_report(&self, args: &Args) -> String {
+        if args.test_games == 0 {
             return String::new();
         }
         let seed = u64::from(self.origin.seed == 0);
-        let results = training::evaluate_network(&self.learner, seed, args.examine);
+        let results = training::evaluate_network(&self.learner, seed, args.test_games);
         let games = self.origin.games;
         match args.format {
             Format::Text => format!(
-                "{games} games: {}, in {} games of seed {seed} without learning\n",
+                "{games} games: {} in {} test games of seed {seed}\n",
                 scores(&results),
                 results.games
             ),
@@ -162,7 +162,7 @@ impl<S: TupleShape> TrainingRun<S> {
     }
 }
 
-/// The commands that made a network, as far as its file has room for them: the first and the last.
+/// Returns the recipe, cut in the middle to the length limit of the file.
 fn shortened(commands: &str) -> String {
     const GAP: &str = " … ";
     let half = (file::MAX_TEXT_BYTES - GAP.len()) / 2;

@@ -1,5 +1,4 @@
-//! A trace as a picture: a card for every node with its value, its windows and the order of its visits; what was not
-//! visited in grey.
+//! A trace as an SVG picture: one box per node with its value, windows and visits. Unvisited nodes are gray.
 
 mod node_boxes;
 mod places;
@@ -7,18 +6,18 @@ mod places;
 use super::{has_windows, summary};
 use crate::engine::trace::{Decider, Trace};
 use crate::settings::Algorithm;
-use node_boxes::{CUT, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER, cards};
-use places::{Places, TreeBuilder};
+use node_boxes::{CUT_LABEL, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER_WIDTH, layout_boxes};
+use places::{Direction, Places};
 
-/// The widest picture that is drawn as in textbooks, in pixels: what a screen shows at once.
-const WIDEST: f64 = 1240.0;
+/// Maximum width of a top-down tree, in pixels. Wider trees grow from left to right.
+const MAX_TREE_WIDTH: f64 = 1240.0;
 const MARGIN: f64 = 24.0;
-/// What stands above the tree.
-const HEAD: f64 = 64.0;
-/// The least width that what stands above the tree needs.
-const LEAST: f64 = 900.0;
+/// Height of the title and the legend, in pixels.
+const HEADER_HEIGHT: f64 = 64.0;
+/// Minimum width of the picture, for the legend, in pixels.
+const MIN_WIDTH: f64 = 900.0;
 
-/// Light, and dark where the reader's screen is.
+/// The style sheet, with colors for light and dark screens.
 const STYLE: &str = "
   .paper { fill: #ffffff } text { fill: #1b1f24; font-family: Helvetica, Arial, sans-serif }
   .card { fill: #f6f8fa; stroke: #57606a; stroke-width: 1 } .leaf { fill: #fff8e1; stroke: #9a7b2d }
@@ -34,24 +33,24 @@ const STYLE: &str = "
   }
 ";
 
-/// Draws the trace: as in textbooks where that is not too wide, else from left to right and without what was not visited.
+/// Draws the trace top-down if it fits, else from left to right with unvisited nodes folded.
 pub fn draw(trace: &Trace) -> String {
-    let whole = cards(trace, false);
-    let places = Places::new(&whole, TreeBuilder::Down);
-    if places.width <= WIDEST {
-        return picture(trace, &whole, &places, TreeBuilder::Down);
+    let complete = layout_boxes(trace, false);
+    let places = Places::new(&complete, Direction::Down);
+    if places.width <= MAX_TREE_WIDTH {
+        return picture(trace, &complete, &places, Direction::Down);
     }
-    let folded = cards(trace, true);
-    let places = Places::new(&folded, TreeBuilder::Right);
-    picture(trace, &folded, &places, TreeBuilder::Right)
+    let folded = layout_boxes(trace, true);
+    let places = Places::new(&folded, Direction::Right);
+    picture(trace, &folded, &places, Direction::Right)
 }
 
-fn picture(trace: &Trace, cards: &[NodeBox], places: &Places, growth: TreeBuilder) -> String {
+fn picture(trace: &Trace, node_boxes: &[NodeBox], places: &Places, direction: Direction) -> String {
     let title = summary(trace);
-    let title_width = title.chars().count() as f64 * TITLE_CHARACTER;
+    let title_width = title.chars().count() as f64 * TITLE_CHARACTER_WIDTH;
     let inside = places.width.max(title_width);
-    let width = (inside + 2.0 * MARGIN).max(LEAST).ceil();
-    let height = (places.height + HEAD + 2.0 * MARGIN).ceil();
+    let width = (inside + 2.0 * MARGIN).max(MIN_WIDTH).ceil();
+    let height = (places.height + HEADER_HEIGHT + 2.0 * MARGIN).ceil();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          style=\"max-width: 100%; height: auto\">\n<style>{STYLE}</style>\n\
@@ -63,21 +62,21 @@ fn picture(trace: &Trace, cards: &[NodeBox], places: &Places, growth: TreeBuilde
     let left = MARGIN + (width - 2.0 * MARGIN - places.width) / 2.0;
     text += &format!(
         "<g transform=\"translate({left:.1} {:.1})\">\n",
-        HEAD + MARGIN
+        HEADER_HEIGHT + MARGIN
     );
-    for (index, card) in cards.iter().enumerate() {
-        for &child in &card.children {
-            let from = (card, places.corners[index]);
-            text += &edge(from, (&cards[child], places.corners[child]), growth);
+    for (index, node_box) in node_boxes.iter().enumerate() {
+        for &child in &node_box.children {
+            let from = (node_box, places.corners[index]);
+            text += &edge(from, (&node_boxes[child], places.corners[child]), direction);
         }
     }
-    for (card, &corner) in cards.iter().zip(&places.corners) {
-        text += &drawn(card, corner);
+    for (node_box, &corner) in node_boxes.iter().zip(&places.corners) {
+        text += &draw_box(node_box, corner);
     }
     text + "</g>\n</svg>\n"
 }
 
-/// What the shapes and the lines mean.
+/// Returns the legend of shapes and lines.
 fn legend(trace: &Trace) -> String {
     let mut text = String::from("<g transform=\"translate(24 50)\">");
     let mut x = 0.0;
@@ -95,7 +94,7 @@ fn legend(trace: &Trace) -> String {
         x += 18.0 + 7.0 * word.len() as f64 + 14.0;
     }
     let windows = if has_windows(trace) {
-        " · (α, β): their windows · red: cut off"
+        " · (α, β): window · red: cut off"
     } else {
         ""
     };
@@ -104,7 +103,7 @@ fn legend(trace: &Trace) -> String {
         _ => "principal variation",
     };
     text += &format!(
-        "<text class=\"line\" x=\"{x}\" y=\"4\">#: order of the visits{windows} · blue: {blue} · dashed: not visited · \
+        "<text class=\"line\" x=\"{x}\" y=\"4\">#: order of visits{windows} · blue: {blue} · dashed: not visited · \
          values are for max</text></g>\n"
     );
     text
@@ -113,36 +112,36 @@ fn legend(trace: &Trace) -> String {
 fn edge(
     (parent, from): (&NodeBox, (f64, f64)),
     (child, to): (&NodeBox, (f64, f64)),
-    growth: TreeBuilder,
+    direction: Direction,
 ) -> String {
     let class = match child.face {
         Face::Visited(_) if child.is_principal => "edge principal",
         Face::Visited(_) => "edge",
-        Face::Missed(_) | Face::Fold => "edge missed",
+        Face::Unvisited(_) | Face::Fold => "edge missed",
     };
     let grey = if matches!(child.face, Face::Visited(_)) {
         ""
     } else {
         " grey"
     };
-    let (path, x, y, anchor) = match growth {
-        TreeBuilder::Down => {
+    let (path, x, y, anchor) = match direction {
+        Direction::Down => {
             let (x1, y1) = (from.0 + parent.width / 2.0, from.1 + parent.height);
             let (x2, y2) = (to.0 + child.width / 2.0, to.1);
             let bend = f64::midpoint(y1, y2);
             let path =
                 format!("M{x1:.1} {y1:.1} C{x1:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}");
-            // On the side that the edge does not come from.
+            // The label is on the side away from the parent.
             if x1 > x2 + 1.0 {
                 (path, x2 - 5.0, y2 - 5.0, "end")
             } else {
                 (path, x2 + 5.0, y2 - 5.0, "start")
             }
         }
-        TreeBuilder::Right => {
+        Direction::Right => {
             let (x1, y1) = (from.0 + parent.width, from.1 + parent.height / 2.0);
             let (x2, y2) = (to.0, to.1 + child.height / 2.0);
-            // The last piece, which bears the label, is level.
+            // The last part of the edge, which has the label, is horizontal.
             let level = x2 - child.label_width() - 10.0;
             let bend = f64::midpoint(x1, level);
             let path = format!(
@@ -158,24 +157,24 @@ fn edge(
     )
 }
 
-fn drawn(card: &NodeBox, (x, y): (f64, f64)) -> String {
-    let class = match card.face {
-        Face::Missed(_) | Face::Fold => "card missed",
-        Face::Visited(_) if card.is_cut_off => "card cut",
-        Face::Visited(Decider::Leaf) if card.is_principal => "card leaf principal",
-        Face::Visited(_) if card.is_principal => "card principal",
+fn draw_box(node_box: &NodeBox, (x, y): (f64, f64)) -> String {
+    let class = match node_box.face {
+        Face::Unvisited(_) | Face::Fold => "card missed",
+        Face::Visited(_) if node_box.is_cut_off => "card cut",
+        Face::Visited(Decider::Leaf) if node_box.is_principal => "card leaf principal",
+        Face::Visited(_) if node_box.is_principal => "card principal",
         Face::Visited(Decider::Leaf) => "card leaf",
         Face::Visited(_) => "card",
     };
     let mut text = format!(
         "<g transform=\"translate({x:.1} {y:.1})\"><title>{}</title>\
          <rect class=\"{class}\" rx=\"5\" width=\"{:.1}\" height=\"{:.1}\"/>",
-        escaped(&card.story),
-        card.width,
-        card.height
+        escaped(&node_box.tooltip),
+        node_box.width,
+        node_box.height
     );
-    if let Face::Visited(kind) | Face::Missed(kind) = card.face {
-        let grey = if matches!(card.face, Face::Missed(_)) {
+    if let Face::Visited(kind) | Face::Unvisited(kind) = node_box.face {
+        let grey = if matches!(node_box.face, Face::Unvisited(_)) {
             " grey"
         } else {
             ""
@@ -183,17 +182,17 @@ fn drawn(card: &NodeBox, (x, y): (f64, f64)) -> String {
         text += &glyph(kind, (16.0, 15.0));
         text += &format!(
             "<text class=\"title{grey}\" x=\"28\" y=\"20\">{}</text>",
-            escaped(&card.title)
+            escaped(&node_box.title)
         );
     }
-    if card.is_cut_off {
-        let right = card.width - 8.0;
+    if node_box.is_cut_off {
+        let right = node_box.width - 8.0;
         text += &format!(
-            "<text class=\"red\" x=\"{right:.1}\" y=\"19\" text-anchor=\"end\">{CUT}</text>"
+            "<text class=\"red\" x=\"{right:.1}\" y=\"19\" text-anchor=\"end\">{CUT_LABEL}</text>"
         );
     }
-    for (number, line) in card.lines.iter().enumerate() {
-        let y = card.title_height() + (number + 1) as f64 * LINE_HEIGHT;
+    for (number, line) in node_box.lines.iter().enumerate() {
+        let y = node_box.title_height() + (number + 1) as f64 * LINE_HEIGHT;
         text += &format!(
             "<text class=\"line\" x=\"8\" y=\"{y:.1}\" xml:space=\"preserve\">{}</text>",
             escaped(line)
@@ -202,7 +201,7 @@ fn drawn(card: &NodeBox, (x, y): (f64, f64)) -> String {
     text + "</g>\n"
 }
 
-/// The shape that stands for who decides, around this point.
+/// Returns the shape for the kind of a node, centered at a point.
 fn glyph(kind: Decider, (x, y): (f64, f64)) -> String {
     let (left, right, top, bottom) = (x - 6.0, x + 6.0, y - 5.0, y + 5.0);
     let shape = match kind {
@@ -260,14 +259,14 @@ mod tests {
         ]
     }
 
-    /// The number that stands in the picture after these words.
-    fn number(picture: &str, words: &str) -> f64 {
-        let rest = &picture[picture.find(words).unwrap() + words.len()..];
+    /// Returns the number in the picture that follows `prefix`.
+    fn number(picture: &str, prefix: &str) -> f64 {
+        let rest = &picture[picture.find(prefix).unwrap() + prefix.len()..];
         rest[..rest.find('"').unwrap()].parse().unwrap()
     }
 
     #[test]
-    fn a_picture_is_no_wider_than_a_screen() {
+    fn limits_width_of_picture() {
         for trace in traces() {
             let width = number(&draw(&trace), "width=\"");
             assert!(width <= 1400.0, "{width}");
@@ -275,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn every_visit_stands_on_it_with_its_number_and_its_window() {
+    fn shows_each_visit_with_number_and_window() {
         for trace in traces() {
             let picture = draw(&trace);
             let visits = trace.nodes.iter().flat_map(|node| &node.visits);
@@ -296,24 +295,24 @@ mod tests {
     }
 
     #[test]
-    fn no_two_cards_touch_and_no_words_leave_their_card() {
+    fn keeps_boxes_apart_and_texts_inside() {
         for trace in traces() {
-            for growth in [TreeBuilder::Down, TreeBuilder::Right] {
-                let cards = cards(&trace, growth == TreeBuilder::Right);
-                let places = Places::new(&cards, growth);
+            for direction in [Direction::Down, Direction::Right] {
+                let node_boxes = layout_boxes(&trace, direction == Direction::Right);
+                let places = Places::new(&node_boxes, direction);
                 let corners = &places.corners;
-                for (index, (one, at)) in cards.iter().zip(corners).enumerate() {
+                for (index, (one, at)) in node_boxes.iter().zip(corners).enumerate() {
                     assert!(at.0 >= 0.0 && at.0 + one.width <= places.width + 0.1);
                     assert!(at.1 >= 0.0 && at.1 + one.height <= places.height + 0.1);
                     for line in &one.lines {
                         assert!(line.chars().count() as f64 * 6.0 <= one.width);
                     }
-                    for (other, there) in cards.iter().zip(corners).skip(index + 1) {
+                    for (other, there) in node_boxes.iter().zip(corners).skip(index + 1) {
                         let apart = at.0 + one.width <= there.0
                             || there.0 + other.width <= at.0
                             || at.1 + one.height <= there.1
                             || there.1 + other.height <= at.1;
-                        assert!(apart, "{} and {}", one.story, other.story);
+                        assert!(apart, "{} and {}", one.tooltip, other.tooltip);
                     }
                 }
             }
@@ -321,23 +320,23 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_visited_is_counted_where_it_is_not_drawn() {
+    fn counts_evaluations_saved_in_folded_boxes() {
         for trace in traces() {
             let (_, visited) = trace.leaves();
-            let folded = cards(&trace, true);
+            let folded = layout_boxes(&trace, true);
             let shown = folded
                 .iter()
-                .filter(|card| card.face == Face::Visited(Decider::Leaf));
+                .filter(|node_box| node_box.face == Face::Visited(Decider::Leaf));
             assert_eq!(shown.count(), visited);
-            let folds = folded.iter().filter(|card| card.face == Face::Fold);
-            let saved = folds.map(|card| {
-                let (count, words) = card.lines[0].split_once(' ').unwrap();
+            let folds = folded.iter().filter(|node_box| node_box.face == Face::Fold);
+            let saved = folds.map(|node_box| {
+                let (count, words) = node_box.lines[0].split_once(' ').unwrap();
                 assert!(words.starts_with("evaluation") && words.ends_with(" saved"));
                 count.parse::<usize>().unwrap()
             });
             let ends = trace.nodes.iter().filter(|node| node.leaf.is_some());
-            let missed = ends.filter(|node| node.visits.is_empty());
-            assert_eq!(saved.sum::<usize>(), missed.count());
+            let unvisited = ends.filter(|node| node.visits.is_empty());
+            assert_eq!(saved.sum::<usize>(), unvisited.count());
         }
     }
 }

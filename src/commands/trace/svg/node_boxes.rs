@@ -1,82 +1,82 @@
-//! What stands in a picture of a trace: a card for every node that is shown, with its words and its size.
+//! The boxes of a trace's picture: content and size of each.
 
-use super::super::{has_windows, in_order, is_cut_off, label, shown, value, visits};
+use super::super::{format_score, has_windows, in_order, is_cut_off, label, value, visits};
 use crate::commands::trace::interval;
 use crate::engine::trace::{Decider, Node, Trace};
 
 /// Sizes in pixels.
 const PADDING: f64 = 8.0;
-const GLYPH: f64 = 20.0;
+const GLYPH_WIDTH: f64 = 20.0;
 const TITLE_HEIGHT: f64 = 22.0;
 pub const LINE_HEIGHT: f64 = 14.0;
-/// What a character takes at most on average: no font is asked how wide its words are.
-pub const TITLE_CHARACTER: f64 = 8.2;
-const CHARACTER: f64 = 6.4;
-const LABEL_CHARACTER: f64 = 7.0;
-/// Of the moves that a fold stands for, so many are named.
-const MAX_NAMED: usize = 4;
+/// Average width of a character in each font size, rounded up. Fonts are not measured.
+pub const TITLE_CHARACTER_WIDTH: f64 = 8.2;
+const CHARACTER_WIDTH: f64 = 6.4;
+const LABEL_CHARACTER_WIDTH: f64 = 7.0;
+/// Maximum number of moves named in a folded box.
+const MAX_NAMED_MOVES: usize = 4;
 
-/// What a card is of.
+/// The content of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Face {
-    /// A node of this kind that the search came to.
+    /// A visited node.
     Visited(Decider),
-    /// One that it never came to.
-    Missed(Decider),
-    /// Several that it never came to, with all below them.
+    /// An unvisited node.
+    Unvisited(Decider),
+    /// Several unvisited siblings with their subtrees.
     Fold,
 }
 
-/// A node, or several never visited, as they are drawn.
+/// A box for one node, or for folded unvisited siblings.
 pub struct NodeBox {
-    /// What it is of.
+    /// The content.
     pub face: Face,
-    /// The move, or the moves, that lead to it.
+    /// The move or moves that lead to it.
     pub label: String,
-    /// What it is worth.
+    /// The value.
     pub title: String,
-    /// What stands below: every visit with its number, its window and, where there are several, what came of it.
+    /// One line per visit: number, window, and the returned value if there are several visits.
     pub lines: Vec<String>,
-    /// All of it in words, for who points at it.
-    pub story: String,
-    /// Whether the rest of its moves were cut off.
+    /// The tooltip: all visits in words.
+    pub tooltip: String,
+    /// A cutoff skipped the rest of its moves.
     pub is_cut_off: bool,
-    /// Whether it lies on the principal variation.
+    /// The node is on the principal variation.
     pub is_principal: bool,
-    /// The cards below it.
+    /// Indices of the boxes below.
     pub children: Vec<usize>,
-    /// Its size.
+    /// Width in pixels.
     pub width: f64,
-    /// Its size.
+    /// Height in pixels.
     pub height: f64,
 }
 
-/// The cards of a trace, the root's first, parents before their children. Where it `folds`, what was never visited below a
-/// node shares a card.
-pub fn cards(trace: &Trace, folds: bool) -> Vec<NodeBox> {
-    let mut deck = Deck {
+/// Returns the boxes of a trace, parents before children. If `folds` is set, unvisited siblings share a box.
+pub fn layout_boxes(trace: &Trace, folds: bool) -> Vec<NodeBox> {
+    let mut builder = Builder {
         trace,
         folds,
-        cards: Vec::new(),
+        boxes: Vec::new(),
     };
-    deck.deal(0, Some(&trace.line));
-    deck.cards
+    builder.add_node(0, Some(&trace.line));
+    builder.boxes
 }
 
-struct Deck<'t> {
+struct Builder<'t> {
     trace: &'t Trace,
     folds: bool,
-    cards: Vec<NodeBox>,
+    boxes: Vec<NodeBox>,
 }
 
-impl Deck<'_> {
-    /// The card of a node and those below it; `line` is what follows on the principal variation, on which it then lies.
-    fn deal(&mut self, index: usize, line: Option<&[String]>) -> usize {
+impl Builder<'_> {
+    /// Adds the boxes of a node and its descendants and returns the index of the first. `line` is the rest of the
+    /// principal variation, if the node is on it.
+    fn add_node(&mut self, index: usize, line: Option<&[String]>) -> usize {
         let node = &self.trace.nodes[index];
-        let place = self.cards.len();
-        self.cards.push(card(self.trace, node, line.is_some()));
+        let place = self.boxes.len();
+        self.boxes.push(node_box(self.trace, node, line.is_some()));
         let is_missed = |&&child: &&usize| self.trace.nodes[child].visits.is_empty();
-        let (missed, shown): (Vec<usize>, Vec<usize>) = if self.folds {
+        let (unvisited, shown): (Vec<usize>, Vec<usize>) = if self.folds {
             in_order(self.trace, node)
                 .iter()
                 .partition(|child| is_missed(child))
@@ -87,40 +87,40 @@ impl Deck<'_> {
             let label = &self.trace.nodes[child].label;
             let follows = line.and_then(|line| line.split_first());
             let rest = follows.and_then(|(first, rest)| (first == label).then_some(rest));
-            let child = self.deal(child, rest);
-            self.cards[place].children.push(child);
+            let child = self.add_node(child, rest);
+            self.boxes[place].children.push(child);
         }
-        if !missed.is_empty() {
-            let fold = self.fold(&missed);
-            let child = self.cards.len();
-            self.cards.push(fold);
-            self.cards[place].children.push(child);
+        if !unvisited.is_empty() {
+            let fold = self.fold(&unvisited);
+            let child = self.boxes.len();
+            self.boxes.push(fold);
+            self.boxes[place].children.push(child);
         }
         place
     }
 
-    /// One card for nodes never visited.
-    fn fold(&self, missed: &[usize]) -> NodeBox {
-        let mut names: Vec<&str> = missed
+    /// Returns the folded box of unvisited siblings.
+    fn fold(&self, unvisited: &[usize]) -> NodeBox {
+        let mut names: Vec<&str> = unvisited
             .iter()
-            .take(MAX_NAMED)
+            .take(MAX_NAMED_MOVES)
             .map(|&child| self.trace.nodes[child].label.as_str())
             .collect();
-        if missed.len() > MAX_NAMED {
+        if unvisited.len() > MAX_NAMED_MOVES {
             names.push("…");
         }
-        let ends: usize = missed.iter().map(|&child| self.ends(child)).sum();
-        let ends = match ends {
+        let count: usize = unvisited.iter().map(|&child| self.leaf_count(child)).sum();
+        let saved = match count {
             1 => "1 evaluation".to_string(),
-            ends => format!("{ends} evaluations"),
+            count => format!("{count} evaluations"),
         };
         let label = names.join(" ");
         sized(NodeBox {
             face: Face::Fold,
-            story: format!("{label}: not visited, {ends} saved"),
+            tooltip: format!("{label}: not visited, {saved} saved"),
             label,
             title: String::new(),
-            lines: vec![format!("{ends} saved")],
+            lines: vec![format!("{saved} saved")],
             is_cut_off: false,
             is_principal: false,
             children: Vec::new(),
@@ -130,37 +130,41 @@ impl Deck<'_> {
     }
 
     /// Returns the number of leaves and of nodes at the depth limit below a node.
-    fn ends(&self, index: usize) -> usize {
+    fn leaf_count(&self, index: usize) -> usize {
         let node = &self.trace.nodes[index];
         match node.leaf {
             Some(_) => 1,
-            None => node.children.iter().map(|&child| self.ends(child)).sum(),
+            None => node
+                .children
+                .iter()
+                .map(|&child| self.leaf_count(child))
+                .sum(),
         }
     }
 }
 
-fn card(trace: &Trace, node: &Node, is_principal: bool) -> NodeBox {
+fn node_box(trace: &Trace, node: &Node, is_principal: bool) -> NodeBox {
     let is_visited = !node.visits.is_empty();
-    let value = value(node).or(node.leaf.map(shown));
-    let story = visits(trace, node);
+    let value = value(node).or(node.leaf.map(format_score));
+    let tooltip = visits(trace, node);
     let mut lines = match node.visits.as_slice() {
         [visit] if has_windows(trace) => {
             vec![format!("#{} {}", visit.number, interval(visit.window))]
         }
-        _ => story.clone(),
+        _ => tooltip.clone(),
     };
     lines.extend(node.is_at_limit().then(|| "depth limit".to_string()));
     sized(NodeBox {
         face: if is_visited {
             Face::Visited(node.kind)
         } else {
-            Face::Missed(node.kind)
+            Face::Unvisited(node.kind)
         },
         label: label(node),
         title: value.unwrap_or_default(),
         lines,
-        story: if is_visited {
-            story.join("; ")
+        tooltip: if is_visited {
+            tooltip.join("; ")
         } else {
             "not visited".into()
         },
@@ -172,38 +176,43 @@ fn card(trace: &Trace, node: &Node, is_principal: bool) -> NodeBox {
     })
 }
 
-/// The card, as large as its words are.
-fn sized(mut card: NodeBox) -> NodeBox {
+/// Returns the box with its size set.
+fn sized(mut node_box: NodeBox) -> NodeBox {
     let wide = |text: &String, character: f64| text.chars().count() as f64 * character;
-    let lines = card.lines.iter().map(|line| wide(line, CHARACTER));
-    let title = match card.face {
+    let lines = node_box
+        .lines
+        .iter()
+        .map(|line| wide(line, CHARACTER_WIDTH));
+    let title = match node_box.face {
         Face::Fold => 0.0,
-        Face::Visited(_) | Face::Missed(_) => GLYPH + wide(&card.title, TITLE_CHARACTER),
+        Face::Visited(_) | Face::Unvisited(_) => {
+            GLYPH_WIDTH + wide(&node_box.title, TITLE_CHARACTER_WIDTH)
+        }
     };
-    let cut = if card.is_cut_off {
-        CUT.len() as f64 * CHARACTER + PADDING
+    let cut = if node_box.is_cut_off {
+        CUT_LABEL.len() as f64 * CHARACTER_WIDTH + PADDING
     } else {
         0.0
     };
-    card.width = lines.fold(title + cut, f64::max) + 2.0 * PADDING;
-    card.height = card.title_height() + card.lines.len() as f64 * LINE_HEIGHT + PADDING;
-    card
+    node_box.width = lines.fold(title + cut, f64::max) + 2.0 * PADDING;
+    node_box.height = node_box.title_height() + node_box.lines.len() as f64 * LINE_HEIGHT + PADDING;
+    node_box
 }
 
-/// What a card says of its moves that were not searched.
-pub const CUT: &str = "cut off";
+/// The label of a box whose remaining moves a cutoff skipped.
+pub const CUT_LABEL: &str = "cut off";
 
 impl NodeBox {
-    /// How much of it the title takes.
+    /// Returns the height of the title, in pixels.
     pub fn title_height(&self) -> f64 {
         match self.face {
             Face::Fold => 0.0,
-            Face::Visited(_) | Face::Missed(_) => TITLE_HEIGHT,
+            Face::Visited(_) | Face::Unvisited(_) => TITLE_HEIGHT,
         }
     }
 
-    /// How wide the label is.
+    /// Returns the width of the label, in pixels.
     pub fn label_width(&self) -> f64 {
-        self.label.chars().count() as f64 * LABEL_CHARACTER
+        self.label.chars().count() as f64 * LABEL_CHARACTER_WIDTH
     }
 }

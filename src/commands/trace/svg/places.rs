@@ -1,54 +1,54 @@
-//! Where the cards of a picture lie: every parent before the middle of its children, and no two over one another.
+//! The layout of the boxes: parents are centered on their children, and boxes do not overlap.
 
 use super::node_boxes::NodeBox;
 
-/// Which way the tree grows.
+/// The direction of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TreeBuilder {
-    /// As in textbooks, the root on top: for few leaves.
+pub enum Direction {
+    /// Top-down, for few leaves.
     Down,
-    /// The root on the left, for many: a page is longer than it is wide.
+    /// Left to right, for many leaves, since pages are longer than wide.
     Right,
 }
 
 /// Distances in pixels.
-const BESIDE: f64 = 10.0;
-const BETWEEN_LEVELS: f64 = 44.0;
+const SIBLING_GAP: f64 = 10.0;
+const LEVEL_GAP: f64 = 44.0;
 
-/// The upper left corners of the cards, and the size of it all.
+/// The positions of the boxes and the size of the tree, in pixels.
 pub struct Places {
-    /// By card.
+    /// The upper left corner of each box.
     pub corners: Vec<(f64, f64)>,
-    /// Of the whole.
+    /// Width of the tree.
     pub width: f64,
-    /// Of the whole.
+    /// Height of the tree.
     pub height: f64,
 }
 
 impl Places {
-    /// Lays the cards out.
-    pub fn new(cards: &[NodeBox], growth: TreeBuilder) -> Self {
+    /// Computes the layout.
+    pub fn new(boxes: &[NodeBox], direction: Direction) -> Self {
         let mut layout = Layout {
-            cards,
-            growth,
-            extents: vec![0.0; cards.len()],
+            boxes,
+            direction,
+            extents: vec![0.0; boxes.len()],
             levels: Vec::new(),
-            corners: vec![(0.0, 0.0); cards.len()],
+            corners: vec![(0.0, 0.0); boxes.len()],
         };
         layout.measure(0, 0);
-        let mut begins = vec![0.0];
+        let mut level_starts = vec![0.0];
         for &(label, depth) in &layout.levels[1..] {
-            let before = begins.len() - 1;
-            begins.push(begins[before] + layout.levels[before].1 + BETWEEN_LEVELS + label);
+            let before = level_starts.len() - 1;
+            level_starts.push(level_starts[before] + layout.levels[before].1 + LEVEL_GAP + label);
             debug_assert!(depth > 0.0);
         }
-        let last = begins.len() - 1;
-        let depth = begins[last] + layout.levels[last].1;
-        let bfs_build = layout.extents[0];
-        layout.put(0, 0, 0.0, &begins);
-        let (width, height) = match growth {
-            TreeBuilder::Down => (bfs_build, depth),
-            TreeBuilder::Right => (depth, bfs_build),
+        let last = level_starts.len() - 1;
+        let depth = level_starts[last] + layout.levels[last].1;
+        let breadth = layout.extents[0];
+        layout.put(0, 0, 0.0, &level_starts);
+        let (width, height) = match direction {
+            Direction::Down => (breadth, depth),
+            Direction::Right => (depth, breadth),
         };
         Self {
             corners: layout.corners,
@@ -59,61 +59,63 @@ impl Places {
 }
 
 struct Layout<'c> {
-    cards: &'c [NodeBox],
-    growth: TreeBuilder,
-    /// What each card with all below it takes across the way in which the tree grows.
+    boxes: &'c [NodeBox],
+    direction: Direction,
+    /// The extent of each subtree, perpendicular to the direction of the tree.
     extents: Vec<f64>,
-    /// By level: the room for labels before it, and for its cards, along that way.
+    /// For each level, the extent of its labels and of its boxes in the direction of the tree.
     levels: Vec<(f64, f64)>,
     corners: Vec<(f64, f64)>,
 }
 
 impl Layout<'_> {
-    /// How much the card takes across the way in which the tree grows, and along it.
-    fn size(&self, card: usize) -> (f64, f64) {
-        let card = &self.cards[card];
-        match self.growth {
-            TreeBuilder::Down => (
-                // The label stands on one side of the middle.
-                card.width.max(2.0 * (card.label_width() + BESIDE)),
-                card.height,
+    /// Returns the size of a box perpendicular to the direction of the tree, and along it.
+    fn size(&self, node_box: usize) -> (f64, f64) {
+        let node_box = &self.boxes[node_box];
+        match self.direction {
+            Direction::Down => (
+                // The label is on one side of the center.
+                node_box
+                    .width
+                    .max(2.0 * (node_box.label_width() + SIBLING_GAP)),
+                node_box.height,
             ),
-            TreeBuilder::Right => (card.height, card.width),
+            Direction::Right => (node_box.height, node_box.width),
         }
     }
 
-    fn measure(&mut self, card: usize, level: usize) {
+    fn measure(&mut self, node_box: usize, level: usize) {
         if self.levels.len() == level {
             self.levels.push((0.0, 0.0));
         }
-        let (across, along) = self.size(card);
-        let label = match self.growth {
-            TreeBuilder::Down => 0.0,
-            TreeBuilder::Right => self.cards[card].label_width(),
+        let (across, along) = self.size(node_box);
+        let label = match self.direction {
+            Direction::Down => 0.0,
+            Direction::Right => self.boxes[node_box].label_width(),
         };
-        let room = &mut self.levels[level];
-        *room = (room.0.max(label), room.1.max(along));
+        let level_extent = &mut self.levels[level];
+        *level_extent = (level_extent.0.max(label), level_extent.1.max(along));
         let mut below = 0.0;
-        for &child in &self.cards[card].children {
+        for &child in &self.boxes[node_box].children {
             self.measure(child, level + 1);
             below += self.extents[child];
         }
-        self.extents[card] = f64::max(across + BESIDE, below);
+        self.extents[node_box] = f64::max(across + SIBLING_GAP, below);
     }
 
-    fn put(&mut self, card: usize, level: usize, start: f64, begins: &[f64]) {
-        let children = &self.cards[card].children;
+    fn put(&mut self, node_box: usize, level: usize, start: f64, level_starts: &[f64]) {
+        let children = &self.boxes[node_box].children;
         let below: f64 = children.iter().map(|&child| self.extents[child]).sum();
-        let mut next = start + (self.extents[card] - below) / 2.0;
+        let mut next = start + (self.extents[node_box] - below) / 2.0;
         for &child in children {
-            self.put(child, level + 1, next, begins);
+            self.put(child, level + 1, next, level_starts);
             next += self.extents[child];
         }
-        let middle = start + self.extents[card] / 2.0;
-        let (width, height) = (self.cards[card].width, self.cards[card].height);
-        self.corners[card] = match self.growth {
-            TreeBuilder::Down => (middle - width / 2.0, begins[level]),
-            TreeBuilder::Right => (begins[level], middle - height / 2.0),
+        let middle = start + self.extents[node_box] / 2.0;
+        let (width, height) = (self.boxes[node_box].width, self.boxes[node_box].height);
+        self.corners[node_box] = match self.direction {
+            Direction::Down => (middle - width / 2.0, level_starts[level]),
+            Direction::Right => (level_starts[level], middle - height / 2.0),
         };
     }
 }
