@@ -1,30 +1,69 @@
-//! Puli, an engine for the games people learn search on and the hunt games people have played for centuries.
+//! Searches and solvers for hunt games, m,n,k games, game trees, 2048 and sliding puzzles.
 //!
-//! A game's [`rules`] know nothing of how it is searched. The searches of [`search`] are handed an evaluator and run any
-//! of them; those of [`pathfinding`] solve puzzles. An [`engine`] is some game, chosen at run time: the [`catalog`] has
-//! them by name. What the value of a search means stands in [`value`], what ends it in [`control`].
+//! # Search a position
 //!
 //! ```
 //! use puli::control::Control;
-//! use puli::games::hunt::{Evaluation, Hunt, board};
-//! use puli::path::Path;
-//! use puli::rules::{Notation, Rules};
-//! use puli::search::{Root, algorithms};
-//! use puli::settings::Settings;
+//! use puli::games::hunt::{Evaluation, Hunt, board::AADU_PULI};
+//! use puli::{path::Path, rules::Notation, search, settings::Settings};
 //!
-//! let game = Hunt::new(&board::AADU_PULI);
-//! let (game, position) = game.read_position("T/2TT2/6/6/4 g 15")?;
-//! let mut root = Root::new(&game, Path::new(position), 0);
-//! let mut search = algorithms::build(&Settings::default(), Evaluation::Reference)??;
-//! let found = search.run(&game, &mut root, 4, &mut Control::unlimited(), &mut |_, _| {});
-//! let found = found.expect("nothing has stopped it");
-//! assert_eq!(found.score.to_string(), "49");
-//! assert!(!found.line.is_empty());
+//! let (game, position) = Hunt::new(&AADU_PULI).read_position("T/2TT2/6/6/4 g 15")?;
+//! let mut root = search::Root::new(&game, Path::new(position), 0);
+//! let mut search = search::algorithms::build(&Settings::default(), Evaluation::Reference)??;
+//! let result = search.run(&game, &mut root, 4, &mut Control::unlimited(), &mut |_, _| {})?;
+//! assert_eq!(result.score.to_string(), "49");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `cli`, on by default, adds what the program is made of: the protocol, its session and the subcommands; the
-//! feature `board`, the page and its server.
+//! # Solve a game
+//!
+//! ```
+//! use puli::games::mnk::Small;
+//! use puli::rules::Rules;
+//! use puli::solve::explicit::in_memory::SolvedGame;
+//!
+//! let game = Small::default(); // tic-tac-toe
+//! let memory_mib = 100;
+//! let solved = SolvedGame::solve(game.clone(), game.start(), memory_mib, &mut |_| {})?;
+//! assert_eq!(solved.start().winner, None); // a draw
+//! assert_eq!(solved.best_moves().len(), 9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Write a game
+//!
+//! Twenty-one matches; a move takes one to three of them, and taking the last one wins.
+//!
+//! ```
+//! use puli::rules::{Game, Outcome, Rules};
+//! use puli::value::Side;
+//!
+//! #[derive(Clone, PartialEq)]
+//! struct Matches;
+//!
+//! impl Rules for Matches {
+//!     type Position = (u16, Side);
+//!     type Move = u16;
+//!     fn start(&self) -> (u16, Side) { (21, Side::P1) }
+//!     fn moves(&self, &(left, _): &(u16, Side), out: &mut Vec<u16>) { out.extend(1..=left.min(3)) }
+//!     fn play(&self, &(left, side): &(u16, Side), m: u16) -> (u16, Side) { (left - m, side.other()) }
+//!     fn key(&self, &(left, side): &(u16, Side)) -> u64 { u64::from(left) << 1 | side as u64 }
+//! }
+//!
+//! impl Game for Matches {
+//!     fn side(&self, &(_, side): &(u16, Side)) -> Side { side }
+//!     fn outcome(&self, &(left, side): &(u16, Side)) -> Option<Outcome> {
+//!         (left == 0).then_some(Outcome::Won(side.other()))
+//!     }
+//! }
+//! # use puli::solve::explicit::in_memory::SolvedGame;
+//! # let solved = SolvedGame::solve(Matches, Matches.start(), 10, &mut |_| {}).unwrap();
+//! # assert_eq!(solved.start().winner, Some(Side::P1));
+//! ```
+//!
+//! [`rules`] has the traits of games, [`search`] and [`pathfinding`] the algorithms, [`games`] the built-in games, [`solve`]
+//! the solvers, and [`engine`] a game chosen by name at run time. Feature `cli`, on by default, adds the protocol, the session
+//! and the subcommands; feature `board` adds the web server.
 
 pub mod background_drop;
 pub mod bench;

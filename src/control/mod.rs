@@ -3,6 +3,7 @@
 mod limits;
 pub mod workers;
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -65,6 +66,14 @@ impl Signals {
 /// The search was stopped before it had a value. Being an error, it cannot be mistaken for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
 
 impl From<Stopped> for BuildError {
     fn from(_: Stopped) -> Self {
