@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_mistyped_is_told_with_the_one_that_was_meant() {
+    fn error_suggests_the_similar_name() {
         let known = ["aadu-puli", "bagh-chal", "tic-tac-toe", "2048", "kaooa"];
         for (typed, meant) in [
             ("aadupuli", Some("aadu-puli")),

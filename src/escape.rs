@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_escapes_characters_that_arrive_in_pieces() {
+    fn writer_escapes_characters_split_between_writes() {
         let text = "a\u{9b}b\u{202e}c\nd\u{e0041}ஆ\x1b[31mx\x1b[2J";
         for keeps_colors in [false, true] {
             for size in 1..=text.len() {

@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_ends_when_all_threads_together_have_visited_as_many_nodes_as_they_may() {
+    fn helper_stops_at_the_shared_node_limit() {
         let limits = Limits {
             nodes: Some(10_000),
             ..Limits::default()
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_pondered_long_enough_moves_at_once() {
+    fn ponderhit_after_the_budget_stops_at_once() {
         let limits = Limits {
             ponder: true,
             ..Limits::default()

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_may_grow_and_shrink_and_a_refusal_changes_nothing() {
+    fn position_selects_the_size_and_errors_change_nothing() {
         let (small, large) = (Small::default(), Large::new(3, 3, 3));
         let mut engine = SizeDispatch::new(small, large, Nilsson, &Settings::default()).unwrap();
         engine.set(&Setup::Start, &[played("b2")]).unwrap();

@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fen_ends_where_the_moves_begin() {
+    fn fen_ends_at_moves() {
         let command = read("position fen T/2TT2/6/6/4  g 15 moves c1 b3c3");
         let Command::Position {
             setup: Setup::Fen(fen),
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bad_line_is_answered_with_the_column_of_the_first_bad_word() {
+    fn error_has_the_column_of_the_first_bad_word() {
         for (line, message) in [
             (
                 "xyzzy",

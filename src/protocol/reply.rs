@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_left_out_and_what_is_there_is_not() {
+    fn info_omits_missing_fields_only() {
         let full = Info {
             multipv: Some(2),
             bound: Bound::Lower,
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_is_counted_in_moves_or_in_plies_and_a_loss_is_negative() {
+    fn win_distance_has_the_unit_and_sign_of_the_dialect() {
         use Side::{P1, P2};
         for (side, plies, moves) in [
             (P1, 1, 1),

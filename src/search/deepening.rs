@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_takes_the_place_that_its_score_has_for_the_side_to_move() {
+    fn lines_are_ranked_for_the_side_to_move() {
         let line = |m: u8, score: Score| PvLine {
             depth: 3,
             rank: 0,

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_stopped_where_it_finds_no_leaf() {
+    fn perft_stops_without_a_leaf() {
         let game = Large::new(4, 4, 4);
         let limits = Limits::default();
         let budget = Budget {

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_search_would_end_with_is_that_of_the_last_line_told() {
+    fn fallback_answer_is_that_of_the_last_line() {
         let (events, _heard) = mpsc::channel();
         let arbiter = Arbiter::new(Printer::new(io::sink()), events);
         arbiter.begin(counting());
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_after_the_last_line_of_a_count_keeps_its_place() {
+    fn commands_after_perft_keep_their_order() {
         let last = [
             Report::AllLeaves(11),
             Report::AllBenched(11, Duration::from_secs(1)),

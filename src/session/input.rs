@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_not_utf8_is_an_error_at_its_column_and_the_next_is_read() {
+    fn invalid_utf8_is_an_error_at_its_column() {
         let read = lines(b"ab\xff\nd\n");
         let unread = read[0].as_ref().expect_err("no text");
         assert_eq!((unread.misread.offset, &*unread.beginning), (2, "ab"));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_line_is_read_and_a_longer_one_is_refused_whole() {
+    fn longer_line_than_the_maximum_is_rejected_whole() {
         let mut input = vec![b'x'; MAX_LINE_BYTES];
         input.extend(b"\nd\n");
         assert_eq!(

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_compressed_for_those_who_take_it_so_and_for_no_others() {
+    fn gzip_is_sent_only_if_accepted() {
         let content = b"the same again and again ".repeat(40);
         for (says, takes) in [
             ("gzip, deflate, br", true),

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_were_read_make_room_for_others() {
+    fn read_lines_free_the_queue() {
         let (socket_end, mut session_end) = pair();
         for _ in 0..10 {
             for _ in 0..64 {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_hangs_up_is_heard_hanging_up() {
+    fn session_notices_a_closed_socket() {
         let (socket_end, session_end) = pair();
         drop(socket_end);
         assert!((session_end.is_closed)());

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_deeper_stays_beside_what_is_not() {
+    fn deeper_entry_stays_beside_the_new_one() {
         let table = TranspositionTable::new(4).unwrap();
         let at = |depth, points| TtEntry {
             depth,

@@ -105,7 +105,7 @@ fn answers(lines: impl Into<Vec<u8>>) -> Vec<String> {
 const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 0 time 1000 pv m";
 
 #[test]
-fn the_end_of_input_finishes_bounded_searches_and_stops_endless_ones() {
+fn end_of_input_stops_unbounded_searches_only() {
     assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
     let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
     // The fake engine plays as the first player, so the last clock is not its own.
@@ -158,7 +158,7 @@ fn ready_overtakes_a_search_and_other_lines_wait() {
 }
 
 #[test]
-fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
+fn infinite_search_holds_bestmove_back_in_uci_only() {
     let mut dialogue = TestSession::begin();
     dialogue.say("go infinite");
     dialogue.handle("info depth");
@@ -174,7 +174,7 @@ fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
 }
 
 #[test]
-fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
+fn pondering_holds_bestmove_back_until_ponderhit() {
     let mut dialogue = TestSession::begin();
     dialogue.say("setoption name Ponder value true\nponderhit\nstop\ngo ponder depth 1");
     dialogue.handle("info depth");
@@ -185,7 +185,7 @@ fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
 }
 
 #[test]
-fn a_session_whose_file_is_gone_when_its_engine_is_made_anew_lives_on_without_it() {
+fn engine_is_rebuilt_without_a_missing_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("gone");
     let sound = "src/games/hunt/networks/aadu-puli.net";
@@ -206,7 +206,7 @@ fn a_session_whose_file_is_gone_when_its_engine_is_made_anew_lives_on_without_it
 }
 
 #[test]
-fn a_session_whose_engine_cannot_be_made_anew_ends_with_an_error() {
+fn session_ends_if_the_engine_cannot_be_rebuilt() {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let lines = "setoption name Threads value 7\nposition fen panic\ngo\nisready\nd";
     let input = io::Cursor::new(lines);
@@ -219,7 +219,7 @@ fn a_session_whose_engine_cannot_be_made_anew_ends_with_an_error() {
 }
 
 #[test]
-fn a_panic_in_a_search_is_told_and_the_session_lives_on_where_it_was() {
+fn session_survives_a_panic_in_a_search() {
     let said = answers("position fen panic\ngo\nd\ngo infinite\nposition startpos\ngo depth 1");
     let told = "info string error: the search broke off: on purpose";
     assert_eq!(
@@ -237,7 +237,7 @@ fn a_panic_in_a_search_is_told_and_the_session_lives_on_where_it_was() {
 }
 
 #[test]
-fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
+fn quit_stops_the_search_and_drops_waiting_lines() {
     let mut dialogue = TestSession::begin();
     dialogue.say("position fen endless\ngo\nd\nquit\nd");
     dialogue.handle("info depth");
@@ -254,7 +254,7 @@ fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
 }
 
 #[test]
-fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
+fn stopped_search_without_answer_gets_the_fallback() {
     const NUMBER: u64 = 1;
     let mut dialogue = TestSession::with_a_deaf_search(NUMBER);
     dialogue.say("stop\nisready\nd");
@@ -269,7 +269,7 @@ fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
 }
 
 #[test]
-fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
+fn stop_after_a_fallback_stops_the_next_search() {
     const NUMBER: u64 = 40;
     let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
     // All of this is sent while the first search still ignores signals.
@@ -283,7 +283,7 @@ fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
 }
 
 #[test]
-fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
+fn readyok_keeps_its_order_after_a_fallback() {
     const NUMBER: u64 = 41;
     let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
     dialogue.say("d\nisready");
@@ -294,7 +294,7 @@ fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
 }
 
 #[test]
-fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
+fn stop_behind_a_slow_command_is_not_lost() {
     const NUMBER: u64 = 42;
     let mut dialogue = TestSession::begin();
     dialogue.say(&format!(
@@ -309,7 +309,7 @@ fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
 }
 
 #[test]
-fn quit_does_not_wait_for_a_search_that_was_answered_for() {
+fn quit_does_not_wait_after_a_fallback() {
     const NUMBER: u64 = 2;
     let mut dialogue = TestSession::with_a_deaf_search(NUMBER);
     dialogue.say("quit");
@@ -321,7 +321,7 @@ fn quit_does_not_wait_for_a_search_that_was_answered_for() {
 }
 
 #[test]
-fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long() {
+fn slow_command_keeps_order_and_delays_readyok_briefly() {
     const NUMBER: u64 = 3;
     let mut dialogue = TestSession::begin();
     dialogue.say(&format!(
@@ -338,7 +338,7 @@ fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long()
 }
 
 #[test]
-fn what_waits_behind_a_command_overtakes_the_search_that_follows_it() {
+fn waiting_stop_overtakes_the_next_search() {
     for overtakes in ["stop", "isready\nstop", "quit"] {
         let mut dialogue = TestSession::begin();
         // Sent at once: the option is still being set when the last line is read.
@@ -355,7 +355,7 @@ fn what_waits_behind_a_command_overtakes_the_search_that_follows_it() {
 }
 
 #[test]
-fn a_script_that_ends_with_quit_is_obeyed_up_to_there() {
+fn script_runs_up_to_quit() {
     assert_eq!(answers("d\nquit\nd"), ["Fen: quick"]);
 }
 
@@ -369,7 +369,7 @@ fn quit_does_not_wait_for_a_slow_command() {
 }
 
 #[test]
-fn a_search_ends_when_nobody_reads_the_output_any_more() {
+fn search_stops_after_the_output_is_closed() {
     let (leave, closed) = mpsc::channel::<()>();
     let (session_input, mut input) = io::pipe().expect("a pipe");
     let (output, session_output) = io::pipe().expect("a pipe");
@@ -392,7 +392,7 @@ fn a_search_ends_when_nobody_reads_the_output_any_more() {
 }
 
 #[test]
-fn every_go_is_answered_by_a_best_move_even_one_that_cannot_be_read() {
+fn every_go_gets_a_bestmove_even_if_invalid() {
     let nothing = "bestmove (none)";
     let said = answers("go depth three\ngo dept 3\ngo perft x\nposition fen refuse\ngo depth 1");
     assert_eq!(said.len(), 7, "{said:?}");
@@ -457,7 +457,7 @@ fn details_are_told_only_in_debug_mode() {
 }
 
 #[test]
-fn more_waiting_lines_than_the_memory_holds_end_an_endless_search_and_none_is_lost() {
+fn full_queue_stops_an_endless_search_without_losing_lines() {
     // Padding makes large lines of few commands: blanks around a command do not matter.
     let padding = " ".repeat(input::MAX_LINE_BYTES - 1);
     let count = input::MAX_READ_AHEAD_BYTES / input::MAX_LINE_BYTES + 8;
