@@ -1,5 +1,6 @@
-//! What the solver says of the world's hunt games is what happens in play: a won position is won within its distance,
-//! whoever defends, and a drawn one is not lost, whoever attacks.
+//! Checks the solved values of hunt games in play and against the documented table.
+//!
+//! A side that plays the solver's moves must win won positions within their distance and never lose drawn ones.
 
 use std::sync::Arc;
 
@@ -17,10 +18,10 @@ use puli::value::Side;
 
 const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");
 
-/// Plies for which a drawn position is defended.
-const DEFENDED: usize = 60;
+/// Maximum number of plies played from a drawn position.
+const MAX_DRAW_PLIES: usize = 60;
 
-/// Who plays against the one that knows.
+/// The opponent of the perfect player.
 enum Opponent {
     Random(Dice),
     Auto(Box<dyn Engine>),
@@ -31,7 +32,7 @@ impl Opponent {
         Self::Random(Dice::new(1))
     }
 
-    /// `auto`, which thinks of a thousand positions a move.
+    /// Creates the engine `auto` with 1000 nodes per move.
     fn auto(game: &str) -> Self {
         let settings = Settings {
             variant: catalog::named(game).unwrap(),
@@ -65,118 +66,119 @@ impl Opponent {
     }
 }
 
-/// The move that the solver gives: the shortest way to a win, or what keeps a draw.
-fn perfect(whole: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
+/// Returns a move that wins in the fewest plies, or else keeps a draw.
+fn perfect(solved: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
     let mut moves = path.moves(game);
-    let worth = |&m: &Move| {
-        let Value { winner, plies } = whole.value(&game.play(path.position(), m)).unwrap();
+    let rank = |&m: &Move| {
+        let Value { winner, plies } = solved.value(&game.play(path.position(), m)).unwrap();
         match winner {
-            // A game without end may be a win too, but a slow one.
+            // A win by infinite play has no distance and ranks last.
             Some(winner) if winner == side => (0, plies.unwrap_or(u32::MAX)),
             None => (1, 0),
             Some(_) => (2, 0),
         }
     };
-    moves.sort_by_key(worth);
+    moves.sort_by_key(rank);
     moves[0]
 }
 
-/// Plays on from a position with the solver's knowledge for `side`; how it ended, and after how many plies.
+/// Plays from `start` with perfect moves for `side`. Returns the outcome and the number of plies.
 fn play(
-    whole: &SolvedGame<Hunt>,
+    solved: &SolvedGame<Hunt>,
     game: &Hunt,
     start: Position,
     side: Side,
-    most: usize,
+    max_plies: usize,
     opponent: &mut Opponent,
 ) -> (Option<Outcome>, usize) {
     let mut path = Path::new(start);
-    for plies in 0..=most {
+    for plies in 0..=max_plies {
         if let Some(outcome) = path.outcome(game) {
             return (Some(outcome), plies);
         }
         let m = if game.side(path.position()) == side {
-            perfect(whole, game, &path, side)
+            perfect(solved, game, &path, side)
         } else {
             opponent.choose(game, &path)
         };
         let child = game.play(path.position(), m);
         path.push(game, child);
     }
-    (None, most)
+    (None, max_plies)
 }
 
-/// Holds the solver to its word in so many won positions of each side, and as many drawn ones.
-fn hold_to_its_word(name: &str, positions: usize) -> [usize; 3] {
+/// Plays up to `positions` games each from positions won by either side and from drawn positions. Returns the number of games.
+fn check_play(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
-    let whole = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
-    let mut drawn_at_random = Dice::new(7);
-    let all: Vec<(Position, Value)> = whole.positions().collect();
-    let mut held = [0; 3];
+    let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+    let mut random = Dice::new(7);
+    let all: Vec<(Position, Value)> = solved.positions().collect();
+    let mut games = [0; 3];
     let mut opponents = [Opponent::random(), Opponent::auto(name)];
     for _ in 0..200 * positions {
-        let &(position, value) = drawn_at_random.pick(&all);
+        let &(position, value) = random.pick(&all);
         let kind = match value.winner {
             Some(Side::P1) => 0,
             Some(Side::P2) => 1,
             None => 2,
         };
-        if held[kind] == positions || value.plies == Some(0) {
+        if games[kind] == positions || value.plies == Some(0) {
             continue;
         }
-        let opponent = &mut opponents[held[kind] % 2];
-        held[kind] += 1;
-        let what = || format!("{name}: {}", game.show_position(&position));
+        let opponent = &mut opponents[games[kind] % 2];
+        games[kind] += 1;
+        let context = || format!("{name}: {}", game.show_position(&position));
         match (value.winner, value.plies) {
             (Some(side), Some(plies)) => {
-                let most = plies as usize;
-                let (outcome, after) = play(&whole, &game, position, side, most, opponent);
-                assert_eq!(outcome, Some(Outcome::Won(side)), "{}", what());
-                assert!(after <= most, "{}", what());
+                let max_plies = plies as usize;
+                let (outcome, after) = play(&solved, &game, position, side, max_plies, opponent);
+                assert_eq!(outcome, Some(Outcome::Won(side)), "{}", context());
+                assert!(after <= max_plies, "{}", context());
             }
             (winner, _) => {
-                // A game without end is a draw, or the rules give it to somebody.
+                // Infinite play is a draw, or a win by the rules.
                 let sides = winner.map_or(vec![Side::P1, Side::P2], |side| vec![side]);
                 for side in sides {
-                    let (outcome, _) = play(&whole, &game, position, side, DEFENDED, opponent);
+                    let (outcome, _) =
+                        play(&solved, &game, position, side, MAX_DRAW_PLIES, opponent);
                     let lost = Some(Outcome::Won(side.other()));
-                    assert_ne!(outcome, lost, "{}", what());
+                    assert_ne!(outcome, lost, "{}", context());
                 }
             }
         }
     }
-    held
+    games
 }
 
 #[test]
-fn won_positions_of_small_games_are_won_within_their_distance_and_drawn_ones_not_lost() {
+fn play_of_small_games_confirms_solved_values() {
     for name in [
         "kaooa",
         "hare-and-hounds",
         "huli-mane-ata",
         "mysore-one-tiger",
     ] {
-        let held = hold_to_its_word(name, 40);
-        assert!(held.iter().sum::<usize>() >= 40, "{name}: {held:?}");
+        let games = check_play(name, 40);
+        assert!(games.iter().sum::<usize>() >= 40, "{name}: {games:?}");
     }
 }
 
 #[test]
-#[ignore = "minutes, and gigabytes of memory: every game that is solved in memory, 500 positions of each kind"]
-fn won_positions_of_all_solved_games_are_won_within_their_distance_and_drawn_ones_not_lost() {
+#[ignore = "takes minutes and gigabytes of memory"]
+fn play_of_all_games_confirms_solved_values() {
     for name in board::names() {
         let game = Hunt::new(board::named(name).unwrap());
         let forecast = Forecast::of(&game, game.start()).unwrap();
         if forecast.fits(8192).is_ok() && forecast.positions < 30_000_000 {
             println!(
                 "{name}: {:?} won by either and drawn",
-                hold_to_its_word(name, 500)
+                check_play(name, 500)
             );
         }
     }
 }
 
-/// A row of `src/games/hunt/atlas.csv`: what perfect play makes of a game, as its method found it.
+/// A row of `src/games/hunt/atlas.csv`, the solved values of a game.
 struct Solved<'a> {
     game: &'a str,
     method: &'a str,
@@ -220,7 +222,7 @@ impl<'a> Solved<'a> {
         rows.collect()
     }
 
-    /// Returns the row of the documentation.
+    /// Returns the row of the table in the documentation.
     fn documented(&self) -> String {
         let board = board::named(self.game).expect("a game of the atlas");
         let start = match self.winner {
@@ -240,15 +242,15 @@ impl<'a> Solved<'a> {
         )
     }
 
-    /// Solves the game again and compares every figure.
+    /// Solves the game again and compares all values.
     fn check(&self) {
         let board = board::named(self.game).expect("a game of the atlas");
         let game = Hunt::new(board);
-        let whole = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
-        let (count, start) = (whole.count(), whole.start());
+        let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+        let (count, start) = (solved.count(), solved.start());
         let name = self.game;
         assert_eq!(count.positions(), self.positions, "{name}");
-        let of = |are_prey: bool| {
+        let side_index = |are_prey: bool| {
             let side = if are_prey {
                 board.goats_side
             } else {
@@ -257,7 +259,8 @@ impl<'a> Solved<'a> {
             usize::from(side == Side::P2)
         };
         for (share, are_prey) in self.shares.into_iter().zip([true, false]) {
-            let percent = 100.0 * count.wins[of(are_prey)] as f64 / count.positions() as f64;
+            let percent =
+                100.0 * count.wins[side_index(are_prey)] as f64 / count.positions() as f64;
             let share: f64 = share.parse().expect("a share");
             assert!((percent - share).abs() <= 0.051, "{name}: {percent}");
         }
@@ -266,7 +269,7 @@ impl<'a> Solved<'a> {
         let winner = start.winner.map(|winner| usize::from(winner == Side::P2));
         let expected = match self.winner {
             "none" => None,
-            winner => Some(of(winner == "prey")),
+            winner => Some(side_index(winner == "prey")),
         };
         assert_eq!(winner, expected, "{name}");
         let plies = start.plies.map(|plies| plies.to_string());
@@ -274,17 +277,17 @@ impl<'a> Solved<'a> {
     }
 }
 
-/// `PULI_UPDATE=1` writes the table anew.
+/// `PULI_UPDATE=1` rewrites the table.
 #[test]
-fn table_in_the_docs_is_generated_from_the_solved_values() {
+fn atlas_table_is_generated_from_the_csv_file() {
     let mut table = String::from(
         "| game | hunters, prey | method | positions | counted | start | prey win | hunters win | longest win in plies |\n\
          | --- | --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n",
     );
     table.extend(Solved::rows(CSV).iter().map(Solved::documented));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/games/hunt/atlas.md");
-    let written = std::fs::read_to_string(path).unwrap_or_default();
-    let (head, _) = written.split_once("| game |").unwrap_or((&written, ""));
+    let current = std::fs::read_to_string(path).unwrap_or_default();
+    let (head, _) = current.split_once("| game |").unwrap_or((&current, ""));
     let expected = format!("{head}{table}");
     if std::env::var_os("PULI_UPDATE").is_some() {
         std::fs::write(path, &expected).unwrap();
@@ -293,15 +296,15 @@ fn table_in_the_docs_is_generated_from_the_solved_values() {
 }
 
 #[test]
-fn documented_values_of_games_solved_in_memory_are_found_again() {
+fn small_games_have_documented_values() {
     let rows = Solved::rows(CSV);
     let small = rows.iter().filter(|row| row.positions < 50_000);
     assert!(small.map(Solved::check).count() >= 9);
 }
 
 #[test]
-#[ignore = "minutes: the larger games that are solved in memory"]
-fn documented_values_of_larger_games_solved_in_memory_are_found_again() {
+#[ignore = "takes minutes"]
+fn larger_games_have_documented_values() {
     let rows = Solved::rows(CSV);
     rows.iter()
         .filter(|row| row.method == "memory" && row.positions >= 50_000)

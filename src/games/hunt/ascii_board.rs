@@ -14,7 +14,7 @@ const MAX_LINE_GAP: f64 = 4.0;
 ///
 /// Row letters are on the left. Point numbers are above the board if its points form a grid, otherwise to the right
 /// of each point.
-pub fn draw(spec: &BoardSpec) -> String {
+pub(crate) fn draw(spec: &BoardSpec) -> String {
     let at = cells(spec);
     let width = at.iter().map(|&(column, _)| column).max().unwrap_or(0) + 3;
     let height = at.iter().map(|&(_, line)| line).max().unwrap_or(0) + 1;

@@ -7,11 +7,11 @@ use std::sync::{Mutex, PoisonError};
 /// A hunt game refers to its board, and an evaluator to its network, by a `'static` reference. Both are `Copy` that
 /// way, and searches copy them without a reference count. Values are never freed: memory grows with the number of
 /// different boards and networks that a process uses, not with the number of games.
-pub struct Interner<T: 'static>(Mutex<Vec<&'static T>>);
+pub(crate) struct Interner<T: 'static>(Mutex<Vec<&'static T>>);
 
 impl<T> Interner<T> {
     /// Creates an empty set.
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(Mutex::new(Vec::new()))
     }
 
@@ -19,7 +19,7 @@ impl<T> Interner<T> {
     ///
     /// # Errors
     /// The error of `create`, in which case nothing is stored.
-    pub fn intern<K, E>(
+    pub(crate) fn intern<K, E>(
         &self,
         key: K,
         is_same: impl Fn(&T, &K) -> bool,

@@ -8,16 +8,16 @@ use crate::bits::iter_ones;
 
 /// Number of moves that the tigers have, whichever side is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mobility {
+pub(crate) struct Mobility {
     /// Steps to adjacent empty points.
-    pub steps: u32,
+    pub(crate) steps: u32,
     /// Jumps over goats.
-    pub captures: u32,
+    pub(crate) captures: u32,
 }
 
 impl Mobility {
     /// No move at all.
-    pub const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         steps: 0,
         captures: 0,
     };
@@ -29,7 +29,7 @@ impl Mobility {
 /// with exactly one tiger at the ends, the other end is empty if the number of goats at the ends is even. A capture
 /// is therefore in `prey` and `hunting` but not in `guarded`, and each moved piece toggles the triples of two points.
 #[derive(Clone, Copy, Debug)]
-pub struct MobilityState<'a> {
+pub(crate) struct MobilityState<'a> {
     board: &'static Board,
     position: &'a Position,
     empty: Points,
@@ -45,7 +45,7 @@ pub struct MobilityState<'a> {
 impl<'a> MobilityState<'a> {
     /// Computes the state of `position`.
     #[inline(always)]
-    pub fn new(board: &'static Board, position: &'a Position) -> Self {
+    pub(crate) fn new(board: &'static Board, position: &'a Position) -> Self {
         let empty = position.empty(board);
         Self {
             board,
@@ -60,7 +60,7 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the state after a tiger's step or capture `m`, which leads to position `after`.
     #[inline(always)]
-    pub fn played<'b>(&self, m: Move, after: &'b Position) -> MobilityState<'b> {
+    pub(crate) fn played<'b>(&self, m: Move, after: &'b Position) -> MobilityState<'b> {
         let board = self.board;
         let (from, to) = (m.from(), m.to());
         let (prey, guarded) = self.goats_after_tiger_move(from, to);
@@ -78,13 +78,13 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the board of the position.
     #[inline(always)]
-    pub fn board(&self) -> &'static Board {
+    pub(crate) fn board(&self) -> &'static Board {
         self.board
     }
 
     /// Returns the tigers' mobility.
     #[inline(always)]
-    pub fn mobility(&self) -> Mobility {
+    pub(crate) fn mobility(&self) -> Mobility {
         Mobility {
             steps: self.steps,
             captures: self.captures().count_ones(),
@@ -93,26 +93,26 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the triples in which a tiger can capture.
     #[inline(always)]
-    pub fn captures(&self) -> Triples {
+    pub(crate) fn captures(&self) -> Triples {
         self.prey & self.hunting & !self.guarded
     }
 
     /// Returns the captures that would arise from a goat on any one of the points `placed`.
     #[inline(always)]
-    pub fn captures_over(&self, placed: Points) -> Triples {
+    pub(crate) fn captures_over(&self, placed: Points) -> Triples {
         self.board.middles.of(placed) & self.hunting & !self.guarded
     }
 
     /// Returns the points where the tiger on `from` lands after a capture.
     #[inline(always)]
-    pub fn landings(&self, from: usize) -> Points {
+    pub(crate) fn landings(&self, from: usize) -> Points {
         let captures = self.captures() & self.board.ends.at(from);
         landings(self.board, captures, self.position.tigers)
     }
 
     /// Returns the tigers' moves, captures first.
     #[inline(always)]
-    pub fn tiger_moves(&self) -> impl Iterator<Item = Move> {
+    pub(crate) fn tiger_moves(&self) -> impl Iterator<Item = Move> {
         let board = self.board;
         let tigers = self.position.tigers;
         let jumps = iter_ones(self.captures()).map(move |triple| {
@@ -128,7 +128,7 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the mobility after a goat is placed on the empty `point`.
     #[inline(always)]
-    pub fn after_placement(&self, point: usize) -> Mobility {
+    pub(crate) fn after_placement(&self, point: usize) -> Mobility {
         let board = self.board;
         let prey = self.prey ^ board.middles.at(point);
         let guarded = self.guarded ^ board.ends.at(point);
@@ -140,7 +140,7 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the mobility after a goat's step.
     #[inline(always)]
-    pub fn after_goat_step(&self, from: usize, to: usize) -> Mobility {
+    pub(crate) fn after_goat_step(&self, from: usize, to: usize) -> Mobility {
         let board = self.board;
         let prey = self.prey ^ board.middles.at(from) ^ board.middles.at(to);
         let guarded = self.guarded ^ board.ends.at(from) ^ board.ends.at(to);
@@ -154,7 +154,7 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the mobility after a tiger's step or capture.
     #[inline(always)]
-    pub fn after_tiger_move(&self, from: usize, to: usize) -> Mobility {
+    pub(crate) fn after_tiger_move(&self, from: usize, to: usize) -> Mobility {
         let steps = &self.board.steps;
         let captured = self.board.between(from, to);
         let empty = self.empty ^ (1 << from | 1 << to) | captured;
@@ -176,7 +176,7 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the tigers' captures after a tiger's step or capture.
     #[inline(always)]
-    pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
+    pub(crate) fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
         let (prey, guarded) = self.goats_after_tiger_move(from, to);
         prey & self.hunting_after_tiger_move(from, to) & !guarded
     }
@@ -203,7 +203,7 @@ impl<'a> MobilityState<'a> {
 
     /// Returns the mobility after a legal move.
     #[inline(always)]
-    pub fn after(&self, m: Move) -> Mobility {
+    pub(crate) fn after(&self, m: Move) -> Mobility {
         let (from, to) = (m.from(), m.to());
         if self.position.tigers_to_move {
             self.after_tiger_move(from, to)
@@ -217,14 +217,14 @@ impl<'a> MobilityState<'a> {
 
 /// Returns the captures of `position`, whichever side is to move.
 #[inline(always)]
-pub fn captures(board: &Board, position: &Position) -> Triples {
+pub(crate) fn captures(board: &Board, position: &Position) -> Triples {
     let prey = board.middles.of(position.goats) & board.ends.of(position.tigers);
     prey & !board.ends.of(position.goats)
 }
 
 /// Returns the points where the given captures end.
 #[inline(always)]
-pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
+pub(crate) fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
     iter_ones(captures).fold(0, |landings, triple| {
         let (_, to) = board.triples[triple].jump(tigers);
         landings | 1 << to

@@ -5,7 +5,7 @@ use super::position::{Move, points_of};
 
 impl Board {
     /// Appends the drops of `pieces` pieces on points of `free`, in ascending order of the chosen points.
-    pub fn push_placements(&self, free: Points, pieces: u32, out: &mut Vec<Move>) {
+    pub(super) fn push_placements(&self, free: Points, pieces: u32, out: &mut Vec<Move>) {
         match pieces {
             0 => {}
             1 => out.extend(points_of(free).map(Move::place)),
@@ -34,7 +34,7 @@ impl Board {
     ///
     /// Multi-drops are numbered by size, then by rank in the combinatorial number system. Returns `None` for the
     /// empty set and for numbers of [`MAX_MULTI_DROPS`] or more, which no legal multi-drop has.
-    pub fn multi_drop(&self, set: Points) -> Option<Move> {
+    pub(super) fn multi_drop(&self, set: Points) -> Option<Move> {
         let size = u64::from(set.count_ones());
         if size < 2 {
             return (size == 1).then(|| Move::place(set.trailing_zeros() as usize));
@@ -50,7 +50,7 @@ impl Board {
     }
 
     /// Returns the points of the multi-drop with this number.
-    pub fn multi_drop_points(&self, number: u32) -> Points {
+    pub(super) fn multi_drop_points(&self, number: u32) -> Points {
         let mut rest = u64::from(number);
         let mut size = 2;
         while size < self.points as u64 && rest >= binomial(self.points as u64, size) {
@@ -74,7 +74,7 @@ impl Board {
 
     /// Returns the image of a move; `images[i]` is the image of point `i`.
     #[inline]
-    pub fn move_image(&self, m: Move, images: &[u8]) -> Move {
+    pub(super) fn move_image(&self, m: Move, images: &[u8]) -> Move {
         if m.is_special() {
             return self.multi_drop_image(m, images);
         }

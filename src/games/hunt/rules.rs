@@ -28,7 +28,7 @@ impl Hunt {
 
     /// Returns the tigers' mobility, whichever side is to move.
     #[inline(always)]
-    pub fn mobility(&self, position: &Position) -> Mobility {
+    pub(crate) fn mobility(&self, position: &Position) -> Mobility {
         MobilityState::new(self.board, position).mobility()
     }
 

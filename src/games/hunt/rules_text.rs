@@ -3,7 +3,7 @@
 use super::spec::{BoardSpec, Direction, HuntersDrop, InfinitePlay, PointSet, PreySteps, Role};
 
 /// Returns the rules of a game, one or two sentences per entry, with the game's names for its pieces.
-pub fn rules_of(spec: &BoardSpec) -> Vec<String> {
+pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<String> {
     let [hunters, prey] = &inflected_names(spec);
     let (hunter, one_prey) = (singular(hunters), singular(prey));
     let count_of = |count: u32, many: &str| {
@@ -81,7 +81,7 @@ pub fn rules_of(spec: &BoardSpec) -> Vec<String> {
 }
 
 /// Returns the names of the reference evaluation's terms, with the game's names for its pieces.
-pub fn terms_of(spec: &BoardSpec) -> [String; 5] {
+pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
     let [hunters, prey] = &spec.names;
     let hunter = singular(hunters);
     let (role, whose) = if spec.hunters == 1 {
@@ -99,7 +99,7 @@ pub fn terms_of(spec: &BoardSpec) -> [String; 5] {
 }
 
 /// Explains the letters of diagrams and positions.
-pub fn legend(spec: &BoardSpec) -> String {
+pub(crate) fn legend(spec: &BoardSpec) -> String {
     let [hunter, prey] = spec.names.each_ref().map(|name| singular(name));
     format!("T {hunter}, G {prey}; numbers count the points of a row")
 }
@@ -237,7 +237,7 @@ fn is_invariable(word: &str) -> bool {
 }
 
 /// Returns the singular of a plural, such as `goat` for `goats`.
-pub fn singular(many: &str) -> String {
+pub(crate) fn singular(many: &str) -> String {
     if let Some((one, _)) = IRREGULAR.iter().find(|(_, plural)| *plural == many) {
         return (*one).into();
     }
@@ -323,7 +323,7 @@ fn spell_number(number: u32) -> String {
 }
 
 /// Returns the word with an uppercase first letter.
-pub fn capitalized(word: &str) -> String {
+pub(crate) fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()

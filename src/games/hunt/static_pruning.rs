@@ -219,11 +219,11 @@ fn spare_steps(goats: u32, steps: u32, bound: i32) -> i32 {
 }
 
 /// The goat placements that static pruning could not refute.
-pub struct UnprovedPlacements {
+pub(crate) struct UnprovedPlacements {
     /// Points where a placement may exceed the bound.
-    pub placements: Points,
+    pub(crate) placements: Points,
     /// Number of positions examined.
-    pub visited: u32,
+    pub(crate) visited: u32,
 }
 
 impl Hunt {
@@ -231,7 +231,7 @@ impl Hunt {
     ///
     /// A tiger move refutes a placement if its value is low enough, the goat is not on its target, and the goat
     /// blocks few enough steps. At depth 3 and 4 the next goat, also a placement, must not break the refutation.
-    pub fn unproved_placements(
+    pub(crate) fn unproved_placements(
         &self,
         position: &Position,
         depth: u32,
@@ -251,7 +251,7 @@ impl Hunt {
 
     /// Returns the placements that the [`MAX_QUICK_REPLIES`] best replies do not refute. Cheaper than
     /// [`Self::unproved_placements`], and often sufficient.
-    pub fn quick_unproved_placements(
+    pub(crate) fn quick_unproved_placements(
         &self,
         position: &Position,
         depth: u32,
@@ -395,7 +395,7 @@ impl Hunt {
     /// Returns `true` if some tiger move keeps the value at most `bound` points, with the tigers to move two
     /// plies above the leaves. Also returns the number of positions examined.
     #[inline(always)]
-    pub fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
+    pub(crate) fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
         let state = MobilityState::new(self.board, position);
         let mut visited = 0;
         for m in state.tiger_moves() {

@@ -64,7 +64,7 @@ impl Board {
     }
 
     /// Returns `true` if every jump maps to a jump over the image of its captured point.
-    fn keeps_leaps(&self, images: &[u8]) -> bool {
+    fn keeps_jumps(&self, images: &[u8]) -> bool {
         let image = |point: u8| usize::from(images[usize::from(point)]);
         self.triples.iter().all(|triple| {
             let [first, last] = triple.ends.map(image);
@@ -102,7 +102,7 @@ impl Board {
             for (&point, &image) in order.iter().zip(&*images) {
                 by_point[point] = image as u8;
             }
-            if self.keeps_leaps(&by_point) {
+            if self.keeps_jumps(&by_point) {
                 search.images.push(by_point);
             }
             return;

@@ -99,7 +99,7 @@ static LOADED: Interner<Network> = Interner::new();
 ///
 /// # Errors
 /// If the file is unreadable, damaged or made for another game.
-pub fn load(board: &'static Board, path: &Path) -> Result<&'static Network, EngineError> {
+pub(crate) fn load(board: &'static Board, path: &Path) -> Result<&'static Network, EngineError> {
     let bytes = read(path)?;
     let with_path =
         |why: EngineError| EngineError::new(format!("cannot use {}: {why}", path_name(path)));
@@ -129,7 +129,7 @@ impl Network {
     }
 
     /// Writes the network to a file atomically.
-    pub fn save(&self, path: &Path) -> Result<(), EngineError> {
+    pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
         let mut bytes = MAGIC.to_vec();
         let command: String = self.command.chars().take(MAX_TEXT_BYTES).collect();
         bytes.extend(VERSION.to_le_bytes());
@@ -149,7 +149,7 @@ impl Network {
     ///
     /// # Errors
     /// If the bytes are damaged or belong to another game.
-    pub fn parse(board: &'static Board, bytes: &[u8]) -> Result<Self, EngineError> {
+    pub(crate) fn parse(board: &'static Board, bytes: &[u8]) -> Result<Self, EngineError> {
         let parsed = ParsedFile::read(bytes)?;
         let tiger_configs = TigerConfigs::new(board)?;
         if parsed.sizes != Sizes::of(board, &tiger_configs) {
@@ -168,7 +168,7 @@ impl Network {
 }
 
 /// Returns `true` if `bytes` start with the magic of a network file.
-pub fn begins(bytes: &[u8]) -> bool {
+pub(crate) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
@@ -176,7 +176,7 @@ pub fn begins(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// If the file is unreadable or damaged.
-pub fn check(path: &Path) -> Result<(), EngineError> {
+pub(crate) fn check(path: &Path) -> Result<(), EngineError> {
     ParsedFile::read(&read(path)?).map(drop)
 }
 
@@ -184,7 +184,7 @@ pub fn check(path: &Path) -> Result<(), EngineError> {
 ///
 /// # Errors
 /// If the file is unreadable.
-pub fn checksum(path: &Path) -> Result<u32, EngineError> {
+pub(crate) fn checksum(path: &Path) -> Result<u32, EngineError> {
     Ok(crc32fast::hash(&read(path)?))
 }
 

@@ -5,11 +5,11 @@ use std::array::from_fn;
 use super::{HIDDEN, UNIT_ONE, UnitRow};
 
 /// Number of units of the second layer.
-pub const SECOND: usize = 8;
+pub(crate) const SECOND: usize = 8;
 /// Fixed-point 1 of the weights that contribute to the value.
-pub const OUT_ONE: i32 = 64;
+pub(crate) const OUT_ONE: i32 = 64;
 /// Fixed-point 1 of the second layer's weights.
-pub const SECOND_ONE: i32 = 512;
+pub(crate) const SECOND_ONE: i32 = 512;
 /// Fixed-point 1 of a squared unit.
 const SQUARED_ONE: i32 = UNIT_ONE as i32 * UNIT_ONE as i32;
 /// Bits dropped from a second-layer sum before it is squared.
@@ -21,26 +21,26 @@ const SECOND_SCALE: i64 = (SHIFTED_ONE * SHIFTED_ONE / SQUARED_ONE) as i64;
 
 /// The output head of one bucket. Units of both layers are clipped to 0..1 and squared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub(crate) struct Head {
     /// Weights from first-layer units to the value.
-    pub direct_weights: UnitRow,
+    pub(crate) direct_weights: UnitRow,
     /// Weights from first-layer units to the second layer.
-    pub second_weights: [UnitRow; SECOND],
+    pub(crate) second_weights: [UnitRow; SECOND],
     /// Biases of the second layer.
-    pub second_biases: [i16; SECOND],
+    pub(crate) second_biases: [i16; SECOND],
     /// Weights from the second layer to the value.
-    pub second_outputs: [i16; SECOND],
+    pub(crate) second_outputs: [i16; SECOND],
     /// Bias of the value, in centipoints.
-    pub bias: i16,
+    pub(crate) bias: i16,
 }
 
 impl Head {
     /// Number of weights of a head.
-    pub const WEIGHT_COUNT: usize = HIDDEN + SECOND * (HIDDEN + 2) + 1;
+    pub(crate) const WEIGHT_COUNT: usize = HIDDEN + SECOND * (HIDDEN + 2) + 1;
 
     /// Returns the value for the goats, in centipoints.
     #[inline(always)]
-    pub fn evaluate(&self, units: &UnitRow) -> i32 {
+    pub(crate) fn evaluate(&self, units: &UnitRow) -> i32 {
         let squares = units.map(|unit| {
             let clipped = unit.clamp(0, UNIT_ONE);
             clipped * clipped
@@ -57,7 +57,7 @@ impl Head {
     }
 
     /// Returns the weights in the order of the file.
-    pub fn weights_in_order(&self) -> impl Iterator<Item = &i16> {
+    pub(crate) fn weights_in_order(&self) -> impl Iterator<Item = &i16> {
         let rows = self
             .direct_weights
             .iter()
@@ -67,7 +67,7 @@ impl Head {
     }
 
     /// Reads the weights in the order of [`Head::weights_in_order`].
-    pub fn read(mut number: impl FnMut() -> i16) -> Self {
+    pub(crate) fn read(mut number: impl FnMut() -> i16) -> Self {
         Self {
             direct_weights: from_fn(|_| number()),
             second_weights: from_fn(|_| from_fn(|_| number())),

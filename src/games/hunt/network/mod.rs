@@ -28,7 +28,7 @@ use head::Head;
 use tiger_config::{CanonicalView, TigerConfigs};
 
 /// Number of units of the first layer.
-pub const HIDDEN: usize = 128;
+pub(crate) const HIDDEN: usize = 128;
 /// Number of buckets by captured goats. The last one holds all larger numbers.
 const CAPTURE_BUCKETS: usize = 8;
 /// Number of buckets by goats in hand, three goats each. The last one holds all larger numbers.
@@ -52,7 +52,7 @@ pub struct Network {
     board: &'static Board,
     tiger_configs: TigerConfigs,
     /// Command line that fitted the network, without paths.
-    pub command: String,
+    pub(crate) command: String,
     weights: Weights,
     /// Names of the goats in the output of `eval`, by point.
     names: Vec<String>,
@@ -60,7 +60,7 @@ pub struct Network {
 
 /// The weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub(crate) struct Weights {
     /// Weights of a goat, by tiger configuration and point.
     goats: Vec<GoatRow>,
     /// Biases of the tiger configurations.
@@ -136,7 +136,7 @@ impl BuiltIn {
 }
 
 /// Returns the built-in network of `board`, or `None`. A board with changed rules has none.
-pub fn of(board: &Board) -> Option<&'static Network> {
+pub(crate) fn of(board: &Board) -> Option<&'static Network> {
     let built_in = BUILT_IN
         .iter()
         .find(|built_in| built_in.game == board.name)?;
@@ -155,7 +155,7 @@ impl PartialEq for Network {
 impl Network {
     /// Returns the value of a position that is not terminal.
     #[inline(always)]
-    pub fn value(&self, position: &Position) -> Value {
+    pub(crate) fn value(&self, position: &Position) -> Value {
         let view = self.tiger_configs.view(position.tigers);
         self.value_by(&view, position)
     }
@@ -209,7 +209,7 @@ impl Network {
 
     /// Splits [`Network::value`] into terms. Each goat's term is the difference from the value without that goat;
     /// the term `rest` is the remainder.
-    pub fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
+    pub(crate) fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
         let points = |centipoints: i32| f64::from(centipoints) / 100.0;
         let value = self.value(position).0;
         let (view, bucket) = (
@@ -241,7 +241,7 @@ impl Network {
 
     /// Prepares the evaluation of a position's moves without playing them.
     #[inline(always)]
-    pub fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
+    pub(crate) fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
         let view = self.tiger_configs.view(position.tigers);
         let mut units = [0; HIDDEN];
         if !position.tigers_to_move && !view.has_stabilizer {
@@ -263,7 +263,7 @@ impl Network {
 
 /// A position prepared for the evaluation of its moves, on a board with standard rules.
 #[derive(Clone, Copy, Debug)]
-pub struct IncrementalEval<'a> {
+pub(crate) struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
     view: CanonicalView,
@@ -275,7 +275,7 @@ pub struct IncrementalEval<'a> {
 impl IncrementalEval<'_> {
     /// Returns the value after a legal move.
     #[inline(always)]
-    pub fn after(&self, m: Move) -> Value {
+    pub(crate) fn after(&self, m: Move) -> Value {
         let Self {
             network,
             position,

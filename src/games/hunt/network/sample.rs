@@ -9,11 +9,11 @@ use crate::games::hunt::position::Position;
 
 /// A position with its value for the goats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LabeledPosition {
+pub(crate) struct LabeledPosition {
     /// A position that is not terminal.
-    pub position: Position,
+    pub(crate) position: Position,
     /// 0 for a loss of the goats, 1 for a draw, 2 for a win.
-    pub verdict: u8,
+    pub(crate) verdict: u8,
 }
 
 impl fmt::Display for LabeledPosition {
@@ -32,7 +32,7 @@ impl fmt::Display for LabeledPosition {
 
 impl LabeledPosition {
     /// Parses a line written by `Display`. Returns `None` if the board cannot have the position.
-    pub fn read(board: &Board, line: &str) -> Option<Self> {
+    pub(crate) fn read(board: &Board, line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let verdict = words.next()?.parse().ok().filter(|&verdict| verdict <= 2)?;
         let hand: u8 = words.next()?.parse().ok()?;
@@ -59,24 +59,28 @@ impl LabeledPosition {
 
 /// A labeled position in the network's canonical form.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// Canonical image of the goats.
-    pub goats: Points,
+    pub(crate) goats: Points,
     /// Number of the tigers' configuration.
-    pub tiger_config: u16,
+    pub(crate) tiger_config: u16,
     /// Number of goats in hand.
-    pub hand: u8,
+    pub(crate) hand: u8,
     /// Capture bucket.
-    pub captured: u8,
+    pub(crate) captured: u8,
     /// Output bucket.
-    pub bucket: u8,
+    pub(crate) bucket: u8,
     /// Label, as in [`LabeledPosition::verdict`].
-    pub verdict: u8,
+    pub(crate) verdict: u8,
 }
 
 impl Sample {
     /// Converts a labeled position.
-    pub fn new(board: &Board, tiger_configs: &TigerConfigs, labeled: &LabeledPosition) -> Self {
+    pub(crate) fn new(
+        board: &Board,
+        tiger_configs: &TigerConfigs,
+        labeled: &LabeledPosition,
+    ) -> Self {
         let position = &labeled.position;
         let canonical = tiger_configs.canonical_position(position);
         Self {

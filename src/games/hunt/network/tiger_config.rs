@@ -6,11 +6,11 @@ use crate::games::hunt::board::{Board, Points, binomial};
 use crate::games::hunt::position::{Position, points_of};
 
 /// Maximum number of tiger sets, symmetric ones included. It bounds the size of a network.
-pub const MAX_TIGER_CONFIGS: u64 = 1 << 16;
+pub(crate) const MAX_TIGER_CONFIGS: u64 = 1 << 16;
 
 /// The tiger configurations of a board, with the symmetry from each tiger set to its canonical image.
 #[derive(Clone, Debug)]
-pub struct TigerConfigs {
+pub(crate) struct TigerConfigs {
     board: &'static Board,
     /// Tiger sets by size, then by rank.
     by_rank: Vec<TigerConfig>,
@@ -35,21 +35,21 @@ struct TigerConfig {
 
 /// A position as the network sees it, equal for all symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CanonicalPosition {
+pub(crate) struct CanonicalPosition {
     /// Number of the tigers' configuration.
-    pub tiger_config: usize,
+    pub(crate) tiger_config: usize,
     /// Canonical image of the goats.
-    pub goats: Points,
+    pub(crate) goats: Points,
 }
 
 /// The symmetry that maps positions with given tigers to their canonical form.
 #[derive(Clone, Copy, Debug)]
-pub struct CanonicalView {
+pub(crate) struct CanonicalView {
     /// Number of the tigers' configuration.
-    pub tiger_config: usize,
+    pub(crate) tiger_config: usize,
     symmetry: usize,
     /// `true` if the symmetry also depends on the goats.
-    pub has_stabilizer: bool,
+    pub(crate) has_stabilizer: bool,
 }
 
 impl TigerConfigs {
@@ -57,7 +57,7 @@ impl TigerConfigs {
     ///
     /// # Errors
     /// If the board has more than [`MAX_TIGER_CONFIGS`] tiger sets.
-    pub fn new(board: &'static Board) -> Result<Self, EngineError> {
+    pub(crate) fn new(board: &'static Board) -> Result<Self, EngineError> {
         let tigers = u64::from(board.tigers.count_ones() + board.tigers_in_hand);
         let points = board.points as u64;
         let sizes = tigers - u64::from(board.tigers_in_hand)..=tigers;
@@ -119,12 +119,12 @@ impl TigerConfigs {
     }
 
     /// Returns the number of configurations.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.canonical.len()
     }
 
     /// Returns the canonical tiger set of a configuration.
-    pub fn tigers(&self, number: usize) -> Points {
+    pub(crate) fn tigers(&self, number: usize) -> Points {
         self.canonical[number]
     }
 
@@ -139,7 +139,7 @@ impl TigerConfigs {
 
     /// Returns the view of positions with these tigers.
     #[inline(always)]
-    pub fn view(&self, tigers: Points) -> CanonicalView {
+    pub(crate) fn view(&self, tigers: Points) -> CanonicalView {
         let first = self.size_offsets[tigers.count_ones() as usize] as usize;
         let config = self.by_rank[first + self.rank(tigers)];
         CanonicalView {
@@ -151,7 +151,7 @@ impl TigerConfigs {
 
     /// Returns the canonical image of the goats.
     #[inline(always)]
-    pub fn goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
+    pub(crate) fn goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
         if view.has_stabilizer {
             return self.canonical_goats(view, tigers, goats);
         }
@@ -165,7 +165,12 @@ impl TigerConfigs {
     }
 
     /// Returns the symmetry that maps the position to its canonical form.
-    pub fn canonical_symmetry(&self, view: &CanonicalView, tigers: Points, goats: Points) -> usize {
+    pub(crate) fn canonical_symmetry(
+        &self,
+        view: &CanonicalView,
+        tigers: Points,
+        goats: Points,
+    ) -> usize {
         let symmetries = &self.board.symmetries;
         let canonical = self.tigers(view.tiger_config);
         let canonical_symmetry =
@@ -177,12 +182,12 @@ impl TigerConfigs {
 
     /// Returns the image of a point under a view without stabilizer.
     #[inline(always)]
-    pub fn point(&self, view: &CanonicalView, point: usize) -> usize {
+    pub(crate) fn point(&self, view: &CanonicalView, point: usize) -> usize {
         self.board.symmetries[view.symmetry].images[point].into()
     }
 
     /// Returns the canonical form of a position.
-    pub fn canonical_position(&self, position: &Position) -> CanonicalPosition {
+    pub(crate) fn canonical_position(&self, position: &Position) -> CanonicalPosition {
         let view = self.view(position.tigers);
         CanonicalPosition {
             tiger_config: view.tiger_config,

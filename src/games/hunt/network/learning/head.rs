@@ -22,7 +22,7 @@ type Narrow = [f32; SECOND];
 
 /// Trained weights of a [`head::Head`].
 #[derive(Clone, Debug)]
-pub struct Head {
+pub(crate) struct Head {
     direct_weights: Layer,
     second_weights: Layer,
     second_biases: Layer<SECOND>,
@@ -32,7 +32,7 @@ pub struct Head {
 
 /// Activations of a head for one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Activations {
+pub(crate) struct Activations {
     units: Wide,
     squares: Wide,
     /// Sums of the second layer.
@@ -44,14 +44,14 @@ pub struct Activations {
 impl Activations {
     /// Returns the predicted probability of a win of the goats.
     #[inline(always)]
-    pub fn chance(&self) -> f32 {
+    pub(crate) fn chance(&self) -> f32 {
         1.0 / (1.0 + (-self.value).exp())
     }
 }
 
 impl Head {
     /// Creates a head with random weights.
-    pub fn new(random: &mut Random) -> Self {
+    pub(crate) fn new(random: &mut Random) -> Self {
         Self {
             direct_weights: Layer::new(1, 0.3, random),
             second_weights: Layer::new(SECOND, 0.3, random),
@@ -62,7 +62,7 @@ impl Head {
     }
 
     /// Restores the weights from a finished head.
-    pub fn of(head: &head::Head) -> Self {
+    pub(crate) fn of(head: &head::Head) -> Self {
         Self {
             direct_weights: Layer::from_rounded(&[head.direct_weights], LEARNED_OUT_ONE),
             second_weights: Layer::from_rounded(&head.second_weights, SECOND_ONE as f32),
@@ -74,7 +74,7 @@ impl Head {
 
     /// Computes the activations for the first-layer sums `units`.
     #[inline(always)]
-    pub fn forward(&self, units: &Wide) -> Activations {
+    pub(crate) fn forward(&self, units: &Wide) -> Activations {
         let squares = units.map(activation);
         let second = |unit: usize| {
             self.second_biases.rows[0][unit] + product(&squares, &self.second_weights.rows[unit])
@@ -94,7 +94,7 @@ impl Head {
 
     /// Takes a gradient step, where `error` is the prediction minus the target. Returns the gradient for `units`.
     #[inline(always)]
-    pub fn train(&mut self, activations: &Activations, error: f32, rate: f32) -> Wide {
+    pub(crate) fn train(&mut self, activations: &Activations, error: f32, rate: f32) -> Wide {
         let rate = HEAD_RATE_FACTOR * rate;
         let value_gradient = OUTPUT_SCALE * error;
         let second_gradients: Narrow = from_fn(|unit| {
@@ -137,7 +137,7 @@ impl Head {
     }
 
     /// Returns the head with rounded weights.
-    pub fn rounded(&self) -> head::Head {
+    pub(crate) fn rounded(&self) -> head::Head {
         let second_weights = self.second_weights.rounded(SECOND_ONE as f32);
         head::Head {
             direct_weights: self.direct_weights.rounded(LEARNED_OUT_ONE)[0],

@@ -5,20 +5,20 @@ use crate::random::Random;
 
 /// Rows of `WIDTH` weights, with the sum of squared gradients of each weight.
 #[derive(Clone, Debug)]
-pub struct Layer<const WIDTH: usize = HIDDEN> {
-    pub rows: Vec<[f32; WIDTH]>,
+pub(crate) struct Layer<const WIDTH: usize = HIDDEN> {
+    pub(crate) rows: Vec<[f32; WIDTH]>,
     squared_gradients: Vec<[f32; WIDTH]>,
 }
 
 impl<const WIDTH: usize> Layer<WIDTH> {
     /// Creates `count` rows of random weights, uniform in an interval of width `spread` around 0.
-    pub fn new(count: usize, spread: f32, random: &mut Random) -> Self {
+    pub(crate) fn new(count: usize, spread: f32, random: &mut Random) -> Self {
         let mut row = || std::array::from_fn(|_| (random.f32() - 0.5) * spread);
         Self::of((0..count).map(|_| row()).collect())
     }
 
     /// Creates a layer with the given weights.
-    pub fn of(rows: Vec<[f32; WIDTH]>) -> Self {
+    pub(crate) fn of(rows: Vec<[f32; WIDTH]>) -> Self {
         let squared_gradients = vec![[1e-6; WIDTH]; rows.len()];
         Self {
             rows,
@@ -27,20 +27,20 @@ impl<const WIDTH: usize> Layer<WIDTH> {
     }
 
     /// Restores weights from fixed-point numbers, where `one` stands for 1.
-    pub fn from_rounded<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
+    pub(crate) fn from_rounded<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
         let weights = |row: &[T; WIDTH]| row.map(|number| number.into() / one);
         Self::of(rows.iter().map(weights).collect())
     }
 
     /// Returns the weights as fixed-point numbers, where `one` stands for 1.
-    pub fn rounded(&self, one: f32) -> Vec<[i16; WIDTH]> {
+    pub(crate) fn rounded(&self, one: f32) -> Vec<[i16; WIDTH]> {
         let max = f32::from(MAX_WEIGHT);
         let round = |weight: f32| (weight * one).round().clamp(-max, max) as i16;
         self.rows.iter().map(|row| row.map(round)).collect()
     }
 
     #[inline(always)]
-    pub fn add_to(&self, row: usize, units: &mut [f32; WIDTH]) {
+    pub(crate) fn add_to(&self, row: usize, units: &mut [f32; WIDTH]) {
         for (unit, weight) in units.iter_mut().zip(&self.rows[row]) {
             *unit += weight;
         }
@@ -48,7 +48,7 @@ impl<const WIDTH: usize> Layer<WIDTH> {
 
     /// Takes a gradient step for one row.
     #[inline(always)]
-    pub fn train(&mut self, row: usize, gradient: &[f32; WIDTH], rate: f32) {
+    pub(crate) fn train(&mut self, row: usize, gradient: &[f32; WIDTH], rate: f32) {
         let rows = self.rows[row]
             .iter_mut()
             .zip(&mut self.squared_gradients[row]);

@@ -21,7 +21,7 @@ type Wide = [f32; HIDDEN];
 
 /// A network in training.
 #[derive(Clone, Debug)]
-pub struct Learner {
+pub(crate) struct Learner {
     board: &'static Board,
     tiger_configs: TigerConfigs,
     /// Weights of a goat, by tiger configuration and goat point.
@@ -37,7 +37,7 @@ pub struct Learner {
 
 impl Learner {
     /// Creates a network with random weights.
-    pub fn new(board: &'static Board, tiger_configs: TigerConfigs, seed: u64) -> Self {
+    pub(crate) fn new(board: &'static Board, tiger_configs: TigerConfigs, seed: u64) -> Self {
         let random = &mut Random::new(seed);
         let points = board.points;
         Self {
@@ -55,7 +55,7 @@ impl Learner {
 
     /// Resumes training of a finished network. The factors of single tigers start at 0, since `goats` already
     /// contains them.
-    pub fn of(network: &Network) -> Self {
+    pub(crate) fn of(network: &Network) -> Self {
         let Weights {
             goats,
             tiger_configs,
@@ -98,7 +98,7 @@ impl Learner {
     /// [`Learner::loss`].
     ///
     /// A `rate` of 0 changes no weight but updates the step sizes.
-    pub fn train(&mut self, samples: &[Sample], rate: f32) -> f64 {
+    pub(crate) fn train(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
             #[inline(always)]
             || {
@@ -133,7 +133,7 @@ impl Learner {
     ///
     /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. A draw predicted at
     /// probability 1/2 has loss 0.
-    pub fn loss(&self, samples: &[Sample]) -> f64 {
+    pub(crate) fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
             let head = &self.heads[usize::from(sample.bucket)];
             loss(head.forward(&self.units(sample)).chance(), sample)
@@ -142,7 +142,7 @@ impl Learner {
     }
 
     /// Returns the network with rounded weights.
-    pub fn network(&self, command: String) -> Network {
+    pub(crate) fn network(&self, command: String) -> Network {
         let points = self.board.points;
         let goat = |row: usize| -> GoatRow {
             let (config, goat) = (row / points, row % points);
