@@ -59,7 +59,7 @@ impl Triple {
 /// In code, hunters are called tigers and prey goats, whatever names the game uses.
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "rules that a search looks up at every move, each with a yes or a no"
+    reason = "independent rules that searches read at every move"
 )]
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -255,7 +255,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Returns the board with fewer goats, all in hand at the start.
+    /// Returns the board with `goats` goats, for games without goats on the board at the start.
     ///
     /// The tigers win by the same number of captures, or by capturing all if there are fewer goats.
     ///
