@@ -154,7 +154,7 @@ impl Open {
     #[inline]
     fn pop(&mut self) -> Option<(u32, u32, NodeId)> {
         while let Some(rows) = self.buckets.get_mut(self.lowest) {
-            let found = match self.tie_break {
+            let entry = match self.tie_break {
                 TieBreak::HighG => {
                     // The last row is never left empty, so it has the highest g.
                     let entry = rows.last_mut().and_then(VecDeque::pop_back);
@@ -165,7 +165,7 @@ impl Open {
                 }
                 TieBreak::LowG | TieBreak::Fifo => rows.iter_mut().find_map(VecDeque::pop_front),
             };
-            if let Some((g, id)) = found {
+            if let Some((g, id)) = entry {
                 self.len -= 1;
                 return Some((self.lowest as u32, g.into(), id));
             }

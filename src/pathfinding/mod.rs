@@ -12,12 +12,12 @@
 //! 3. Add the type to the lists in `tests/suite/puzzles.rs`, which compare every heuristic with the true distances
 //!    of the 8-puzzle.
 
-pub mod astar;
-pub mod bfs;
-pub mod first_moves;
-pub mod greedy;
+pub(crate) mod astar;
+pub(crate) mod bfs;
+pub(crate) mod first_moves;
+pub(crate) mod greedy;
 pub mod idastar;
-pub mod iddfs;
+pub(crate) mod iddfs;
 mod store;
 
 use std::sync::Arc;

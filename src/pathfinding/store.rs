@@ -136,16 +136,16 @@ impl<P: Puzzle> Store<P> {
             self.migrate_some(puzzle);
         }
         let slot = self.slot(&self.slots, puzzle, &position);
-        let Some(known) = self.find(slot, puzzle, &position) else {
+        let Some(stored) = self.find(slot, puzzle, &position) else {
             let id = self.push(parent, m, position)?;
             self.slots[slot] = id + 1;
             return Ok(Some(id));
         };
         let g = self.get(parent).g.saturating_add(1);
-        let node = &mut self.nodes[known as usize];
+        let node = &mut self.nodes[stored as usize];
         Ok((g < node.g).then(|| {
             (node.parent, node.m, node.g) = (parent, m.into(), g);
-            known
+            stored
         }))
     }
 
@@ -168,12 +168,12 @@ impl<P: Puzzle> Store<P> {
     /// Returns the node with this position. `slot` is the position's slot in `slots`.
     #[inline]
     fn find(&self, slot: usize, puzzle: &P, position: &P::Position) -> Option<NodeId> {
-        let found = match self.slots[slot] {
+        let entry = match self.slots[slot] {
             0 if self.old_slots.is_empty() => 0,
             0 => self.old_slots[self.slot(&self.old_slots, puzzle, position)],
-            found => found,
+            entry => entry,
         };
-        found.checked_sub(1)
+        entry.checked_sub(1)
     }
 
     /// Returns the slot of the position in an index, or the empty slot where it would be inserted.
@@ -257,8 +257,8 @@ mod tests {
             let g = store.get(parent).g + 1;
             let inserted = store.insert_or_improve(&tiles, parent, m, child).unwrap();
             match (ids.get(&child), inserted) {
-                (Some(known), Some(inserted)) => assert_eq!(*known, inserted),
-                (Some(&known), None) => assert!(store.get(known).g <= g),
+                (Some(stored), Some(inserted)) => assert_eq!(*stored, inserted),
+                (Some(&stored), None) => assert!(store.get(stored).g <= g),
                 (None, inserted) => {
                     assert_eq!(inserted, Some(ids.len() as NodeId));
                     ids.insert(child, ids.len() as NodeId);

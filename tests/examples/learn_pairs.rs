@@ -1,12 +1,12 @@
-//! Learns what pairs of tiles cost each other, for the guide of the beams on large boards, from nothing but the rules.
+//! Learns the pair weights of the beam heuristic for sliding tiles from random 35-puzzles.
 //!
-//! A beam solves random 35-puzzles. Of each layer it is noted which position led to the solution, and some of the others.
-//! The weights are then those by which the former look nearer to the goal than the latter (logistic loss on the
-//! difference of two scores, `AdaGrad`: Duchi, Hazan and Singer, 2011). Of that a better beam is made, for the next round,
-//! which learns from the boards of all rounds so far (Ross, Gordon and Bagnell, 2011): what the weights once led to in
-//! vain stays known.
+//! A beam solves each puzzle. In every layer the position on the solution is compared with samples of the other
+//! positions. The weights are fitted so that it gets the lower score: logistic loss on the difference of the
+//! scores, minimized with `AdaGrad` (Duchi, Hazan and Singer, 2011). The next round solves new puzzles with these
+//! weights and learns from the examples of all rounds (Ross, Gordon and Bagnell, 2011).
 //!
-//! Rounds, boards a round and the width of the beams are given; this made what the program has inside:
+//! The arguments are the number of rounds, the boards per round, the width of the beams, and the output file. This
+//! command made the built-in weights:
 //!
 //! `cargo run --release --example learn_pairs -- 5 1000 1000 src/games/tiles/pairs.bin`
 
@@ -20,22 +20,23 @@ use puli::games::tiles::{Cells, Tiles};
 use puli::pathfinding::EnginePuzzle;
 use puli::random::Random;
 
-/// Others noted in a layer.
-const OTHERS: usize = 8;
-/// Others that a position is held against, each time it is met.
-const HELD_AGAINST: usize = 3;
-/// Times that every position is met.
+/// Number of positions sampled per layer.
+const SAMPLES_PER_LAYER: usize = 8;
+/// Number of comparisons per example and epoch.
+const COMPARISONS: usize = 3;
+/// Number of passes over all examples.
 const EPOCHS: usize = 4;
-/// A difference of scores that says much, in steps.
-const CLEAR: f32 = 4.0;
-/// How far a first lesson moves a weight, in steps.
-const RATE: f32 = 0.15;
-/// Solutions that are longer are given up.
-const LONGEST: usize = 400;
+/// Scale of the logistic loss, in moves. A score difference of this size counts as clear.
+const MARGIN_SCALE: f32 = 4.0;
+/// The first step of a weight, in moves.
+const LEARNING_RATE: f32 = 0.15;
+/// Maximum length of a solution, in moves.
+const MAX_LENGTH: usize = 400;
 
-/// A position that led to a solution, and others as many moves from the start; with each its score without pairs, in steps.
-struct Lesson {
-    led: (Cells, f32),
+/// A position on a solution, and sampled positions of the same layer. Each has its score without pair weights, in
+/// moves.
+struct Example {
+    winner: (Cells, f32),
     others: Vec<(Cells, f32)>,
 }
 
@@ -47,66 +48,75 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (rounds, boards, width): (u64, u64, usize) =
         (rounds.parse()?, boards.parse()?, width.parse()?);
     let tiles = Tiles::new(6, 6);
-    let numbers = PairRelations::new(&tiles);
+    let relations = PairRelations::new(&tiles);
     let mut random = Random::new(0);
-    let mut lessons = Vec::new();
+    let mut examples = Vec::new();
     let mut weights = Vec::new();
     for round in 0..rounds {
-        let guide = BeamHeuristic::with_pairs(&tiles, PairWeights::with_weights(&tiles, &weights));
+        let heuristic =
+            BeamHeuristic::with_pairs(&tiles, PairWeights::with_weights(&tiles, &weights));
         let (mut solved, mut moves) = (0, 0);
         for board in 0..boards {
             let seed = 1_000_000 + round * boards + board;
             let start = tiles.random(&mut Random::new(seed));
-            let of_board = taught(&guide, guide.root(&start), width, &mut random);
-            solved += usize::from(!of_board.is_empty());
-            moves += of_board.len();
-            lessons.extend(of_board);
+            let new_examples =
+                solve_and_sample(&heuristic, heuristic.root(&start), width, &mut random);
+            solved += usize::from(!new_examples.is_empty());
+            moves += new_examples.len();
+            examples.extend(new_examples);
         }
         let mean = moves as f64 / solved.max(1) as f64;
         writeln!(stdout(), "{solved} of {boards} solved, in {mean:.1} moves")?;
-        weights = learned(&lessons, &numbers, &mut random);
+        weights = fit(&examples, &relations, &mut random);
         std::fs::write(path, bytemuck::cast_slice(&weights))?;
     }
     Ok(())
 }
 
-/// A lesson of every layer of a beam, if it comes to the goal.
-fn taught(guide: &BeamHeuristic, root: Node, width: usize, random: &mut Random) -> Vec<Lesson> {
-    let plain =
-        BeamHeuristic::with_pairs(guide.tiles(), PairWeights::with_weights(guide.tiles(), &[]));
-    let noted = |node: &Node| {
-        let score = plain.root(&node.position).score;
+/// Solves a board with a beam. Returns an example per layer, or none if the beam finds no solution.
+fn solve_and_sample(
+    heuristic: &BeamHeuristic,
+    root: Node,
+    width: usize,
+    random: &mut Random,
+) -> Vec<Example> {
+    let without_pairs = BeamHeuristic::with_pairs(
+        heuristic.tiles(),
+        PairWeights::with_weights(heuristic.tiles(), &[]),
+    );
+    let sample = |node: &Node| {
+        let score = without_pairs.root(&node.position).score;
         (node.position.cells, score as f32 / STEP_WEIGHT as f32)
     };
-    let mut reached = HashSet::from([root.key]);
+    let mut visited = HashSet::from([root.key]);
     let mut layers = vec![vec![root]];
     let mut others = Vec::new();
-    while let Some(layer) = layers.last().filter(|_| layers.len() <= LONGEST) {
+    while let Some(layer) = layers.last().filter(|_| layers.len() <= MAX_LENGTH) {
         let mut children = Vec::new();
         for (parent, node) in (0..).zip(layer) {
-            guide.moves(node, |step, key| {
-                if reached.insert(key) {
-                    let child = guide.child(node, step, key);
+            heuristic.moves(node, |step, key| {
+                if visited.insert(key) {
+                    let child = heuristic.child(node, step, key);
                     children.push(Node { parent, ..child });
                 }
             });
         }
         if let Some(end) = children.iter().find(|child| child.manhattan == 0) {
             let mut node = layer[end.parent as usize];
-            let mut lessons = Vec::new();
+            let mut examples = Vec::new();
             for (layer, others) in layers.iter().zip(others).rev() {
-                lessons.push(Lesson {
-                    led: noted(&node),
+                examples.push(Example {
+                    winner: sample(&node),
                     others,
                 });
                 node = layer[node.parent as usize];
             }
-            return lessons;
+            return examples;
         }
         if children.is_empty() {
             break;
         }
-        let any = (0..OTHERS).map(|_| noted(&children[random.index(children.len())]));
+        let any = (0..SAMPLES_PER_LAYER).map(|_| sample(&children[random.index(children.len())]));
         others.push(any.collect());
         if children.len() > width {
             children.select_nth_unstable_by_key(width, |child| (child.score, child.key));
@@ -117,39 +127,41 @@ fn taught(guide: &BeamHeuristic, root: Node, width: usize, random: &mut Random) 
     Vec::new()
 }
 
-/// The weights that tell best, in all lessons, which position leads to a solution.
-fn learned(lessons: &[Lesson], numbers: &PairRelations, random: &mut Random) -> Vec<i8> {
+/// Returns the weights that best predict, in all examples, which position is on the solution.
+fn fit(examples: &[Example], relations: &PairRelations, random: &mut Random) -> Vec<i8> {
     let count = Relations::shared().count;
     let mut weights = vec![0.0_f32; count];
-    let mut moved = vec![1.0_f32; count];
-    let mut order: Vec<&Lesson> = lessons.iter().collect();
-    let (mut led, mut other) = (Vec::new(), Vec::new());
+    let mut gradient_sums = vec![1.0_f32; count];
+    let mut order: Vec<&Example> = examples.iter().collect();
+    let (mut winner, mut other) = (Vec::new(), Vec::new());
     for epoch in 0..EPOCHS {
         random.shuffle(&mut order);
-        let rate = RATE * (1.0 - epoch as f32 / EPOCHS as f32);
-        for lesson in &order {
-            numbers.list(&lesson.led.0, &mut led);
-            for _ in 0..HELD_AGAINST {
-                let held_against = &lesson.others[random.index(OTHERS)];
-                if held_against.0 == lesson.led.0 {
+        let rate = LEARNING_RATE * (1.0 - epoch as f32 / EPOCHS as f32);
+        for example in &order {
+            relations.list(&example.winner.0, &mut winner);
+            for _ in 0..COMPARISONS {
+                let other_position = &example.others[random.index(SAMPLES_PER_LAYER)];
+                if other_position.0 == example.winner.0 {
                     continue;
                 }
-                numbers.list(&held_against.0, &mut other);
-                let sum = |numbers: &[u16]| {
-                    let weights = numbers.iter().map(|&number| weights[usize::from(number)]);
+                relations.list(&other_position.0, &mut other);
+                let sum = |relations: &[u16]| {
+                    let weights = relations
+                        .iter()
+                        .map(|&relation| weights[usize::from(relation)]);
                     weights.sum::<f32>()
                 };
-                let margin = held_against.1 + sum(&other) - lesson.led.1 - sum(&led);
-                let wrong = 1.0 / (1.0 + (margin / CLEAR).exp());
-                for (&near, &far) in led.iter().zip(&other).filter(|(near, far)| near != far) {
-                    for (number, sign) in [(usize::from(near), -1.0), (usize::from(far), 1.0)] {
-                        moved[number] += wrong * wrong;
-                        weights[number] += sign * rate * wrong / moved[number].sqrt();
+                let margin = other_position.1 + sum(&other) - example.winner.1 - sum(&winner);
+                let error = 1.0 / (1.0 + (margin / MARGIN_SCALE).exp());
+                for (&good, &bad) in winner.iter().zip(&other).filter(|(good, bad)| good != bad) {
+                    for (relation, sign) in [(usize::from(good), -1.0), (usize::from(bad), 1.0)] {
+                        gradient_sums[relation] += error * error;
+                        weights[relation] += sign * rate * error / gradient_sums[relation].sqrt();
                     }
                 }
             }
         }
     }
-    let whole = |weight: f32| (weight * STEP_WEIGHT as f32).round() as i8;
-    weights.into_iter().map(whole).collect()
+    let to_integer = |weight: f32| (weight * STEP_WEIGHT as f32).round() as i8;
+    weights.into_iter().map(to_integer).collect()
 }

@@ -237,7 +237,7 @@ impl EnginePuzzle for River {
 
 /// The crossings needed if outnumbering were allowed: full boats to the right, one rower back.
 #[derive(Clone, Copy, Debug)]
-pub struct FullBoats;
+struct FullBoats;
 
 impl Heuristic<River> for FullBoats {
     fn estimate(&self, river: &River, position: &Position) -> u32 {

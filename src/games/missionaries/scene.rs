@@ -38,8 +38,8 @@ impl SceneProvider for River {
         };
         let here = [missionaries, cannibals];
         let there = [self.missionaries - missionaries, self.cannibals - cannibals];
-        let crowds = BANKS.into_iter().zip([here, there]);
-        let pieces = crowds.flat_map(|(bank, [missionaries, cannibals])| {
+        let banks = BANKS.into_iter().zip([here, there]);
+        let pieces = banks.flat_map(|(bank, [missionaries, cannibals])| {
             [
                 Piece::crowd(missionaries, "missionary", bank),
                 Piece::crowd(cannibals, "cannibal", bank),

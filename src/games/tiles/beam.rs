@@ -182,13 +182,13 @@ impl VisitedSet {
 }
 
 /// Returns the maximum width of a beam that uses at most `memory_limit` bytes.
-pub fn max_width(memory_limit: u64) -> usize {
+pub(super) fn max_width(memory_limit: u64) -> usize {
     usize::try_from(memory_limit / BYTES_PER_NODE).unwrap_or(usize::MAX)
 }
 
 /// The time and the nodes that a part of a search used.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Cost {
+pub(super) struct Cost {
     time: Duration,
     nodes: u64,
 }
@@ -227,7 +227,7 @@ impl Cost {
 ///
 /// # Errors
 /// [`BuildError`] if the control stops the search or an allocation fails.
-pub fn search(
+pub(super) fn search(
     context: &mut SolveContext<Tiles>,
     heuristic: &BeamHeuristic,
     width: usize,
@@ -306,7 +306,7 @@ impl Beam<'_> {
         depth: u32,
         threads: &mut usize,
     ) -> Result<Vec<Node>, BuildError> {
-        let left = context.max_depth - depth;
+        let max_remaining = context.max_depth - depth;
         let next = AtomicUsize::new(0);
         let work = |control: &mut Control| -> Result<Vec<Node>, BuildError> {
             let mut children = Vec::new();
@@ -335,7 +335,7 @@ impl Beam<'_> {
                     let child = self
                         .heuristic
                         .child(&self.layer[parent as usize], step, key);
-                    if child.manhattan <= left {
+                    if child.manhattan <= max_remaining {
                         children.push(Node { parent, ..child });
                     }
                 }

@@ -20,7 +20,7 @@ const MAX_VIEWS_PER_PARTITION: usize = 2;
 
 /// A pattern of this board, and the table that serves it.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub(super) struct Group {
     /// The table, which may be that of another image of the pattern.
     pub table: Arc<PatternTable>,
     /// The tiles, in the order of the table's pattern.
@@ -30,15 +30,15 @@ pub struct Group {
 }
 
 /// A partition of the tiles. The values of its groups are summed.
-pub type View = Vec<Group>;
+pub(super) type View = Vec<Group>;
 
 /// The pattern databases of a board and goal. The estimate is the maximum over the views.
 #[derive(Clone, Debug)]
 pub struct Databases {
     /// One or two views per partition: the partition, and its mirror image if the goal has that symmetry.
-    pub views: Vec<View>,
+    pub(super) views: Vec<View>,
     /// Number of partitions.
-    pub partitions: usize,
+    pub(super) partitions: usize,
 }
 
 impl Databases {
@@ -79,7 +79,7 @@ impl Databases {
     }
 
     /// Creates the databases from finished tables, which must be those of [`partition::patterns`].
-    pub fn with_tables(
+    pub(super) fn with_tables(
         tiles: &Tiles,
         partitions: &[Partition],
         tables: &[Arc<PatternTable>],
@@ -108,7 +108,7 @@ impl Databases {
     }
 
     /// Returns the first `VIEWS` views. If there are fewer, repeats the first view.
-    pub fn views<const VIEWS: usize>(&self) -> [&[Group]; VIEWS] {
+    pub(super) fn views<const VIEWS: usize>(&self) -> [&[Group]; VIEWS] {
         let view = |index: usize| {
             let view = self.views.get(index).or(self.views.first());
             view.map_or(&[][..], Vec::as_slice)
@@ -136,7 +136,7 @@ fn find_group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Opti
 }
 
 /// Returns the cell of every tile.
-pub fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
+pub(super) fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
     let mut cell_of = [0; super::MAX_CELLS];
     for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
         cell_of[usize::from(tile)] = cell as u8;
@@ -153,13 +153,13 @@ impl Group {
 
     /// Returns the table entry for the cells of the group's tiles: half of the moves beyond the Manhattan distance.
     #[inline]
-    pub fn entry(&self, cell_of: &Cells) -> u16 {
+    pub(super) fn entry(&self, cell_of: &Cells) -> u16 {
         let index = self.table.pattern.index(&self.cells(cell_of));
         self.table.entry(index) as u16
     }
 
     /// Returns the placement of the group's tiles: the set of cells as bits, and the rank of the layout.
-    pub fn placement(&self, cell_of: &Cells) -> (u64, usize) {
+    pub(super) fn placement(&self, cell_of: &Cells) -> (u64, usize) {
         layouts::placement(&self.cells(cell_of))
     }
 }

@@ -48,12 +48,12 @@ pub fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
 /// Returns 2 for every pair of adjacent tiles of which each is in the home of the other.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
-        let there = position.cells[home];
+        let other = position.cells[home];
         home > cell
-            && there != 0
-            && puzzle.home(there) == cell
+            && other != 0
+            && puzzle.home(other) == cell
             && puzzle.distance(cell, home) == 1
-            && there != tile
+            && other != tile
     });
     2 * pairs.count() as u32
 }
@@ -106,7 +106,7 @@ impl Heuristic<Tiles> for LinearConflict {
             let at_home = (0..length).filter_map(|index| {
                 let tile = position.cells[cell_at(line, index)];
                 let home = puzzle.home(tile);
-                (0..length).find(|&place| tile != 0 && cell_at(line, place) == home)
+                (0..length).find(|&index| tile != 0 && cell_at(line, index) == home)
             });
             at_home.clone().count() - longest_ascent(at_home)
         };
@@ -119,11 +119,11 @@ impl Heuristic<Tiles> for LinearConflict {
 }
 
 /// Returns the length of the longest ascending subsequence: the number of tiles that can stay in their line.
-pub fn longest_ascent(places: impl Iterator<Item = usize>) -> usize {
+pub fn longest_ascent(values: impl Iterator<Item = usize>) -> usize {
     let mut longest_up_to = [0; super::MAX_SIDE];
-    for place in places {
-        let before = longest_up_to[..place].iter().max();
-        longest_up_to[place] = before.copied().unwrap_or(0) + 1;
+    for value in values {
+        let before = longest_up_to[..value].iter().max();
+        longest_up_to[value] = before.copied().unwrap_or(0) + 1;
     }
     longest_up_to.into_iter().max().unwrap_or(0)
 }

@@ -1,7 +1,7 @@
 //! Sliding-tile puzzles on boards from 2×2 to 6×6 with any goal.
 //!
 //! This module has the rules on plain arrays, which every algorithm of [`crate::pathfinding`] can search.
-//! [`solver`] adds the specialized algorithms of `Algorithm auto`: IDA* with Manhattan distance on at most 9 cells,
+//! `solver` adds the specialized algorithms of `Algorithm auto`: IDA* with Manhattan distance on at most 9 cells,
 //! IDA* with additive pattern databases on at most 25 cells, and widening beams with an IDA* proof on larger
 //! boards.
 //!
@@ -9,21 +9,21 @@
 //! `TablebasePath`. `scripts/korf` checks the published solution lengths and node counts. Commands and results are
 //! in `NOTES.md`.
 
-pub mod anytime;
-pub mod automaton;
+mod anytime;
+mod automaton;
 pub mod beam;
-pub mod database_search;
+mod database_search;
 pub mod databases;
-pub mod heuristics;
-pub mod manhattan;
-pub mod notation;
+mod heuristics;
+mod manhattan;
+mod notation;
 pub mod pairs;
 pub mod partition;
 pub mod pattern;
 mod scene;
-pub mod solver;
-pub mod symmetry;
-pub mod walking_distance;
+mod solver;
+mod symmetry;
+mod walking_distance;
 
 use std::sync::Arc;
 
@@ -160,7 +160,7 @@ impl Tiles {
 
     /// Returns the goal cell of `tile`, or of the blank if `tile` is 0.
     #[inline]
-    pub fn home(&self, tile: u8) -> usize {
+    pub(crate) fn home(&self, tile: u8) -> usize {
         usize::from(self.home[usize::from(tile)])
     }
 
@@ -225,7 +225,7 @@ impl Tiles {
 
     /// Returns the position as one word with four bits per cell, or `None` if the board has more than 16 cells.
     #[inline]
-    pub fn packed(&self, position: &Position) -> Option<u64> {
+    fn packed(&self, position: &Position) -> Option<u64> {
         let cells = &position.cells[..self.cell_count()];
         (cells.len() <= 16).then(|| {
             cells

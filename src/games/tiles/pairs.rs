@@ -159,7 +159,7 @@ pub struct PairWeights {
 
 impl PairWeights {
     /// Creates the table from the built-in weights.
-    pub fn built_in(tiles: &Tiles) -> Self {
+    pub(super) fn built_in(tiles: &Tiles) -> Self {
         let weights: Vec<i8> = BUILT_IN.iter().map(|&byte| byte.cast_signed()).collect();
         Self::with_weights(tiles, &weights)
     }
@@ -174,7 +174,7 @@ impl PairWeights {
     }
 
     /// Returns the sum of the weights of all pairs.
-    pub fn sum(&self, cells: &[u8; MAX_CELLS]) -> i32 {
+    pub(super) fn sum(&self, cells: &[u8; MAX_CELLS]) -> i32 {
         let of_tile = |(cell, &tile): (usize, &u8)| {
             let first = row_start(tile.into(), cell);
             let rows = self.rows[first..].iter().zip(&cells[..self.cells]);
@@ -188,7 +188,13 @@ impl PairWeights {
 
     /// Returns the change of the sum when `tile` moves from `from` to `to`. The other tiles are those of `cells`.
     #[inline]
-    pub fn change(&self, cells: &[u8; MAX_CELLS], tile: usize, from: usize, to: usize) -> i32 {
+    pub(super) fn change(
+        &self,
+        cells: &[u8; MAX_CELLS],
+        tile: usize,
+        from: usize,
+        to: usize,
+    ) -> i32 {
         let (from, to) = (row_start(tile, from), row_start(tile, to));
         let before = &self.rows[from..from + self.cells];
         let after = &self.rows[to..to + self.cells];

@@ -48,7 +48,7 @@ const TWENTY_FOUR_7_7_7_3: KnownPartition = &[
 /// Maximum number of placements of a pattern. Seven tiles on 25 cells have 2,422,728,000.
 const MAX_PLACEMENTS: usize = 3_000_000_000;
 /// Maximum number of partitions in use at the same time.
-pub const MAX_PARTITIONS: usize = 3;
+pub(super) const MAX_PARTITIONS: usize = 3;
 /// Maximum number of partial divisions to search after the first complete one.
 const MAX_DIVISIONS: usize = 1 << 16;
 /// Maximum number of partial divisions to search before the first complete one. Patterns built as one partition are
@@ -295,7 +295,7 @@ pub fn usable_symmetries(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Returns the symmetry by which the table of `homes` serves the pattern `requested`, or `None`.
-pub fn find_symmetry(tiles: &Tiles, homes: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn find_symmetry(tiles: &Tiles, homes: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
     let mut requested = requested.to_vec();
     requested.sort_unstable();
     let mut symmetries = usable_symmetries(tiles, homes).into_iter();

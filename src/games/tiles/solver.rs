@@ -103,8 +103,8 @@ impl TilesSolver {
         } else {
             let threads = settings.threads as usize;
             let partitions = [partition::default_partition(tiles)];
-            let made = Databases::build(tiles, &partitions, threads, &watch(control))?;
-            (made, 1)
+            let built = Databases::build(tiles, &partitions, threads, &watch(control))?;
+            (built, 1)
         };
         let databases = Arc::new(databases);
         let (tiles, path) = (*tiles, settings.tablebase_path.clone());
@@ -228,7 +228,8 @@ impl TilesSolver {
         let automaton = self.automaton(context.puzzle, sequence_length, context.control)?;
         match self.line_heuristic(context.puzzle, context.control) {
             Ok(line_heuristic) => {
-                let search = database_search::by_lines(context, &automaton, &line_heuristic);
+                let search =
+                    database_search::with_line_heuristic(context, &automaton, &line_heuristic);
                 beams.run(context, search)
             }
             Err(BuildError::Stopped) => Err(Stopped),

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::control::Control;
     use crate::games::tiles::automaton::Automaton;
-    use crate::games::tiles::database_search::by_lines;
+    use crate::games::tiles::database_search::with_line_heuristic;
     use crate::games::tiles::heuristics::Manhattan;
     use crate::pathfinding::{EnginePuzzle, Progress, SolveContext, SolveOutcome, idastar};
     use crate::random::Random;
@@ -285,7 +285,7 @@ mod tests {
                 let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut context) else {
                     panic!("every position of {rows} can be solved");
                 };
-                let mut search = by_lines(&mut context, &automaton, &line_heuristic);
+                let mut search = with_line_heuristic(&mut context, &automaton, &line_heuristic);
                 sum += shortest.len() as u32 - search.bound();
                 let path = loop {
                     if let Some(path) = search.run_iteration(&mut context, &mut 1).unwrap() {

@@ -61,7 +61,7 @@ pub fn solve(
     if context.start == *context.puzzle.goal() {
         return Ok(SolveOutcome::Solved(Vec::new()));
     }
-    let mut ida_star = by_databases(context, automaton, databases);
+    let mut ida_star = with_databases(context, automaton, databases);
     while ida_star.bound() <= context.max_depth.min(MAX_BOUND) {
         if let Some(path) = ida_star.run_iteration(context, &mut threads)? {
             return Ok(SolveOutcome::Solved(path));
@@ -87,7 +87,7 @@ pub trait IterativeSearch {
 }
 
 /// Creates a search with pattern databases.
-fn by_databases<'t>(
+fn with_databases<'t>(
     context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
     databases: &'t Databases,
@@ -119,7 +119,7 @@ fn by_databases<'t>(
 }
 
 /// Creates a search with the line heuristic, for boards of any size.
-pub fn by_lines<'t>(
+pub fn with_line_heuristic<'t>(
     context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
     line_heuristic: &'t LineHeuristic,
@@ -247,13 +247,13 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         bound: usize,
         context: &mut SolveContext<Tiles>,
     ) -> Result<Vec<Subtree<CELLS, GROUPS, VIEWS>>, Stopped> {
-        let min_samples = if CELLS > 16 {
+        let min_subtrees = if CELLS > 16 {
             MIN_SUBTREES_LARGE
         } else {
             MIN_SUBTREES
         };
         let mut splits = 0;
-        while splits < min_samples {
+        while splits < min_subtrees {
             let depths: Vec<usize> = subtrees
                 .iter()
                 .filter(|subtree| subtree.node.is_within_bound())
@@ -261,7 +261,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 .collect();
             // A subtree whose root is as deep as the bound contains a solution. The search finds it.
             let depth = depths.iter().copied().min().unwrap_or(bound);
-            if depths.len() >= min_samples || depth >= bound {
+            if depths.len() >= min_subtrees || depth >= bound {
                 break;
             }
             let mut split_subtrees = Vec::with_capacity(subtrees.len() + depths.len());

@@ -21,7 +21,7 @@ pub struct TileView<'t> {
     /// The index of the tile's group.
     pub group: u8,
     /// The index of the group's symmetry. Groups with the same symmetry share move effects.
-    orientation: u8,
+    symmetry: u8,
 }
 
 /// A move of the blank, on the board of the tables of one symmetry.
@@ -46,7 +46,7 @@ pub struct Change {
 /// A view, prepared for incremental lookup. `CELLS` is the maximum number of cells, and therefore of tiles.
 pub struct View<'t, const CELLS: usize> {
     tile_views: [TileView<'t>; CELLS],
-    orientations: usize,
+    symmetries: usize,
     /// By the blank's cell, its direction and the symmetry.
     effects: Vec<MoveEffect>,
     /// Maximum number of cells that any move passes.
@@ -111,32 +111,32 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
             table: &[],
             stride: 0,
             group: 0,
-            orientation: 0,
+            symmetry: 0,
         };
         let mut view = Self {
             tile_views: [no_tile; CELLS],
-            orientations: 0,
+            symmetries: 0,
             effects: Vec::new(),
             max_passed_cells: 0,
             layout_deltas: Box::new([[0; CELLS]; CELLS]),
         };
-        let mut orientations: Vec<&[u8]> = Vec::new();
+        let mut symmetries: Vec<&[u8]> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
-            let known = orientations
+            let existing = symmetries
                 .iter()
-                .position(|orientation| *orientation == group.cell_images);
-            let orientation = known.unwrap_or(orientations.len());
-            if known.is_none() {
-                orientations.push(&group.cell_images);
+                .position(|symmetry| *symmetry == group.cell_images);
+            let symmetry = existing.unwrap_or(symmetries.len());
+            if existing.is_none() {
+                symmetries.push(&group.cell_images);
             }
-            view.add_group(index as u8, orientation as u8, group);
+            view.add_group(index as u8, symmetry as u8, group);
         }
-        view.orientations = orientations.len();
+        view.symmetries = symmetries.len();
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {
                 // Impossible moves are never looked up.
                 let cell = tiles.neighbor(blank, direction).unwrap_or(blank);
-                for images in &orientations {
+                for images in &symmetries {
                     let effect = view.effect(cell, blank, images);
                     view.effects.push(effect);
                 }
@@ -145,13 +145,13 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         view
     }
 
-    fn add_group(&mut self, index: u8, orientation: u8, group: &'t Group) {
+    fn add_group(&mut self, index: u8, symmetry: u8, group: &'t Group) {
         for (slot, &tile) in group.tiles.iter().enumerate() {
             self.tile_views[usize::from(tile)] = TileView {
                 table: &group.table.entries,
                 stride: group.table.pattern.stride() as u32,
                 group: index,
-                orientation,
+                symmetry,
             };
             for (other_slot, &other) in group.tiles.iter().enumerate() {
                 self.layout_deltas[usize::from(tile)][usize::from(other)] =
@@ -196,7 +196,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
     pub fn change(&self, board: &[u8; CELLS], blank: u8, direction: Direction, tile: u8) -> Change {
         let move_index = 4 * usize::from(blank) + direction as usize;
         let effect = &self.effects
-            [move_index * self.orientations + usize::from(self.tile_view(tile).orientation)];
+            [move_index * self.symmetries + usize::from(self.tile_view(tile).symmetry)];
         let layout_deltas = &self.layout_deltas[usize::from(tile) % CELLS];
         let passed_cells = effect.passed_cells.iter().take(self.max_passed_cells);
         let sum: i16 = passed_cells

@@ -197,8 +197,8 @@ impl BfsState {
         let set_of = |node: usize| graph.nodes[node].set as usize;
         let mut start = 0;
         let mut parts = Vec::with_capacity(workers);
-        for (next, left) in nexts.into_iter().zip((1..=workers).rev()) {
-            let mut count = active.len() / left;
+        for (next, remaining_workers) in nexts.into_iter().zip((1..=workers).rev()) {
+            let mut count = active.len() / remaining_workers;
             let is_within = |count: usize| {
                 count > 0 && set_of(active[count - 1] as usize) == set_of(active[count] as usize)
             };
@@ -209,7 +209,7 @@ impl BfsState {
             let end = rest.first().map_or(nodes, |&node| node as usize);
             let first_set = set_of(start);
             let rows = (end - start) * words;
-            let known = (set_of(end) - first_set) * graph.layouts;
+            let placements = (set_of(end) - first_set) * graph.layouts;
             let currents = currents
                 .iter_mut()
                 .map(|current| current.split_off_mut(..rows).unwrap_or_default());
@@ -218,7 +218,7 @@ impl BfsState {
                 active: own,
                 first_node: start,
                 first_set,
-                distances: distances.split_off_mut(..known).unwrap_or_default(),
+                distances: distances.split_off_mut(..placements).unwrap_or_default(),
                 visited: visited.split_off_mut(..rows).unwrap_or_default(),
                 currents: currents.collect(),
                 next,

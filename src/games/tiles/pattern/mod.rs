@@ -10,7 +10,7 @@
 mod bfs_build;
 pub mod file;
 mod graph;
-pub mod layouts;
+pub(super) mod layouts;
 mod packing;
 
 use crate::control::workers::WorkerState;
@@ -56,7 +56,7 @@ impl Pattern {
     }
 
     /// Returns the number of placements of the tiles.
-    pub fn placements(&self) -> usize {
+    pub(crate) fn placements(&self) -> usize {
         (0..self.homes.len())
             .map(|slot| self.cell_count() - slot)
             .product()
@@ -170,10 +170,10 @@ mod tests {
     /// Returns the distances of all placements, by a plain search over the tiles and the blank.
     fn plain_distances(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
         let start = (pattern.homes.clone(), pattern.blank);
-        let mut known = HashMap::from([(start.clone(), 0)]);
+        let mut distances = HashMap::from([(start.clone(), 0)]);
         let mut queue = VecDeque::from([start]);
         while let Some(state) = queue.pop_front() {
-            let distance = known[&state];
+            let distance = distances[&state];
             let (cells, blank) = &state;
             for target in 0..pattern.cell_count() as u8 {
                 if pattern.distance((*blank).into(), target.into()) != 1 {
@@ -185,8 +185,11 @@ mod tests {
                     next.0[slot] = *blank;
                 }
                 let longer = distance + u32::from(slot.is_some());
-                if known.get(&next).is_none_or(|&known| known > longer) {
-                    known.insert(next.clone(), longer);
+                if distances
+                    .get(&next)
+                    .is_none_or(|&distance| distance > longer)
+                {
+                    distances.insert(next.clone(), longer);
                     if slot.is_some() {
                         queue.push_back(next);
                     } else {
@@ -195,12 +198,12 @@ mod tests {
                 }
             }
         }
-        let mut least = HashMap::new();
-        for ((cells, _), distance) in known {
-            let entry = least.entry(cells).or_insert(distance);
+        let mut minimum = HashMap::new();
+        for ((cells, _), distance) in distances {
+            let entry = minimum.entry(cells).or_insert(distance);
             *entry = distance.min(*entry);
         }
-        least
+        minimum
     }
 
     #[test]

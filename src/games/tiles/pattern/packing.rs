@@ -149,8 +149,8 @@ impl Packing {
                 .zip(block.chunks(2).zip(distances.chunks(2 * layouts)))
             {
                 bytes.fill(0);
-                let of_sets = sets.iter().zip(distances.chunks(layouts));
-                for (shift, (&set, distances)) in [0, 4].into_iter().zip(of_sets) {
+                let byte_halves = sets.iter().zip(distances.chunks(layouts));
+                for (shift, (&set, distances)) in [0, 4].into_iter().zip(byte_halves) {
                     self.steps_home(set, &mut steps);
                     for ((byte, &steps), &distance) in bytes.iter_mut().zip(&steps).zip(distances) {
                         *byte |= excess(distance, steps) << shift;
@@ -172,18 +172,18 @@ impl Packing {
     /// Computes the Manhattan distance of every layout on a set. Writes up to 8 bytes more than there are layouts.
     #[inline(always)]
     fn steps_home(&self, set: Cells, steps: &mut [u8]) {
-        let mut by_place = [[0; MAX_TILES]; MAX_TILES];
-        for (by_place, steps) in by_place.iter_mut().zip(&self.steps) {
-            for (slot, cell) in by_place.iter_mut().zip(iter_ones(set)) {
+        let mut steps_by_place = [[0; MAX_TILES]; MAX_TILES];
+        for (steps_by_place, steps) in steps_by_place.iter_mut().zip(&self.steps) {
+            for (slot, cell) in steps_by_place.iter_mut().zip(iter_ones(set)) {
                 *slot = steps[cell];
             }
         }
         let (leading_steps, trailing_steps) =
-            by_place[..self.steps.len()].split_at(self.steps.len().min(MAX_LEADING_TILES));
-        let sum = |by_place: &[[u8; MAX_TILES]], places: &[u8; MAX_TILES]| -> u8 {
-            let steps = by_place.iter().zip(places);
+            steps_by_place[..self.steps.len()].split_at(self.steps.len().min(MAX_LEADING_TILES));
+        let sum = |steps_by_place: &[[u8; MAX_TILES]], places: &[u8; MAX_TILES]| -> u8 {
+            let steps = steps_by_place.iter().zip(places);
             steps
-                .map(|(by_place, &place)| by_place[usize::from(place) % MAX_TILES])
+                .map(|(steps_by_place, &place)| steps_by_place[usize::from(place) % MAX_TILES])
                 .sum()
         };
         let mut sums = [0; MAX_LEADING_SETS];
@@ -194,11 +194,12 @@ impl Packing {
             }
             *sums = u64::from_le_bytes(bytes);
         }
-        for (at, &(places, leading_set)) in (0..).step_by(self.leading_layouts).zip(&self.trailing)
+        for (offset, &(places, leading_set)) in
+            (0..).step_by(self.leading_layouts).zip(&self.trailing)
         {
             let sums = sums[leading_set % MAX_LEADING_SETS]
                 + BYTE_ONES * u64::from(sum(trailing_steps, &places));
-            steps[at..at + size_of::<u64>()].copy_from_slice(&sums.to_le_bytes());
+            steps[offset..offset + size_of::<u64>()].copy_from_slice(&sums.to_le_bytes());
         }
     }
 }
