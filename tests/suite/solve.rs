@@ -1,4 +1,4 @@
-//! The real `puli solve` and `puli verify`: killed at any moment a run goes on where it was and ends with the same bytes,
+//! The real `puli solve` and `puli verify`: killed at any moment a run resumes and ends with the same bytes,
 //! and damage is found.
 
 use std::fs;
@@ -130,7 +130,7 @@ fn killed_in_the_movement_phase_a_run_goes_on_in_its_midst() {
     assert!(part.exists(), "it was killed before its end");
     let (status, told, _) = said(&mut puli(&plain, folder.path()));
     assert_eq!(status, Some(0));
-    assert!(told.contains("goes on where it was"), "{told}");
+    assert!(told.contains("resumes: "), "{told}");
     assert!(tables(folder.path()) == tables(whole.path()));
 }
 
@@ -194,7 +194,7 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
     assert_eq!(status, Some(0));
     assert!(told.contains("0 in hand, dogs to move: "), "{told}");
     assert!(
-        told.contains("40000 positions looked at once more"),
+        told.contains("40000 random positions verified"),
         "{told}"
     );
     assert!(
@@ -445,9 +445,9 @@ fn games_that_are_no_hunts_are_solved_too() {
         (
             &["tic-tac-toe"][..],
             "start: draw",
-            "5478 positions can arise: ",
+            "5478 reachable positions: ",
         ),
-        (&["TicTacToe"], "start: draw", "5478 positions can arise: "),
+        (&["TicTacToe"], "start: draw", "5478 reachable positions: "),
         (
             &["tic-tac-toe", "--fen", "4 3 3 3/3/3/3 x"],
             "start: X wins in 7 plies",
@@ -466,12 +466,12 @@ fn games_that_are_no_hunts_are_solved_too() {
         (
             &["8-puzzle"],
             "start: is solved",
-            "181440 positions can arise: ",
+            "181440 reachable positions: ",
         ),
         (
             &["missionaries", "--verify"],
             "start: solved in 11 moves",
-            "16 positions can arise: 16 can be solved (longest 12), 0 cannot",
+            "16 reachable positions: 16 can be solved (longest 12), 0 cannot",
         ),
         (
             &["missionaries", "--fen", "4 4 left of 4 4 boat 2"],
@@ -494,7 +494,7 @@ fn games_that_are_no_hunts_are_solved_too() {
         );
         // What is solved while it is forecast is forecast to the position.
         let mut lines = said.lines();
-        let found = lines.find_map(|line| Some(line.split_once(" positions can arise")?.0));
+        let found = lines.find_map(|line| Some(line.split_once(" reachable positions")?.0));
         let found = found.filter(|found| found.parse::<u32>().is_ok_and(|found| found < 50_000));
         if let Some(found) = found {
             let forecast = format!(": {found} positions, expected: ");
@@ -570,7 +570,7 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
         (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
         (&["kaooa", "--goats", "3"], "has no tables"),
         (&["kaooa", "--fen", "1/4 g"], "--fen: column"),
-        (&["2048"], "chance plays along"),
+        (&["2048"], "has chance moves"),
         (&["tree"], "ends with points"),
         (&["15-puzzle"], "far too little"),
         (
@@ -586,7 +586,7 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
             "more than 10^30 positions",
         ),
         (&["tic-tac-toe", "--fen", "4 4 4 4/4/4 x"], "--fen: column"),
-        (&["tic-tac-toe", "--prey", "3"], "is no hunt"),
+        (&["tic-tac-toe", "--prey", "3"], "is not a hunt game"),
     ] {
         let (status, _, failed) = solved(arguments);
         let is_about_memory = ["far too little", "may be used", "fit no memory", "10^30"]

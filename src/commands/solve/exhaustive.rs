@@ -1,4 +1,4 @@
-//! `puli solve` without tables: every position that can arise, in memory.
+//! `puli solve` without tables: all reachable positions, in memory.
 
 use std::io::{self, Write};
 
@@ -14,29 +14,29 @@ use crate::solve::explicit::in_memory::{Forecast, Precision, SolvedGame, told, w
 use crate::units;
 use crate::value::Side;
 
-/// What is to be solved.
+/// A game to solve.
 pub struct Task<G: Game> {
-    /// What it is called.
+    /// The displayed name.
     pub name: String,
     /// The game.
     pub game: G,
-    /// From where on.
+    /// The first position.
     pub start: G::Position,
     /// The board to solve with `--out` if memory is too small, or `None` if the game cannot have tables.
     pub tables: Option<&'static Board>,
 }
 
-/// A side, and how it is told that it wins: to people, and to programs.
+/// A side, with its names for people and for programs.
 pub struct Party {
-    /// Which.
+    /// The side.
     pub side: Side,
-    /// `goats win`.
+    /// The text for a win: `goats win`.
     pub wins: String,
-    /// `prey`.
+    /// The JSON key: `prey`.
     pub key: &'static str,
 }
 
-/// Solves a hunt and tells who wins it.
+/// Solves a hunt and reports the winner.
 pub fn run_hunt(
     board: &'static Board,
     task: &Task<Hunt>,
@@ -60,7 +60,7 @@ pub fn run_hunt(
     )
 }
 
-/// Solves a game for two and tells who wins it.
+/// Solves a two-player game and reports the winner.
 pub fn run<G: Game + Notation>(
     task: &Task<G>,
     parties: &[Party; 2],
@@ -75,7 +75,7 @@ pub fn run<G: Game + Notation>(
     }?)
 }
 
-/// Tells the forecast, and solves what fits.
+/// Reports the forecast, then solves the game if it fits.
 pub fn solve<G: Game + Notation>(
     task: &Task<G>,
     args: &Args,
@@ -94,13 +94,13 @@ pub fn solve<G: Game + Notation>(
     Ok(whole)
 }
 
-/// Holds every value against those one move on.
+/// Verifies that every value follows from its successors' values.
 fn verify<G: Game + Notation>(task: &Task<G>, whole: &SolvedGame<G>) -> Result<(), EngineError> {
     let progress = Progress::new(whole.count().positions(), "positions verified");
     let mistake = whole.find_mistake(&mut |number| progress.set(number));
     mistake.map_or(Ok(()), |position| {
         Err(EngineError::failed(format!(
-            "the value of {} does not follow from those of its moves",
+            "the value of {} does not follow from its successors' values",
             task.game.show_position(position)
         )))
     })
@@ -141,7 +141,7 @@ fn tell_forecast(
     out.flush()
 }
 
-/// The line for programs that ends it: what becomes of the start, and of how many positions.
+/// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
 pub fn as_json<G: Game>(whole: &SolvedGame<G>, parties: &[Party]) -> Json {
     let (count, start) = (whole.count(), whole.start());
     let winner = start.winner.and_then(|winner| {
@@ -178,7 +178,7 @@ fn tell<G: Game + Notation>(
     });
     writeln!(
         out,
-        "{} positions can arise{}: {}, {}, neither {}",
+        "{} reachable positions{}: {}, {}, neither {}",
         count.positions(),
         if whole.is_folded() {
             " up to symmetry"
@@ -197,7 +197,7 @@ fn tell<G: Game + Notation>(
     writeln!(out, "start: {}", told(start, wins))
 }
 
-/// How long it took, whether it was verified, and the best moves.
+/// Reports the time, the verification, and the best moves.
 pub fn tell_work<G: Game + Notation>(
     task: &Task<G>,
     whole: &SolvedGame<G>,
@@ -206,7 +206,7 @@ pub fn tell_work<G: Game + Notation>(
 ) -> io::Result<()> {
     writeln!(out, "solved in {:.1} s", whole.time.as_secs_f64())?;
     if args.verify {
-        writeln!(out, "verified: every value follows from those one move on")?;
+        writeln!(out, "verified: every value follows from its successors' values")?;
     }
     let best = whole.best_moves().into_iter();
     let best: Vec<String> = best.map(|m| task.game.show_move(m)).collect();
@@ -261,6 +261,6 @@ mod tests {
         assert_eq!(verify(&task, &whole), Ok(()));
         whole.damage();
         let error = verify(&task, &whole).unwrap_err();
-        assert!(error.0.ends_with("does not follow from those of its moves"));
+        assert!(error.0.ends_with("does not follow from its successors' values"));
     }
 }

@@ -1,4 +1,4 @@
-//! `puli solve`: finds the value of every position of a game, and says who wins it.
+//! `puli solve`: finds the value of every position of a game and reports the winner.
 
 mod exhaustive;
 mod others;
@@ -29,47 +29,46 @@ use crate::units;
 use exhaustive::Task;
 use others::Solving;
 
-/// What `puli solve` takes.
+/// Arguments of `puli solve`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// A game that `puli boards` lists, a board file, or another small game: tic-tac-toe, 8-puzzle, missionaries
+    /// Game from `puli boards`, board file, or another small game: tic-tac-toe, 8-puzzle, missionaries
     #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
-    /// The position to begin with, instead of the start: it may carry another size of the board, as `4 4 4 4/4/4/4 x`
+    /// Start from position <FEN>, which may include the board's size, as in `4 4 4 4/4/4/4 x` [default: the game's
+    /// start]
     #[arg(long, conflicts_with = "out")]
     fen: Option<String>,
-    /// Hold every value against those one move on, one by one, once all are found
+    /// Verify in the end that every value follows from its successors' values
     #[arg(long, conflicts_with = "out")]
     verify: bool,
-    /// The folder of the tables; a run that was cut short goes on there. Without it the game is solved in memory alone
+    /// Write tables to folder <DIR> and resume from the ones there [default: solve in memory, without tables]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     rule_overrides: RuleOverrides,
-    /// A file in which a survey, as large games are solved without --out, keeps how far it has come, and in the end what it
-    /// found; a run that was cut short goes on there
+    /// Save the progress and the result of a survey (a large game without --out) to <FILE>, and resume from it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "reachable", "fen"])]
     keep: Option<PathBuf>,
-    /// How much of the game the tables are to hold
+    /// Solve this phase into tables
     #[arg(long, value_enum, default_value = "all", requires = "out")]
     phase: Phase,
-    /// Solve the game with fewer goats than it has: their tables serve the whole game, too
+    /// Solve with <GOATS> goats instead of the game's number; their tables also serve the whole game
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=63), conflicts_with = "prey")]
     goats: Option<u32>,
-    /// Threads of a run that writes tables [default: as many as there are processors]
+    /// Solve into tables with <THREADS> threads, 1 to 256 [default: number of processors]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256), requires = "out")]
     threads: Option<u32>,
-    /// MiB of memory that may be used
+    /// Use at most <MEMORY> MiB of memory
     #[arg(long, default_value_t = 8192)]
     memory: u64,
-    /// Seconds after which the movement phase or a survey is kept as far as it has come, for a run that is cut short in it
+    /// Save the progress of the movement phase or of a survey every <CHECKPOINT> seconds, at most
     #[arg(long, default_value_t = 120)]
     checkpoint: u64,
-    /// Only positions that can arise, one by one, however many there are
+    /// Solve all reachable positions one by one, regardless of their number
     #[arg(long, conflicts_with = "out")]
     reachable: bool,
-    /// Positions that are looked at once more by the rules of the game, of each side's wins, where it is solved in memory
-    /// by sets of positions
+    /// Verify <N> random positions of each side's wins by the rules of the game, in a survey
     #[arg(
         long,
         value_name = "N",
@@ -77,32 +76,32 @@ pub struct Args {
         conflicts_with = "out"
     )]
     checks: u64,
-    /// How to write what was found; positions are counted up to symmetry
+    /// Output format; positions are counted up to symmetry
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// Games with more positions are surveyed, where they can be.
+/// Maximum positions to solve one by one if a survey is possible.
 const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Phase {
-    /// No goat in hand
+    /// Positions without goats in hand
     Movement,
     /// The whole game
     All,
 }
 
-/// How what was found is written.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people
     Text,
-    /// A JSON object a line: the forecast, every layer, and the verdict on the start last
+    /// One JSON object per line: the forecast, every layer, and finally the verdict on the start
     Json,
 }
 
-/// Solves a game, into tables or in memory.
+/// Solves a game into tables or in memory.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let other = catalog::find(&args.game).filter(|name| board::named(name).is_none());
     if let Some(name) = other {
@@ -141,8 +140,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     )
 }
 
-/// Without tables: all positions that can arise, one by one; or where that would take long, and sets of positions are enough
-/// to tell who wins, the sets.
+/// Solves without tables: all reachable positions one by one, or by a survey if there are many and the options permit.
 fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     let game = Hunt::new(board);
     let one_by_one = args.reachable || args.verify || args.fen.is_some();
@@ -168,7 +166,7 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
     exhaustive::run_hunt(board, &task, args, out)
 }
 
-/// Returns `refusal` with the resources that solving `tables` with `--out` takes.
+/// Returns `error` with the resources that solving `tables` with `--out` takes.
 fn with_advice(refusal: &EngineError, tables: &'static Board, args: &Args) -> EngineError {
     let scope = Scope {
         board: tables,
@@ -193,28 +191,28 @@ fn with_advice(refusal: &EngineError, tables: &'static Board, args: &Args) -> En
     .caused_by(refusal.cause())
 }
 
-/// What is solved one by one takes minutes at the most.
+/// Rejects `--keep` for games that are solved one by one, which takes minutes at most.
 fn refuse_to_keep(args: &Args, name: &str) -> Result<(), EngineError> {
     if args.keep.is_none() {
         return Ok(());
     }
     Err(EngineError::new(format!(
-        "--keep: {name} is solved position by position, of which nothing is kept; only surveys of larger games are"
+        "--keep: {name} is solved position by position, without a checkpoint; only surveys of larger games have one"
     )))
 }
 
 /// The positions that a solver counts.
 #[derive(Clone, Copy, Debug)]
 enum Counted {
-    /// Those that can arise from the start.
+    /// Positions reachable from the start.
     Reachable,
-    /// The same, symmetric ones once.
+    /// Reachable positions up to symmetry.
     ReachableUpToSymmetry,
-    /// All that the numbers of pieces allow, symmetric ones once, reachable or not.
+    /// All positions that the numbers of pieces permit, up to symmetry, reachable or not.
     AllUpToSymmetry,
 }
 
-/// Returns the last line of JSON output: the value of the start, and the number of positions by their winner.
+/// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
 fn ending(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u64) -> Json {
     let won: u64 = wins.iter().map(|(_, positions)| positions).sum();
     let counted = match counted {
@@ -230,27 +228,27 @@ fn ending(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u64) ->
     told
 }
 
-/// What `--fen` says.
+/// Parses the value of `--fen`.
 fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), EngineError> {
     let read = home.read_position(fen);
     read.map_err(|misread| EngineError::new(format!("--fen: {misread}")))
 }
 
-/// The board that tables are made of.
+/// Returns the board of which tables are made.
 fn of_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
     drop_phase::can_have_tables(board).map_err(|refusal| {
         EngineError::new(format!(
-            "{refusal}. Without --out and --goats a game is solved in memory"
+            "{error}. Without --out and --goats, the game is solved in memory"
         ))
     })
 }
 
-/// A game that is no hunt: it has no tables, and its rules are its position's.
+/// Solves a game that is not a hunt. It has no tables, and only `--fen` changes its rules.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     refuse_to_keep(args, name)?;
     if args.out.is_some() || args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(
-            "{name} is no hunt: it is solved in memory alone, and has no rules to change but those that --fen carries"
+            "{name} is not a hunt game: it is solved in memory only, and only --fen can change its rules"
         ))
         .into());
     }

@@ -1,4 +1,4 @@
-//! `puli solve` for games that are no hunts: m,n,k games on small boards, and puzzles.
+//! `puli solve` for games other than hunts: m,n,k games on small boards, and puzzles.
 
 use std::io::Write;
 
@@ -19,18 +19,18 @@ use crate::settings::Settings;
 use crate::solve::explicit::puzzle_distances::{PuzzleGame, by_distance};
 use crate::value::Side;
 
-/// Solves the variant that it visits.
+/// Solves the visited variant.
 pub struct Solving<'a> {
     /// The variant's name.
     pub name: &'static str,
-    /// What was asked for.
+    /// The command's arguments.
     pub args: &'a Args,
-    /// Where it is told.
+    /// The output.
     pub out: &'a mut dyn Write,
 }
 
 impl Solving<'_> {
-    /// The game and the position that were asked for.
+    /// Returns the requested game and position.
     fn read<N: Notation>(&self, home: N) -> Result<(N, N::Position), EngineError> {
         if let Some(fen) = &self.args.fen {
             return super::read(&home, fen);
@@ -94,7 +94,7 @@ impl Visitor for Solving<'_> {
     ) -> Self::Output {
         let name = self.name;
         Err(EngineError::new(format!(
-            "chance plays along in {name}: nobody wins it for certain"
+            "{name} has chance moves: no side can force a win"
         ))
         .into())
     }
@@ -123,7 +123,7 @@ impl Visitor for Solving<'_> {
         }
         writeln!(
             out,
-            "{} positions can arise: {} {} (longest {}), {} cannot",
+            "{} reachable positions: {} {} (longest {}), {} cannot",
             count.positions(),
             count.wins[0],
             solver.wins,

@@ -1,4 +1,4 @@
-//! What `puli solve` says on its way: a line for every layer, and at the foot of a terminal how far it is.
+//! Output of `puli solve` while it runs: a line per layer, and a progress display on terminals.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ use crate::solve::tables::solver::{Solver, SolverEvent};
 use crate::units;
 use crate::value::Side;
 
-/// What the solver's thread sends to the one that prints.
+/// A message from the solver's thread to the printing thread.
 pub enum Line {
     Begins(LayerId, Option<u64>),
     Ply(Side, u32, u64),
@@ -29,13 +29,13 @@ pub enum Line {
     Layer(LayerId, Vec<LayerStats>, Origin),
 }
 
-/// Where a layer comes from.
+/// The origin of a layer.
 pub enum Origin {
-    /// It was there.
+    /// It was already in its file.
     Kept,
-    /// It was made in this time, and its file has so many bytes.
+    /// It was solved in this time, and its file has this length in bytes.
     Made(Duration, u64),
-    /// It was never there: its positions were counted as they were found.
+    /// It has no file: its positions were counted as they were found.
     Counted,
 }
 
@@ -44,7 +44,7 @@ impl From<SolverEvent<'_>> for Line {
         match news {
             SolverEvent::Begins(label, parts) => Self::Begins(label, parts),
             SolverEvent::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
-            SolverEvent::Unusable(refusal) => Self::Words(format!("made again: {refusal}")),
+            SolverEvent::Unusable(refusal) => Self::Words(format!("not usable, solving again: {refusal}")),
             SolverEvent::Resumed(stage) => Self::Resumed(stage),
             SolverEvent::Reused(file) => {
                 Self::Layer(file.label, file.tallies.clone(), Origin::Kept)
@@ -56,16 +56,16 @@ impl From<SolverEvent<'_>> for Line {
     }
 }
 
-/// Prints what the solver tells.
+/// Prints the solver's progress.
 pub struct ProgressPrinter<'a> {
     out: &'a mut dyn Write,
     is_json: bool,
     solver: &'a Solver,
     forecast: &'a SolveForecast,
-    /// The layer at work: how many parts it has, and since when.
+    /// The current layer, its number of parts, and its start time.
     layer: Option<(LayerId, Option<u64>, Instant)>,
     progress: Option<Progress>,
-    /// By goats in hand and side to move: what was found.
+    /// By goats in hand and side to move: the sum of a layer's statistics.
     layers: BTreeMap<(u32, bool), LayerStats>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> ProgressPrinter<'a> {
         }
     }
 
-    /// What the work will take.
+    /// Prints the forecast.
     pub fn forecast(&mut self, threads: usize) -> io::Result<()> {
         let (scope, forecast) = (self.solver.scope(), self.forecast);
         if self.is_json {
@@ -126,7 +126,7 @@ impl<'a> ProgressPrinter<'a> {
             Line::Begins(label, parts) => {
                 log::info!("{} begins", name(&label));
                 self.layer = Some((label, parts, Instant::now()));
-                // Nobody knows how many plies there will be; how long they will take is known about.
+                // The number of plies is unknown, but the time is forecast.
                 let movement = Duration::from_secs_f64(self.forecast.movement);
                 let progress = match parts {
                     Some(parts) => Progress::new(parts, "cubes"),
@@ -163,7 +163,7 @@ impl<'a> ProgressPrinter<'a> {
         }
     }
 
-    /// Writes what stays above the line that grows.
+    /// Writes lines above the progress display.
     fn say(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let out = &mut *self.out;
         let write = || write(out).and_then(|()| out.flush());
@@ -173,25 +173,25 @@ impl<'a> ProgressPrinter<'a> {
         }
     }
 
-    /// Remembers what a layer holds.
+    /// Stores the statistics of a layer.
     pub fn count(&mut self, label: LayerId, tallies: &[LayerStats]) {
         let sum = tallies.iter().fold(LayerStats::default(), LayerStats::with);
         self.layers.insert((label.hand, label.tigers_to_move), sum);
     }
 
-    /// The layers that were counted, by goats in hand and side to move.
+    /// Returns the counted layers by goats in hand and side to move.
     pub fn counted(&self) -> BTreeSet<(u32, bool)> {
         self.layers.keys().copied().collect()
     }
 
-    /// What all layers hold.
+    /// Returns the sum of all layers' statistics.
     pub fn found(self) -> LayerStats {
         self.layers
             .values()
             .fold(LayerStats::default(), LayerStats::with)
     }
 
-    /// On a terminal: how far the present layer is.
+    /// Updates the progress display of the current layer.
     pub fn redraw(&mut self) {
         let (Some((_, parts, start)), Some(progress)) = (self.layer, &self.progress) else {
             return;
@@ -204,7 +204,7 @@ impl<'a> ProgressPrinter<'a> {
     }
 }
 
-/// Writes a word on how it goes.
+/// Writes a note.
 pub fn note(out: &mut dyn Write, is_json: bool, words: &str) -> io::Result<()> {
     if is_json {
         return writeln!(out, "{}", json!({ "note": words }));
@@ -212,7 +212,7 @@ pub fn note(out: &mut dyn Write, is_json: bool, words: &str) -> io::Result<()> {
     writeln!(out, "{words}")
 }
 
-/// Writes what is in a layer.
+/// Writes the statistics of a layer.
 pub fn tell_layer(
     out: &mut dyn Write,
     is_json: bool,
@@ -230,7 +230,7 @@ pub fn tell_layer(
         }
     }
     let spent = match origin {
-        Origin::Kept => "; kept".to_string(),
+        Origin::Kept => "; reused".to_string(),
         Origin::Made(time, bytes) => format!("; {:.1} s, {bytes} bytes", time.as_secs_f64()),
         Origin::Counted => String::new(),
     };
@@ -267,7 +267,7 @@ fn layer_as_json(label: &LayerId, tallies: &[LayerStats], origin: &Origin) -> Va
     })
 }
 
-/// A verdict as people say it: `draw`, `goats win in 21 plies`.
+/// Describes a verdict: `draw`, `goats win in 21 plies`.
 pub fn in_words(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
@@ -279,7 +279,7 @@ pub fn in_words(board: &Board, verdict: Option<Verdict>) -> String {
     }
 }
 
-/// The same for programs: who wins, if anybody, and in how many plies; null where it is not known.
+/// Returns a verdict as JSON: winner and plies, or null if it is not known.
 pub fn as_json(verdict: Option<Verdict>) -> Value {
     match verdict {
         None => Value::Null,
@@ -295,7 +295,7 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
     }
 }
 
-/// The line for programs that ends it: what becomes of the start, and of how many positions.
+/// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
 pub fn verdict_as_json(start: &Value, all: &LayerStats) -> Value {
     let wins = [("prey", all.wins[1]), ("hunters", all.wins[0])];
     ending(start, Counted::AllUpToSymmetry, &wins, all.draws)
@@ -307,16 +307,16 @@ fn name(label: &LayerId) -> String {
     format!("{} in hand, {side} to move", label.hand)
 }
 
-/// Who wins, as progress says it.
+/// Describes a winner.
 pub fn winner_name(board: &Board, winner: Side) -> String {
     wins(board, winner == Side::P1)
 }
 
-/// From where a run goes on.
+/// Describes the stage at which a run resumes.
 pub fn goes_on(board: &Board, stage: Stage) -> String {
     let who = winner_name(board, stage.winner);
     format!(
-        "goes on where it was: {who} in {} plies",
+        "resumes: {who} in {} plies",
         2 * stage.half + 2
     )
 }

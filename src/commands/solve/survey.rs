@@ -1,4 +1,4 @@
-//! `puli solve` of a game that memory does not hold position by position, without tables: sets of positions tell who wins.
+//! `puli solve` without tables for games too large to solve position by position: a survey by sets of positions.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::solve::tables::file::LayerId;
 use crate::solve::tables::solver::fits;
 use crate::units;
 
-/// Surveys the game and tells who wins it.
+/// Surveys the game and reports the winner.
 pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (memory, is_json) = (args.memory, args.format == Format::Json);
     let begun = Instant::now();
@@ -51,7 +51,7 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     let kept = keeper.as_ref().map(|keeper| keeper.read(survey));
     let kept = kept.transpose().map_err(|why| {
         EngineError::new(format!(
-            "{why}: it is left alone, and without it the survey begins anew"
+            "{why}; the file is unchanged, and without it the survey starts anew"
         ))
     });
     let kept = kept?.flatten();
@@ -60,7 +60,7 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     if let Some(kept) = &kept {
         progress.add(kept.won());
         let words = stage.flatten().map_or_else(
-            || String::from("finished before"),
+            || String::from("already finished"),
             |stage| progress_printer::goes_on(survey.board(), stage),
         );
         progress.above(|| progress_printer::note(out, is_json, &words))?;
@@ -99,7 +99,7 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     }
     writeln!(
         out,
-        "{} positions looked at once more by the rules: each follows from its moves",
+        "{} random positions verified by the rules of the game",
         found.checked
     )?;
     if stage != Some(None) {

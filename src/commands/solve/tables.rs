@@ -1,4 +1,4 @@
-//! `puli solve --out DIR`: layer after layer into a folder of tables.
+//! `puli solve --out DIR`: solves layer after layer into a folder of tables.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::games::hunt::Hunt;
 use crate::solve::bitset::layer::Scope;
 use crate::solve::tables::solver::{Solver, SolverEvent, Task};
 
-/// How often it is looked how far the solver is.
+/// Interval between updates of the progress display.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Returns the most goats in hand for which `phase` of the game has tables.
+/// Returns the maximum goats in hand for which `phase` of the game has tables.
 pub fn last_hand(scope: &Scope, phase: Phase) -> u32 {
     if phase == Phase::All && scope.board.goats_placed == 0 {
         scope.goats
@@ -25,7 +25,7 @@ pub fn last_hand(scope: &Scope, phase: Phase) -> u32 {
     }
 }
 
-/// Solves what is missing in the folder and tells of every layer, and of the start at the end.
+/// Solves the missing layers, reports every layer, and finally the start.
 pub fn run(
     args: &Args,
     scope: Scope,
@@ -36,7 +36,7 @@ pub fn run(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.unwrap_or(0) as usize)
         .build()
-        .map_err(|error| EngineError::failed(format!("threads cannot be had: {error}")))?;
+        .map_err(|error| EngineError::failed(format!("cannot start threads: {error}")))?;
     let solver = Solver::new(Task {
         scope,
         last_hand: last_hand(&scope, args.phase),
@@ -54,7 +54,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let solver = &solver;
         let working = scope.spawn(|| {
-            // The printing thread only goes away when its output is closed; then nobody listens any more.
+            // The printing thread ends early only if its output is closed. Events then have no receiver.
             let sender = sender;
             let news = |news: SolverEvent| drop(sender.send(Line::from(news)));
             pool.install(|| solver.run(&news))
@@ -74,12 +74,12 @@ pub fn run(
         };
         let ended = working
             .join()
-            .unwrap_or_else(|_| Err(EngineError::failed("the solver has failed")));
+            .unwrap_or_else(|_| Err(EngineError::failed("internal error: the solver panicked")));
         printed?;
         ended?;
         Ok::<(), Failure>(())
     })?;
-    // The layers without files were counted only if they were made just now.
+    // Layers without files were counted only if they were solved in this run.
     if args.format == Format::Json {
         let counted = teller.counted();
         let rest = pool.install(|| solver.count_the_rest(&counted))?;

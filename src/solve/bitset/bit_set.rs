@@ -1,25 +1,28 @@
-//! Numbers marked in any order and told in theirs.
+//! A bit set over `0..bound`: insert in any order, drain in ascending order.
 
-/// A set of numbers below some bound.
+/// A set of numbers below a bound, one bit each.
 ///
-/// A bit for each: of a million numbers the marks stay in the processor's nearest memory while the words that they stand for
-/// do not, and no number has to be sorted, nor any word looked at to tell whether it was marked before.
+/// A set of a million numbers fits the processor's fastest cache, and the words that the numbers stand for do not.
+/// Numbers need no
+/// sorting and no check for duplicates.
 #[derive(Clone, Debug)]
 pub struct BitSet(Vec<u64>);
 
 impl BitSet {
-    /// No number below this one is marked.
+    /// Creates an empty set of numbers below `bound`.
     pub fn new(bound: usize) -> Self {
         Self(vec![0; bound.div_ceil(64)])
     }
 
-    /// Marks a number.
+    /// Inserts a number.
     #[inline(always)]
     pub fn mark(&mut self, number: u32) {
         self.0[(number / 64) as usize] |= 1 << (number % 64);
     }
 
-    /// Tells the numbers marked, ascending, and forgets them. Of up to 64 of them `prepare` hears before the first is told.
+    /// Calls `visit` with the numbers in ascending order and empties the set. Before each group of up to 64 calls,
+    /// `prepare` gets the same
+    /// numbers, to prefetch.
     #[inline(always)]
     pub fn drain(&mut self, mut prepare: impl FnMut(u32), mut tell: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {
@@ -38,7 +41,7 @@ impl BitSet {
     }
 }
 
-/// Tells the bits that are set, ascending.
+/// Calls `visit` with the positions of the set bits in ascending order.
 #[inline(always)]
 pub fn for_each_bit(mut bits: u64, mut tell: impl FnMut(u32)) {
     while bits != 0 {

@@ -1,28 +1,28 @@
-//! Which parts of a cube of goat sets are kept: a layer only needs the sets of as many goats as can be on the board.
+//! The stored part of a cube of goat sets: a layer needs only the sets with possible numbers of goats.
 
 use std::ops::RangeInclusive;
 
 use super::word512::Word512;
 
-/// Which blocks of a cube are kept: those that hold a set of a number of goats that can arise.
+/// The stored blocks of a cube: the blocks that contain a set with a possible number of goats.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// Dimensions inside a block.
     pub inside: u32,
     /// Dimensions outside, which number the blocks.
     pub outside: u32,
-    /// The numbers of goats kept.
+    /// The possible numbers of goats.
     pub goats: RangeInclusive<u32>,
-    /// The outer digits of each block kept, ascending.
+    /// The outer digits of each stored block, ascending.
     pub kept: Vec<u32>,
-    /// By outer digits: the block's place among those kept, or `kept.len()`.
+    /// By outer digits: the place of the block among the stored ones, or `kept.len()`.
     place: Vec<u32>,
-    /// By the number of goats among the outer digits: the sets of a block that hold a number of goats kept.
+    /// By goats among the outer digits: the sets of a block with a possible number of goats.
     reachable_goats: Vec<Word512>,
 }
 
 impl Blocks {
-    /// The blocks of `2^inside` sets each that hold a set of `goats` goats, or of as many as `spare` fewer.
+    /// Creates the blocks of `2^inside` sets that contain a set of `goats` goats, or of up to `spare` fewer.
     pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, spare: u32) -> Self {
         let outside = dimensions - inside;
         let is_kept = |block: &u32| {
@@ -47,42 +47,42 @@ impl Blocks {
         }
     }
 
-    /// The sets of this block that hold a number of goats kept, all bits of each set's value.
+    /// Returns the sets of block `outer` with a possible number of goats, with all bits of each set's value.
     #[inline(always)]
     pub fn reachable_goats(&self, outer: u32) -> &Word512 {
         &self.reachable_goats[outer.count_ones() as usize]
     }
 
-    /// Blocks kept per set of tigers.
+    /// Returns the number of stored blocks per tiger set.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
-    /// Whether nothing is kept.
+    /// Returns `true` if no block is stored.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
 
-    /// The place of a block, if it is kept.
+    /// Returns the place of a block, or `None` if it is not stored.
     #[inline(always)]
     pub fn find(&self, outer: u32) -> Option<usize> {
         let place = self.place[outer as usize] as usize;
         (place < self.kept.len()).then_some(place)
     }
 
-    /// The place of a block, or one beyond all places where it is not kept.
+    /// Returns the place of a block, or [`Blocks::len`] if it is not stored.
     #[inline(always)]
     pub fn place(&self, outer: u32) -> u32 {
         self.place[outer as usize]
     }
 }
 
-/// The number of sets of `taken` of `from` things.
+/// Returns the binomial coefficient: the number of subsets with `taken` of `from` elements.
 pub fn choose(from: u32, taken: u32) -> u64 {
     (0..u64::from(taken)).fold(1, |ways, k| ways * (u64::from(from) - k) / (k + 1))
 }
 
-/// The sums of all subsets of `digits`, the first digit being the lowest of the index.
+/// Returns the sums of all subsets of `digits`. Bit 0 of the index selects the first digit.
 pub fn combinations(digits: &[u32]) -> Vec<u32> {
     let mut sums = vec![0];
     for digit in digits {
@@ -93,7 +93,8 @@ pub fn combinations(digits: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// A word whose values, of `2^inside` sets, are all ones where the number of goats in the set fits.
+/// Returns a word whose values are all ones for the sets whose number of goats satisfies `fits`, in a block of
+/// `2^inside` sets.
 fn sets_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
     let bits_each = 512 >> inside;
     Word512::of_sets(|bit| fits((bit / bits_each).count_ones()))

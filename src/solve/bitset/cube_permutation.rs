@@ -1,5 +1,4 @@
-//! Moves backwards for a whole cube of goat sets at once: a tiger's move turns one cube into another, a goat's step
-//! stays inside it.
+//! Tiger moves backwards for a whole cube of goat sets: a tiger's move permutes one cube into another.
 
 use rayon::prelude::*;
 
@@ -9,53 +8,54 @@ use super::tiger_moves::TigerStep;
 use super::word512::{DIMENSIONS, Word512};
 use crate::bits::submasks;
 
-/// One move of one tiger, from a set of tigers to another, seen from before the move: for every set of goats, which
-/// value of the cube after the move it finds.
+/// A move of one tiger, seen from before the move: maps every goat set to a value of the cube after the move.
 ///
-/// The digits of the two cubes stand for the same points in another order. Digits that stay inside the word, or outside
-/// it, are cheap to reorder; those that cross take an exchange of words each.
+/// The digits of the two cubes stand for the same points in different orders. Digits that stay inside the word, or
+/// outside it, are
+/// cheap to reorder. Each digit that crosses the word boundary takes an exchange of words.
 #[derive(Clone, Debug)]
 pub struct CubeMove {
-    /// The tigers after the move: the index of their representative.
+    /// Index of the representative of the tiger set after the move.
     pub source: usize,
     /// Exchanges of dimensions inside a word.
     swaps: Vec<(u32, u32)>,
-    /// The dimension inside a word that takes part in each crossing.
+    /// The dimension inside a word of each crossing.
     crossings: Vec<u32>,
-    /// The outer digits of each word of a group, by the crossing digits before the move, and after it.
+    /// The outer digits of each word of a group, by the crossing digits: before the move, and after it.
     targets: Vec<u32>,
     sources: Vec<u32>,
-    /// The other outer digits after the move, by the lower and by the upper half of those before it.
+    /// The other outer digits after the move, by the lower and upper half of those before it.
     lower: Vec<u32>,
     upper: Vec<u32>,
-    /// The same backwards, and the outer digits after the move that cross.
+    /// The reverse tables, and the crossing outer digits after the move.
     lower_back: Vec<u32>,
     upper_back: Vec<u32>,
     crossing_sources: u32,
-    /// Outer digits that a group does not run through: crossing ones, the point entered, and the goat captured.
+    /// Outer digits that groups do not enumerate: crossing digits, the entered point, and the captured goat.
     skipped: u32,
     entered: u32,
     captured: u32,
     captured_inside: Option<u32>,
-    /// The sets, of a word, in which the point entered is empty and the goat captured is gone.
+    /// The sets of a word in which the entered point is empty and the captured goat is gone.
     possible: Word512,
 }
 
-/// Room for the words of a group while they are turned.
+/// A buffer for the words of a group.
 #[derive(Clone, Debug)]
 pub struct Turned(Box<[Word512]>);
 
 impl Default for Turned {
-    /// Room for the largest group, in which every dimension inside a word crosses.
+    /// Allocates the largest group, in which every dimension inside a word crosses.
     fn default() -> Self {
         Self(vec![Word512::NONE; 1 << DIMENSIONS].into())
     }
 }
 
+/// Outer digits that the lower table covers.
 const HALF: u32 = 8;
 
 impl CubeMove {
-    /// For every set of tigers all their moves, whatever goats there are, for cubes in blocks of `2^inside` sets.
+    /// Returns all moves of every tiger set, for cubes in blocks of `2^inside` sets.
     pub fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
         let all = |set| {
             let leads = TigerStep::all(ranking, set);
@@ -64,14 +64,15 @@ impl CubeMove {
         (0..ranking.sets.len()).into_par_iter().map(all).collect()
     }
 
-    /// About how many bytes one takes, for cubes of so many dimensions in blocks of `2^inside` sets.
+    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` dimensions in blocks of `2^inside`
+    /// sets.
     pub fn memory(dimensions: u32, inside: u32) -> u64 {
         let outer = dimensions - inside;
         let looked_up = (1 << outer.min(HALF)) + (1 << outer.saturating_sub(HALF));
         (size_of::<Self>() + 2 * looked_up * size_of::<u32>()) as u64
     }
 
-    /// One move, for cubes in blocks of `2^inside` sets.
+    /// Creates one move, for cubes in blocks of `2^inside` sets.
     pub fn new(lead: &TigerStep, inside: u32) -> Self {
         let &TigerStep {
             source,
@@ -138,14 +139,15 @@ impl CubeMove {
         }
     }
 
-    /// All groups of words that the move turns together and that hold a block kept, by their common outer digits before
-    /// the move.
+    /// Returns the groups of words that the move transforms together and that contain a stored block, by their common
+    /// outer digits
+    /// before the move.
     #[inline(always)]
     pub fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
         let others = self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (least, most) = (*blocks.goats.start(), *blocks.goats.end());
         let all = (1 << blocks.outside) - 1;
-        // From each to the next: tried side by side, many of them at once, they took a fifth of the time of all.
+        // One after another: trying many groups at once took a fifth of the total time.
         submasks(all & !self.skipped).filter(
             #[inline(always)]
             move |group| {
@@ -155,13 +157,13 @@ impl CubeMove {
         )
     }
 
-    /// The group of the block `outer` before the move, if the move can be made in it.
+    /// Returns the group of block `outer` before the move, or `None` if the move is illegal in all its sets.
     #[inline(always)]
     pub fn group_before(&self, outer: u32) -> Option<u32> {
         (outer & (self.entered | self.captured) == self.captured).then_some(outer & !self.skipped)
     }
 
-    /// The group of the block `outer` after the move, if the move can lead there.
+    /// Returns the group of block `outer` after the move, or `None` if the move cannot lead there.
     #[inline(always)]
     pub fn group_after(&self, outer: u32) -> Option<u32> {
         let others = outer & !self.crossing_sources;
@@ -170,31 +172,32 @@ impl CubeMove {
         (group & self.skipped == 0).then_some(group)
     }
 
-    /// Whether every word is turned by itself: no digit crosses into it or out of it.
+    /// Returns `true` if every group is a single word: no digit crosses the word boundary.
     #[inline(always)]
     pub fn is_of_single_words(&self) -> bool {
         self.crossings.is_empty()
     }
 
-    /// In how many sets the move can be made, to compare: half as many for every further point that has to be empty or taken.
+    /// Returns the number of points that must be empty or occupied, for comparison. Each one halves the sets with a
+    /// legal move.
     pub fn conditions(&self) -> u32 {
         1 + u32::from(self.captured != 0 || self.captured_inside.is_some())
     }
 
-    /// The block before the move in a group of one.
+    /// Returns the block before the move of a single-word group.
     #[inline(always)]
     pub fn only_target(&self, group: u32) -> u32 {
         group | self.captured
     }
 
-    /// The block after the move of a group of one.
+    /// Returns the block after the move of a single-word group.
     #[inline(always)]
     pub fn only_source(&self, group: u32) -> u32 {
         self.lower[(group & ((1 << HALF) - 1)) as usize % self.lower.len()]
             | self.upper[(group >> HALF) as usize]
     }
 
-    /// The blocks after the move of a group, as many as it has before it.
+    /// Returns the blocks after the move of a group.
     #[inline(always)]
     pub fn sources(&self, group: u32) -> impl Iterator<Item = u32> {
         let outer = self.only_source(group);
@@ -204,7 +207,8 @@ impl CubeMove {
         )
     }
 
-    /// The values that the move finds in a group of one, whose word after the move is this, and zero where it cannot be made.
+    /// Returns the values before the move of a single-word group whose word after the move is `word`. Illegal moves
+    /// give zero.
     #[inline(always)]
     pub fn turn_single(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {
@@ -217,8 +221,9 @@ impl CubeMove {
         }
     }
 
-    /// Hands `found` the values that the move finds in one group, block by block: `fetch` gives the words of the cube
-    /// after the move, and `nothing` stands for "no such move". Blocks go by their outer digits.
+    /// Calls `found` with the values before the move of one group, block by block. `fetch` returns words of the cube
+    /// after the move by
+    /// outer digits. Illegal moves give `nothing`.
     #[inline(always)]
     pub fn find(
         &self,
@@ -245,7 +250,7 @@ impl CubeMove {
         }
     }
 
-    /// Gives the words of a group the order of digits before the move.
+    /// Reorders the digits of a group's words to the order before the move.
     #[inline(always)]
     fn turn(&self, words: &mut [Word512]) {
         for word in words.iter_mut() {
@@ -265,7 +270,7 @@ impl CubeMove {
     }
 }
 
-/// Exchanges after which dimension `d` is what dimension `wanted[d]` was.
+/// Returns the exchanges after which dimension `d` is the former dimension `order[d]`.
 fn swaps_for(wanted: &[u32]) -> Vec<(u32, u32)> {
     let mut now: Vec<u32> = (0..wanted.len() as u32).collect();
     let mut swaps = Vec::new();

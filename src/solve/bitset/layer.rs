@@ -1,4 +1,5 @@
-//! Which game is solved ([`Scope`]), and the values of all its positions with as many goats in hand ([`Layer`]).
+//! The game to solve ([`Scope`]) and the values of one layer ([`Layer`]): all positions with equal goats in hand and
+//! side to move.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -12,12 +13,12 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 
-/// Dimensions inside a block of bytes: 64 of them are a word.
+/// Dimensions inside a block of bytes: a word holds 64 of them.
 pub const BYTES_INSIDE: u32 = DIMENSIONS - 3;
-/// Bytes of a word, which is a block.
+/// Bytes of a block: one word.
 pub const BLOCK: usize = 1 << BYTES_INSIDE;
 
-/// The game to solve: a board, and how many goats there are in all.
+/// The game to solve: a board and the total number of goats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scope {
     /// The board.
@@ -27,18 +28,19 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// How many captures win.
+    /// Returns the number of captures that win for the tigers.
     pub fn captures_to_win(&self) -> u32 {
         self.board.captures_to_win.min(self.goats)
     }
 
-    /// How many goats can stand on the board with `hand` in hand while the tigers have not won.
+    /// Returns the possible numbers of goats on the board with `hand` goats in hand, while the tigers have not won.
     pub fn on_board(&self, hand: u32) -> RangeInclusive<u32> {
         let most = self.goats - hand;
         (most + 1).saturating_sub(self.captures_to_win())..=most
     }
 
-    /// The same for positions that can arise with this side to move: a goat has just been placed where the tigers move.
+    /// Returns the numbers of goats on the board that can arise with this side to move. With tigers to move, a goat
+    /// has just been placed.
     pub fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let least = u32::from(tigers_to_move);
@@ -46,7 +48,10 @@ impl Scope {
     }
 }
 
-/// So many times the same word. Several threads write them: it is the first touch of gigabytes of memory.
+/// Returns `count` copies of `word`. Several threads write them, since the first touch of gigabytes of memory is slow.
+///
+/// # Errors
+/// If the memory cannot be allocated.
 pub fn words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
     let mut words = Vec::new();
     words.try_reserve_exact(count).map_err(|_| {
@@ -57,23 +62,23 @@ pub fn words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
     Ok(words)
 }
 
-/// The blocks of bytes that hold the sets of so many goats.
+/// Returns the blocks of bytes that contain goat sets with these numbers of goats.
 pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
     Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0)
 }
 
-/// The values of a layer, which are had a set of tigers at a time, wherever they come from.
+/// A source of the values of a layer, one cube (set of tigers) at a time.
 pub trait LayerSource: Sync {
-    /// Which blocks of each cube there are.
+    /// Returns the stored blocks of each cube.
     fn blocks(&self) -> &Blocks;
 
-    /// Which byte is a draw.
+    /// Returns the scale of the bytes.
     fn scale(&self) -> VerdictScale;
 
-    /// Puts the values of a set of tigers, block by block, in place of what is there.
+    /// Overwrites `cube` with the values of the tiger set with index `set`, block by block.
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError>;
 
-    /// The values of a set of tigers.
+    /// Returns the values of the tiger set with index `set`.
     fn cube(&self, set: usize) -> Result<Cow<'_, [Word512]>, EngineError> {
         let mut cube = vec![Word512::NONE; self.blocks().len()];
         self.fill(set, &mut cube)?;
@@ -81,19 +86,22 @@ pub trait LayerSource: Sync {
     }
 }
 
-/// The values of the positions with so many goats in hand and one side to move, a byte each.
+/// The values of a layer in memory, one byte per position.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// Which blocks of each cube there are.
+    /// The stored blocks of each cube.
     pub blocks: Blocks,
-    /// Cube by cube, block by block.
+    /// All cubes in order, each block by block.
     pub words: Vec<Word512>,
-    /// Which byte is a draw.
+    /// The scale of the bytes.
     pub scale: VerdictScale,
 }
 
 impl Layer {
-    /// A layer of draws, or the refusal of one that memory does not hold.
+    /// Returns a layer of draws.
+    ///
+    /// # Errors
+    /// If the memory cannot be allocated.
     pub fn new(
         ranking: &Ranking,
         goats: RangeInclusive<u32>,
@@ -108,7 +116,7 @@ impl Layer {
         })
     }
 
-    /// All of another's values, in memory.
+    /// Copies all values of `cubes` into memory.
     pub fn of(cubes: &dyn LayerSource, ranking: &Ranking) -> Result<Self, EngineError> {
         let blocks = cubes.blocks().clone();
         let mut words = words(Word512::NONE, blocks.len() * ranking.sets.len())?;
@@ -123,13 +131,13 @@ impl Layer {
         })
     }
 
-    /// The cube of a set of tigers.
+    /// Returns the cube of the tiger set with index `set`.
     #[inline]
     pub fn cube(&self, set: usize) -> &[Word512] {
         &self.words[set * self.blocks.len()..][..self.blocks.len()]
     }
 
-    /// The value's byte for a set of tigers and a set of goats, by their numbers.
+    /// Returns the byte of a position, or `None` if its block is not stored.
     pub fn value(&self, set: usize, goats: u32) -> Option<u8> {
         let place = self.blocks.find(goats >> BYTES_INSIDE)?;
         let inner = goats & ((1 << BYTES_INSIDE) - 1);

@@ -1,4 +1,4 @@
-//! How many positions of a layer are won, lost and drawn, by goats on the board, each counted once up to symmetry.
+//! Numbers of won, lost and drawn positions of a layer by goats on the board. Symmetric positions count once.
 
 use std::fmt;
 
@@ -13,29 +13,29 @@ use crate::bits::iter_ones;
 use crate::processor;
 use crate::value::Side;
 
-/// More positions than this no layer has.
+/// Maximum positions of any layer. Sums of such counts do not overflow.
 const MAX_POSITIONS: u64 = 1 << 56;
 
-/// The positions with so many goats on the board.
+/// The numbers of positions with one number of goats on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LayerStats {
     /// Goats on the board.
     pub on_board: u32,
-    /// Positions that the tigers win, positions that the goats win.
+    /// Wins of the tigers, and of the goats.
     pub wins: [u64; 2],
-    /// Positions that nobody wins.
+    /// Draws.
     pub draws: u64,
-    /// Plies of the longest win of the tigers, and of the goats; 0 where there is none.
+    /// Plies of the longest win of the tigers, and of the goats; 0 without wins.
     pub longest: [u32; 2],
 }
 
 impl LayerStats {
-    /// All positions.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.wins[0] + self.wins[1] + self.draws
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {
         for winner in 0..2 {
@@ -46,7 +46,7 @@ impl LayerStats {
         self
     }
 
-    /// Counts a layer.
+    /// Counts a layer in memory.
     pub fn of(ranking: &Ranking, layer: &Layer, tigers_to_move: bool) -> Vec<Self> {
         let none = || ValueCounts::none(ranking);
         let sets = (0..ranking.sets.len()).into_par_iter();
@@ -84,7 +84,7 @@ impl LayerStats {
         layer_stats
     }
 
-    /// Reads what [`Tally`]'s `Display` writes.
+    /// Parses what the `Display` implementation writes.
     pub fn read(text: &str) -> Option<Self> {
         let numbers: Vec<u64> = text
             .split(' ')
@@ -98,7 +98,6 @@ impl LayerStats {
             longest_tigers,
             longest_goats,
         ] = <[u64; 6]>::try_from(numbers).ok()?;
-        // More positions than this no table holds, and their sums are still numbers.
         let counts = [tigers, goats, draws];
         if counts.iter().any(|&count| count > MAX_POSITIONS) {
             return None;
@@ -125,14 +124,14 @@ impl fmt::Display for LayerStats {
     }
 }
 
-/// How many positions of a set of tigers have each value, by goats on the board.
+/// Positions of one tiger set by goats on the board and byte.
 pub struct ValueCounts(Vec<u64>);
 
-/// Values of a byte.
+/// Number of values of a byte.
 const BYTES: usize = 256;
-/// A set of a block with as many goats inside as not.
+/// A goat set with half of the block's digits set.
 const IN_THE_MIDDLE: usize = 0b10_1010;
-/// By the goats inside a block of bytes, which of its sets have so many, as bits.
+/// By number of goats inside a block of bytes: the sets with this number, as bits.
 const WITH: [u64; BYTES_INSIDE as usize + 1] = {
     let mut with = [0; BYTES_INSIDE as usize + 1];
     let mut set = 0;
@@ -144,19 +143,19 @@ const WITH: [u64; BYTES_INSIDE as usize + 1] = {
 };
 
 impl ValueCounts {
-    /// Nothing counted yet.
+    /// Returns empty counts.
     pub fn none(ranking: &Ranking) -> Self {
         Self(vec![0; BYTES * (ranking.dimensions as usize + 1)])
     }
 
-    /// Adds those of another cube.
+    /// Adds the counts of another cube.
     pub fn add(&mut self, more: Self) {
         let sums = self.0.iter_mut().zip(more.0);
         sums.for_each(|(sum, more)| *sum += more);
     }
 
-    /// Counts a cube. Where a symmetry leaves the tigers as they are, goats and their image are the same position, which counts
-    /// where its number is lowest.
+    /// Counts a cube. If a symmetry maps the tiger set to itself, a goat set and its images are one position, counted
+    /// at the lowest index.
     pub fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
         let images = StabilizerImages::of(ranking, set);
         let Self(mut counts) = Self::none(ranking);
@@ -167,8 +166,9 @@ impl ValueCounts {
                     let mut left = u64::MAX;
                     let bytes = word.bytes();
                     if images.are_none() {
-                        // The value that is likeliest to be the commonest is counted at once: one after the other, each would wait
-                        // for the one before.
+                        // Count all copies of the probably most common byte together. Counted one by one, each
+                        // increment would wait for the
+                        // previous one.
                         let common = bytes[IN_THE_MIDDLE];
                         let places = word.places_of(common);
                         left = !places;
@@ -191,7 +191,7 @@ impl ValueCounts {
         Self(counts)
     }
 
-    /// What the sets of a layer hold together.
+    /// Returns the statistics of a layer from the counts of all its cubes.
     pub fn tallies(&self, layer: &dyn LayerSource, tigers_to_move: bool) -> Vec<LayerStats> {
         let Self(counts) = self;
         let on_board = &layer.blocks().goats;
@@ -205,7 +205,7 @@ impl ValueCounts {
     }
 }
 
-/// Two rows of counts as one.
+/// Adds two rows of counts.
 pub fn added(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
     counts
         .iter_mut()
@@ -214,8 +214,9 @@ pub fn added(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
     counts
 }
 
-/// For every number of goats, how many sets of so many there are with these tigers, those that symmetries make of each other
-/// counted once: by Burnside's lemma the mean of how many each symmetry leaves as they are.
+/// Returns the number of goat sets with these tigers by number of goats. Symmetric sets count once: by Burnside's
+/// lemma, their
+/// number is the mean number of sets that a symmetry maps to themselves.
 pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let tigers = &ranking.sets[set];
     let symmetries = &ranking.board.symmetries;
@@ -225,7 +226,7 @@ pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
         .map(|goats| choose(ranking.dimensions, goats))
         .collect();
     for images in keeping {
-        // A set stays as it is if it holds all points of a cycle or none.
+        // A set maps to itself if it contains all points of a cycle or none.
         let mut ways = vec![0_u64; numbers];
         ways[0] = 1;
         let mut seen = tigers.tigers;
@@ -249,14 +250,14 @@ pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     sums.iter().map(|sum| sum / order).collect()
 }
 
-/// The images of a set of goats under the symmetries that leave the tigers as they are: by lower and upper digits.
+/// The images of goat sets under the symmetries that keep the tiger set, looked up by lower and upper digits.
 pub struct StabilizerImages(Vec<(Vec<u32>, Vec<u32>)>);
 
-/// Digits that one table covers.
+/// Digits that the lower table covers.
 const HALF: usize = 10;
 
 impl StabilizerImages {
-    /// Under those symmetries that leave a set of tigers as it is.
+    /// Prepares the symmetries that keep the tiger set with index `set`.
     pub fn of(ranking: &Ranking, set: usize) -> Self {
         let tigers = &ranking.sets[set];
         let image = |symmetry: &usize| {
@@ -270,13 +271,13 @@ impl StabilizerImages {
         Self(tigers.stabilizers.iter().map(image).collect())
     }
 
-    /// Whether no symmetry leaves the tigers as they are.
+    /// Returns `true` if only the identity keeps the tiger set.
     #[inline(always)]
     fn are_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether no image of this set has a lower number: it stands for all of them.
+    /// Returns `true` if no image of this goat set has a lower index: the set represents its images.
     #[inline(always)]
     pub fn are_never_lower(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {

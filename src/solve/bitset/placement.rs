@@ -1,5 +1,6 @@
-//! The placement phase, backwards by goats in hand: a placement leads to one goat fewer in hand and a tiger's move to
-//! none fewer, so the values of a layer follow from the layer below in a single pass.
+//! The placement phase, backwards by goats in hand. A placement leaves one goat fewer in hand and a tiger's move
+//! leaves the number
+//! unchanged, so the values of a layer follow from the layer below in a single pass.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,19 +13,19 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::processor;
 
-/// The lowest dimension inside a word of bytes; those below number the bits of a byte.
+/// The lowest dimension inside a word of bytes. Lower dimensions number the bits of a byte.
 const BASE: u32 = DIMENSIONS - BYTES_INSIDE;
 
-/// The values with goats to move and some of them in hand, from those with tigers to move and one fewer in hand.
+/// The values with goats to move and some in hand, computed from the layer with tigers to move and one fewer in hand.
 pub struct GoatsToMove<'a> {
     below: &'a dyn LayerSource,
     blocks: Blocks,
-    /// Counts the cubes finished.
+    /// Number of finished cubes.
     done: &'a AtomicU64,
 }
 
 impl<'a> GoatsToMove<'a> {
-    /// With `hand` goats in hand, of which one is placed.
+    /// Creates the source for `hand` goats in hand before the placement.
     pub fn new(
         ranking: &Ranking,
         scope: &Scope,
@@ -60,7 +61,7 @@ impl LayerSource for GoatsToMove<'_> {
                 for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
                     let best = best_placement(self.below.blocks(), outer, &after);
                     too_far |= goats_aged(draw, best, word);
-                    // Where the tigers have captured enough they have won.
+                    // Positions in which the tigers have captured enough are won.
                     *word = *word & *blocks.reachable_goats(outer);
                 }
             },
@@ -70,7 +71,7 @@ impl LayerSource for GoatsToMove<'_> {
     }
 }
 
-/// The best byte for the goats that a placement leads to, for every set of a block.
+/// Returns the byte of the best placement for every set of a block.
 #[inline(always)]
 fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
     let fetch = |outer| {
@@ -91,8 +92,9 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
     best
 }
 
-/// The value of a single position with goats to place, which has no file of its own: `value` gives the byte after a
-/// placement by the number of the goats' set.
+/// Returns the byte of one position with goats to place, which has no file. `value` returns the byte after a placement
+/// by the index of
+/// the goat set.
 pub fn value_before<E>(
     scale: VerdictScale,
     dimensions: u32,
@@ -105,17 +107,17 @@ pub fn value_before<E>(
             best = best.max(value(number | digit)?);
         }
     }
-    // A win of the goats is one ply farther from here.
+    // A win of the goats is one ply farther away before the placement.
     Ok(best - u8::from(best > scale.draw()))
 }
 
-/// The values with tigers to move, from those with goats to move and as many in hand.
+/// The values with tigers to move, computed from the layer with goats to move and equal goats in hand.
 pub struct TigersToMove<'a> {
-    /// Those of every set, for blocks of bytes.
+    /// The moves of every tiger set, for blocks of bytes.
     pub moves: &'a [Vec<CubeMove>],
     /// The values after a move.
     pub after: &'a Layer,
-    /// Counts the cubes finished.
+    /// Number of finished cubes.
     pub done: &'a AtomicU64,
 }
 
@@ -142,7 +144,7 @@ impl LayerSource for TigersToMove<'_> {
                         tiger_move.find(
                             group,
                             Word512::ALL,
-                            // Beyond the blocks kept the tigers have won.
+                            // Positions outside the stored blocks are won by the tigers.
                             #[inline(always)]
                             |outer| {
                                 blocks
@@ -169,7 +171,7 @@ impl LayerSource for TigersToMove<'_> {
     }
 }
 
-/// Brings wins of the goats, who moved, one step nearer to the draw; true if one has got there.
+/// Moves wins of the goats, who moved, one step closer to the draw. Returns `true` if one reaches it.
 #[inline(always)]
 fn goats_aged(draw: u8, best: Word512, out: &mut Word512) -> bool {
     let mut nearest = u8::MAX;
@@ -181,7 +183,7 @@ fn goats_aged(draw: u8, best: Word512, out: &mut Word512) -> bool {
     nearest == draw
 }
 
-/// Brings wins of the tigers, who moved, one step nearer to the draw; true if one that can arise has got there.
+/// Moves wins of the tigers, who moved, one step closer to the draw. Returns `true` if a possible one reaches it.
 #[inline(always)]
 fn tigers_aged(draw: u8, word: &mut Word512, arising: &Word512) -> bool {
     let mut farthest = 0;
@@ -196,7 +198,7 @@ fn tigers_aged(draw: u8, word: &mut Word512, arising: &Word512) -> bool {
 fn refuse_if(too_far: bool) -> Result<(), EngineError> {
     if too_far {
         return Err(EngineError::failed(
-            "a win takes more plies than the tables can say",
+            "a win takes more plies than table files can store",
         ));
     }
     Ok(())

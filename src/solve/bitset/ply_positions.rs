@@ -1,21 +1,21 @@
-//! Positions found in one ply: sparse lists of words, and the cube in which they are gathered.
+//! Positions found in one ply: sparse lists of words, and a cube that collects them.
 
 use super::bit_set::BitSet;
 use super::blocks::Blocks;
 use super::word512::{DIMENSIONS, Word512};
 use crate::processor;
 
-/// Positions with one set of tigers, found in one ply: the words that are not empty.
+/// The positions of one tiger set found in one ply: the nonempty words.
 #[derive(Clone, Debug, Default)]
 pub struct SparsePositions {
-    /// Which words, ascending: the outer digits of their blocks.
+    /// The outer digits of the words' blocks, ascending.
     pub outers: Vec<u32>,
     /// The words.
     pub words: Vec<Word512>,
 }
 
 impl SparsePositions {
-    /// How many positions.
+    /// Returns the number of positions.
     pub fn count(&self) -> u64 {
         let counts = self.words.iter().map(|word| u64::from(word.count()));
         processor::run(
@@ -24,12 +24,12 @@ impl SparsePositions {
         )
     }
 
-    /// Whether nothing was found.
+    /// Returns `true` if there are no positions.
     pub fn is_empty(&self) -> bool {
         self.outers.is_empty()
     }
 
-    /// Adds a word beyond those that are there, unless it is empty.
+    /// Appends a word unless it is empty. `outer` must be larger than that of the last word.
     #[inline(always)]
     pub fn push(&mut self, outer: u32, word: Word512) {
         if !word.is_none() {
@@ -38,20 +38,20 @@ impl SparsePositions {
         }
     }
 
-    /// Forgets all of them, and keeps the room.
+    /// Removes all positions and keeps the capacity.
     pub fn clear(&mut self) {
         self.outers.clear();
         self.words.clear();
     }
 
-    /// The words with their outer digits.
+    /// Returns the words with their outer digits.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Word512)> {
         self.outers.iter().copied().zip(self.words.iter().copied())
     }
 }
 
-/// A cube to gather positions in, and which words of it were touched. It has all words, so that none has to be found among
-/// those kept.
+/// A cube that collects positions and records which words were touched. It has all words, so that no block has to be
+/// looked up.
 #[derive(Debug)]
 pub struct PositionCollector {
     words: Vec<Word512>,
@@ -59,7 +59,7 @@ pub struct PositionCollector {
 }
 
 impl PositionCollector {
-    /// Nothing gathered yet.
+    /// Creates an empty collector.
     pub fn new(blocks: &Blocks) -> Self {
         let all = 1 << blocks.outside;
         Self {
@@ -68,7 +68,7 @@ impl PositionCollector {
         }
     }
 
-    /// Adds positions of one word.
+    /// Adds the positions of one word.
     #[inline(always)]
     pub fn add(&mut self, outer: u32, word: Word512) {
         if !word.is_none() {
@@ -78,7 +78,7 @@ impl PositionCollector {
         }
     }
 
-    /// Adds one position, by its number.
+    /// Adds one position by the index of its goat set.
     #[inline(always)]
     pub fn add_set(&mut self, number: u32) {
         let outer = number >> DIMENSIONS;
@@ -86,7 +86,8 @@ impl PositionCollector {
         self.words[outer as usize].add(number);
     }
 
-    /// Tells what was gathered, in ascending order, and leaves nothing behind. Of what will be told soon `prepare` hears before.
+    /// Calls `visit` with the collected words in ascending order and empties the collector. `prepare` is called
+    /// before, to prefetch.
     #[inline(always)]
     pub fn drain(&mut self, prepare: impl FnMut(u32), mut tell: impl FnMut(u32, Word512)) {
         let words = &mut self.words;

@@ -1,5 +1,6 @@
-//! Tigers' moves for one set of goats after the other: where a word holds few, this takes less than to turn it together with the words
-//! that it exchanges digits with ([`turn`](super::turn), which is the referee).
+//! Tiger moves for one goat set at a time. For words with few sets this is faster than
+//! [`cube_permutation`](super::cube_permutation),
+//! against which it is tested.
 
 use super::bit_set::for_each_bit;
 use super::tiger_moves::TigerStep;
@@ -7,36 +8,37 @@ use super::word512::{DIMENSIONS, Word512};
 
 /// Sets of a word.
 const SETS: usize = 1 << DIMENSIONS;
-/// Digits that are looked up at once: a word's take two look-ups.
+/// Digits per table lookup: a word's digits take two lookups.
 const LOW: u32 = 5;
 
-/// One move of one tiger, for single sets of goats.
+/// A tiger's move for single goat sets.
 #[derive(Clone, Debug)]
 pub struct ScalarMove {
-    /// From digits after the move to those before it, and the other way.
+    /// Digit permutations: from after the move to before it, and vice versa.
     back: Digits,
     forth: Digits,
-    /// Digits before the move: the point entered, and the goat captured.
+    /// Digits before the move: of the entered point, and of the captured goat.
     entered: u32,
     captured: u32,
-    /// The sets of a word after the move to which it can have led, and those of one before it in which it can be made, as far as that
-    /// depends on their digits inside the word.
+    /// `reachable`: sets of a word after the move that it can produce. `legal`: sets of a word before the move in
+    /// which it is legal. Both
+    /// consider only digits inside the word.
     led_to: Word512,
     possible: Word512,
 }
 
-/// How digits are reordered.
+/// A permutation of digits.
 #[derive(Clone, Debug)]
 struct Digits {
     /// By the lower digits of a word, and by its upper ones.
     low: [u32; 1 << LOW],
     high: [u32; 1 << (DIMENSIONS - LOW)],
-    /// By digits outside a word, as many at a time.
+    /// By the digits outside a word, [`LOW`] at a time.
     outside: Vec<[u32; 1 << LOW]>,
 }
 
 impl ScalarMove {
-    /// About how many bytes one takes, for cubes of so many dimensions.
+    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` dimensions.
     pub fn memory(dimensions: u32) -> u64 {
         let outside = (dimensions - DIMENSIONS).div_ceil(LOW) as usize;
         (size_of::<Self>() + 2 * outside * size_of::<[u32; 1 << LOW]>()) as u64
@@ -44,7 +46,7 @@ impl ScalarMove {
 }
 
 impl Digits {
-    /// `to` is where each digit goes.
+    /// Creates the permutation that moves digit `d` to `to[d]`.
     fn new(to: &[u32]) -> Self {
         let place = |from: u32, digits: u32| {
             let there = |&digit: &u32| digits >> digit & 1 == 1;
@@ -61,7 +63,7 @@ impl Digits {
         }
     }
 
-    /// Where the digits outside a word go.
+    /// Returns the image of the digits outside a word.
     #[inline(always)]
     fn of_outer(&self, outer: u32) -> u32 {
         let (mut number, mut left) = (0, outer as usize);
@@ -72,7 +74,7 @@ impl Digits {
         number
     }
 
-    /// Where the digits inside it go, of one of its sets.
+    /// Returns the image of the digits inside a word.
     #[inline(always)]
     fn of_inner(&self, set: u32) -> u32 {
         let set = set as usize % SETS;
@@ -81,7 +83,7 @@ impl Digits {
 }
 
 impl ScalarMove {
-    /// The move, for cubes of single bits.
+    /// Creates the move for cubes of single bits.
     pub fn new(lead: &TigerStep) -> Self {
         let mut back = vec![0; lead.digits.len()];
         for (before, &after) in (0..).zip(&lead.digits) {
@@ -102,7 +104,7 @@ impl ScalarMove {
         }
     }
 
-    /// Hands `found` every set of goats from which the move leads to one of those of a word.
+    /// Calls `found` with every goat set from which the move leads to a set of `word`.
     #[inline(always)]
     pub fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
         let others = self.back.of_outer(outer);
@@ -117,7 +119,8 @@ impl ScalarMove {
         );
     }
 
-    /// Hands `found` every set of a word in which the move can be made, by its digits inside the word, and the set to which it leads.
+    /// Calls `found` with every set of `word` in which the move is legal, by its digits inside the word, and the set
+    /// after the move.
     #[inline(always)]
     pub fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
         let fixed = (self.entered | self.captured) >> DIMENSIONS;
@@ -134,7 +137,7 @@ impl ScalarMove {
     }
 }
 
-/// Tells every set of a word.
+/// Calls `visit` with every set of a word.
 #[inline(always)]
 fn for_each(word: Word512, mut tell: impl FnMut(u32)) {
     for (lane, sets) in (0_u32..).zip(word.0) {
@@ -159,7 +162,7 @@ mod tests {
         all.map(move |set| outer << DIMENSIONS | set)
     }
 
-    /// The sets, by their numbers, that turning whole words finds before a move that led to those of this word.
+    /// Returns the sets, found by transforming whole words, from which the move leads to a set of `word`.
     fn before(tiger_move: &CubeMove, outer: u32, word: Word512) -> Vec<u32> {
         let mut found = Vec::new();
         let Some(group) = tiger_move.group_after(outer) else {
@@ -189,7 +192,7 @@ mod tests {
                     scalar_moves.find_before(outer, word, |number| found.push(number));
                     found.sort_unstable();
                     assert_eq!(found, before(&whole, outer, word));
-                    // Forth and back again is where it was, and who does not move cannot.
+                    // Moving back returns the same set, and only sets with a legal move are reported.
                     let mut moved = Word512::NONE;
                     scalar_moves.find_after(outer, word, |set, after| {
                         let only = Word512::of_sets(|one| one == after % SETS as u32);

@@ -1,4 +1,4 @@
-//! What a thread works with in the movement phase, lent from one cube to the next.
+//! Scratch memory of a thread in the movement phase, reused from one cube to the next.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,27 +8,28 @@ use super::cube_permutation::Turned;
 use super::ply_positions::{PositionCollector, SparsePositions};
 use super::word512::Word512;
 
-/// What a thread works with.
+/// Scratch memory of one thread.
 pub struct Scratch {
-    /// Where positions of the set at hand are gathered.
+    /// Collects positions of the current tiger set.
     pub ply_positions: PositionCollector,
-    /// Those found in the end.
+    /// The positions found.
     pub found: SparsePositions,
-    /// Those gathered that may be lost, as a list.
+    /// Positions that may be lost.
     pub candidates: SparsePositions,
-    /// Which of those are left.
+    /// Indices of the candidates not yet refuted.
     pub left: Vec<u32>,
-    /// Which of them can make a move, and the place of the word that it leads to, or the group of words that it turns.
+    /// Candidates that can make the current move, each with the place of the word that it leads to or with its group
+    /// of words.
     pub moving: Vec<(u32, u32)>,
-    /// Moves of single sets of goats: which candidate, which of its sets, and where that leads.
+    /// Moves of single goat sets: index of the candidate, set within its word, and set after the move.
     pub singles: Vec<(u32, u32, u32)>,
-    /// By outer digits: which candidate lies there, counted from one, or zero.
+    /// By outer digits: index of the candidate plus one, or zero.
     pub candidate_at: Vec<u32>,
-    /// A cube of the ply before spread out: all its words, by their outer digits.
+    /// A cube of the previous ply with all its words, by outer digits.
     pub spread: Vec<Word512>,
-    /// The groups of words to turn.
+    /// The groups of words to transform.
     pub groups: BitSet,
-    /// Where words are while they are turned.
+    /// Buffer for the words of a group.
     pub turned: Turned,
 }
 
@@ -49,12 +50,13 @@ impl Scratch {
     }
 }
 
-/// Those that no thread works with, as clean as new ones: large boards' are large.
+/// Scratch memory that no thread uses. It is all zero again, so that reuse saves the allocation, which is large for
+/// large boards.
 #[derive(Default)]
 pub struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
-    /// One that is free, if there is any.
+    /// Takes scratch memory from the pool.
     pub fn take(&self) -> PooledScratch<'_> {
         PooledScratch {
             scratch: self.lock().pop(),
@@ -67,14 +69,14 @@ impl ScratchPool {
     }
 }
 
-/// A bench while a thread works with it; others take it afterwards.
+/// Scratch memory on loan. It returns to the pool on drop.
 pub struct PooledScratch<'a> {
     scratch: Option<Scratch>,
     benches: &'a ScratchPool,
 }
 
 impl PooledScratch<'_> {
-    /// The bench, a new one where none was free.
+    /// Returns the scratch memory, newly allocated if the pool was empty.
     pub fn scratch(&mut self, blocks: &Blocks) -> &mut Scratch {
         self.scratch.get_or_insert_with(|| Scratch::new(blocks))
     }
@@ -82,7 +84,7 @@ impl PooledScratch<'_> {
 
 impl Drop for PooledScratch<'_> {
     fn drop(&mut self) {
-        // One whose work was broken off is not clean.
+        // A panic leaves the memory dirty.
         if !std::thread::panicking() {
             self.benches.lock().extend(self.scratch.take());
         }

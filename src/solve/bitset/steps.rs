@@ -1,27 +1,27 @@
-//! The goats' steps backwards, for a whole cube of goat sets at once: unlike a tiger's move they stay inside the cube.
+//! Goat steps backwards for a whole cube of goat sets. Unlike tiger moves, they stay inside the cube.
 
 use super::rank::Ranking;
 use super::word512::{DIMENSIONS, Word512};
 use crate::games::hunt::points_of;
 
-/// The steps of the goats for one set of tigers: the pairs of neighbouring points free of tigers.
+/// The goat steps for one tiger set: the pairs of adjacent points free of tigers.
 #[derive(Clone, Debug)]
 pub struct GoatSteps {
-    /// Both digits inside a word, one inside and one outside, both outside.
+    /// Steps with both digits inside a word; with one inside and one outside; with both outside.
     inside: Vec<(u32, u32)>,
     across: Vec<(u32, u32)>,
     outside: Vec<u32>,
     one_way: OneWay,
-    /// Whether goats that cannot step pass.
+    /// `true` if goats that cannot step pass.
     stuck_pass: bool,
 }
 
-/// Steps that cannot be taken back.
+/// Steps without a reverse step.
 #[derive(Clone, Debug, Default)]
 struct OneWay {
     /// From a digit inside a word to another.
     inside: Vec<(u32, u32)>,
-    /// From a digit inside to one outside, and the other way: the one inside comes first.
+    /// From a digit inside to one outside, and vice versa. The inner dimension comes first.
     leaving: Vec<(u32, u32)>,
     entering: Vec<(u32, u32)>,
     /// From a digit outside to another.
@@ -29,7 +29,7 @@ struct OneWay {
 }
 
 impl GoatSteps {
-    /// The steps for cubes of single bits, in blocks of 512 sets.
+    /// Creates the steps for cubes of single bits in blocks of 512 sets.
     pub fn new(ranking: &Ranking, set: usize) -> Self {
         let (board, set) = (ranking.board, &ranking.sets[set]);
         let mut steps = Self {
@@ -65,7 +65,8 @@ impl GoatSteps {
         }
     }
 
-    /// The sets of the block `outer` from which a step leads to one of those that `fetch` gives by outer digits.
+    /// Returns the sets of block `outer` from which a step leads to a set in `fetch`, which returns blocks by outer
+    /// digits.
     #[inline(always)]
     pub fn before(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let found = self.before_a_step(outer, &fetch);
@@ -107,8 +108,8 @@ impl GoatSteps {
         found | self.before_inside(fetch(outer))
     }
 
-    /// Those of `sets`, of the block `outer`, from which no step leads to those that `fetch` gives: [`Self::before`] for who looks
-    /// no farther once none is left.
+    /// Returns the members of `sets` in block `outer` from which no step leads to a set in `fetch`. Stops early if
+    /// none remains.
     #[inline(always)]
     pub fn drop_before(
         &self,
@@ -140,7 +141,7 @@ impl GoatSteps {
         left & !self.before(outer, fetch)
     }
 
-    /// Whether there are moves beside the steps that can be taken back.
+    /// Returns `true` if there are moves other than reversible steps.
     fn has_more(&self) -> bool {
         let OneWay {
             inside,
@@ -153,7 +154,7 @@ impl GoatSteps {
         self.stuck_pass || !are_none
     }
 
-    /// The sets of a block from which no step can be taken.
+    /// Returns the sets of a block from which no step is possible.
     #[inline(always)]
     fn stuck(&self, outer: u32) -> Word512 {
         !self.before_a_step(
@@ -163,7 +164,8 @@ impl GoatSteps {
         )
     }
 
-    /// The same as [`Self::before`], handed to `found` for every block that a step of the block's own sets leads back to.
+    /// Calls `found` with every block that a step from `sets` in block `outer` leads back to. The inverse view of
+    /// [`Self::before`].
     #[inline(always)]
     pub fn spread(&self, outer: u32, sets: Word512, mut found: impl FnMut(u32, Word512)) {
         for &pair in &self.outside {
@@ -225,7 +227,7 @@ impl OneWay {
     }
 }
 
-/// The digit of a dimension beyond a word, among the outer digits.
+/// Returns the digit of a dimension outside a word, among the outer digits.
 fn outer_digit(dimension: u32) -> u32 {
     1 << (dimension - DIMENSIONS)
 }

@@ -1,32 +1,32 @@
-//! Where a tiger's move leads: what becomes of the digits that stand for the goats.
+//! The effect of a tiger's move on the digits that stand for the goats.
 
 use super::rank::Ranking;
 use crate::games::hunt::board::Points;
 use crate::games::hunt::{Board, points_of};
 
-/// One move of one tiger, from a set of tigers to another, whatever goats there are.
+/// A move of one tiger, from one tiger set to another, for any goats.
 #[derive(Clone, Debug)]
 pub struct TigerStep {
-    /// The tigers after the move: the index of their representative.
+    /// Index of the representative of the tiger set after the move.
     pub source: usize,
-    /// By the digit before the move: the one after it that stands for the same goat. The point entered, which is empty before,
-    /// goes with the point left.
+    /// By digit before the move: the digit after it of the same goat. The entered point, empty before, maps to the
+    /// point left.
     pub digits: Vec<u32>,
-    /// The digit before the move of the point entered, as a number.
+    /// The digit of the entered point before the move, as a number with only this bit.
     pub entered: u32,
-    /// That of the goat captured; zero without one.
+    /// The digit of the captured goat before the move; zero without a capture.
     pub captured: u32,
 }
 
 impl TigerStep {
-    /// All moves of a set of tigers.
+    /// Returns all moves of the tiger set with index `set`.
     pub fn all(ranking: &Ranking, set: usize) -> Vec<Self> {
         ways(ranking.board, ranking.sets[set].tigers)
             .map(|way| Self::new(ranking, set, way))
             .collect()
     }
 
-    /// How many moves all sets of tigers have.
+    /// Returns the number of moves of all tiger sets.
     pub fn count(ranking: &Ranking) -> usize {
         let sets = ranking.sets.iter();
         sets.map(|set| ways(ranking.board, set.tigers).count())
@@ -54,10 +54,10 @@ impl TigerStep {
     }
 }
 
-/// The points that a tiger leaves and enters, and that of the goat it captures.
+/// The points that a tiger leaves and enters, and the point of the captured goat.
 type Way = (usize, usize, Option<usize>);
 
-/// How tigers can go from where they stand, whatever goats there are.
+/// Returns the moves of `tigers` that any goats permit.
 fn ways(board: &Board, tigers: Points) -> impl Iterator<Item = Way> {
     points_of(tigers).flat_map(move |from| {
         let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));

@@ -1,4 +1,4 @@
-//! The byte that says a verdict on a position of a hunt game.
+//! The byte that encodes a verdict on a position of a hunt game.
 
 use std::cmp::Ordering;
 
@@ -6,25 +6,27 @@ use super::word512::Word512;
 use crate::oracle::Verdict;
 use crate::value::Side;
 
-/// The byte of a draw, which parts the tigers' wins from the goats'.
+/// A scale of bytes: the byte of a draw, which separates the tigers' wins from the goats'.
 ///
-/// Smaller bytes are better for the tigers, larger ones for the goats. Goats to move: the tigers win in `2k` plies: `k`; the
-/// goats in `2k + 1`: `254 − k`. Tigers to move: they win in `2k + 1` plies: `k + 1`; the goats in `2k`: `255 − k`. Who wins
-/// in an even and who in an odd number of plies depends on the side to move alone, so half the distance is enough; and the
-/// value before a move is the best byte after it, with wins of the side that moved one step nearer to the draw.
+/// Smaller bytes are better for the tigers, larger ones for the goats. With goats to move, a win of the tigers in `2k`
+/// plies is
+/// `k`; a win of the goats in `2k + 1` plies is `254 − k`. With tigers to move, their win in `2k + 1` plies is `k +
+/// 1`; a win of
+/// the goats in `2k` plies is `255 − k`. The side to move and the winner determine the parity, so half the distance
+/// suffices.
+/// The value before a move is the best byte after it, with wins of the side that moved one step closer to the draw.
 ///
-/// Both sides' wins so grow from the ends towards the draw. It stands in the middle, unless one side's wins are so long that
-/// they need some of the other's room.
+/// The draw is in the middle unless one side's wins are so long that they need part of the other's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictScale(u8);
 
-/// Bytes between a draw and any win on a scale that is not the usual one.
+/// Minimum bytes between a draw and any win on a scale that is not [`VerdictScale::EVEN`].
 const MIN_ROOM: u32 = 3;
 
-/// The largest `k` of any scale.
+/// Maximum `k` on any scale.
 pub const LONGEST: u32 = 250;
 
-/// The byte for a win of the side that just moved or could not; `half` is `k`.
+/// Returns the byte for a win with `half` = `k`.
 #[inline]
 pub fn code(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
     let half = half.min(LONGEST + 1) as u8;
@@ -37,17 +39,19 @@ pub fn code(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
 }
 
 impl VerdictScale {
-    /// As much room for either side.
+    /// The scale with equal ranges for both sides.
     pub const EVEN: Self = Self(128);
 
-    /// The scale with this byte for a draw, if it leaves both sides some room.
+    /// Returns the scale with this byte for a draw, or `None` if a side has no range.
     pub fn new(draw: u8) -> Option<Self> {
         (3..=253).contains(&draw).then_some(Self(draw))
     }
 
-    /// The scale on which the tigers' wins up to this byte and the goats' down to that one have room: as much as ever if that
-    /// is enough, or else as much beyond them for either side, because goats in hand make them longer still. None if there is
-    /// hardly any left.
+    /// Returns a scale for tigers' wins up to the first byte and goats' wins down to the second.
+    ///
+    /// Returns [`VerdictScale::EVEN`] if it suffices. Otherwise the free bytes between them are split evenly, because
+    /// goats in hand make
+    /// wins longer. Returns `None` if fewer than six are free.
     pub fn with_room([tigers, goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
         let are_short = tigers < even.0 - 1 && goats > even.0 + 1;
@@ -58,18 +62,18 @@ impl VerdictScale {
         if are_short { Some(even) } else { between() }
     }
 
-    /// The byte for a draw.
+    /// Returns the byte for a draw.
     #[inline]
     pub fn draw(self) -> u8 {
         self.0
     }
 
-    /// As many draws as a word has values.
+    /// Returns a word of draws.
     pub fn all_draws(self) -> Word512 {
         Word512::of_bytes(self.0)
     }
 
-    /// What the byte says of a position with this side to move.
+    /// Returns the verdict that a byte encodes for a position with this side to move.
     #[inline]
     pub fn verdict(self, code: u8, tigers_to_move: bool) -> Verdict {
         let to_move = u32::from(tigers_to_move);

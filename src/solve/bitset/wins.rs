@@ -5,29 +5,29 @@ use super::ply_positions::SparsePositions;
 use super::word512::{DIMENSIONS, Word512};
 use crate::value::Side;
 
-/// What was found in one ply.
+/// The positions won in one number of plies.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// Whose wins these are.
+    /// The winner.
     pub winner: Side,
-    /// Plies to the end.
+    /// Plies to the win.
     pub plies: u32,
-    /// By sets of tigers.
+    /// The positions by tiger set.
     pub positions: &'a [SparsePositions],
 }
 
 impl Found<'_> {
-    /// Whose turn it is: the winner's after an odd number of plies.
+    /// Returns `true` if tigers are to move. The winner moves if the number of plies is odd.
     pub fn tigers_to_move(&self) -> bool {
         (self.winner == Side::P2) == (self.plies % 2 == 1)
     }
 
-    /// How many positions.
+    /// Returns the number of positions.
     pub fn count(&self) -> u64 {
         self.positions.iter().map(SparsePositions::count).sum()
     }
 
-    /// Whether this position, by the numbers of its tigers' and of its goats' set, is one of them.
+    /// Returns `true` if the position is one of them.
     pub fn hold(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
         if tigers_to_move != self.tigers_to_move() {
             return false;
@@ -38,19 +38,19 @@ impl Found<'_> {
     }
 }
 
-/// All wins of one side, as sets of positions.
+/// All wins of one side.
 #[derive(Debug)]
 pub struct Wins {
-    /// Whose.
+    /// The winner.
     pub winner: Side,
-    /// Where goats are to move, and where tigers are: cube by cube, block by block.
+    /// With goats to move, and with tigers to move: all cubes in order, each block by block.
     pub positions: [Vec<Word512>; 2],
-    /// Which blocks of each cube there are.
+    /// The stored blocks of each cube.
     pub blocks: Blocks,
 }
 
 impl Wins {
-    /// Whether this position, by the numbers of its tigers' and of its goats' set, is one of them.
+    /// Returns `true` if the position is one of them.
     pub fn hold(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
         let Some(place) = self.blocks.find(goats >> DIMENSIONS) else {
             return false;

@@ -1,13 +1,15 @@
-//! 512 bits at once: the values of a small cube of goat sets, and the ways to turn such a cube about its dimensions.
+//! 512 bits at once: the values of a small cube of goat sets, and permutations of its dimensions.
 //!
-//! A set of goats is a number, one binary digit per point. Digit by digit the sets form a cube, and the lowest
-//! dimensions of that cube fit one word. Moving a piece exchanges, mirrors or permutes dimensions, which is done here
-//! for all sets of the word at once (the butterfly of bit permutations, Warren, "Hacker's Delight", chapter 7).
+//! A goat set is a number with one binary digit per point. The sets form a cube with one dimension per digit, and the
+//! lowest
+//! dimensions of the cube fit one word. Moving a piece exchanges, mirrors or permutes dimensions. A word does this for
+//! all its sets
+//! at once, by the butterfly of bit permutations (Warren, "Hacker's Delight", chapter 7).
 
 /// Dimensions of a word of single bits.
 pub const DIMENSIONS: u32 = 9;
 
-/// 512 bits; bit `i` lies in lane `i / 64`.
+/// 512 bits. Bit `i` is in lane `i / 64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Word512(pub [u64; 8]);
@@ -22,28 +24,27 @@ const ZERO_DIGIT: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// The same for the three dimensions that tell the lanes apart.
+/// The words whose digit 6, 7 or 8 is zero: the dimensions that number the lanes.
 const ZERO_LANES: [Word512; 3] = [
     Word512([!0, 0, !0, 0, !0, 0, !0, 0]),
     Word512([!0, !0, 0, 0, !0, !0, 0, 0]),
     Word512([!0, !0, !0, !0, 0, 0, 0, 0]),
 ];
 
-// Plain loops over the lanes, as everywhere below: they become single vector instructions, which the methods of arrays
-// that take a closure did not.
+// Plain loops over the lanes compile to single vector instructions. Array methods that take a closure did not.
 impl Word512 {
     /// All bits zero.
     pub const NONE: Self = Self([0; 8]);
     /// All bits one.
     pub const ALL: Self = Self([!0; 8]);
 
-    /// The same byte everywhere.
+    /// Returns a word of equal bytes.
     #[inline(always)]
     pub fn of_bytes(byte: u8) -> Self {
         Self([u64::from_ne_bytes([byte; 8]); 8])
     }
 
-    /// The bits whose digit `d` is zero.
+    /// Returns the bits whose digit `d` is zero.
     #[inline(always)]
     pub fn zero_digit(d: u32) -> Self {
         if d < 6 {
@@ -53,7 +54,7 @@ impl Word512 {
         }
     }
 
-    /// The sets of goats of which this is true, by their digits inside a word.
+    /// Returns the goat sets that satisfy `fits`, by their digits inside the word.
     pub fn of_sets(fits: impl Fn(u32) -> bool) -> Self {
         let mut word = Self::NONE;
         for number in (0..1 << DIMENSIONS).filter(|&number| fits(number)) {
@@ -62,7 +63,7 @@ impl Word512 {
         word
     }
 
-    /// Whether no bit is set.
+    /// Returns `true` if no bit is set.
     #[inline(always)]
     pub fn is_none(&self) -> bool {
         let mut any = 0;
@@ -72,41 +73,41 @@ impl Word512 {
         any == 0
     }
 
-    /// Whether the bit of a set of goats is set, whose digits beyond the word do not matter.
+    /// Returns `true` if the bit of a goat set is set. Digits outside the word are ignored.
     #[inline(always)]
     pub fn holds(&self, number: u32) -> bool {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
 
-    /// Sets the bit of a set of goats.
+    /// Sets the bit of a goat set.
     #[inline(always)]
     pub fn add(&mut self, number: u32) {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] |= 1 << (bit % 64);
     }
 
-    /// Clears the bit of a set of goats, unless it is to be kept.
+    /// Clears the bit of a goat set unless `is_kept`.
     #[inline(always)]
     pub fn keep(&mut self, number: u32, is_kept: bool) {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] &= !(u64::from(!is_kept) << (bit % 64));
     }
 
-    /// How many bits are set.
+    /// Returns the number of set bits.
     #[inline(always)]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|lane| lane.count_ones()).sum()
     }
 
-    /// The bits of `self` where `mask` is set, those of `other` elsewhere.
+    /// Returns the bits of `self` where `mask` is set, and those of `other` elsewhere.
     #[inline(always)]
     #[must_use]
     pub fn select(self, mask: Self, other: Self) -> Self {
         self & mask | other & !mask
     }
 
-    /// Every bit changes places with the one whose digit `d` differs.
+    /// Swaps every bit with the bit whose digit `d` differs.
     #[inline(always)]
     #[must_use]
     pub fn flip(self, d: u32) -> Self {
@@ -133,7 +134,7 @@ impl Word512 {
         self
     }
 
-    /// Exchanges two dimensions: digits `d` and `e` of every bit's number change places.
+    /// Exchanges dimensions `d` and `e`.
     #[inline(always)]
     #[must_use]
     pub fn swap(self, d: u32, e: u32) -> Self {
@@ -141,8 +142,8 @@ impl Word512 {
         self.flip(d).flip(e).select(unequal, self)
     }
 
-    /// Exchanges dimension `d` with the one that tells `low` from `high`, of two words that differ in one digit beyond
-    /// the word.
+    /// Exchanges dimension `d` with the dimension that separates `low` from `high`, two words that differ in one outer
+    /// digit.
     #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
         let zero = Self::zero_digit(d);
@@ -150,36 +151,36 @@ impl Word512 {
         (*low, *high) = (low.select(zero, from_high), from_low.select(zero, *high));
     }
 
-    /// The word as 64 bytes.
+    /// Returns the word as 64 bytes.
     #[inline(always)]
     pub fn bytes(&self) -> &[u8; 64] {
         bytemuck::cast_ref(self)
     }
 
-    /// The word as 64 bytes to write to.
+    /// Returns the word as 64 mutable bytes.
     #[inline(always)]
     pub fn bytes_mut(&mut self) -> &mut [u8; 64] {
         bytemuck::cast_mut(self)
     }
 
-    /// Which of the 64 places hold this byte, as bits.
+    /// Returns the places of `byte` among the 64 bytes, as bits.
     #[inline(always)]
     pub fn places_of(&self, byte: u8) -> u64 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        /// Brings the highest bits of all bytes together in the highest byte.
+        /// Moves the highest bit of every byte into the highest byte.
         const GATHER: u64 = 0x0002_0408_1020_4081;
         let wanted = u64::from_ne_bytes([byte; 8]);
         let mut places = 0;
         for (index, lane) in self.0.into_iter().enumerate() {
             let other = lane.to_le() ^ wanted;
-            // The highest bit of every byte that is not zero.
+            // The highest bit of every nonzero byte.
             let unequal = (other & LOW) + LOW | other;
             places |= ((!unequal & !LOW).wrapping_mul(GATHER) >> 56) << (8 * index);
         }
         places
     }
 
-    /// The larger byte at each of the 64 places.
+    /// Returns the larger byte at each place.
     #[inline(always)]
     #[must_use]
     pub fn larger_bytes(mut self, other: &Self) -> Self {
@@ -189,7 +190,7 @@ impl Word512 {
         self
     }
 
-    /// The smaller byte at each of the 64 places.
+    /// Returns the smaller byte at each place.
     #[inline(always)]
     #[must_use]
     pub fn smaller_bytes(mut self, other: &Self) -> Self {
@@ -259,7 +260,7 @@ mod tests {
 
         #[test]
         fn every_place_of_a_byte_is_found(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
-            // Few different bytes, and some that differ in one bit alone.
+            // Few different bytes, some of which differ in one bit only.
             let byte = byte | u8::from(high) << 7;
             for lane in &mut lanes {
                 *lane &= 0x8303_8383_0383_8381;

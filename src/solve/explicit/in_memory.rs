@@ -1,4 +1,4 @@
-//! A small game solved whole, in memory: every position that can arise, those that symmetries make of each other once.
+//! Solves a small game in memory: all reachable positions, up to symmetry for larger games.
 
 use std::time::{Duration, Instant};
 
@@ -10,49 +10,52 @@ use crate::rules::Game;
 use crate::units;
 use crate::value::Side;
 
-/// Games with more positions are folded by the symmetries of their boards.
+/// Maximum positions of games that are solved without symmetries.
 const MAX_UNFOLDED: u128 = 2_000_000;
 
-/// So many positions are looked at to tell how long all of them will take.
+/// Positions expanded to forecast the time.
 const SAMPLE: u64 = 100_000;
-/// Fewer will do once so many are found: on large boards each leads to hundreds.
+/// Maximum positions found by a forecast. On large boards each position leads to hundreds.
 const MAX_FOUND: u64 = 1_000_000;
-/// Of more positions it is not told how many they are, which numbers do not hold.
+/// Larger numbers of positions are not printed exactly.
 const BEYOND: u128 = 10_u128.pow(30);
 
-/// Finding the values takes about as long again as finding the positions.
+/// A forecast's time factor: valuing takes about as long as finding the positions.
 const PASSES: f64 = 2.0;
 
-/// A task beyond the memory allowed by more than this will not fit, however many positions cannot arise.
+/// Tasks that exceed the allowed memory by more than this factor are rejected, since not all counted positions are
+/// reachable.
 const MAX_OVERCOMMIT: u64 = 64;
 
-/// How well a forecast knows its number of positions.
+/// Accuracy of a forecast's number of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// The game is small enough that they were counted.
+    /// All positions were found.
     Exact,
-    /// The numbers of pieces allow no more.
+    /// An upper bound from the numbers of pieces.
     AtMost,
-    /// The numbers of pieces divided by the symmetries. Positions that a symmetry maps to themselves count for more than
-    /// their share, so that there may be a few percent more.
+    /// The upper bound divided by the symmetries. Positions that a symmetry maps to themselves can add a few percent.
     About,
 }
 
-/// What solving a game will take, if all positions can arise.
+/// Forecast of the resources for solving a game, if all positions are reachable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// Positions, counted as [`Forecast::precision`] says.
+    /// Positions; see [`Forecast::precision`].
     pub positions: u128,
-    /// How the number of positions is known.
+    /// Accuracy of the number of positions.
     pub precision: Precision,
-    /// Seconds, as fast as a sample of them went.
+    /// Time in seconds, at the speed of a sample.
     pub seconds: f64,
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub memory: u128,
 }
 
 impl Forecast {
-    /// The forecast for a game from this position on, from a sample of its positions.
+    /// Forecasts a game from a sample of its positions.
+    ///
+    /// # Errors
+    /// If no upper bound is known for the number of positions.
     pub fn of<G: Game>(game: &G, start: G::Position) -> Result<Self, EngineError> {
         let positions = positions(game)?;
         let begun = Instant::now();
@@ -62,7 +65,7 @@ impl Forecast {
             extent.examined < SAMPLE && extent.positions < MAX_FOUND
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
-        // A game that is solved within the sample needs no guess.
+        // The sample can solve the whole game.
         let (positions, precision, examined, passes) = if let Ok(solved) = sampled {
             let found = solved.count().positions();
             (found.into(), Precision::Exact, found, 1.0)
@@ -88,12 +91,15 @@ impl Forecast {
         })
     }
 
-    /// Whether there are more than 10³⁰ positions, and all that is told of them is that.
+    /// Returns `true` if there are more than 10³⁰ positions. Their number is not printed.
     pub fn exceeds_max_count(&self) -> bool {
         self.positions > BEYOND
     }
 
-    /// Refuses what so many MiB of memory cannot hold.
+    /// Checks that `memory` MiB can suffice.
+    ///
+    /// # Errors
+    /// If they are too few by a factor of more than [`MAX_OVERCOMMIT`].
     pub fn fits(&self, memory: u64) -> Result<(), EngineError> {
         if self.exceeds_max_count() {
             return Err(EngineError::failed(
@@ -112,7 +118,7 @@ impl Forecast {
         Ok(())
     }
 
-    /// Returns the number of positions in words, such as `at most 5478 positions`.
+    /// Returns the number of positions as text, such as `at most 5478 positions`.
     pub fn count(&self) -> String {
         let positions = self.positions;
         if self.exceeds_max_count() {
@@ -126,10 +132,13 @@ impl Forecast {
     }
 }
 
-/// Positions of a game, as far as numbers of pieces tell; where they are folded by symmetries, about.
+/// Returns an upper bound on a game's positions from the numbers of pieces. With symmetries, the bound is approximate.
+///
+/// # Errors
+/// If no upper bound is known.
 pub fn positions<G: Game>(game: &G) -> Result<u128, EngineError> {
     let at_most = game.positions_at_most().ok_or_else(|| {
-        EngineError::new("nobody can tell how many positions this game has at the most")
+        EngineError::new("no upper bound is known for this game's positions")
     })?;
     let folds = if is_folded(game) {
         game.symmetries()
@@ -144,7 +153,7 @@ pub struct SolvedGame<G: Game> {
     game: G,
     start: G::Position,
     values: Reachable<G>,
-    /// How long it took.
+    /// Time that solving took.
     pub time: Duration,
 }
 
@@ -162,7 +171,7 @@ fn fold<G: Game>(game: &G) -> Fold<G> {
 }
 
 impl<G: Game> SolvedGame<G> {
-    /// Solves a game from this position on in so many MiB of memory.
+    /// Solves a game from `start` in at most `memory` MiB.
     pub fn solve(
         game: G,
         start: G::Position,
@@ -184,19 +193,19 @@ impl<G: Game> SolvedGame<G> {
         })
     }
 
-    /// Whether positions that symmetries make of each other were counted once.
+    /// Returns `true` if symmetric positions were counted once.
     pub fn is_folded(&self) -> bool {
         is_folded(&self.game) && self.game.symmetries() > 1
     }
 
-    /// How many positions end how.
+    /// Counts the positions by result.
     pub fn count(&self) -> Count {
         self.values.count()
     }
 
-    /// What becomes of the start.
+    /// Returns the value of the start.
     pub fn start(&self) -> Value {
-        // The start can arise.
+        // The start is always reachable.
         let value = self.values.value(&self.start);
         value.unwrap_or(Value {
             winner: None,
@@ -204,19 +213,19 @@ impl<G: Game> SolvedGame<G> {
         })
     }
 
-    /// What becomes of a position; nothing of one that cannot arise.
+    /// Returns the value of a position, or `None` if it is not reachable.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
         self.values.value(position)
     }
 
-    /// The positions that can arise with their values, of those that mean the same one.
+    /// Returns the reachable positions with their values, up to symmetry if [`SolvedGame::is_folded`].
     pub fn positions(&self) -> impl Iterator<Item = (G::Position, Value)> {
         self.values
             .iter()
             .map(|(position, value)| (*position, value))
     }
 
-    /// The first moves after which the start is worth what it is: of wins the shortest, of losses the longest.
+    /// Returns the first moves that keep the value of the start: shortest wins, longest losses.
     pub fn best_moves(&self) -> Vec<G::Move> {
         let value = self.start();
         if value.plies == Some(0) {
@@ -232,24 +241,24 @@ impl<G: Game> SolvedGame<G> {
         moves
     }
 
-    /// A position whose value does not follow from those of the positions one move on: there should be none.
+    /// Returns a position whose value does not follow from its successors. There should be none.
     pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         self.values.find_mistake(watch)
     }
 
-    /// Changes the value of the start, for tests of [`Whole::find_mistake`].
+    /// Changes the value of the start, for tests of [`SolvedGame::find_mistake`].
     #[cfg(test)]
     pub fn damage(&mut self) {
         self.values.damage(0);
     }
 }
 
-/// What becomes of a hunt as people say it: `draw`, `goats win in 21 plies`.
+/// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
 pub fn in_words(board: &Board, value: Value) -> String {
     told(value, |winner| wins(board, winner == board.goats_side))
 }
 
-/// What becomes of a game as people say it, where it is said who wins.
+/// Describes a value. `wins` returns the text for a winner.
 pub fn told(value: Value, wins: impl Fn(Side) -> String) -> String {
     let Some(winner) = value.winner else {
         return String::from("draw");
@@ -262,7 +271,7 @@ pub fn told(value: Value, wins: impl Fn(Side) -> String) -> String {
     }
 }
 
-/// `goats win`, or `hare wins` where there is but one.
+/// Returns `goats win`, or `hare wins` for a single piece.
 pub fn wins(board: &Board, are_prey: bool) -> String {
     let [hunters, prey] = &board.spec.names;
     let (name, count) = if are_prey {
@@ -349,8 +358,9 @@ mod tests {
         }
     }
 
-    /// The tables of a game that begins with everybody on the board agree with this solver on every position that can
-    /// arise, on boards of 31 and of 33 points too.
+    /// For games without a placement phase, the tables agree with this solver on all reachable positions, also on
+    /// boards of 31 and 33
+    /// points.
     #[test]
     fn tables_agree_on_every_position_of_games_without_a_placement() {
         for (name, rules) in [
@@ -423,7 +433,7 @@ mod tests {
         assert_eq!(forecast("kaooa").fits(1), Ok(()));
     }
 
-    /// Every value follows from the values one ply on, and the ends are those of the rules.
+    /// Every value follows from those of the successors, and terminal values are those of the rules.
     #[test]
     fn every_value_of_the_small_games_of_the_atlas_follows_from_those_of_the_next_positions() {
         let mut checked = 0;

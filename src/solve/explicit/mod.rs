@@ -1,4 +1,4 @@
-//! Solving position by position, in memory: retrograde analysis over explicit positions.
+//! Solvers that hold every reachable position in memory: retrograde analysis over explicit positions.
 
 pub mod in_memory;
 pub mod puzzle_distances;

@@ -1,11 +1,11 @@
-//! Puzzles for the solver of games: how far every position is from the end.
+//! Solves puzzles with the solver for games: the distance of every position from the goal.
 
 use super::in_memory::SolvedGame;
 use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Puzzle, Rules};
 use crate::value::Side;
 
-/// A puzzle as a game for two of whom one is always to move: solved in so many plies is won in so many.
+/// A puzzle as a game with one player: solved in `n` moves is won in `n` plies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PuzzleGame<P>(pub P);
 
@@ -68,7 +68,7 @@ impl<P: Puzzle + Notation> Notation for PuzzleGame<P> {
     }
 }
 
-/// How many positions are so many moves away from the end, from none on.
+/// Returns the number of positions by distance from the goal.
 pub fn by_distance<P: Puzzle>(whole: &SolvedGame<PuzzleGame<P>>) -> Vec<u64> {
     let mut counts = Vec::new();
     for plies in whole.positions().filter_map(|(_, value)| value.plies) {
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(whole.start(), Value { winner, plies }, "{text}");
             assert_eq!(whole.find_mistake(&mut |_| ()), None);
         }
-        // Of the 16 positions that can arise one is the end.
+        // One of the 16 reachable positions is the goal.
         let river = River::default();
         let whole = solved(river, river.start());
         assert_eq!(whole.count().positions(), 16);

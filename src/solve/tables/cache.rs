@@ -1,4 +1,4 @@
-//! What was asked of tables lately: the chunks that were unpacked ([`ChunkCache`]), and the answers themselves ([`AnswerCache`]).
+//! Caches of recent probes: unpacked chunks ([`ChunkCache`]) and bytes ([`AnswerCache`]).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use super::unpacker::Content;
 use crate::error::EngineError;
 
-/// Chunks that share a place. One alone would drive out its neighbour again and again as soon as two are asked in turn.
+/// Chunks per place. With one, two chunks probed in turn would evict each other.
 const WAYS: usize = 4;
 
 /// Parts of the cache that different threads can use at once.
 const SHARDS: usize = 64;
 
-/// Unpacked chunks, as many as were allowed, those asked last.
+/// A set-associative cache of unpacked chunks with least-recently-used replacement.
 #[derive(Debug)]
 pub struct ChunkCache {
     shards: Vec<Mutex<Shard>>,
@@ -20,18 +20,17 @@ pub struct ChunkCache {
     places: usize,
 }
 
-/// A part of the cache. Its values lie in one piece: a piece of its own for every chunk cost a call of the operating
-/// system each, which took as long as unpacking.
+/// A part of the cache. Its values are one allocation: an allocation per chunk took as long as unpacking.
 #[derive(Debug)]
 struct Shard {
     places: Vec<[Slot; WAYS]>,
     values: Vec<u8>,
 }
 
-/// Where a chunk is kept.
+/// The entry of a chunk.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    /// Which chunk it is.
+    /// The chunk.
     key: Option<u64>,
     content: Content,
     begin: usize,
@@ -39,7 +38,7 @@ struct Slot {
 }
 
 impl ChunkCache {
-    /// Room for `count` chunks of at most `size` values.
+    /// Creates a cache for `count` chunks of at most `size` values.
     pub fn new(count: usize, size: usize) -> Self {
         let places = (count / WAYS / SHARDS).max(1);
         let slot = |index: usize| Slot {
@@ -60,7 +59,7 @@ impl ChunkCache {
         }
     }
 
-    /// The value at a place of the chunk with this key. `fill` unpacks the chunk where it is not there.
+    /// Returns the value at place `at` of the chunk with this key. `fill` unpacks the chunk if it is not cached.
     pub fn value(
         &self,
         key: u64,
@@ -79,7 +78,7 @@ impl ChunkCache {
             oldest.content = fill(&mut values[oldest.begin..oldest.end])?;
             oldest.key = Some(key);
         }
-        // The one asked last stands first.
+        // The most recently used slot is first.
         slots[..=found.unwrap_or(WAYS - 1)].rotate_right(1);
         Ok(match slots[0].content {
             Content::Same(value) => value,
@@ -88,7 +87,7 @@ impl ChunkCache {
     }
 }
 
-/// The bytes answered lately, a word each: the key with the byte behind it, so that no lock is needed.
+/// A cache of recently probed bytes. A word holds the key and the byte, so no lock is needed.
 #[derive(Debug)]
 pub struct AnswerCache {
     words: Vec<AtomicU64>,
@@ -98,21 +97,21 @@ pub struct AnswerCache {
 const FILLED: u64 = 1 << 63;
 
 impl AnswerCache {
-    /// Room for `count` answers, at 8 bytes each.
+    /// Creates a cache for `count` answers of 8 bytes each.
     pub fn new(count: usize) -> Self {
         Self {
             words: (0..count).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
-    /// The answer to a question of less than 55 bits, if it is still there.
+    /// Returns the cached answer to a key of less than 55 bits.
     #[inline]
     pub fn get(&self, key: u64) -> Option<u8> {
         let word = self.word(key).load(Ordering::Relaxed);
         (word >> 8 == (FILLED >> 8 | key)).then_some(word as u8)
     }
 
-    /// Remembers an answer in the place of an older one.
+    /// Stores an answer, replacing an older one.
     #[inline]
     pub fn put(&self, key: u64, answer: u8) {
         let word = FILLED | key << 8 | u64::from(answer);
@@ -125,7 +124,8 @@ impl AnswerCache {
     }
 }
 
-/// The place of a key among `count`: Fibonacci hashing (Knuth, volume 3, 6.4), whose high bits depend on all of the key.
+/// Returns the place of a key among `count`: Fibonacci hashing (Knuth, volume 3, 6.4), whose high bits depend on the
+/// whole key.
 #[inline]
 fn place_of(key: u64, count: usize) -> usize {
     let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,5 +1,5 @@
-//! Whether the values of a layer are right: on a sample of positions each must follow from those of its successors, by
-//! the game's own rules.
+//! Verifies layers: on a sample of positions, each value must follow from those of the successors by the rules of the
+//! game.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -20,31 +20,31 @@ use crate::solve::bitset::layer::{Layer, Scope};
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
 
-/// What checks the layers of one game.
+/// Verifies the layers of one game.
 #[derive(Debug)]
 pub struct Check {
-    /// How positions are numbered.
+    /// The numbering of positions.
     pub ranking: Ranking,
     scope: Scope,
     game: Hunt,
-    /// Positions of each layer to look at, at most.
+    /// Maximum positions to check per layer.
     positions: u64,
-    /// Where the random choice of them begins.
+    /// Seed of the random sample.
     seed: u64,
 }
 
-/// Where the values of a layer come from.
+/// The source of a layer's values.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
-    /// The layer has a file.
+    /// The values of the layer itself.
     Stored(&'a Layer),
-    /// Goats are to be placed: the values follow from this layer, with tigers to move and one goat fewer in hand.
+    /// The layer with tigers to move and one goat fewer in hand, from which values with goats to place follow.
     Before(&'a Layer),
-    /// The layer is too large for memory: its file is asked.
+    /// The layer is too large for memory: its file is probed.
     Asked(&'a Tables),
 }
 
-/// A value that does not follow.
+/// A value that does not follow from those of the successors.
 #[derive(Debug)]
 pub struct ValueMismatch {
     position: Position,
@@ -67,12 +67,12 @@ impl fmt::Display for ValueMismatch {
 }
 
 impl Check {
-    /// A check that looks at so many positions of every layer at most.
+    /// Creates a check of at most `positions` positions per layer.
     pub fn new(scope: Scope, positions: u64, seed: u64) -> Self {
         let board: &'static Board = if scope.goats == scope.board.goats {
             scope.board
         } else {
-            // A game with fewer goats is a board of its own, which lives as long as the program.
+            // A game with fewer goats is another board, allocated for the life of the process.
             scope.board.with_goats(scope.goats)
         };
         Self {
@@ -84,7 +84,7 @@ impl Check {
         }
     }
 
-    /// How many positions of a layer are looked at: a sample, or all of them where there are no more than were asked for.
+    /// Returns the number of positions to check in a layer: a sample, or all if there are no more.
     pub fn looked_at(&self, label: &LayerId) -> u64 {
         self.positions.min(self.all_of(label))
     }
@@ -97,13 +97,14 @@ impl Check {
         self.ranking.sets.len() as u64 * sets_of_goats
     }
 
-    /// How many goats may be on the board in a layer.
+    /// Returns the possible numbers of goats on the board in a layer.
     fn reachable_goats(&self, label: &LayerId) -> RangeInclusive<u32> {
         self.scope.reachable_goats(label.hand, label.tigers_to_move)
     }
 
-    /// The first value found in a layer that does not follow from the values of the layer its moves lead to. A
-    /// sample is spread evenly over the sets of tigers, one after another, so that what is looked up lies close together.
+    /// Returns the first value of a layer that does not follow from the values in `after`. A sample is spread evenly
+    /// over the tiger sets in
+    /// order, so that probes are close together.
     pub fn find_mistake(
         &self,
         label: &LayerId,
@@ -148,7 +149,7 @@ impl Check {
         found.transpose()
     }
 
-    /// What the values say of a position; its numbers are known.
+    /// Returns the verdict on a position with known indices.
     fn look_up(
         &self,
         values: Values,
@@ -186,7 +187,7 @@ impl Check {
         }
     }
 
-    /// What a position is worth by its moves: those that win soonest, or draw, or lose latest.
+    /// Returns the verdict on a position by its moves: the shortest win, else a draw, else the longest loss.
     fn worth_by_moves(
         &self,
         position: &Position,
@@ -222,8 +223,9 @@ impl Check {
     }
 }
 
-/// A set of goats drawn evenly from all sets of `on_board` goats: their number first, by how many sets have it, then a
-/// set of that many (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
+/// Draws a goat set uniformly from all sets with `on_board` goats: first the number of goats, weighted by the number
+/// of sets, then a set
+/// (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
 pub(in crate::solve) fn random_goats(
     dimensions: u32,
     on_board: RangeInclusive<u32>,
@@ -279,7 +281,7 @@ mod tests {
         };
         for is_wrong in [false, true] {
             if is_wrong {
-                // In one of the sets of tigers a goat on the first point is said to be safe.
+                // In one tiger set, a goat on the first point is wrongly a draw.
                 let set = check.ranking.sets.len() / 2;
                 let cube = set * tigers.blocks.len();
                 assert_ne!(tigers.value(set, 1), Some(VerdictScale::EVEN.draw()));
@@ -292,12 +294,12 @@ mod tests {
             assert!(!mistake(label(0, true), files, files));
             assert!(!mistake(label(0, false), files, files));
         }
-        // With a goat to place the values follow from the layer by the same moves, wrong or not.
+        // With a goat to place, the values follow from the layer by the same moves, wrong or not.
         let after = Values::Stored(&tigers);
         assert!(!mistake(label(1, false), Values::Before(&tigers), after));
         let none = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
         assert!(mistake(label(1, false), Values::Stored(&none), after));
-        // The one goat on each of 20 points for every set of tigers: all that there is was looked at, by another check a sample.
+        // One goat on each of 20 points for every tiger set: a full check covers all, the other check a sample.
         let all = check.ranking.sets.len() as u64 * 20;
         assert_eq!(check.looked_at(&label(0, true)), all);
         let sampling = Check::new(scope, 1_000, 1);

@@ -1,29 +1,29 @@
-//! Where the chunks of one cube lie in a layer's file.
+//! The index of a cube's chunks in a layer's file.
 
 use super::unpacker::{Content, Unpacker};
 use crate::durable::strip_checksum;
 
-/// Where the chunks of one cube lie.
+/// The index of a cube's chunks.
 #[derive(Clone, Debug)]
 pub struct CubeIndex {
-    /// Where the first chunk begins.
+    /// Offset of the first chunk.
     begin: u64,
-    /// For every chunk its length and its checksum.
+    /// Length and checksum of every chunk.
     chunks: Vec<u8>,
 }
 
 /// A chunk in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Packed {
-    /// Where it begins.
+    /// Offset in the file.
     pub begin: u64,
-    /// Its bytes.
+    /// Length in bytes.
     pub length: u32,
     checksum: u32,
 }
 
 impl Packed {
-    /// Unpacks what was found in the file, if its checksum is right.
+    /// Unpacks a chunk. Returns `None` if its checksum is wrong.
     pub fn unpack(
         &self,
         compressed: &[u8],
@@ -38,8 +38,9 @@ impl Packed {
 }
 
 impl CubeIndex {
-    /// The index of chunks of at most `most` bytes that lie one after another from `begin` to `end`, if that is what it
-    /// says, and its checksum is right.
+    /// Parses the index of chunks of at most `most` bytes each, which fill the range from `begin` to `end`. Returns
+    /// `None` if the index
+    /// is damaged or contradicts that.
     pub fn new(mut index: Vec<u8>, begin: u64, end: u64, most: u32) -> Option<Self> {
         let length = strip_checksum(&index)?.len();
         index.truncate(length);
@@ -52,7 +53,7 @@ impl CubeIndex {
         (fit && begin + lengths == end).then_some(index)
     }
 
-    /// The chunks, in their order.
+    /// Returns the chunks in order.
     pub fn chunks(&self) -> impl Iterator<Item = Packed> {
         let entries = self.chunks.as_chunks::<8>().0.iter();
         entries.scan(self.begin, |end, entry| {

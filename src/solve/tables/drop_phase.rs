@@ -1,5 +1,5 @@
-//! The value of a start from which drops lead to positions whose values are known: tables have all tigers on the board, and
-//! goats that come one a turn.
+//! Values of positions before the tables: tigers in hand, or several goats dropped at once. They follow from positions
+//! that tables hold.
 
 use std::path::Path;
 
@@ -11,11 +11,12 @@ use crate::rules::{Game, Rules};
 use crate::solve::bitset::rank::{MAX_DIMENSIONS, MAX_TIGERS};
 use crate::value::Side;
 
-/// Asks for the value of a position; goats are the first player in it, as in all tables.
+/// Returns the verdict on a settled position, with the goats as the first player, as in all tables.
 pub type Ask<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdict>, EngineError>;
 
-/// Whether a position is one that tables have: all tigers stand on the board, and goats come one a turn from here; tigers have the
-/// move only after a goat has come.
+/// Returns `true` if tables can hold the position: all tigers are on the board, goats are placed one per turn, and
+/// tigers move only after
+/// the first placement.
 pub fn is_settled(game: &Hunt, position: &Position) -> bool {
     let goats_begun =
         u32::from(position.hand) + game.board.goats_placed.count_ones() < game.board.goats;
@@ -23,7 +24,7 @@ pub fn is_settled(game: &Hunt, position: &Position) -> bool {
     position.tigers_hand == 0 && !is_before_all && (game.board.places_one || goats_begun)
 }
 
-/// Every move with the position after it.
+/// Returns every move with the position after it.
 pub fn moves(game: &Hunt, position: &Position) -> Vec<(Move, Position)> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -33,7 +34,7 @@ pub fn moves(game: &Hunt, position: &Position) -> Vec<(Move, Position)> {
         .collect()
 }
 
-/// What becomes of a position; nothing where it rests on what is not known.
+/// Returns the verdict on a position, or `None` if it depends on an unknown one.
 pub fn value(game: &Hunt, position: &Position, ask: Ask) -> Result<Option<Verdict>, EngineError> {
     if let Some(outcome) = game.outcome(position) {
         let in_tables = |side| {
@@ -66,7 +67,7 @@ pub fn value(game: &Hunt, position: &Position, ask: Ask) -> Result<Option<Verdic
     Ok(best)
 }
 
-/// The moves that keep the value of a position: of wins the shortest, of losses the longest.
+/// Returns the moves that keep the verdict on a position: shortest wins, longest losses.
 pub fn best_moves(game: &Hunt, position: &Position, ask: Ask) -> Result<Vec<Move>, EngineError> {
     let mut best = Vec::new();
     let Some(kept) = value(game, position, ask)? else {
@@ -82,7 +83,7 @@ pub fn best_moves(game: &Hunt, position: &Position, ask: Ask) -> Result<Vec<Move
     Ok(best)
 }
 
-/// Tables as a game asks them that may begin with drops, and in which the goats may be the second player.
+/// Tables for a game that may begin with drops, and in which the goats may be the second player.
 #[derive(Debug)]
 pub struct DropPhaseTables {
     game: Hunt,
@@ -90,12 +91,12 @@ pub struct DropPhaseTables {
 }
 
 impl DropPhaseTables {
-    /// Opens what the folder holds of a game, as [`Tables::open`] does.
+    /// Opens a game's tables in a folder. See [`Tables::open`].
     pub fn open(game: &Hunt, folder: &Path) -> Result<(Self, Vec<EngineError>), EngineError> {
         Self::open_within(game, folder, 0)
     }
 
-    /// The same with memory for what was read, as [`Tables::open_within`] does.
+    /// Opens a game's tables with a cache of `memory` bytes. See [`Tables::open_within`].
     pub fn open_within(
         game: &Hunt,
         folder: &Path,
@@ -130,12 +131,15 @@ impl Oracle<Hunt> for DropPhaseTables {
     }
 }
 
-/// Boards with fewer free points have too few positions to be shared out: they are solved in memory in no time.
+/// Minimum free points of boards with tables. Smaller games are solved in memory at once.
 const MIN_DIMENSIONS: u32 = 15;
 
-/// The board that tables of this game are made of. They hold positions of boards whose rules are those of Aadu Puli but for
-/// the numbers, for the start, with all prey in hand or all on the board, for the ways that prey step, and for what becomes of
-/// those that cannot.
+/// Returns the board of which this game's tables are made.
+///
+/// # Errors
+/// If the rules differ from those of Aadu Puli in more than: numbers; start, with all prey in hand or all on the
+/// board; steps of the
+/// prey; and the fate of prey that cannot move.
 pub fn can_have_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let free = board.points as u32 - hunters;
@@ -149,7 +153,7 @@ pub fn can_have_tables(board: &'static Board) -> Result<&'static Board, EngineEr
     )))
 }
 
-/// How good a value is for a side: more is better.
+/// Returns a sort key for a side: more is better.
 fn rank(value: Verdict, side: Side) -> i64 {
     const FAR: i64 = 1 << 40;
     match value.0 {

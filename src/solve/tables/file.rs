@@ -1,15 +1,15 @@
-//! The file of one layer: a header that says what it holds, the cubes compressed in chunks that can be read one by one,
-//! and a checksum over every byte.
+//! The file of one layer: a header that identifies it, and cubes compressed in chunks that can be read separately.
 //!
 //! ```text
-//! the header ([`Kind`])     (numbers are little-endian)
-//! cube 0: for every chunk its length and checksum; checksum of these; the chunks
+//! the header ([`FileFormat`])     (numbers are little-endian)
+//! cube 0: length and checksum of every chunk; checksum of these; the chunks
 //! cube 1 …
-//! for every cube where it begins; checksum of these
+//! offset of every cube; checksum of these
 //! length of the whole file, checksum of that
 //! ```
-//! A chunk holds the values of some blocks that can arise, in the order that [`order`](super::order) gives them. One of a single byte
-//! stands for as many of it as the chunk has values; any other is a Zstandard frame.
+//! A chunk holds the possible values of some blocks, in the order of [`ValueLayout`]. A chunk of a single byte
+//! consists of that value
+//! only; any other is a Zstandard frame.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,41 +30,43 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictScale;
 use crate::solve::bitset::word512::Word512;
 
-/// All files of tables, and of what they are made of.
+/// The format of table files and of ply journals.
 pub const KIND: FileFormat = FileFormat {
     magic: *b"PuliTabl",
     version: 2,
 };
-/// How the files' names end.
+/// Extension of table files.
 pub const EXTENSION: &str = ".puli";
-/// How that of an unfinished movement phase does.
+/// Extension of the checkpoint of an unfinished movement phase.
 pub const PART: &str = ".part";
 
-/// Values of a chunk, those that cannot arise among them, the last of a cube excepted, where a cube does not have too many of
-/// them. Four times as many made files an eighth smaller, and a value that was not in memory took twice the time.
+/// Values of a chunk, impossible ones included. Cubes with more than [`MAX_CHUNKS`] such chunks have larger ones.
+/// Chunks four times as
+/// large made files an eighth smaller and doubled the time of an uncached probe.
 const CHUNK: usize = 64 * BLOCK;
-/// Chunks of a cube, unless they are as large as can be: who asks for a value reads where all of them lie.
+/// Maximum chunks of a cube, unless they have the maximum size: a probe reads the offsets of all of them.
 const MAX_CHUNKS: usize = 1 << 14;
-/// The largest chunk that is read.
+/// Maximum values of a chunk.
 pub(super) const MAX_CHUNK_BYTES: usize = 1 << 16;
-/// The fastest levels already find the long runs that most chunks are made of; higher ones cost time, not size.
+/// Zstandard level. Level 1 already finds the long runs of most chunks; higher levels cost time and do not reduce the
+/// size.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Cubes compressed before any of them is written.
+/// Cubes that are compressed in parallel before they are written.
 const BATCH: usize = 64;
 
-/// Which layer a file holds.
+/// Identifies a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerId {
-    /// The game solved.
+    /// The solved game.
     pub scope: Scope,
     /// Goats in hand.
     pub hand: u32,
-    /// Whose move it is.
+    /// `true` if tigers are to move.
     pub tigers_to_move: bool,
 }
 
 impl LayerId {
-    /// The layers of a game that have files, each after those it follows from.
+    /// Returns the layers of a game that have files, each after the layers that it depends on.
     pub fn stored(scope: Scope) -> impl Iterator<Item = Self> {
         let labels = (0..=scope.goats).flat_map(move |hand| {
             [false, true].map(|tigers_to_move| Self {
@@ -76,7 +78,7 @@ impl LayerId {
         labels.filter(Self::is_stored)
     }
 
-    /// The file's name in its folder.
+    /// Returns the name of the layer's file.
     pub fn file_name(&self) -> String {
         format!(
             "{}-{:02}-{:02}{}{EXTENSION}",
@@ -87,27 +89,29 @@ impl LayerId {
         )
     }
 
-    /// Where the file is.
+    /// Returns the path of the layer's file.
     pub fn path(&self, folder: &Path) -> PathBuf {
         folder.join(self.file_name())
     }
 
-    /// Whether no position of the layer can arise: tigers to move before any goat was placed.
+    /// Returns `true` if no position of the layer is reachable: tigers to move before the first placement.
     pub fn is_empty(&self) -> bool {
         self.scope
             .reachable_goats(self.hand, self.tigers_to_move)
             .is_empty()
     }
 
-    /// Whether the layer has a file. Goats to place have none, unless all are in hand: the value of such a position is
-    /// the best of those a placement leads to, which one set of tigers holds side by side, and their layers would take
-    /// two thirds of the disk.
+    /// Returns `true` if the layer has a file.
+    ///
+    /// Layers with goats to place have no file, except the first. Their values are the best over the placements, all
+    /// in one cube, and
+    /// their files would take two thirds of the disk space.
     pub fn is_stored(&self) -> bool {
         let follows = !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
         !self.is_empty() && !follows
     }
 
-    /// What the header says: the board down to its lines, so that a file of another board is never believed.
+    /// Returns the header's text. It describes the board's lines, so that a file of another board is rejected.
     pub(in crate::solve) fn text(
         &self,
         ranking: &Ranking,
@@ -142,16 +146,17 @@ impl LayerId {
         )
     }
 
-    /// Where the movement phase is kept while it is being solved. The name is that of its layer with goats to move.
+    /// Returns the path of the movement phase's checkpoint, which has the name of the layer with goats to move.
     pub fn path_of_stage(&self, folder: &Path) -> PathBuf {
         self.path(folder).with_extension(&PART[1..])
     }
 }
 
-/// What steps do not tell of a board: which points leaps join, and where the tigers begin.
+/// Returns header lines for what steps do not determine: the points of leaps and the tigers' start.
 ///
-/// Tables of the two boards that were there first do without, so that they stay what they were to the byte; a board of
-/// their name with other lines has this line, and with it neither is believed to be the other.
+/// Aadu Puli and Bagh Chal have no such lines, so that their first tables stay valid. Boards with their names and
+/// other lines have
+/// them.
 fn lines_of(board: &Board) -> String {
     let known = [&*AADU_PULI, &*BAGH_CHAL];
     if known.iter().any(|known| {
@@ -172,7 +177,7 @@ fn lines_of(board: &Board) -> String {
     format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
 }
 
-/// How the goats' steps differ from the tigers', and what becomes of goats that have none; nothing where both are as usual.
+/// Returns header lines for goat steps that differ from the tigers', and for passing goats. Empty for the usual rules.
 fn rules_of(board: &Board) -> String {
     let mut rules = String::new();
     if board.goat_steps != board.steps {
@@ -186,7 +191,8 @@ fn rules_of(board: &Board) -> String {
     rules
 }
 
-/// The byte that is a draw as a line of the header, where it is not the usual one: other tables stay what they were.
+/// Returns a header line for the byte of a draw, or nothing for [`VerdictScale::EVEN`], so that older tables stay
+/// valid.
 fn line_of_scale(scale: VerdictScale) -> String {
     if scale == VerdictScale::EVEN {
         return String::new();
@@ -194,13 +200,12 @@ fn line_of_scale(scale: VerdictScale) -> String {
     format!("draw {}\n", scale.draw())
 }
 
-/// Reads what [`line_of_scale`] writes.
+/// Parses the output of [`line_of_scale`].
 pub(super) fn scale_of(line: &str) -> Option<VerdictScale> {
     VerdictScale::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
-/// Writes a layer of which it is known what it holds, by goats on the board: the file is there complete, or not at all. Gives its
-/// bytes.
+/// Writes a layer with known statistics atomically. Returns the length of the file in bytes.
 pub fn write(
     folder: &Path,
     label: &LayerId,
@@ -216,14 +221,14 @@ pub fn write(
     write_packed(folder, label, ranking, layer, tallies, batches.flatten())
 }
 
-/// Writes a layer and counts what it holds.
+/// Writes a layer and counts its values.
 pub fn write_counting(
     folder: &Path,
     label: &LayerId,
     ranking: &Ranking,
     layer: &dyn LayerSource,
 ) -> Result<(u64, Vec<LayerStats>), EngineError> {
-    // The counts come first in the file, so all cubes are packed before the first is written.
+    // The header contains the counts, so all cubes are compressed before the first is written.
     let counts = Mutex::new(ValueCounts::none(ranking));
     let sets = (0..ranking.sets.len()).into_par_iter();
     let packed = sets.map(|set| {
@@ -277,13 +282,13 @@ fn write_packed(
     })
 }
 
-/// How many blocks a chunk has, of cubes of so many.
+/// Returns the number of blocks per chunk, for cubes of `blocks` blocks.
 fn blocks_of_chunk(blocks: usize) -> usize {
     let needed = blocks.div_ceil(MAX_CHUNKS).next_power_of_two();
     needed.clamp(CHUNK / BLOCK, MAX_CHUNK_BYTES / BLOCK)
 }
 
-/// A cube as it lies in the file.
+/// Compresses a cube.
 fn pack(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, EngineError> {
     let blocks = layer.blocks();
     let chunk_blocks = blocks_of_chunk(blocks.len());
@@ -296,7 +301,7 @@ fn pack(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, EngineErro
     let outers = blocks.kept.chunks(chunk_blocks);
     let draws = layer.scale().all_draws();
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
-        // Chunks of nothing but draws are many, and need no order.
+        // Many chunks are all draws and need no ordering.
         let first = if words.iter().all(|word| *word == draws) {
             values.clear();
             layer.scale().draw()

@@ -1,4 +1,4 @@
-//! What solving a game will take, told before it begins.
+//! Forecasts the time, memory and disk space for solving a game into tables.
 
 use super::file::LayerId;
 use crate::games::hunt::Board;
@@ -11,33 +11,33 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::tiger_moves::TigerStep;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
-/// What a task will take.
+/// Forecast of the resources of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveForecast {
-    /// Positions with either side to move, mirror images and the like counted apart.
+    /// Positions with either side to move, symmetric ones counted apart.
     pub positions: u64,
-    /// The same up to symmetry, about: as many as have values in the tables.
+    /// Approximate number of positions up to symmetry: the values in the tables.
     pub values: u64,
-    /// Bytes of memory.
+    /// Memory in bytes.
     pub memory: u64,
-    /// Bytes on disk, about.
+    /// Approximate disk space of the tables in bytes.
     pub disk: u64,
-    /// The same while it is solved, when what the tables are made of is there too.
+    /// Approximate maximum disk space in bytes while solving, with checkpoint and journal.
     pub disk_on_the_way: u64,
-    /// Seconds, about, with this many threads.
+    /// Approximate time in seconds with the given threads.
     pub seconds: f64,
-    /// Those of them that the movement phase takes.
+    /// Part of [`SolveForecast::seconds`] for the movement phase.
     pub movement: f64,
 }
 
-/// How fast a game's values are found, and how well they compress: measured on whole games, on servers. Those on Bagh Chal's
-/// lines are like it, as Sumi Naga was, where all goats begin on the board Adugo, Yaguarete Kora and Catch the Hare are alike, and
-/// others are more like Aadu Puli.
+/// Speed and compression, measured on whole games on servers. Boards with Bagh Chal's lines are like Bagh Chal (also
+/// Sumi Naga). Games that
+/// start with all goats on the board are like Adugo, Yaguarete Kora and Catch the Hare. Others are like Aadu Puli.
 struct CostModel {
-    /// Values of the movement phase, by the second of processor time. Only won positions cost time: three in a hundred
-    /// in Aadu Puli, three in four in Bagh Chal.
+    /// Values of the movement phase per second of processor time. Only won positions cost time: 3 in 100 in Aadu Puli,
+    /// 3 in 4 in Bagh Chal.
     movement: f64,
-    /// The same in the placement phase.
+    /// Values of the placement phase per second of processor time.
     placement: f64,
     /// Bytes on disk per thousand values.
     disk_per_thousand: u64,
@@ -67,29 +67,30 @@ impl CostModel {
     }
 }
 
-/// With few goats in all nearly every position is won, and hardly two that lie side by side are worth the same: so
-/// many values of the movement phase are found by the second of processor time, and so many bytes a thousand of them take
-/// on disk. Measured on both boards with one, two and four goats.
+/// Maximum goats of a small game. Nearly all of its positions are won, and adjacent values rarely repeat. So its
+/// movement phase has the following
+/// speed (values per second of processor time) and size (bytes per thousand values), measured on both boards with one,
+/// two and four goats.
 const FEW: u32 = 4;
 const MOVEMENT_OF_FEW: f64 = 1.2e6;
 const DISK_OF_FEW: f64 = 550.0;
-/// With so many goats a game is like the whole one.
+/// Minimum goats of a game that is like the whole one.
 const MANY: u32 = 10;
-/// Seconds of processor time that the moves of one set of tigers take to be prepared.
+/// Seconds of processor time for preparing the moves of one tiger set.
 const SECONDS_PER_SET: f64 = 2.5e-4;
-/// Bytes of the file in which the movement phase is kept ply by ply, by those of its tables, at the most: 1.7 of Aadu Puli.
+/// Maximum ratio of the ply journal's size to that of the movement phase's tables. Measured: 1.7 in Aadu Puli.
 const PLIES_TO_TABLES: f64 = 2.0;
-/// Bytes that a cube takes at least in every file.
+/// Minimum bytes per cube in a file.
 const BYTES_PER_CUBE: u64 = 21;
 
-/// From what is right for few goats to what is right for many, evenly on a scale of ratios.
+/// Interpolates geometrically between the values for few and for many goats.
 fn between(few: f64, many: f64, goats: u32) -> f64 {
     let share = f64::from(goats.clamp(FEW, MANY) - FEW) / f64::from(MANY - FEW);
     few * (many / few).powf(share)
 }
 
 impl SolveForecast {
-    /// For all layers with up to `last_hand` goats in hand.
+    /// Forecasts all layers with up to `last_hand` goats in hand.
     pub fn new(ranking: &Ranking, scope: &Scope, last_hand: u32, threads: usize) -> Self {
         let rates = CostModel::of(scope.board);
         let images = ranking.sets.iter().map(|set| u64::from(set.images));
@@ -145,11 +146,12 @@ impl SolveForecast {
     }
 }
 
-/// Memory for small things.
+/// Bytes of memory for small data.
 const REST: u64 = 64 << 20;
 
-/// Positions won and lost, as sets, and those found in the ply before and in this one, as lists, with two whole cubes of bits a
-/// thread and all moves of tigers; afterwards a cube of bytes a thread.
+/// Returns the memory of the movement phase in bytes: won and lost positions as sets, the lists of two plies, two
+/// whole bit cubes per thread,
+/// and all tiger moves; or later one byte cube per thread.
 pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
     let word = size_of::<Word512>() as u64;
     let listed = word + size_of::<u32>() as u64;
@@ -161,14 +163,15 @@ pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 
     bits.max(bytes) + REST
 }
 
-/// A layer of bytes, from which the next follows, and two cubes a thread; beside it that one is as it will lie on the disk, and all
-/// moves of tigers.
+/// Returns the memory of a placement layer in bytes: a byte layer, and two cubes per thread. The next layer's
+/// compressed file and the tiger
+/// moves are added by the caller.
 fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
     let layer = layer_memory(ranking, scope, hand);
     layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + REST
 }
 
-/// A layer of bytes.
+/// Returns the memory of a layer in bytes.
 pub fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
     let blocks = layer::blocks(ranking, scope.on_board(hand));
     (ranking.sets.len() * blocks.len() * size_of::<Word512>()) as u64
@@ -179,7 +182,7 @@ mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
 
-    /// What solving took: a board, the goats, and on disk bytes; in seconds of an idle processor about.
+    /// Measured: board, goats, bytes on disk, and approximate seconds of an idle processor.
     const MEASURED: [(&str, u32, u64, f64); 6] = [
         ("aadu-puli", 1, 106_422, 0.2),
         ("aadu-puli", 2, 394_826, 1.0),
@@ -207,7 +210,7 @@ mod tests {
 
     #[test]
     fn the_whole_games_are_forecast_as_they_were_measured() {
-        // As measured, see the docs of `solved`: 129 s of processor time (on another machine), and 0.42 GiB.
+        // Measured, see NOTES.md: 129 s of processor time (on another machine), and 0.42 GiB.
         let scope = Scope {
             board: &AADU_PULI,
             goats: 15,

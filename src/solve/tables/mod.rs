@@ -1,4 +1,4 @@
-//! Table files of solved hunt games: solving into files, reading, probing and checking them.
+//! Table files of solved hunt games: solving, reading, probing and checking.
 
 pub mod cache;
 pub mod check;

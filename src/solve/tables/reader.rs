@@ -1,4 +1,4 @@
-//! A layer's file, open for reading: a chunk, a cube or all of it, nothing without its checksum.
+//! Reads a layer's file: one chunk, one cube or all of it. Every read is checked by its checksum.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -19,35 +19,40 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictScale;
 use crate::solve::bitset::word512::Word512;
 
-/// Of cubes with more chunks it stays in memory where they lie: reading it again takes longer than reading a chunk.
+/// Maximum chunks of cubes whose index is read again for every probe. Larger indexes are cached, because reading one
+/// takes longer than
+/// reading a chunk.
 const MANY_CHUNKS: usize = 1 << 12;
 
-/// A layer's file, open for reading.
+/// A layer's file, opened for reading.
 #[derive(Debug)]
 pub struct LayerFile {
-    /// What it holds.
+    /// The layer.
     pub label: LayerId,
     /// The blocks of each cube.
     pub blocks: Blocks,
     source: Source,
-    /// Blocks of a chunk, the last of a cube excepted.
+    /// Blocks of a chunk. The last chunk of a cube may have fewer.
     chunk_blocks: usize,
-    /// In which order a chunk's values come.
+    /// The order of a chunk's values.
     order: ValueLayout,
-    /// Where each cube begins, and where the last ends.
+    /// The offset of each cube, and the end of the last one.
     beginnings: Vec<u64>,
-    /// Where the chunks of cubes lie that have many, as far as they were asked: few cubes are so large.
+    /// Cached indexes of cubes with many chunks.
     indexes: Vec<OnceLock<CubeIndex>>,
-    /// What it holds, by goats on the board.
+    /// The statistics of the layer, by goats on the board.
     pub tallies: Vec<LayerStats>,
-    /// Which byte is a draw.
+    /// The scale of the bytes.
     pub scale: VerdictScale,
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     pub length: u64,
 }
 
 impl LayerFile {
-    /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
+    /// Opens the layer's file in a folder. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file is damaged or belongs to another game.
     pub fn open(
         folder: &Path,
         label: LayerId,
@@ -80,7 +85,7 @@ impl LayerFile {
         Ok(Some(opened))
     }
 
-    /// Why the file of a layer is of another game; nothing where there is no file, or none that says so.
+    /// Returns an error if the layer's file belongs to another game. Returns `None` if it is missing or unreadable.
     pub fn of_another_game(
         folder: &Path,
         label: LayerId,
@@ -98,7 +103,7 @@ impl LayerFile {
         Some(refuse(source.path(), &strange))
     }
 
-    /// Takes what the header says, and gives its length.
+    /// Reads the header and returns its length.
     fn read_header(&mut self, ranking: &Ranking) -> Result<usize, EngineError> {
         let (text, length) = KIND.read(&self.source).map_err(|why| match why {
             HeaderError::Foreign => self.refuse("is not a table"),
@@ -133,7 +138,7 @@ impl LayerFile {
         Ok(())
     }
 
-    /// Takes the table of cubes from the end of the file; the first cube begins where the header ends.
+    /// Reads the offsets of the cubes from the end of the file. The first cube begins at `first`, after the header.
     fn read_beginnings(&mut self, sets: usize, first: usize) -> Result<(), EngineError> {
         let tail = 12 + (8 * sets + 4);
         let tail_begins = self
@@ -162,17 +167,17 @@ impl LayerFile {
         Ok(())
     }
 
-    /// How many chunks each cube has.
+    /// Returns the number of chunks per cube.
     fn chunks(&self) -> usize {
         self.blocks.len().div_ceil(self.chunk_blocks)
     }
 
-    /// The most values that a chunk has.
+    /// Returns the maximum number of values in a chunk.
     pub fn largest_chunk(&self) -> usize {
         self.chunk_blocks * BLOCK
     }
 
-    /// The chunk that holds the value of a set of goats that can arise, and its place there.
+    /// Returns the chunk of a possible goat set, and the place of its value there.
     #[inline]
     pub fn find(&self, number: u32) -> (usize, usize) {
         let place = self.blocks.find(number >> BYTES_INSIDE).unwrap_or_default();
@@ -181,14 +186,14 @@ impl LayerFile {
         (chunk, at)
     }
 
-    /// The outer digits of a chunk's blocks.
+    /// Returns the outer digits of a chunk's blocks.
     fn outers(&self, chunk: usize) -> &[u32] {
         let begin = chunk * self.chunk_blocks;
         let end = (begin + self.chunk_blocks).min(self.blocks.len());
         &self.blocks.kept[begin..end]
     }
 
-    /// Where the chunks of a cube lie.
+    /// Returns the index of a cube.
     pub fn index(&self, set: usize) -> Result<Cow<'_, CubeIndex>, EngineError> {
         let kept = self.indexes.get(set);
         if let Some(index) = kept.and_then(OnceLock::get) {
@@ -209,7 +214,7 @@ impl LayerFile {
         CubeIndex::new(index, begin, end, most).ok_or_else(|| self.damaged(set))
     }
 
-    /// Unpacks a chunk of a cube to the beginning of `values`.
+    /// Unpacks a chunk of a cube to the start of `values`.
     pub fn chunk(
         &self,
         (set, index): (usize, &CubeIndex),
@@ -233,7 +238,7 @@ impl LayerFile {
         done
     }
 
-    /// Puts the values of a whole cube, whose every byte is checked, in place of what is there.
+    /// Overwrites `cube` with a whole cube, after checking all of its checksums.
     fn read_cube(
         &self,
         set: usize,
@@ -267,7 +272,7 @@ impl LayerFile {
         Ok(())
     }
 
-    /// Reads every byte, and keeps none.
+    /// Checks every byte of the file.
     pub fn check(&self) -> Result<(), EngineError> {
         let sets = 0..self.beginnings.len() - 1;
         let room = || vec![Word512::NONE; self.blocks.len()];
@@ -277,7 +282,7 @@ impl LayerFile {
         )
     }
 
-    /// Reads the whole layer back.
+    /// Reads the whole layer into memory.
     pub fn load(&self, ranking: &Ranking) -> Result<Layer, EngineError> {
         Layer::of(self, ranking)
     }
@@ -317,7 +322,7 @@ impl LayerSource for LayerFile {
     }
 }
 
-/// How long the chunks are, in values, by the header of a file.
+/// Returns the values per chunk, by the header of a file.
 fn chunk_of(text: &str) -> Option<usize> {
     let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
     let fits =
@@ -325,7 +330,7 @@ fn chunk_of(text: &str) -> Option<usize> {
     chunk.parse().ok().filter(fits)
 }
 
-/// In what the header of a file differs from the lines that it should begin with.
+/// Returns the first difference between the header of a file and its expected lines.
 fn difference(wanted: &str, text: &str) -> Option<String> {
     let mut lines = text.lines();
     let mut pairs = wanted
@@ -341,8 +346,7 @@ fn of_a_table(refusal: &EngineError) -> EngineError {
     EngineError::new(format!("table {refusal}"))
 }
 
-/// The most bytes that so many values are packed into: what cannot be packed is only a little longer (the bound that
-/// the Zstandard library gives).
+/// Returns the maximum compressed size of `values` bytes (the bound of the Zstandard library).
 fn most_packed(values: usize) -> u32 {
     (values + values / 256 + 128) as u32
 }

@@ -1,5 +1,6 @@
-//! The referee: a plain solver over the game's own rules that keeps every position and its moves, for boards with few
-//! goats, where the fast analysis must agree on every position, value and distance.
+//! Reference solver: plain induction by the rules of the game, with all positions and moves in memory. On boards with
+//! few goats, the fast
+//! analysis must agree on every position, value and distance.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -24,7 +25,7 @@ use crate::solve::bitset::survey::{Survey, SurveyContext};
 use crate::solve::explicit::in_memory::SolvedGame;
 use crate::value::Side;
 
-/// Every position with some goats placed, captured or in hand, and its value.
+/// Returns every position, with goats on the board, captured or in hand, and its verdict.
 fn solve_plainly(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     let board = game.board;
     let mut positions = Vec::new();
@@ -37,8 +38,9 @@ fn solve_plainly(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     positions.into_iter().zip(verdicts)
 }
 
-/// The values of positions among which are all their successors, by plain backward induction: after round `n` all wins
-/// within `n` plies are known.
+/// Returns the verdicts on `positions`, which must include all successors, by backward induction: after round `n`, all
+/// wins within `n` plies are
+/// known.
 fn plain_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
     let numbers: HashMap<Position, u32> = positions.iter().copied().zip(0..).collect();
     let successors: Vec<Box<[u32]>> = positions
@@ -76,7 +78,7 @@ fn plain_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
     known
 }
 
-/// Who wins where `side` is to move, as far as that is known of the successors; in decided positions there are none.
+/// Returns the winner if the known verdicts on the successors decide it. Terminal positions have no successors.
 fn winner_by_now(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Side> {
     let mut all_lost = !successors.is_empty();
     for &successor in successors {
@@ -88,7 +90,8 @@ fn winner_by_now(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Si
     all_lost.then_some(side.other())
 }
 
-/// All sets of at most as many goats as there are on points from `from` on, with every number in hand.
+/// Adds all positions with `tigers`, with the goats `goats` and any more on points from `from` on, and any number in
+/// hand.
 fn collect(
     board: &Board,
     tigers: Points,
@@ -116,7 +119,7 @@ fn collect(
     }
 }
 
-/// The layers of the movement phase as their files in a folder hold them: `[goats to move, tigers to move]`.
+/// Solves the movement phase into `folder` and returns its layers: `[goats to move, tigers to move]`.
 pub fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Layer; 2] {
     let task = Task {
         scope: *scope,
@@ -138,7 +141,7 @@ pub fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Laye
     })
 }
 
-/// The layers of the whole game: `[goats to move, tigers to move]` by goats in hand.
+/// Returns the layers of the whole game: `[goats to move, tigers to move]` by goats in hand.
 fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
     let folder = tempfile::tempdir().unwrap();
     let mut layers = vec![movement_layers(ranking, scope, folder.path())];
@@ -209,10 +212,10 @@ fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_of_bagh_chal_wi
     agrees(&BAGH_CHAL, 3);
 }
 
-/// Every position with all pieces on the board, or captured.
+/// Returns every position with no pieces in hand.
 fn settled(board: &'static Board) -> Vec<Position> {
     let mut positions = Vec::new();
-    // One tiger on any board, or more on a small one.
+    // Any set of one tiger; several tigers only on small boards, where all sets of points can be enumerated.
     let sets: Vec<Points> = if board.tigers.is_power_of_two() {
         (0..board.points).map(|point| 1 << point).collect()
     } else {
@@ -285,7 +288,7 @@ fn survey_agrees(board: &'static Board) {
 
 #[test]
 fn a_survey_agrees_with_the_plain_analysis_whatever_the_rules() {
-    // Steps any way; one way; stuck prey that pass; a board of 33 points, and a fox that is dropped first.
+    // Two-way steps; one-way steps; stuck prey that pass; a board of 33 points; a fox that is dropped first.
     for (name, rules) in [
         ("adugo", &[("prey", "2"), ("captures", "1")][..]),
         (

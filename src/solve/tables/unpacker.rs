@@ -1,24 +1,24 @@
-//! What chunk after chunk of a table is unpacked with.
+//! Unpacks chunks of a table.
 
 use std::fmt;
 use std::io;
 
 use zstd::bulk::Decompressor;
 
-/// What a chunk holds.
+/// The content of a chunk.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// This value everywhere; nothing was written.
+    /// All values are equal; nothing was written.
     Same(u8),
-    /// The values that were written.
+    /// The values were written.
     Each,
 }
 
-/// A decompressor and its buffer, kept: making them takes longer than unpacking a chunk.
+/// A decompressor with its buffer, reused because creating it takes longer than unpacking a chunk.
 #[derive(Default)]
 pub struct Unpacker {
     zstd: Option<Decompressor<'static>>,
-    /// The chunk as it is in the file.
+    /// The compressed chunk.
     pub(super) compressed: Vec<u8>,
 }
 
@@ -29,7 +29,7 @@ impl fmt::Debug for Unpacker {
 }
 
 impl Unpacker {
-    /// Unpacks a chunk of as many values as there is room for. `None` if it has another number of them.
+    /// Unpacks a chunk to `values`. Returns `None` if it is damaged or has another number of values.
     pub fn unpack(&mut self, compressed: &[u8], values: &mut [u8]) -> Option<Content> {
         if let [all] = compressed {
             return Some(Content::Same(*all));

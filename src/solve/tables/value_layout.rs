@@ -1,6 +1,6 @@
-//! The order in which the values of a chunk lie in a file: those of positions with the fewest goats first, and only those that can
-//! arise. Positions with as many goats are worth alike, so that they pack into two thirds of the bytes that a chunk takes in
-//! the order of its blocks.
+//! The order of a chunk's values in a file: by number of goats, and only possible values. Positions with equal numbers
+//! of goats have similar
+//! values, so they compress to two thirds of the size in block order.
 
 use std::ops::RangeInclusive;
 
@@ -10,20 +10,20 @@ use crate::solve::bitset::word512::Word512;
 
 /// Dimensions inside a block.
 const INSIDE: usize = BYTES_INSIDE as usize;
-/// More than the dimensions outside a block can be.
+/// Upper bound of the dimensions outside a block.
 const MAX_OUTSIDE: usize = 32;
-/// More numbers of goats than a layer has.
+/// Upper bound of the numbers of goats in a layer.
 const MAX_GOATS: usize = MAX_OUTSIDE + INSIDE;
-/// The most sets of a block with as many goats.
+/// Maximum sets of a block with equal numbers of goats.
 const MAX_IDENTICAL: usize = 20;
-/// Bytes that are copied at once: as many as sets of a block with as many goats, and more, so that they are always the same number.
+/// Bytes per copy: at least [`MAX_IDENTICAL`], and constant, so that copies compile to fixed instructions.
 const PIECE: usize = 32;
 
-/// The sets of a block by how many goats they hold, then by their digits.
+/// The sets of a block, ordered by number of goats, then by digits.
 const SETS: [u8; BLOCK] = sets();
-/// Where those with so many goats begin among them, and where the last end.
+/// By number of goats: the start of its sets in [`SETS`], and the end of the last.
 const BEGINNINGS: [usize; INSIDE + 2] = beginnings();
-/// By digits: which of the sets with as many goats it is.
+/// By digits: the rank of the set among those with equal numbers of goats.
 const RANKS: [u8; BLOCK] = ranks();
 
 const fn sets() -> [u8; BLOCK] {
@@ -68,19 +68,20 @@ const fn ranks() -> [u8; BLOCK] {
     ranks
 }
 
-/// How many sets of a block, by the goats outside it.
+/// Numbers of sets of a block, by goats outside the block.
 type CellCounts = [u32; MAX_OUTSIDE];
 
-/// The order of chunks that hold the sets of certain numbers of goats.
+/// The order of values in chunks with certain numbers of goats.
 #[derive(Clone, Debug)]
 pub struct ValueLayout {
     goats: RangeInclusive<u32>,
-    /// By the number of goats, from the least on: how many sets have fewer, but enough; at the end all that have not too many.
+    /// By number of goats, from the minimum on: the number of possible sets with fewer goats. The last entry counts
+    /// all.
     before: Vec<CellCounts>,
 }
 
 impl ValueLayout {
-    /// Chunks with sets of so many goats.
+    /// Creates the order for chunks with these numbers of goats.
     pub fn new(goats: RangeInclusive<u32>) -> Self {
         let mut before: Vec<CellCounts> = vec![[0; MAX_OUTSIDE]];
         for goats in goats.clone() {
@@ -96,19 +97,19 @@ impl ValueLayout {
         Self { goats, before }
     }
 
-    /// How many values a chunk has, whose blocks have these outer digits.
+    /// Returns the number of values of a chunk whose blocks have these outer digits.
     pub fn len(&self, outers: &[u32]) -> usize {
         sum(&self.before[self.before.len() - 1], outers)
     }
 
-    /// Which value of a chunk is that of a set of goats that can arise, in such a block of it.
+    /// Returns the place of a possible goat set's value, given its block within the chunk.
     pub fn find(&self, outers: &[u32], block: usize, number: u32) -> usize {
         let goats = (number.count_ones() - self.goats.start()) as usize;
         let rank = RANKS[number as usize % BLOCK];
         processor::run(
             #[inline(always)]
             || {
-                // Of the blocks before, sets with as many goats come first too.
+                // Sets with equal numbers of goats in earlier blocks come first.
                 let (former, latter) = outers.split_at(block);
                 sum(&self.before[goats + 1], former)
                     + sum(&self.before[goats], latter)
@@ -117,10 +118,10 @@ impl ValueLayout {
         )
     }
 
-    /// Puts the values of a chunk's blocks in order. `room` is for what comes between, and is kept for the next chunk.
+    /// Writes the values of a chunk's blocks to `values` in order. `room` is a buffer, reused for the next chunk.
     pub fn put(&self, outers: &[u32], words: &[Word512], room: &mut Vec<u8>, values: &mut Vec<u8>) {
-        // Every number of goats has a section, which the sets of a block go to in one piece, some bytes too many: those of the next
-        // block come to lie over them.
+        // Every number of goats has a section. A block's sets are copied to it in one piece of constant size; the next
+        // piece overwrites the excess.
         let section = words.len() * MAX_IDENTICAL + PIECE;
         room.resize((self.before.len() - 1) * section, 0);
         let mut ends = [0; MAX_GOATS];
@@ -147,7 +148,8 @@ impl ValueLayout {
         }
     }
 
-    /// Puts the values of a chunk back into its blocks, and this one where none can arise. `values` are lengthened.
+    /// Writes the values of a chunk back to its blocks, and `elsewhere` to impossible ones. Extends `values` by
+    /// padding.
     pub fn take(&self, outers: &[u32], values: &mut Vec<u8>, elsewhere: u8, words: &mut [Word512]) {
         values.resize(values.len() + PIECE, elsewhere);
         let mut begins = [0; MAX_GOATS];
@@ -176,7 +178,7 @@ impl ValueLayout {
         );
     }
 
-    /// For every number of goats that can arise in a block, counted from the least, how many of them are inside.
+    /// Returns, for every number of goats possible in a block, its index from the minimum and the goats inside.
     #[inline(always)]
     fn sections(&self, outer: u32) -> impl Iterator<Item = (usize, usize)> {
         let (outside, least) = (outer.count_ones() as usize, *self.goats.start() as usize);
@@ -186,7 +188,7 @@ impl ValueLayout {
     }
 }
 
-/// How many sets the blocks have together.
+/// Returns the total number of sets in the blocks.
 #[inline(always)]
 fn sum(counts: &CellCounts, outers: &[u32]) -> usize {
     let of_each = outers

@@ -1,4 +1,4 @@
-//! Steps backwards: the positions from which a move leads to those found, and those of them from which no other leads away.
+//! Steps backwards: predecessors of the found positions, and the predecessors from which no move escapes.
 
 use std::cell::Cell;
 
@@ -15,17 +15,17 @@ use crate::solve::bitset::steps::GoatSteps;
 use crate::solve::bitset::tiger_moves::TigerStep;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
-/// What the retrograde analysis of one game works with.
+/// The prepared moves and memory of one retrograde analysis.
 pub struct Analysis<'a> {
     pub ranking: &'a Ranking,
-    /// Which words of a cube of single bits are kept.
+    /// The stored words of a cube of single bits.
     pub blocks: Blocks,
     tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
     benches: ScratchPool,
 }
 
-/// A tiger's move, for whole words and for single sets of goats.
+/// A tiger's move, for whole words and for single goat sets.
 struct Move {
     words: CubeMove,
     sets: ScalarMove,
@@ -40,22 +40,22 @@ impl Move {
     }
 }
 
-/// About how many bytes a tigers' move takes, for cubes of so many dimensions.
+/// Returns the approximate size of a tiger's move in bytes, for cubes of `dimensions` dimensions.
 pub fn move_memory(dimensions: u32) -> u64 {
     CubeMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
-/// Words of no more sets of goats than this are not turned where words have to be turned together: their sets are moved one by one.
-/// In Aadu Puli a word of one ply holds three on average.
+/// Maximum sets of a word that are moved one by one instead of with its group. In Aadu Puli a word of one ply has
+/// three on average.
 const FEW: u32 = 8;
 
 impl<'a> Analysis<'a> {
-    /// Prepares every set of tigers' moves and of goats' steps.
+    /// Prepares the tiger moves and goat steps of every tiger set.
     pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
         let tiger_moves = |set| {
             let leads = TigerStep::all(ranking, set);
             let mut moves: Vec<Move> = leads.iter().map(Move::new).collect();
-            // Whether a position is lost is soonest refuted by the moves that are possible most often, and cheapest by single words.
+            // Moves that are legal most often refute candidates soonest, and single-word moves are the cheapest.
             moves.sort_by_key(|one| (one.words.conditions(), !one.words.is_of_single_words()));
             moves
         };
@@ -71,7 +71,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it.
+    /// Calls `collect` for every tiger set. Adds the collected positions that can arise and are new to `known`, and
+    /// returns them.
     pub fn extend(
         &self,
         known: &mut [Word512],
@@ -106,13 +107,13 @@ impl<'a> Analysis<'a> {
                         );
                     },
                 );
-                // A list that grows by itself would be copied again and again, and have more room than it needs.
+                // A list that grew by itself would have been copied repeatedly and have spare capacity.
                 bench.found.clone()
             })
             .collect()
     }
 
-    /// Gathers the positions in which the side to move has no move.
+    /// Collects the positions in which the side to move has no move.
     #[inline(always)]
     pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Scratch) {
         let blocks = &self.blocks;
@@ -152,7 +153,7 @@ impl<'a> Analysis<'a> {
         bench.spread.fill(Word512::NONE);
     }
 
-    /// Adds the positions that have one goat too few to go on: the tigers have won them.
+    /// Adds the positions with one goat too few to continue: the tigers have won.
     pub fn add_decided(&self, found: &mut [SparsePositions]) {
         for found in found {
             let mut all = PositionCollector::new(&self.blocks);
@@ -170,7 +171,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Gathers the positions of a set from which a move leads to one found.
+    /// Collects the positions of a tiger set from which a move leads to a found one.
     #[inline(always)]
     pub fn gather_before(
         &self,
@@ -251,7 +252,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Drops from what was gathered the positions known already, and those from which a move leads out of `won`.
+    /// Removes from the collected positions the known ones and those from which a move leads out of `won`.
     #[inline(always)]
     pub fn drop_escapes(
         &self,
@@ -296,7 +297,7 @@ impl<'a> Analysis<'a> {
         self.drop_tigers_escapes(set, won, scratch);
     }
 
-    /// Drops from the candidates, with tigers to move, those from which a move leads out of `won`, and gathers the others.
+    /// Removes the candidates, with tigers to move, from which a move leads out of `won`, and collects the rest.
     #[inline(always)]
     fn drop_tigers_escapes(&self, set: usize, won: &[Word512], bench: &mut Scratch) {
         let count = bench.candidates.outers.len();
@@ -324,8 +325,9 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Finds which candidates are left, and which of them can make a move: so many of `moving`, with the place of the word that it
-    /// leads to, or with the group of words that it turns.
+    /// Lists in `left` the remaining candidates, and in `moving` the ones with a legal move: each with the place of
+    /// the word that it leads
+    /// to, or with its group of words. Returns the number of entries in `moving`.
     #[inline(always)]
     fn find_moving(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) -> usize {
         let Scratch {
@@ -335,7 +337,7 @@ impl<'a> Analysis<'a> {
             ..
         } = bench;
         let is_of_single_words = tiger_move.is_of_single_words();
-        // Without a branch, which would be guessed wrong half the time.
+        // Branchless: a branch would be mispredicted half the time.
         let (mut those_left, mut those_moving) = (0, 0);
         for at in 0..left.len() {
             let index = left[at];
@@ -358,7 +360,7 @@ impl<'a> Analysis<'a> {
         those_moving
     }
 
-    /// Of the candidates that can move, drops the sets of words with few that escape, and marks the groups of the others.
+    /// Removes escaping sets of sparse candidate words one by one, and marks the groups of the other candidates.
     #[inline(always)]
     fn drop_set_by_set(
         &self,
@@ -380,7 +382,7 @@ impl<'a> Analysis<'a> {
                 word,
                 #[inline(always)]
                 |set, after| {
-                    // Asked for here, and looked at when all have been.
+                    // Prefetch now; the words are read after all have been requested.
                     ask(won, blocks.place(after >> DIMENSIONS));
                     bench.singles.push((index, set, after));
                 },
@@ -393,7 +395,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Drops from the candidates of the groups marked those that escape.
+    /// Removes escaping candidates of the marked groups.
     #[inline(always)]
     fn drop_group_by_group(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) {
         let blocks = &self.blocks;
@@ -434,7 +436,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Drops from the candidates that can move those that escape, by a move that turns every word by itself.
+/// Removes escaping candidates by a move whose groups are single words.
 #[inline(always)]
 fn drop_word_by_word(tiger_move: &CubeMove, won: &[Word512], moving: usize, bench: &mut Scratch) {
     for &(index, place) in &bench.moving[..moving] {
@@ -449,8 +451,9 @@ fn drop_word_by_word(tiger_move: &CubeMove, won: &[Word512], moving: usize, benc
     }
 }
 
-/// Asks ahead for the word at a place: words that are used together are far apart in memory. Beyond all places it asks for the
-/// last one, which costs less than a branch that is guessed wrong.
+/// Prefetches the word at a place: words that are used together are far apart in memory. An invalid place prefetches
+/// the last word,
+/// which is cheaper than a mispredicted branch.
 #[inline(always)]
 fn ask<T>(words: &[T], place: u32) {
     let last = words.len().saturating_sub(1);

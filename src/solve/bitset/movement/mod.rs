@@ -1,9 +1,10 @@
-//! The movement phase: retrograde analysis of all positions with no goat in hand, one ply of distance after another,
-//! on sets of positions held as single bits.
+//! The movement phase: retrograde analysis of all positions without goats in hand, with one bit per position.
 //!
-//! A step backwards finds the positions from which a move leads to one found in the ply before. Where the winner is to
-//! move, those are won; where the loser is, they are candidates, lost unless another move leads out of the won ones.
-//! The positions found in one ply are few, so they are kept as lists of words, and only those words are stepped back.
+//! A step finds the positions from which a move leads to a position of the previous ply. If the winner is to move,
+//! they are won. If
+//! the loser is to move, they are candidates: lost unless a move leads out of the won positions. Few positions are
+//! found per ply, so
+//! they are kept as sparse lists of words, and only these words are stepped back (Thompson 1986).
 
 mod analysis;
 
@@ -18,42 +19,44 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::value::Side;
 
-/// How far the analysis has come: all wins of the side before this one, and of this one those up to some ply, counted in
-/// pairs of plies.
+/// The progress of the analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// Whose wins are being found. The tigers' come first.
+    /// The side whose wins are being found. The tigers' wins come first.
     pub winner: Side,
-    /// Pairs of plies that are finished, less one.
+    /// Finished pairs of plies, minus one.
     pub half: u32,
 }
 
-/// One side's wins as far as they are found, and where the next step backwards begins.
+/// The wins of one side found so far, and the start of the next step.
 #[derive(Debug)]
 pub struct RetrogradeState {
-    /// How far they are.
+    /// The progress.
     pub stage: Stage,
-    /// The positions won, in which the winner is to move, and those lost, in which the loser is: cube by cube, block by block.
+    /// Won positions, with the winner to move: all cubes in order, each block by block.
     pub won: Vec<Word512>,
-    /// See `won`.
+    /// Lost positions, with the loser to move.
     pub lost: Vec<Word512>,
-    /// Those lost in the last ply, by sets of tigers.
+    /// The lost positions of the last ply, by tiger set.
     pub found: Vec<SparsePositions>,
 }
 
-/// Who hears of the analysis. An error of any of them ends it.
+/// An observer of the analysis. An error ends the analysis.
 pub trait AnalysisObserver {
-    /// All that was found in a ply.
+    /// Called with all positions of a ply.
     fn ply(&mut self, found: &Found) -> Result<(), EngineError>;
 
-    /// A stage from which the analysis can be taken up.
+    /// Called with each state from which the analysis can resume.
     fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError>;
 
-    /// All wins of one side.
+    /// Called with all wins of one side.
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError>;
 }
 
-/// Finds all wins of both sides, the tigers' first, or those that another analysis had not found when it stopped with `begun`.
+/// Finds all wins of both sides, the tigers' first. Resumes from `initial` if given.
+///
+/// # Errors
+/// If memory runs out or the observer fails.
 pub fn find_wins(
     ranking: &Ranking,
     scope: &Scope,
@@ -84,9 +87,9 @@ pub fn find_wins(
     Ok(())
 }
 
-/// Which words of a cube of single bits are kept.
+/// Returns the stored words of a cube of single bits.
 pub fn blocks(ranking: &Ranking, scope: &Scope) -> Blocks {
-    // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
+    // One goat fewer is one capture more: a win of the tigers, from which the analysis starts.
     Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1)
 }
 
@@ -95,7 +98,7 @@ impl Analysis<'_> {
         layer::words(Word512::NONE, self.blocks.len() * self.ranking.sets.len())
     }
 
-    /// The first wins of one side: those in no ply and in one, and the losses in two.
+    /// Returns the first wins of one side: in zero and one plies, and the losses in two.
     fn begun(
         &self,
         winner: Side,
@@ -127,7 +130,7 @@ impl Analysis<'_> {
         Ok(wave)
     }
 
-    /// Finds what is left of one side's wins: goats to move, tigers to move.
+    /// Finds the remaining wins of one side: with goats to move, and with tigers to move.
     fn find_wins_from(
         &self,
         mut wave: RetrogradeState,
@@ -146,7 +149,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Finds the wins of the two plies that the stage names, from the losses of the ply before.
+    /// Finds the wins of the next two plies from the losses of the ply before.
     fn step(
         &self,
         wave: &mut RetrogradeState,

@@ -1,13 +1,15 @@
-//! What the movement phase finds, ply by ply, on disk while it is found: in the end its tables are made of that, a cube at a
-//! time, so that no byte of any value has to be in memory before.
+//! A journal of the positions found in each ply of the movement phase. Tables are made from it one cube at a time, so
+//! values need not be
+//! in memory.
 //!
-//! The file ([`Journal`]) has an entry for every ply and set of tigers in which something was found:
+//! The file ([`Journal`]) has an entry for every ply and tiger set with positions:
 //!
 //! ```text
-//! who wins, in how many plies, which set of tigers, bytes that follow, how many they are unpacked     (little-endian numbers)
-//! as a Zstandard frame, where they are many, every word that is not empty: how far it lies behind the one before (in digits of seven bits, lowest first, all but the
-//!     last marked by their highest bit); which of its eight lanes are not zero; of each of these which bytes are not; those
+//! winner (u8), plies (u32), tiger set (u32), bytes that follow (u64), their unpacked size (u64)     (little-endian)
+//! every nonempty word: words skipped since the last one (digits of seven bits, lowest first, all but the last with the high bit);
+//!     mask of its eight lanes that are not zero; for each of them the mask of its nonzero bytes, and these bytes
 //! ```
+//! The words are a Zstandard frame if they have more than 4,096 bytes.
 
 mod packed;
 
@@ -31,47 +33,47 @@ use crate::processor;
 use crate::solve::tables::file::{KIND, LayerId};
 use crate::value::Side;
 
-/// How the file's name ends.
+/// Extension of the journal's file name.
 pub const PLIES: &str = ".plies";
 
 /// Bytes of an entry before its words.
 const HEAD: usize = 1 + 4 + 4 + 8 + 8;
-/// So many bytes of words are not compressed: it would take longer than it is worth.
+/// Maximum bytes of words that are not compressed. Compressing fewer bytes costs more time than it saves.
 const FEW: usize = 1 << 12;
-/// The fastest level halves them.
+/// Zstandard level. The fastest level halves the size.
 const COMPRESSION_LEVEL: i32 = 1;
 
-/// The file in the making, and what is where in it.
+/// A journal being written, with an index of its entries.
 #[derive(Debug)]
 pub struct PlyJournal {
     journal: Journal,
-    /// Goats to move, tigers to move: by sets of tigers.
+    /// Entries with goats to move and with tigers to move, by tiger set.
     entries: [Vec<Vec<Entry>>; 2],
-    /// The byte of the tigers' longest win, and that of the goats'.
+    /// The byte of the tigers' longest win, and of the goats'.
     longest: [u8; 2],
 }
 
-/// The positions of one ply and set of tigers.
+/// The positions of one ply and tiger set.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// What their value is.
+    /// Their value.
     byte: u8,
-    /// Where they lie in the file.
+    /// Offset in the file, in bytes.
     position: u64,
-    /// Bytes there.
+    /// Length in the file, in bytes.
     length: u64,
-    /// Bytes of the words.
+    /// Size of the unpacked words, in bytes.
     unpacked: u64,
 }
 
-/// What an entry says before its words.
+/// The head of an entry.
 struct Head {
     winner: Side,
     plies: u32,
     set: u32,
     /// Bytes that follow.
     length: u64,
-    /// The same when they are no frame any more.
+    /// Bytes of the words after decompression.
     unpacked: u64,
 }
 
@@ -106,12 +108,12 @@ impl Head {
 }
 
 impl PlyJournal {
-    /// Where the file of a game's tables lies.
+    /// Returns the path of the journal for a game's tables.
     pub fn path(folder: &Path, label: &LayerId) -> PathBuf {
         label.path(folder).with_extension(&PLIES[1..])
     }
 
-    /// Begins the file of a game, or takes up one that had so many bytes when it was kept.
+    /// Creates the journal of a game, or resumes one that had `length` bytes at its checkpoint.
     pub fn open(
         folder: &Path,
         label: &LayerId,
@@ -140,7 +142,7 @@ impl PlyJournal {
         Ok(plies)
     }
 
-    /// Finds all entries, each of which has to be sound.
+    /// Checks all entries from offset `begins` on and adds them to the index.
     fn look_through(&mut self, begins: u64) -> Result<(), EngineError> {
         let mut position = begins;
         while position < self.journal.length() {
@@ -158,32 +160,35 @@ impl PlyJournal {
         Ok(())
     }
 
-    /// Bytes of the file.
+    /// Returns the length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.journal.length()
     }
 
-    /// Brings all of it to the disk.
+    /// Flushes the file to the disk.
     pub fn sync(&self) -> Result<(), EngineError> {
         self.journal.sync()
     }
 
-    /// It stays when the run ends: another can take it up.
+    /// Keeps the file after the run, so that another run can resume.
     pub fn keep(&mut self) {
         self.journal.keep();
     }
 
-    /// Removes a file that a run has left which was killed when its tables were there already.
+    /// Removes the journal of a run that was killed after it had written its tables.
     pub fn sweep(folder: &Path, label: &LayerId) {
         Journal::remove_at(&Self::path(folder, label), KIND);
     }
 
-    /// It is not needed any more.
+    /// Removes the file.
     pub fn remove(self) {
         self.journal.remove();
     }
 
-    /// Adds what was found in a ply. Fails when wins are longer than tables can say: those of both sides together.
+    /// Adds the positions of one ply.
+    ///
+    /// # Errors
+    /// If wins become longer than tables can store, both sides' together, or if the file cannot be written.
     pub fn add(&mut self, found: &Found) -> Result<(), EngineError> {
         let sets = found.positions.par_iter().enumerate();
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
@@ -242,7 +247,7 @@ impl PlyJournal {
         Ok(())
     }
 
-    /// The layer in which this side is to move, as far as its values are known.
+    /// Returns the values, known so far, of the layer with this side to move.
     pub fn layer(&self, ranking: &Ranking, scope: &Scope, tigers_to_move: bool) -> Known<'_> {
         Known {
             plies: self,
@@ -252,7 +257,7 @@ impl PlyJournal {
     }
 }
 
-/// The values of a layer as far as they are known.
+/// The values of a layer as far as the journal records them. Other positions are draws.
 #[derive(Debug)]
 pub struct Known<'a> {
     plies: &'a PlyJournal,
@@ -300,7 +305,7 @@ impl LayerSource for Known<'_> {
     }
 }
 
-/// Gives the positions of a word of bits this byte.
+/// Sets the values of the positions in a word of bits to `byte`.
 #[inline(always)]
 fn record(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
     for (lane, &bits) in positions.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Lists of words, most of whose bits are zero, as few bytes.
+//! Packs lists of mostly zero words.
 
 use crate::processor;
 use crate::solve::bitset::ply_positions::SparsePositions;
@@ -6,12 +6,12 @@ use crate::solve::bitset::word512::Word512;
 
 /// Marks a digit that is not the last.
 const GOES_ON: u8 = 0x80;
-/// The digits of a number at most.
+/// Maximum digits of a number.
 const MAX_DIGITS: usize = 5;
-/// A word takes no more bytes: how far it is skipped to, which lanes there are, and of each of them which bytes, and those.
+/// Maximum bytes of a packed word: skipped words, lane mask, and for each lane a byte mask and eight bytes.
 const MAX_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
-/// The words of a list as bytes.
+/// Packs the words of a list.
 pub fn pack(positions: &SparsePositions) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * positions.words.len());
     let mut next = 0;
@@ -28,7 +28,7 @@ pub fn pack(positions: &SparsePositions) -> Vec<u8> {
     bytes
 }
 
-/// A word so far behind the one before, and how many of these bytes say that.
+/// Packs a word that follows `skipped` absent ones. Returns the bytes and their number.
 #[inline(always)]
 fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_BYTES], usize) {
     let mut bytes = [0; MAX_BYTES];
@@ -48,7 +48,7 @@ fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_BYTES], usize) {
         let lane = lane.to_le_bytes();
         bytes[end] = those_not_zero(lane);
         end += 1;
-        // A byte that is zero gives its place to the next: no branch, which would be guessed wrong half the time.
+        // Branchless: the next byte overwrites a zero. A branch would be mispredicted half the time.
         for byte in lane {
             bytes[end] = byte;
             end += usize::from(byte != 0);
@@ -57,7 +57,7 @@ fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_BYTES], usize) {
     (bytes, end)
 }
 
-/// A bit for each of eight.
+/// Returns a mask of the nonzero elements.
 #[inline(always)]
 fn those_not_zero<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
     let mut bits = 0;
@@ -67,16 +67,16 @@ fn those_not_zero<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
     bits
 }
 
-/// Reads what [`pack`] writes, as far as it makes sense.
+/// Iterates over the words that [`pack`] packed. Stops at the first damage.
 pub struct Unpacked<'a> {
     bytes: &'a [u8],
     next: u32,
-    /// Whether something did not make sense.
+    /// `true` after damage.
     is_damaged: bool,
 }
 
 impl<'a> Unpacked<'a> {
-    /// The words that these bytes say.
+    /// Creates an iterator over packed words.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
@@ -85,14 +85,14 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// Whether all bytes were read, and made sense.
+    /// Returns `true` if all bytes were read and none is damaged.
     pub fn is_exhausted(&self) -> bool {
         self.bytes.is_empty() && !self.is_damaged
     }
 
     #[inline(always)]
     fn word(&mut self) -> Option<(u32, Word512)> {
-        // As many bytes as a word can take, zeros beyond the last.
+        // The maximum bytes of a word, padded with zeros.
         let mut packed = [0; MAX_BYTES];
         let there = self.bytes.len().min(MAX_BYTES);
         packed[..there].copy_from_slice(&self.bytes[..there]);
@@ -116,7 +116,7 @@ impl<'a> Unpacked<'a> {
     }
 }
 
-/// The number that these bytes begin with, and how many digits it has.
+/// Reads the number at the start of `bytes`. Returns the number and its digits.
 #[inline(always)]
 fn number(bytes: &[u8]) -> Option<(u32, usize)> {
     let mut number = 0;
@@ -129,7 +129,7 @@ fn number(bytes: &[u8]) -> Option<(u32, usize)> {
     None
 }
 
-/// The lowest bytes at the places that are there, zeros elsewhere.
+/// Moves the lowest bytes to the places in `mask`, with zeros elsewhere.
 #[inline(always)]
 fn spread(mut bytes: u64, mask: u8) -> u64 {
     let mut lane = 0;

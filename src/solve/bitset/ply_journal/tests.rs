@@ -1,4 +1,4 @@
-//! What is packed is unpacked as it was, nothing is made of damaged bytes, and wins of any length that tables can say are told.
+//! Tests of packing, damage, and wins of every length that tables can store.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ fn random(random: &mut Random) -> SparsePositions {
         outer += random.u32(..farthest);
         let mut word = Word512::NONE;
         for lane in &mut word.0 {
-            // Lanes that are empty, sparse and full.
+            // Empty, sparse and full lanes.
             let sparse = random.u64(..) & random.u64(..) & random.u64(..) & random.u64(..);
             *lane = [0, sparse, random.u64(..), u64::MAX][random.index(4)];
         }
@@ -50,7 +50,7 @@ fn what_is_packed_comes_back() {
     assert!(!endless.is_exhausted());
 }
 
-/// A table of what was said to be found in these plies by the tigers, and in a few by the goats.
+/// Makes tables of invented wins of the tigers in up to `longest` plies, and of the goats in a few, and checks them.
 fn holds_wins_of(longest: u32) -> Result<VerdictScale, EngineError> {
     let (board, goats) = (&*AADU_PULI, 2);
     let (scope, ranking) = (Scope { board, goats }, Ranking::new(board));
@@ -73,7 +73,7 @@ fn holds_wins_of(longest: u32) -> Result<VerdictScale, EngineError> {
             .map(|_| SparsePositions::default())
             .collect();
         let set = number as usize % positions.len();
-        // Two goats, one beyond the lowest digits, at another pair of points for every ply.
+        // Two goats, one outside the lowest digits, at another pair of points for every ply.
         let (inner, outer) = (number % 9, 1 << (number / 9 % 11));
         let mut word = Word512::NONE;
         let bit = 1_usize << inner;

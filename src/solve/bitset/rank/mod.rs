@@ -1,56 +1,57 @@
-//! Positions of hunt games and their numbers: the tigers' set, folded by the board's symmetries, and the goats' set as
-//! a number with one binary digit for every point free of tigers.
+//! The index of a position: its tiger set up to the board's symmetries, and its goat set with one binary digit per
+//! point free of
+//! tigers.
 
 use crate::bits::combinations;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{MAX_POINTS, Points};
 
-/// Sets of more tigers have no numbers.
+/// Maximum number of tigers.
 pub const MAX_TIGERS: u32 = 5;
-/// A set of goats is a number of so many bits.
+/// Maximum digits of a goat set's index.
 pub const MAX_DIMENSIONS: u32 = u32::BITS;
 
-/// By all points and those chosen, how many ways there are.
+/// Binomial coefficients `[n][k]`.
 type Binomials = [[u32; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
 
-/// Where no digit stands for a point.
+/// Marks a point without a digit.
 const NO_DIGIT: u8 = u8::MAX;
 
-/// A set of tigers that stands for all its images under the board's symmetries.
+/// A tiger set that represents all its images under the board's symmetries.
 #[derive(Clone, Debug)]
 pub struct TigerSet {
     /// The tigers' points.
     pub tigers: Points,
-    /// How many sets it stands for.
+    /// The number of sets that it represents, itself included.
     pub images: u32,
-    /// The symmetries, other than the identity, that leave it as it is.
+    /// The symmetries, except the identity, that map the set to itself.
     pub stabilizers: Vec<usize>,
-    /// The digit that stands for each point; none for the tigers' own.
+    /// The digit of each point; [`NO_DIGIT`] for points with a tiger.
     digit_of: [u8; MAX_POINTS],
-    /// The point that each digit stands for.
+    /// The point of each digit.
     point_of: Vec<u8>,
 }
 
 impl TigerSet {
-    /// The digit that stands for a point, as a number with this digit alone.
+    /// Returns the digit of a point free of tigers, as a number with only this bit.
     #[inline]
     pub fn digit(&self, point: usize) -> u32 {
         debug_assert!(self.digit_of[point] != NO_DIGIT, "a tiger stands here");
         1 << self.digit_of[point]
     }
 
-    /// The place of the digit that stands for a point; `None` where a tiger stands.
+    /// Returns the position of a point's digit, or `None` if a tiger stands there.
     pub fn dimension(&self, point: usize) -> Option<u32> {
         let digit = self.digit_of[point];
         (digit != NO_DIGIT).then_some(u32::from(digit))
     }
 
-    /// The point that the digit of this place stands for.
+    /// Returns the point of the digit at position `dimension`.
     pub fn point(&self, dimension: u32) -> usize {
         self.point_of[dimension as usize] as usize
     }
 
-    /// The goats of this number.
+    /// Returns the goat set with this index.
     pub fn goats(&self, mut number: u32) -> Points {
         let mut goats = 0;
         while number != 0 {
@@ -61,14 +62,15 @@ impl TigerSet {
     }
 }
 
-/// The index of a set's representative, and the symmetry that leads there: no board has as many as 2²³ sets of five tigers, nor
-/// more than 512 symmetries.
+/// The index of a set's representative and the symmetry that maps to it. No board has 2²³ sets of five tigers or more
+/// than 512
+/// symmetries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CanonicalRef(u32);
 
 impl CanonicalRef {
     const UNKNOWN: Self = Self(u32::MAX);
-    /// How many bits tell symmetries apart.
+    /// Bits of the symmetry's number.
     const SYMMETRY: u32 = 9;
 
     fn new(set: usize, symmetry: usize) -> Self {
@@ -84,24 +86,26 @@ impl CanonicalRef {
 
 /// The numbering of one board's positions.
 ///
-/// A digit stands for the same point whatever the tigers do, as far as possible, so that most tiger moves only exchange
-/// two digits: each point owns a digit but for a few *stand-ins*, which take the digits of the points where tigers
-/// stand. Stand-ins, and the points of the lowest digits, are whole orbits under the symmetries wherever that can be.
+/// As far as possible, a point has the same digit for every tiger set, so most tiger moves exchange only two digits.
+/// Each point
+/// owns a digit, except a few *stand-ins*, which take the digits of the points where tigers stand. Stand-ins and the
+/// points of the
+/// lowest digits are whole orbits under the symmetries if possible.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The board.
     pub board: &'static Board,
-    /// How many digits a set of goats has.
+    /// The number of digits of a goat set's index.
     pub dimensions: u32,
-    /// The sets of tigers that stand for all others.
+    /// The representatives of all tiger sets.
     pub sets: Vec<TigerSet>,
-    /// By a set's number: where its representative is.
+    /// The representative of each tiger set, by its rank.
     folded: Vec<CanonicalRef>,
     binomials: Binomials,
 }
 
 impl Ranking {
-    /// The numbering for a board.
+    /// Creates the numbering for a board.
     pub fn new(board: &'static Board) -> Self {
         let count = board.tigers.count_ones();
         let binomials = binomials();
@@ -121,24 +125,24 @@ impl Ranking {
         ranking
     }
 
-    /// Sets of goats per set of tigers.
+    /// Returns the number of goat sets per tiger set.
     pub fn cube(&self) -> usize {
         1 << self.dimensions
     }
 
-    /// The representative of a set of tigers, by index, and the symmetry that leads to it.
+    /// Returns the index of the representative of `tigers`, and the symmetry that maps to it.
     #[inline]
     pub fn fold(&self, tigers: Points) -> (usize, usize) {
         self.folded[self.number(tigers)].read()
     }
 
-    /// The image of a set of points.
+    /// Returns the image of a set of points.
     #[inline]
     pub fn image(&self, symmetry: usize, points: Points) -> Points {
         self.board.symmetries[symmetry].set_images.of(points)
     }
 
-    /// The index of the tigers' set and the number of the goats' set.
+    /// Returns the index of the tiger set's representative and the index of the goat set.
     #[inline]
     pub fn locate(&self, tigers: Points, goats: Points) -> (usize, u32) {
         let (index, symmetry) = self.fold(tigers);
@@ -151,7 +155,7 @@ impl Ranking {
         (index, number)
     }
 
-    /// The set's place in the colexicographic order of all sets of its size (the combinatorial number system).
+    /// Returns the rank of a set in the colexicographic order of all sets of its size (combinatorial number system).
     #[inline]
     fn number(&self, mut points: Points) -> usize {
         let (mut number, mut taken) = (0, 0);
@@ -163,7 +167,7 @@ impl Ranking {
         number as usize
     }
 
-    /// The points that own the digits, lowest first, and the stand-ins.
+    /// Returns the points that own the digits, lowest first, and the stand-ins.
     fn digit_owners(&self, tigers: usize) -> (Vec<usize>, Vec<usize>) {
         let mut orbits: Vec<Vec<usize>> = Vec::new();
         for point in 0..self.board.points {
@@ -192,6 +196,7 @@ impl Ranking {
         (owners, stand_ins)
     }
 
+    /// Adds a representative with its images.
     fn add(&mut self, tigers: Points, owners: &[usize], stand_ins: &[usize]) {
         let is_free = |point: &&usize| tigers >> **point & 1 == 0;
         let mut free_stand_ins = stand_ins.iter().filter(is_free);
@@ -220,7 +225,7 @@ impl Ranking {
         };
         let symmetries = &self.board.symmetries;
         for (symmetry, turn) in symmetries.iter().enumerate() {
-            // The symmetry that leads from the image back to the representative.
+            // The inverse: it maps the image to the representative.
             let back = symmetries
                 .iter()
                 .position(|back| back.images == turn.origins);

@@ -1,10 +1,11 @@
-//! Every position has one number, and there are as many as was published.
+//! Tests that indices are unique and that their number is the published one.
 
 use super::*;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::games::hunt::spec::BoardSpec;
 
-/// A point with four spokes of one point, three of two and two of three, which change places: 288 symmetries.
+/// A center with four spokes of one point, three of two and two of three. Equal spokes are interchangeable: 288
+/// symmetries.
 fn spokes() -> &'static Board {
     let spokes = (1..=4).map(|short| format!("line a1 b{short}\n"));
     let spokes = spokes.chain((1..=3).map(|middle| format!("line a1 b{} c{middle}\n", 4 + middle)));
@@ -39,7 +40,7 @@ fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
 
 #[test]
 fn more_sets_of_tigers_than_sixteen_bits_tell_apart_have_their_own_indices() {
-    // Four rows of seven, and one diagonal for all symmetries but the identity to break.
+    // Four rows of seven points. One diagonal breaks all symmetries except the identity.
     let row = "0 1 2 3 4 5 6";
     let rows = (0..4).map(|height| format!("row {height} {row}\n"));
     let rows: String = rows.rev().collect();
@@ -75,7 +76,7 @@ fn a_position_is_found_under_its_own_number() {
 
 #[test]
 fn the_movement_phase_of_bagh_chal_has_the_published_number_of_positions() {
-    // Burnside: positions up to symmetry are the mean number that a symmetry leaves as they are.
+    // Burnside: the number of positions up to symmetry is the mean number that a symmetry maps to themselves.
     let board = &*BAGH_CHAL;
     let mut fixed = 0_u64;
     for symmetry in &board.symmetries {
@@ -91,7 +92,7 @@ fn the_movement_phase_of_bagh_chal_has_the_published_number_of_positions() {
             }
             cycles[length] += u32::from(length > 0);
         }
-        // Ways to give every cycle to tigers, goats or nobody, by the number of tigers and goats.
+        // Ways to assign every cycle to tigers, goats or neither, by the numbers of tigers and goats.
         let mut ways = vec![[0_u64; 26]; 5];
         ways[0][0] = 1;
         for (length, &count) in cycles.iter().enumerate() {

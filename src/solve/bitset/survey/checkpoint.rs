@@ -1,10 +1,10 @@
-//! The file in which a survey keeps how far it has come, for one that is cut short, and in the end what it found.
+//! The checkpoint file of a survey: its progress, and in the end its result.
 //!
 //! ```text
-//! the header ([`Kind`])     (numbers are little-endian)
-//! where it is not finished, for every set of tigers: positions won, positions lost, those found last
+//! the header ([`FileFormat`])     (numbers are little-endian)
+//! unless finished, for every tiger set: positions won, positions lost, positions found last
 //! ```
-//! Each of the three is a Zstandard frame with its length before it and its checksum behind.
+//! Each of the three is a Zstandard frame, preceded by its length and followed by its checksum.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -28,22 +28,22 @@ use crate::solve::bitset::word512::Word512;
 use crate::solve::tables::file::LayerId;
 use crate::value::Side;
 
-/// All such files.
+/// The format of checkpoint files.
 pub const KIND: FileFormat = FileFormat {
     magic: *b"PuliSurv",
     version: 1,
 };
-/// Most words are empty: higher levels cost time, not size.
+/// Zstandard level. Most words are empty: higher levels cost time and do not reduce the size.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Sets of tigers whose words are packed before any of them is written.
+/// Tiger sets that are compressed in parallel before they are written.
 const BATCH: usize = 4;
-/// Longer than any run takes.
+/// Replaces a longer interval: longer than any run.
 const NEVER: Duration = Duration::from_secs(1 << 30);
 const OF_ANOTHER_GAME: &str = "is a survey of another game";
-/// A survey works so many times longer than it writes, at the least.
+/// Minimum ratio of the time between checkpoints to the time of writing one.
 const WORK_BETWEEN: u32 = 10;
 
-/// The file, and when it was written last.
+/// Writes checkpoints at intervals.
 #[derive(Debug)]
 pub struct Checkpointer {
     path: PathBuf,
@@ -51,23 +51,23 @@ pub struct Checkpointer {
     next: Instant,
 }
 
-/// What a file holds: a survey that was finished, or one that was not.
+/// The content of a checkpoint file.
 #[derive(Debug)]
 pub struct Checkpoint {
     pub(super) record: SurveyState,
-    /// How far it had come.
+    /// The progress, or `None` if the survey is finished.
     pub(super) wave: Option<RetrogradeState>,
-    /// Bytes that the file of all that was found had, where there is one.
+    /// Length of the ply journal in bytes, if there is one.
     pub plies: Option<u64>,
 }
 
 impl Checkpoint {
-    /// How far it had come, if it was not finished.
+    /// Returns the progress, or `None` if the survey is finished.
     pub fn stage(&self) -> Option<Stage> {
         self.wave.as_ref().map(|wave| wave.stage)
     }
 
-    /// The positions won that were found.
+    /// Returns the number of won positions found so far.
     pub fn won(&self) -> u64 {
         let tallies = self.record.tallies.iter().flatten();
         tallies.flat_map(|layer_stats| layer_stats.wins).sum()
@@ -75,7 +75,7 @@ impl Checkpoint {
 }
 
 impl Checkpointer {
-    /// Writes the file no more often than `every` so often.
+    /// Creates a checkpointer that writes to `path` at most once per `every`.
     pub fn new(path: &Path, every: Duration) -> Self {
         let now = Instant::now();
         Self {
@@ -85,7 +85,7 @@ impl Checkpointer {
         }
     }
 
-    /// Keeps a stage, if it is time to. What cannot be written does not stop the work.
+    /// Writes a checkpoint if it is due. A failure is logged and does not stop the survey.
     pub(super) fn pass(
         &mut self,
         survey: &Survey,
@@ -103,7 +103,7 @@ impl Checkpointer {
         self.next = Instant::now() + self.every.max(begun.elapsed() * WORK_BETWEEN);
     }
 
-    /// Writes the file: what was found as far as to this stage, or in the end.
+    /// Writes a checkpoint at this state, or the result if `retrograde` is `None`.
     pub(super) fn write(
         &self,
         survey: &Survey,
@@ -113,7 +113,7 @@ impl Checkpointer {
     ) -> Result<(), EngineError> {
         let mut text = survey.text() + &text_of(record, wave.map(|wave| wave.stage));
         if let Some(plies) = &mut plies {
-            // What the file rests on has to be on the disk before it.
+            // The checkpoint refers to the journal, so the journal is flushed first.
             plies.sync()?;
             text += &format!("plies {}\n", plies.length());
         }
@@ -147,7 +147,7 @@ impl Checkpointer {
         Ok(())
     }
 
-    /// Why what is kept is of another game; nothing where nothing is, or what does not say so.
+    /// Returns an error if the file is the checkpoint of another game. Returns `None` if it is missing or unreadable.
     pub fn of_another_game(&self, survey: &Survey) -> Option<EngineError> {
         let source = Source::find(&self.path).ok()??;
         let (text, _) = KIND.read(&source).ok()?;
@@ -158,7 +158,10 @@ impl Checkpointer {
         EngineError::new(format!("{} {what}", path_name(&self.path)))
     }
 
-    /// What is there of this very survey. Refuses a file of anything else, which is not to be written over.
+    /// Reads the checkpoint of this survey. Returns `None` if the file is missing or empty.
+    ///
+    /// # Errors
+    /// If the file is damaged or anything else, which must not be overwritten.
     pub fn read(&self, survey: &Survey) -> Result<Option<Checkpoint>, EngineError> {
         let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
@@ -199,7 +202,7 @@ impl Checkpointer {
 }
 
 impl Survey {
-    /// What the file says of the game: as its tables would, and where it starts.
+    /// Returns the part of the header that identifies the game: the text of its tables, and its start.
     fn text(&self) -> String {
         let label = LayerId {
             scope: self.scope,
@@ -215,7 +218,7 @@ impl Survey {
     }
 }
 
-/// What was found, as lines of text.
+/// Returns the state as lines of text.
 fn text_of(record: &SurveyState, stage: Option<Stage>) -> String {
     let mut text = stage.map_or_else(|| String::from("finished"), line_of);
     text += &format!("\nchecked {}\nvalues", record.checked);
@@ -234,14 +237,14 @@ fn text_of(record: &SurveyState, stage: Option<Stage>) -> String {
     text
 }
 
-/// What the text says.
+/// The parsed text of a checkpoint.
 struct CheckpointText {
     stage: Option<Stage>,
     record: SurveyState,
     plies: Option<u64>,
 }
 
-/// Reads what [`text_of`] writes, and what follows it there.
+/// Parses what [`text_of`] and the journal's length write.
 fn read_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
     let mut record = survey.nothing_found();
     let mut lines = text.lines();
@@ -294,12 +297,12 @@ fn side_of(name: &str) -> Option<Side> {
         .find(|&side| name_of(side) == name)
 }
 
-/// The stage as a line.
+/// Formats a stage.
 fn line_of(stage: Stage) -> String {
     format!("stage {} {}", name_of(stage.winner), stage.half)
 }
 
-/// Reads what [`line_of`] writes.
+/// Parses what [`line_of`] writes.
 fn stage_of(line: &str) -> Option<Stage> {
     let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
     Some(Stage {
@@ -308,7 +311,7 @@ fn stage_of(line: &str) -> Option<Stage> {
     })
 }
 
-/// Bytes packed, with their length and their checksum.
+/// Compresses bytes into a frame with length and checksum.
 fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let packed = compress(bytes, COMPRESSION_LEVEL)?;
     let mut frame = (packed.len() as u64).to_le_bytes().to_vec();
@@ -317,14 +320,14 @@ fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// A list as bytes: the places, then the words.
+/// Returns a list as bytes: first the outer digits, then the words.
 fn flat(found: &SparsePositions) -> Vec<u8> {
     let mut bytes = bytemuck::cast_slice(&found.outers).to_vec();
     bytes.extend_from_slice(bytemuck::cast_slice(&found.words));
     bytes
 }
 
-/// The list that the bytes say, if all its words are among `all` of a cube.
+/// Parses a list. Returns `None` unless it is ascending and below `all`.
 fn listed(bytes: &[u8], all: usize) -> Option<SparsePositions> {
     let each = size_of::<u32>() + size_of::<Word512>();
     let count = bytes.len() / each;
@@ -346,14 +349,14 @@ fn listed(bytes: &[u8], all: usize) -> Option<SparsePositions> {
     (ascend && are_there).then_some(found)
 }
 
-/// The frames of a file, one after another.
+/// Reads the frames of a file in order.
 struct Frames<'a> {
     source: &'a Source,
     position: u64,
 }
 
 impl Frames<'_> {
-    /// All that is kept of a stage; nothing if it is damaged.
+    /// Reads the state at a stage. Returns `None` if it is damaged.
     fn wave(
         &mut self,
         survey: &Survey,
@@ -390,7 +393,7 @@ impl Frames<'_> {
         Ok(Some(wave))
     }
 
-    /// The next frame with its length before it, if its checksum is right.
+    /// Reads the next frame, with its length in front. Returns `None` if it is damaged.
     fn next(&mut self) -> Result<Option<Vec<u8>>, EngineError> {
         let left = self.source.length().saturating_sub(self.position);
         if left < 8 {

@@ -1,4 +1,4 @@
-//! Counting positions found as sets, each once up to symmetry.
+//! Counts sets of positions. Symmetric positions count once.
 
 use rayon::prelude::*;
 
@@ -9,16 +9,16 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::wins::Found;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
-/// Counts by goats on the board.
+/// Counts positions by goats on the board.
 pub struct Counter {
     dimensions: u32,
-    /// For every set of tigers the symmetries that leave it as it is, but the one that leaves everything.
+    /// For every tiger set, the symmetries except the identity that keep it.
     keeping: Vec<Vec<Kept>>,
 }
 
 /// Digits inside a lane of a word.
 const LANE_DIGITS: usize = 6;
-/// By goats: the sets of so many in a lane.
+/// By number of goats: the sets of a lane with this number.
 const OF_SO_MANY: [u64; LANE_DIGITS + 1] = sets_of_so_many();
 
 const fn sets_of_so_many() -> [u64; LANE_DIGITS + 1] {
@@ -31,19 +31,18 @@ const fn sets_of_so_many() -> [u64; LANE_DIGITS + 1] {
     sets
 }
 
-/// A symmetry that leaves the tigers as they are: it moves a set of goats, unless both digits of every pair that it leads
-/// to each other are equal.
+/// The goat sets that a symmetry maps to themselves: both digits of every pair that it exchanges are equal.
 struct Kept {
-    /// Both inside a word: the sets of which this is true.
+    /// The sets that satisfy this for pairs inside a word.
     inside: Word512,
-    /// One inside, one outside.
+    /// Pairs with one digit inside and one outside.
     across: Vec<(u32, u32)>,
-    /// Both outside.
+    /// Pairs outside.
     outside: Vec<u32>,
 }
 
 impl Counter {
-    /// Prepares every set of tigers.
+    /// Prepares the symmetries of every tiger set.
     pub fn new(ranking: &Ranking) -> Self {
         let sets = 0..ranking.sets.len();
         let kept = |set: usize| {
@@ -56,8 +55,9 @@ impl Counter {
         }
     }
 
-    /// Counts what was found in a ply. Positions that symmetries make of each other were found together, so that by Burnside's
-    /// lemma they are as many as the mean of how many each symmetry leaves as they are.
+    /// Counts the positions of one ply. Symmetric positions are found together, so by Burnside's lemma their number is
+    /// the mean number of
+    /// positions that a symmetry maps to themselves.
     pub fn count(&self, found: &Found) -> Vec<u64> {
         let none = || vec![0_u64; self.dimensions as usize + 1];
         let sets = found.positions.par_iter().zip(&self.keeping);
@@ -77,7 +77,7 @@ impl Counter {
     }
 }
 
-/// Adds how many positions of a list there are, and how many of them each symmetry leaves as they are.
+/// Adds the number of positions, and the number that each symmetry maps to themselves.
 #[inline(always)]
 fn add(positions: &SparsePositions, keeping: &[Kept], sums: &mut [u64]) {
     for (outer, word) in positions.iter() {
@@ -132,7 +132,7 @@ impl Kept {
         kept
     }
 
-    /// The sets of a block that stay as they are.
+    /// Returns the sets of a block that the symmetry maps to themselves.
     #[inline(always)]
     fn among(&self, outer: u32) -> Word512 {
         let equal = |pair: &u32| !(outer & pair).is_power_of_two();

@@ -1,5 +1,6 @@
-//! The movement phase, surveyed: who wins how many of its positions, and its start, found with a bit for every position and
-//! one side's wins at a time. What is found can be kept on the way, and told to who makes tables of it.
+//! Counts each side's wins in the movement phase and values its start, with one bit per position, one winner at a
+//! time. Progress can be
+//! saved, and the found positions can be written to a [`PlyJournal`] from which tables are made.
 
 mod checkpoint;
 mod counter;
@@ -28,58 +29,61 @@ use crate::solve::tables::drop_phase;
 use crate::solve::tables::forecast::movement_memory;
 use crate::value::Side;
 
-/// Boards with fewer free points have no cubes: a word is one already.
+/// Minimum free points of a board: with fewer, a word is a whole cube.
 const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 
-/// A survey to be made.
+/// A survey of one game.
 #[derive(Debug)]
 pub struct Survey {
     /// The game, with its own start.
     game: Hunt,
-    /// The same as tables have it.
+    /// The game in the form of tables.
     scope: Scope,
     ranking: Ranking,
-    /// The positions whose values are to be told.
+    /// The positions whose verdicts are requested.
     wanted: Vec<Position>,
 }
 
-/// What a survey works with.
+/// Options of one run of a survey.
 pub struct SurveyContext<'a> {
-    /// Hears of every ply.
+    /// Called with every ply.
     pub watch: &'a mut dyn FnMut(&Found),
-    /// Positions of each side's wins that are looked at once more, by the game's own rules.
+    /// Random positions of each side's wins to check by the rules of the game.
     pub checks: u64,
-    /// Where it is kept, for one that is cut short.
+    /// Saves progress, if set.
     pub checkpoint: Option<Checkpointer>,
-    /// Where everything that is found goes.
+    /// Records everything that is found, if set.
     pub plies: Option<&'a mut PlyJournal>,
 }
 
-/// What a survey found.
+/// The result of a survey.
 #[derive(Clone, Debug)]
 pub struct SurveyResult {
-    /// Goats to move, tigers to move: by goats on the board.
+    /// With goats to move, and with tigers to move: by goats on the board.
     pub tallies: [Vec<LayerStats>; 2],
-    /// The value of the start. Goats are the first player in it, as in all tables.
+    /// The verdict on the start. The goats are the first player, as in all tables.
     pub start: Verdict,
-    /// The first moves that keep it: of wins the shortest, of losses the longest.
+    /// The first moves that keep the verdict: shortest wins, longest losses.
     pub best: Vec<Move>,
-    /// Positions that were looked at once more, by the game's own rules.
+    /// Number of positions checked by the rules of the game.
     pub checked: u64,
 }
 
-/// What is known of a survey beside the positions themselves.
+/// The state of a survey, except the positions themselves.
 #[derive(Clone, Debug)]
 pub struct SurveyState {
-    /// Goats to move, tigers to move: by goats on the board.
+    /// With goats to move, and with tigers to move: by goats on the board.
     pub tallies: [Vec<LayerStats>; 2],
-    /// Those of the positions wanted.
+    /// The verdicts on the requested positions.
     values: Vec<Verdict>,
     checked: u64,
 }
 
 impl Survey {
-    /// Refuses a game whose movement phase is not all of it, or is of another kind.
+    /// Creates a survey.
+    ///
+    /// # Errors
+    /// If the game has a placement phase, other than one in drops, or rules that surveys do not support.
     pub fn new(game: Hunt) -> Result<Self, EngineError> {
         let board = game.board;
         let hunters = board.spec.hunters;
@@ -108,7 +112,7 @@ impl Survey {
         Ok(survey)
     }
 
-    /// That of which tables are made, in which no position is more than others.
+    /// Creates the survey of which tables are made, without requested positions.
     pub fn of_tables(scope: Scope, ranking: Ranking) -> Self {
         Self {
             game: Hunt::new(scope.board),
@@ -118,36 +122,36 @@ impl Survey {
         }
     }
 
-    /// The game as tables have it.
+    /// Returns the game in the form of tables.
     pub fn scope(&self) -> Scope {
         self.scope
     }
 
-    /// How its positions are numbered.
+    /// Returns the numbering of its positions.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// How many positions there are, up to symmetry.
+    /// Returns the number of positions up to symmetry.
     pub fn positions(&self) -> u64 {
         let by_goats = self.sets_by_goats();
         self.on_board().map(|goats| by_goats[goats as usize]).sum()
     }
 
-    /// The same with mirror images and the like counted apart.
+    /// Returns the number of positions with symmetric ones counted apart.
     pub fn positions_unfolded(&self) -> u64 {
         let sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
         let with = |goats| choose(self.ranking.dimensions, goats);
         sets.sum::<u64>() * self.on_board().map(with).sum::<u64>()
     }
 
-    /// The numbers of goats on the board, with goats to move and then with tigers to move.
+    /// Returns the numbers of goats on the board: with goats to move, then with tigers to move.
     fn on_board(&self) -> impl Iterator<Item = u32> {
         let sides = [false, true].into_iter();
         sides.flat_map(|tigers_to_move| self.scope.reachable_goats(0, tigers_to_move))
     }
 
-    /// For every number of goats, how many sets of tigers and goats there are, up to symmetry.
+    /// Returns the number of positions up to symmetry by number of goats, per side to move.
     fn sets_by_goats(&self) -> Vec<u64> {
         let sets = (0..self.ranking.sets.len()).into_par_iter();
         let none = || vec![0; self.ranking.dimensions as usize + 1];
@@ -155,12 +159,12 @@ impl Survey {
             .reduce(none, added)
     }
 
-    /// Bytes of memory that it takes at the most, with so many threads.
+    /// Returns the maximum memory in bytes with `threads` threads.
     pub fn memory(&self, threads: usize) -> u64 {
         movement_memory(&self.ranking, &self.scope, threads)
     }
 
-    /// Surveys the game, or goes on with what another run has kept.
+    /// Runs the survey, or resumes it from a checkpoint.
     pub fn run(
         &self,
         kept: Option<Checkpoint>,
@@ -182,7 +186,7 @@ impl Survey {
         movement::find_wins(&self.ranking, &self.scope, wave, &mut surveyor)?;
         self.count_draws(&mut record.tallies);
         if let Some(keeper) = &means.checkpoint {
-            // What was found is worth more than its keeping.
+            // The result matters more than a failed checkpoint.
             if let Err(refusal) = keeper.write(self, &record, None, means.plies) {
                 log::warn!("{refusal}");
             }
@@ -190,7 +194,7 @@ impl Survey {
         Ok(record)
     }
 
-    /// What follows from all that was found.
+    /// Returns the result of a finished survey.
     pub fn told(&self, record: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
         let values: HashMap<&Position, Verdict> = self.wanted.iter().zip(record.values).collect();
@@ -203,7 +207,7 @@ impl Survey {
         })
     }
 
-    /// Adds to the record what was found in a ply.
+    /// Adds the positions of one ply to the state.
     fn add(&self, record: &mut SurveyState, found: &Found, counts: &[u64]) {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
@@ -224,7 +228,7 @@ impl Survey {
         }
     }
 
-    /// Which words of a cube of single bits are kept.
+    /// Returns the stored words of a cube of single bits.
     fn blocks(&self) -> Blocks {
         movement::blocks(&self.ranking, &self.scope)
     }
@@ -248,7 +252,7 @@ impl Survey {
         })
     }
 
-    /// What is not won is drawn.
+    /// Counts positions without a win as draws.
     fn count_draws(&self, tallies: &mut [Vec<LayerStats>; 2]) {
         let by_goats = self.sets_by_goats();
         for layer_stats in tallies.iter_mut().flatten() {
@@ -257,9 +261,10 @@ impl Survey {
         }
     }
 
-    /// Returns `true` if the counts of `record` fit the number of positions with each number of goats. A survey at a
-    /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers; a finished one
-    /// has counted every position.
+    /// Returns `true` if the counts of `state` fit the number of positions with each number of goats. A survey at a
+    /// `stage` has counted
+    /// some wins and no draws, and wins of the goats only after those of the tigers. A finished one has counted every
+    /// position.
     fn has_room_for(&self, record: &SurveyState, stage: Option<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
         record.tallies.iter().flatten().all(|layer_stats| {
@@ -279,7 +284,7 @@ impl Survey {
         })
     }
 
-    /// The positions whose values tell that of this one and of its moves.
+    /// Adds the positions whose verdicts determine those of `position` and of its moves.
     fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
         let is_settled = drop_phase::is_settled(&self.game, position);
         if is_settled {
@@ -292,7 +297,7 @@ impl Survey {
         }
     }
 
-    /// Whether positions drawn at random are won or not as their moves tell, by the game's own rules.
+    /// Checks, by the rules of the game, that random positions are won exactly if their moves imply it.
     fn check(&self, wins: &Wins, checks: u64) -> Result<(), EngineError> {
         let game = Hunt::new(self.scope.board);
         let sets = self.ranking.sets.len() as u64;
@@ -345,18 +350,18 @@ impl Survey {
         }
     }
 
-    /// A move as people write it.
+    /// Returns a move in notation.
     pub fn show_move(&self, m: Move) -> String {
         self.game.show_move(m)
     }
 
-    /// The board of the game.
+    /// Returns the board of the game.
     pub fn board(&self) -> &'static Board {
         self.game.board
     }
 }
 
-/// Takes down what is found.
+/// Records what the analysis finds.
 struct SurveyRecorder<'a, 'b> {
     survey: &'a Survey,
     counter: Counter,

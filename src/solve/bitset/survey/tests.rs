@@ -1,4 +1,4 @@
-//! What keeping a survey promises: it ends as it would have, wherever it was cut short, and no other file is touched.
+//! Tests of checkpoints: a survey resumed at any stage has the same result, and foreign files stay unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::games::hunt::board::with_rules;
 
-/// A small game, in which either side can win.
+/// Returns a small game that either side can win.
 fn survey(captures: &str) -> Survey {
     let rules = [
         ("hunters", "2"),
@@ -21,10 +21,10 @@ fn checkpoint(path: &Path) -> Checkpointer {
     Checkpointer::new(path, Duration::MAX)
 }
 
-/// Cuts in so many stages are looked at one; there are about ninety.
+/// Every ninth of about ninety stages is tested.
 const STRIDE: usize = 9;
 
-/// Everything that a survey tells, and from which stage it went on, if from any.
+/// Runs or resumes a survey. Returns its result as text, and the stage from which it resumed.
 fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
     let kept = checkpoint(path).read(survey)?;
     let stages = kept.iter().map(Checkpoint::stage).collect();
@@ -38,7 +38,7 @@ fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), Eng
     Ok((format!("{surveyed:?}"), stages))
 }
 
-/// Breaks off at a stage of this number, which it keeps.
+/// Stops at a given stage, after writing a checkpoint.
 struct Killer<'a, 'b> {
     surveyor: SurveyRecorder<'a, 'b>,
     stages_left: usize,
@@ -70,7 +70,7 @@ impl AnalysisObserver for Killer<'_, '_> {
     }
 }
 
-/// A survey that is cut short at its stage of this number; whether there is one.
+/// Runs a survey up to stage `number` and writes a checkpoint. Returns `false` if there is no such stage.
 pub fn cut_short(
     survey: &Survey,
     path: &Path,
@@ -107,7 +107,7 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
     let (_folder, path) = folder();
     let (expected, resumed) = run(&survey, &path).unwrap();
     assert_eq!(resumed, []);
-    // What is finished is told once more.
+    // A finished survey is read from its file.
     assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
@@ -128,7 +128,7 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
     );
 }
 
-/// Changes a number of the text of a survey's file, and seals the file again.
+/// Writes a changed number into the text of a checkpoint, with a right checksum.
 fn forged(whole: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
     fs::write(path, whole).unwrap();
     let source = crate::durable::Source::open(path).unwrap();
@@ -160,7 +160,7 @@ fn a_forged_count_is_refused_though_its_checksum_is_right() {
         let refusal = checkpoint(&path).read(&survey).unwrap_err().to_string();
         assert!(refusal.contains("counts"), "{refusal}");
     };
-    // The numbers of a line are goats on the board, wins of the tigers and of the goats, draws, and the longest wins.
+    // Numbers per line: goats on the board, wins of the tigers and of the goats, draws, longest wins.
     for line in ["goats to move", "tigers to move"] {
         for number in 1..=3 {
             for change in [|count: u64| count + 1, |count: u64| count.max(1) - 1] {
@@ -189,7 +189,7 @@ fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
     assert!(cut_short(&survey("2"), &path, 2, None));
     let whole = fs::read(&path).unwrap();
     let refusal = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
-    // Every byte of a small file would take long; its text is checked as one, and every frame.
+    // Testing every byte would take long: the text has one checksum, and every frame has one.
     for at in (0..whole.len()).step_by(97).chain([8, 12, whole.len() - 1]) {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;

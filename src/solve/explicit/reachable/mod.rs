@@ -1,75 +1,80 @@
-//! Retrograde analysis of any game small enough to hold all positions that can arise in memory: the referee of the
-//! faster solvers, and the solver of games that they do not know.
+//! Retrograde analysis of games small enough to hold all reachable positions in memory. It solves games without a
+//! faster solver, and is
+//! the reference for the faster solvers.
 //!
-//! The positions are found move by move from the start and numbered in that order; then the values go backwards from the
-//! ends of the game, one ply of distance after another (Thompson, "Retrograde analysis of certain endgames", ICCA
-//! Journal, 1986). A position is won if a move leads to one that its opponent has lost, and lost if all of them lead to ones
-//! its opponent has won; by distances the first such move is the shortest win, the last one the longest resistance.
+//! Positions are found move by move from the start and numbered in that order. Values then propagate backwards from
+//! the terminal
+//! positions, one ply of distance at a time (Thompson, "Retrograde analysis of certain endgames", ICCA Journal, 1986).
+//! A position is
+//! won if a move leads to one that the opponent has lost, and lost if all moves lead to ones that the opponent has
+//! won. In order of
+//! distance, the first winning move is the shortest win, and the last losing move is the longest resistance.
 //!
-//! Where symmetries of a game lead positions to others of the same value, one of them can stand for all: a [`Fold`] names it.
+//! If symmetries map positions to others of equal value, one can represent all: a [`Fold`] selects it.
 
 use crate::error::EngineError;
 use crate::rules::{Game, Outcome};
 use crate::units;
 use crate::value::Side;
 
-/// What perfect play makes of a position.
+/// The result of perfect play from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// Who wins; `None` is a draw.
+    /// The winner; `None` is a draw.
     pub winner: Option<Side>,
-    /// In how many plies at the least; `None` for a draw, and for a game without end that the rules give to somebody.
+    /// Minimum plies to the win. `None` for a draw, and for infinite play that the rules count as a win.
     pub plies: Option<u32>,
 }
 
-/// How many positions end how.
+/// Numbers of positions by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Won by the first player, and by the second.
+    /// Wins of the first player, and of the second.
     pub wins: [u64; 2],
-    /// Won by nobody.
+    /// Draws.
     pub draws: u64,
-    /// Plies of the longest win of either.
+    /// Plies of the longest win of each side.
     pub longest: [u32; 2],
 }
 
-/// The position that stands for all that mean the same; the position itself where none does.
+/// Returns the position that represents all symmetric ones.
 pub type Fold<G> =
     fn(&G, &<G as crate::rules::Rules>::Position) -> <G as crate::rules::Rules>::Position;
 
-/// Every position stands for itself.
+/// Returns `position` itself: no symmetry is used.
 pub fn unfolded<G: Game>(_: &G, position: &G::Position) -> G::Position {
     *position
 }
 
-/// How far the search for positions is.
+/// Progress of the search for positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Positions found.
     pub positions: u64,
-    /// Those of them whose moves are known.
+    /// Positions whose moves are known.
     pub examined: u64,
-    /// Moves of those.
+    /// Moves of these positions.
     pub moves: u64,
 }
 
 impl Extent {
-    /// Bytes of memory that the values of so many positions take while they are found, the positions included.
+    /// Returns the memory in bytes for solving this many positions, the positions included.
     pub fn memory<G: Game>(&self) -> u64 {
-        // Position and value, up to four slots, the beginnings of moves forth and back, moves open, and who is next.
+        // Position and value, up to four slots, offsets of moves and of reverse moves, open moves, and the lists of
+        // two plies.
         let per_position = size_of::<G::Position>() as u64 + 4 + 16 + 8 + 8 + 4 + 4;
         self.positions * per_position + 2 * 4 * self.moves
     }
 }
 
 impl Count {
-    /// All positions.
+    /// Returns the number of positions.
     pub fn positions(&self) -> u64 {
         self.wins[0] + self.wins[1] + self.draws
     }
 }
 
-/// All positions that can arise in a game, with their values.
+/// All reachable positions of a game with their values.
 pub struct Reachable<G: Game> {
     game: G,
     fold: Fold<G>,
@@ -78,13 +83,13 @@ pub struct Reachable<G: Game> {
     values: Vec<u32>,
 }
 
-/// Not decided yet, or never: endless play.
+/// Not decided yet. In the end: infinite play.
 const UNDECIDED: u32 = u32::MAX;
 
-/// Over, and nobody has won.
+/// A terminal draw.
 const DRAWN: u32 = u32::MAX - 1;
 
-/// A value in one number: twice the plies, and the winner.
+/// Packs a win into one number: twice the plies, plus one for the second player.
 fn packed(winner: Side, plies: u32) -> u32 {
     plies << 1 | u32::from(winner == Side::P2)
 }
@@ -93,12 +98,12 @@ fn winner_of(value: u32) -> Option<Side> {
     (value < DRAWN).then_some(if value & 1 == 0 { Side::P1 } else { Side::P2 })
 }
 
-/// Places of positions by key: open addressing, a power of two of slots of which at most half are taken.
+/// An index of positions by key: open addressing with a power of two of slots, at most half of them in use.
 struct Slots {
     places: Vec<u32>,
 }
 
-/// A slot that nobody has.
+/// An empty slot.
 const FREE: u32 = u32::MAX;
 
 impl Slots {
@@ -109,7 +114,7 @@ impl Slots {
         Ok(Self { places })
     }
 
-    /// The slot of a key, or of the first free place after it: `is_it` tells whether a place holds what is looked for.
+    /// Returns the slot whose number satisfies `is_it`, or the first empty slot after that of `key`.
     #[inline]
     fn find(&self, key: u64, is_it: impl Fn(u32) -> bool) -> usize {
         let mask = self.places.len() - 1;
@@ -121,7 +126,7 @@ impl Slots {
     }
 }
 
-/// The moves of a game as a graph: where those of each position lead, one after another.
+/// The moves of a game as a graph: `targets[begins[i]..begins[i + 1]]` are the successors of position `i`.
 struct Graph {
     begins: Vec<u64>,
     targets: Vec<u32>,
@@ -134,9 +139,11 @@ fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), EngineError> {
 }
 
 impl<G: Game> Reachable<G> {
-    /// Finds the value of every position that can arise from `start`. `go_on` is asked from time to time whether to go on.
+    /// Finds the value of every position reachable from `start`. Calls `go_on` regularly and stops if it returns
+    /// `false`.
     ///
-    /// Refuses games that need more than `memory` bytes, and when told not to go on.
+    /// # Errors
+    /// If more than `memory` bytes are needed, `go_on` returns `false`, or the game ends with points.
     pub fn solve(
         game: G,
         start: G::Position,
@@ -160,7 +167,7 @@ impl<G: Game> Reachable<G> {
         Ok(solution)
     }
 
-    /// The number of a position, a new one if it has none.
+    /// Returns the number of a position, a new one if it has none.
     fn number(&mut self, position: G::Position) -> Result<u32, EngineError> {
         if self.positions.len() * 2 >= self.slots.places.len() {
             self.grow()?;
@@ -198,7 +205,7 @@ impl<G: Game> Reachable<G> {
         let mut moves = Vec::new();
         let mut place = 0;
         while place < self.positions.len() {
-            // Often, for on large boards a position has hundreds of moves.
+            // Often, because on large boards a position has hundreds of moves.
             if place % 512 == 0 {
                 let extent = Extent {
                     positions: self.positions.len() as u64,
@@ -231,7 +238,7 @@ impl<G: Game> Reachable<G> {
             reserve(&mut self.values, 1)?;
             self.values.push(value);
             moves.clear();
-            // None in a game that is over; a solved puzzle can be moved on, to positions that arise no other way.
+            // A finished game has no moves. A solved puzzle has some, to positions that are not reachable otherwise.
             self.game.moves(&position, &mut moves);
             reserve(&mut graph.targets, moves.len())?;
             for &m in &moves {
@@ -245,8 +252,9 @@ impl<G: Game> Reachable<G> {
         Ok(graph)
     }
 
-    /// Values backwards from the ends of the game: by the moves that lead to a position, and how many of each position's own
-    /// are open.
+    /// Propagates values backwards from the terminal positions. `before` holds reverse moves; `open` counts the moves
+    /// of each position that are not
+    /// yet known to lose.
     fn decide(&mut self, before: &Graph, mut open: Vec<u32>) -> Result<(), EngineError> {
         let is_decided = |&place: &u32| self.values[place as usize] < DRAWN;
         let mut found: Vec<u32> = (0..self.positions.len() as u32)
@@ -283,7 +291,7 @@ impl<G: Game> Reachable<G> {
         Ok(())
     }
 
-    /// What perfect play makes of a position, if it can arise.
+    /// Returns the value of a position, or `None` if it is not reachable.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
         let position = (self.fold)(&self.game, position);
         let is_it = |place: u32| self.positions[place as usize] == position;
@@ -313,7 +321,7 @@ impl<G: Game> Reachable<G> {
         }
     }
 
-    /// What a position is worth by the values of the positions one move on: what [`Reachable::value`] should say.
+    /// Returns the value of a position by those of its successors. It should equal [`Reachable::value`].
     fn worth_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Value> {
         let over = self.game.outcome(position);
         if let Some(outcome) = over {
@@ -350,8 +358,9 @@ impl<G: Game> Reachable<G> {
         ))
     }
 
-    /// A position whose value does not follow from those of the positions one move on, if there is one: each has the value of
-    /// its best move, a ply later, and an end has that of the rules. `watch` is told how many were looked at.
+    /// Returns a position whose value does not follow from its successors by the rules, if there is one. `watch` is
+    /// called with the number of
+    /// checked positions.
     pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         let mut moves = Vec::new();
         self.iter()
@@ -376,13 +385,13 @@ impl<G: Game> Reachable<G> {
         };
     }
 
-    /// The positions with their values, in the order in which they were found.
+    /// Returns the positions with their values, in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
         let values = self.values.iter().map(|&value| self.unpacked(value));
         self.positions.iter().zip(values)
     }
 
-    /// How many positions end how.
+    /// Counts the positions by result.
     pub fn count(&self) -> Count {
         let mut count = Count::default();
         for (_, value) in self.iter() {
@@ -401,7 +410,7 @@ impl<G: Game> Reachable<G> {
 }
 
 impl Graph {
-    /// How many moves each position has.
+    /// Returns the number of moves of each position.
     fn numbers_of_moves(&self) -> Result<Vec<u32>, EngineError> {
         let mut numbers = Vec::new();
         reserve(&mut numbers, self.begins.len() - 1)?;
@@ -413,7 +422,7 @@ impl Graph {
         Ok(numbers)
     }
 
-    /// The same with all moves turned round.
+    /// Returns the graph with all moves reversed.
     fn reversed(&self) -> Result<Self, EngineError> {
         let positions = self.begins.len() - 1;
         let mut begins = Vec::new();
@@ -428,8 +437,9 @@ impl Graph {
         let mut targets = Vec::new();
         reserve(&mut targets, self.targets.len())?;
         targets.resize(self.targets.len(), 0);
-        // From the last move to the first every beginning is filled from its end, which is the next one's: shifted by one
-        // place they serve as the places to fill, and come to be the beginnings.
+        // Offsets are shifted by one place, so each counts down from the end of its list. In the end they are the
+        // offsets of the
+        // lists.
         begins.rotate_left(1);
         for place in (0..positions as u32).rev() {
             for &target in self.of(place).iter().rev() {

@@ -1,4 +1,4 @@
-//! Values are those by the definition, and those that others have found.
+//! Tests against values by definition and published values.
 
 use super::*;
 use crate::games::hunt::{Hunt, board};
@@ -11,7 +11,8 @@ fn solved(name: &str) -> Reachable<Hunt> {
     Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap()
 }
 
-/// What becomes of the start: `prey 21`, `hunters`, `draw`; then reachable positions, won by the prey, by the hunters.
+/// Returns the result of the start (`prey 21`, `hunters`, `draw`), the positions, and the wins of the prey and of the
+/// hunters.
 fn told(name: &str) -> (String, u64, u64, u64) {
     let solution = solved(name);
     let prey = solution.game.board.goats_side;
@@ -62,7 +63,7 @@ fn tic_tac_toe_is_a_draw_and_four_by_three_with_three_is_won() {
     }
 }
 
-/// The value of a position by its definition, of games that cannot go round in circles: who wins, in how many plies.
+/// Returns the winner and the plies by definition, for games without cycles.
 fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side>, u32) {
     if let Some(outcome) = game.outcome(position) {
         return (outcome.winner(), 0);
@@ -99,7 +100,7 @@ fn tic_tac_toe_has_5478_positions_and_their_values_are_those_of_the_whole_tree()
     }
     assert_eq!(all.count().positions(), 5478);
     assert_eq!(folded.count().positions(), 765);
-    // Won by X, by O, and drawn.
+    // Won by X, won by O, drawn.
     assert_eq!(over, [626, 316, 16]);
 }
 

@@ -1,4 +1,4 @@
-//! Asking solved tables: the layers of a folder, and a bounded cache of the chunks read last.
+//! Probes the tables in a folder, with bounded caches.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -19,20 +19,20 @@ use crate::solve::bitset::layer::Scope;
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
 
-/// Bytes of chunks that are kept unpacked, and answers kept at 8 bytes each: 64 MiB in all.
+/// Size of the chunk cache in bytes, and number of cached answers of 8 bytes each: 64 MiB in total.
 const CHUNK_BYTES: usize = 56 << 20;
 const ANSWERS: usize = 1 << 20;
 
-/// The tables of one game, as far as they are there.
+/// The available tables of one game.
 #[derive(Debug)]
 pub struct Tables {
     scope: Scope,
     ranking: Ranking,
-    /// By goats in hand: goats to move, tigers to move.
+    /// By goats in hand: with goats to move, with tigers to move.
     layers: Vec<[Option<LayerFile>; 2]>,
     chunks: ChunkCache,
     answers: AnswerCache,
-    /// Those not in use: as many as threads have ever asked at once.
+    /// Idle unpackers: as many as threads that ever probed at once.
     unpackers: Mutex<Vec<Unpacker>>,
     hits: AtomicU64,
 }
@@ -47,17 +47,19 @@ impl Oracle<Hunt> for Tables {
     }
 }
 
-/// One set of tigers in one layer: where a probe looks for values.
+/// One cube of a layer during a probe.
 struct Cube<'a> {
     layer: &'a LayerFile,
     set: usize,
-    /// Read when the first chunk is missing in the cache.
+    /// Read on the first cache miss.
     index: Option<Cow<'a, CubeIndex>>,
 }
 
 impl Tables {
-    /// Opens what the folder holds of a board's game: the tables, and what is wrong with those files that cannot be
-    /// used. Refuses a folder in which there is nothing to use.
+    /// Opens a game's tables in a folder. Also returns the errors of unusable files.
+    ///
+    /// # Errors
+    /// If no table is usable.
     pub fn open(
         folder: &Path,
         board: &'static Board,
@@ -65,7 +67,7 @@ impl Tables {
         Self::open_within(folder, board, 0)
     }
 
-    /// The same, for who asks more than a game does: so many bytes of unpacked values are kept, but no fewer than usual.
+    /// Opens tables with a chunk cache of at least `memory` bytes.
     pub fn open_within(
         folder: &Path,
         board: &'static Board,
@@ -79,7 +81,7 @@ impl Tables {
         for label in LayerId::stored(scope) {
             match LayerFile::open(folder, label, &ranking) {
                 Ok(Some(file)) => {
-                    // The layers that a run has not come to yet are nobody's fault; a gap is.
+                    // Missing layers after the last file are not solved yet; a gap before it is an error.
                     complaints.append(&mut missing);
                     layers[label.hand as usize][usize::from(label.tigers_to_move)] = Some(file);
                 }
@@ -109,23 +111,25 @@ impl Tables {
         Ok((tables, complaints))
     }
 
-    /// How the positions are numbered.
+    /// Returns the numbering of positions.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// The layers there are.
+    /// Returns the available layers.
     pub fn layers(&self) -> impl Iterator<Item = &LayerFile> {
         self.layers.iter().flatten().flatten()
     }
 
-    /// How many positions have been found so far.
+    /// Returns the number of successful probes.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// What is known of a position: nothing where its layer is not there, or the rules have decided it already. Fails
-    /// where the file is damaged or cannot be read.
+    /// Returns the verdict on a position, or `None` if its layer is missing or the game is over.
+    ///
+    /// # Errors
+    /// If the file is damaged or cannot be read.
     pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         let hand = u32::from(position.hand);
         let arising = hand <= self.scope.goats
@@ -143,7 +147,7 @@ impl Tables {
         Ok(verdict)
     }
 
-    /// What is known of a position that can arise, by the numbers of its tigers' and of its goats' set.
+    /// Returns the verdict on a possible position by the indices of its tiger set and goat set.
     pub fn verdict(
         &self,
         hand: u32,
@@ -183,7 +187,7 @@ impl Tables {
         placement::value_before(layer.scale, self.ranking.dimensions, number, value).map(Some)
     }
 
-    /// The file that tells the values of a layer: its own, or else, where goats are to be placed, that of the layer after.
+    /// Returns the file that determines a layer: its own, or with goats to place that of the layer below.
     fn layer_of(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
         let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
         let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
@@ -210,8 +214,9 @@ impl Tables {
     }
 }
 
-/// The game whose tables tell of positions on this board: its own, or else, where all goats must be captured, so that
-/// it makes no difference how many were, the same game with the most goats that the folder has.
+/// Returns the game whose tables serve this board. If all goats must be captured, earlier captures do not matter, so
+/// tables with fewer
+/// goats also serve: the largest number in the folder is used.
 fn scope_in(folder: &Path, board: &'static Board) -> Scope {
     let whole = board.goats;
     let fewest = if board.captures_to_win < whole {

@@ -1,4 +1,4 @@
-//! The whole solution, layer by layer in a folder: what is finished there is kept, what is missing is found from it.
+//! Solves a game layer by layer into a folder, and resumes from finished layers.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -28,10 +28,10 @@ use crate::solve::bitset::{movement, survey};
 use crate::units;
 use crate::value::Side;
 
-/// Bytes of memory that threads and small things take beside the layers, with room to spare.
+/// Bytes of memory for threads and small data besides the layers.
 const RESERVE: u64 = 128 << 20;
 
-/// The files of tables, and of what they are made of, for who sweeps.
+/// The kinds of table files, finished and partial, whose leftovers [`sweep`](crate::durable::sweep) removes.
 const KIN: ArtifactKinds = ArtifactKinds {
     is_name: |name| {
         [EXTENSION, PART]
@@ -41,46 +41,46 @@ const KIN: ArtifactKinds = ArtifactKinds {
     magics: &[&file::KIND.magic, &survey::KIND.magic],
 };
 
-/// What to solve, and where.
+/// A game to solve, with its folder and resources.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The game.
     pub scope: Scope,
-    /// Goats in hand of the last layer: 0 for the movement phase alone.
+    /// Goats in hand of the last layer: 0 for the movement phase only.
     pub last_hand: u32,
-    /// Where the tables are kept.
+    /// The folder of the tables.
     pub folder: PathBuf,
-    /// MiB of memory that may be used.
+    /// Allowed memory in MiB.
     pub memory: u64,
-    /// Threads that work at it.
+    /// Number of threads.
     pub threads: usize,
-    /// How often the movement phase is kept as far as it has come.
+    /// Minimum interval between checkpoints of the movement phase.
     pub checkpoint: Duration,
 }
 
-/// What the solver tells on its way.
+/// Progress of the solver.
 #[derive(Clone, Debug)]
 pub enum SolverEvent<'a> {
-    /// Work on a layer begins: so many parts of it are to be done, if that is known.
+    /// Work on a layer starts, with the number of its parts if known.
     Begins(LayerId, Option<u64>),
-    /// A ply of the movement phase is finished: this side wins in so many plies in so many positions.
+    /// A ply of the movement phase is finished: winner, plies, and number of positions.
     Ply(Side, u32, u64),
-    /// The movement phase goes on from here.
+    /// The movement phase resumes at this stage.
     Resumed(Stage),
-    /// A layer was there already.
+    /// A layer already has a valid file.
     Reused(&'a LayerFile),
-    /// What was there could not be used, and is made again.
+    /// An existing file is not usable; its layer is solved again.
     Unusable(&'a EngineError),
-    /// A layer is finished and in its file of so many bytes.
+    /// A layer is finished: its statistics, time, and file length in bytes.
     Finished(LayerId, &'a [LayerStats], Duration, u64),
 }
 
-/// Solves what is missing.
+/// Solves the missing layers of a game.
 #[derive(Debug)]
 pub struct Solver {
     task: Task,
     ranking: Ranking,
-    /// Parts of the present layer that are done.
+    /// Finished parts of the current layer.
     pub done: AtomicU64,
 }
 
@@ -101,7 +101,10 @@ pub fn fits(needed: u64, allowed: u64) -> Result<(), EngineError> {
 }
 
 impl Solver {
-    /// Refuses a task that would take more memory than it may.
+    /// Creates a solver.
+    ///
+    /// # Errors
+    /// If the task needs more memory than allowed, or than the system provides.
     pub fn new(task: Task) -> Result<Self, EngineError> {
         let solver = Self {
             ranking: Ranking::new(task.scope.board),
@@ -110,7 +113,7 @@ impl Solver {
         };
         let needed = solver.forecast().memory;
         fits(needed, solver.task.memory)?;
-        // Whether there is so much is better known now than in the midst of the work.
+        // Check now that the system provides the memory, not hours into the work.
         let whole = needed + RESERVE;
         if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
             return Err(EngineError::failed(format!(
@@ -121,7 +124,7 @@ impl Solver {
         Ok(solver)
     }
 
-    /// What the whole task takes, whatever is there already.
+    /// Returns the forecast for the whole task, existing files included.
     pub fn forecast(&self) -> SolveForecast {
         SolveForecast::new(
             &self.ranking,
@@ -131,16 +134,16 @@ impl Solver {
         )
     }
 
-    /// The game that is solved.
+    /// Returns the game.
     pub fn scope(&self) -> Scope {
         self.task.scope
     }
 
-    /// What is known of a game's start, which may come before what the tables hold: tigers in hand, or several goats that are
-    /// placed at once.
+    /// Returns the verdict on a game's start. The start can precede the tables: with tigers in hand, or with several
+    /// goats dropped at once.
     pub fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, EngineError> {
         let Scope { board, goats } = self.task.scope;
-        // The tables of a game with fewer goats serve a board with as many.
+        // The tables of a game with fewer goats belong to a board with fewer goats.
         let board = if goats == board.goats {
             board
         } else {
@@ -150,8 +153,8 @@ impl Solver {
         drop_phase::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
-    /// Counts the finished layers that have no file, but for those counted already, by goats in hand and side to move:
-    /// they are made once more.
+    /// Counts the finished layers without a file, except those in `counted` (goats in hand, tigers to move). They are
+    /// computed again.
     pub fn count_the_rest(
         &self,
         counted: &BTreeSet<(u32, bool)>,
@@ -166,11 +169,11 @@ impl Solver {
         .collect()
     }
 
-    /// Solves layer after layer. `news` hears of every step.
+    /// Solves layer after layer and reports every step to `news`.
     pub fn run(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
         let _claim = durable::prepare_folder(folder, &KIN)?;
-        // What somebody has solved by other rules is not overwritten, be it half.
+        // Files of another game are not overwritten.
         let layers = LayerId::stored(self.task.scope);
         let mut strange =
             layers.filter_map(|label| LayerFile::of_another_game(folder, label, &self.ranking));
@@ -212,7 +215,7 @@ impl Solver {
         Ok(())
     }
 
-    /// The goats in hand of the first layer to solve.
+    /// Returns the goats in hand of the first layer to solve.
     fn resume(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
@@ -239,7 +242,7 @@ impl Solver {
                 .for_each(|file| news(SolverEvent::Reused(file)));
             hand += 1;
         }
-        // What is built upon must be sound: a damaged layer is made again.
+        // The layer to build on must be valid: a damaged one is solved again.
         while hand > 0 && hand <= self.task.last_hand {
             match self.below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
@@ -250,7 +253,7 @@ impl Solver {
         hand
     }
 
-    /// The file from which the layers with so many goats in hand follow.
+    /// Opens the layer file from which the layers with `hand` goats in hand follow.
     fn below(&self, hand: u32) -> Result<LayerFile, EngineError> {
         let label = self.label(hand - 1, true);
         LayerFile::open(&self.task.folder, label, &self.ranking)?
@@ -315,7 +318,7 @@ impl Solver {
                 bytes,
             ));
         }
-        // What is finished needs no beginning. Where it cannot be removed it is in nobody's way.
+        // The checkpoint is obsolete. A failure to remove it is ignored.
         plies.remove();
         drop(std::fs::remove_file(label.path_of_stage(folder)));
         Ok(())
@@ -325,7 +328,7 @@ impl Solver {
         Survey::of_tables(self.task.scope, self.ranking.clone())
     }
 
-    /// Keeps how far the movement phase has come.
+    /// Returns the checkpointer of the movement phase.
     fn checkpoint(&self) -> Checkpointer {
         let path = self.label(0, false).path_of_stage(&self.task.folder);
         Checkpointer::new(&path, self.task.checkpoint)
@@ -362,7 +365,7 @@ impl Solver {
         let start = Instant::now();
         done.store(0, Ordering::Relaxed);
         news(SolverEvent::Begins(label, Some(parts)));
-        // Never whole in memory: a set of tigers at a time is found, and packed.
+        // This layer is never whole in memory: it is computed and compressed cube by cube.
         let after = &goats;
         let tigers = TigersToMove { moves, after, done };
         let (bytes, tallies) = file::write_counting(folder, &label, ranking, &tigers)?;

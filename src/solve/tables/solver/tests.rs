@@ -1,4 +1,4 @@
-//! What the solver promises: resumption to the byte, damage found, foreign files refused.
+//! Tests of the solver: resumed runs write the same bytes, damage is found, foreign files are kept.
 
 use std::path::Path;
 
@@ -103,7 +103,7 @@ fn a_task_beyond_the_memory_allowed_is_refused() {
     assert!(Solver::new(task).is_err());
 }
 
-/// A crowded board, on which either side can win: one capture decides, and two points are empty.
+/// Returns a task on a crowded board that either side can win: one capture decides, and two points are empty.
 fn crowded() -> Task {
     let mut sketch = AADU_PULI.spec.clone();
     (sketch.prey, sketch.captures) = (18, Some(1));
@@ -115,7 +115,7 @@ fn crowded() -> Task {
     }
 }
 
-/// The layer that a run begins with.
+/// Returns the first layer of a run.
 fn first_layer(scope: Scope) -> LayerId {
     LayerId {
         scope,
@@ -157,7 +157,7 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
         if !cut_short(&survey, &part, number, Some(&mut plies)) {
             break;
         }
-        // What the run found after it was kept for the last time is found again.
+        // What the run found after its last checkpoint is found again.
         let kept = PlyJournal::path(folder.path(), &label);
         drop(plies);
         let mut more = std::fs::read(&kept).unwrap();
@@ -166,7 +166,7 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
         if number % 3 == 0 {
             std::fs::write(&kept, &more).unwrap();
         }
-        // And what is damaged is not believed: all of it is found again.
+        // A damaged checkpoint is ignored: everything is found again.
         if number % 3 == 1 {
             more[whole - 5] ^= 1;
             std::fs::write(&kept, &more).unwrap();
@@ -233,7 +233,8 @@ fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
 
 #[test]
 fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
-    // The same steps and as many symmetries: only the leaps over the two points in the middle of the third row are no more.
+    // The steps and the number of symmetries are equal. Only the leaps over the two middle points of the third row
+    // differ.
     let mut sketch = AADU_PULI.spec.clone();
     let row = [7, 8, 9, 10, 11, 12];
     sketch.lines.retain(|line| *line != row);
@@ -259,7 +260,7 @@ fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
         assert!(open(made).unwrap().is_some());
         let refusal = open(asked).unwrap_err();
         assert!(refusal.0.contains("is of another game"), "{refusal}");
-        // Nor is it overwritten.
+        // The file is not overwritten either.
         let bytes = std::fs::read(label(made).path(folder.path())).unwrap();
         let by_other_rules = Task {
             scope: label(asked).scope,
@@ -273,7 +274,7 @@ fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
         let kept = std::fs::read(label(made).path(folder.path())).unwrap();
         assert!(kept == bytes);
     }
-    // The boards that were there first have files as they always had.
+    // The headers of Aadu Puli and Bagh Chal have no line for leaps.
     let folder = tempfile::tempdir().unwrap();
     solve(folder.path(), 1);
     let (_, table) = files(folder.path()).swap_remove(0);

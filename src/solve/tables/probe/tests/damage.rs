@@ -1,4 +1,4 @@
-//! Damaged tables tell the truth, or that they are damaged.
+//! Damaged tables give true values or an error.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::random::Random;
 
 const GOATS: u32 = 1;
 
-/// What tables say of every position of their game.
+/// Probes every position of the tables' game.
 fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
     let mut answers = Vec::new();
     for set in &tables.ranking.sets {
@@ -48,7 +48,7 @@ fn a_flipped_byte_anywhere_is_told_and_never_played_from() {
             let refused = answers.iter().filter(|answer| answer.is_err()).count();
             assert!(refused + complaints.len() > 0, "{}", path.display());
             for (answer, truth) in answers.iter().zip(&truth) {
-                // A layer that is not used leaves its positions unknown.
+                // A layer that is not used makes its positions unknown.
                 assert!(
                     answer == truth
                         || answer.is_err()

@@ -1,4 +1,4 @@
-//! What the tables promise: the wins that a plain search finds, perfect play, no value from a damaged file.
+//! Tests of probing: wins that a plain search finds, perfect play, and no value from a damaged file.
 
 mod damage;
 mod partial;
@@ -22,7 +22,7 @@ use crate::solve::tables::check::random_goats;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::{Score, Side};
 
-/// Solves Aadu Puli with so few goats, up to so many in hand.
+/// Solves Aadu Puli with `goats` goats, up to `last_hand` in hand.
 fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let board = &*AADU_PULI;
@@ -49,14 +49,14 @@ fn game(goats: u32) -> Hunt {
     Hunt::new(board)
 }
 
-/// The whole of Aadu Puli with so few goats. The folder goes when it is dropped.
+/// Solves Aadu Puli with `goats` goats. The folder is removed when it is dropped.
 fn solved(goats: u32) -> (tempfile::TempDir, Hunt, Tables) {
     let folder = solve(goats, goats);
     let tables = open(folder.path());
     (folder, game(goats), tables)
 }
 
-/// A position of the tables' game that can arise: every layer is as likely, and every position in it.
+/// Returns a random possible position: a random layer, then a random position in it.
 fn random_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
         let (ranking, scope) = (&tables.ranking, &tables.scope);
@@ -75,7 +75,7 @@ fn random_position(tables: &Tables, random: &mut Random) -> Position {
     }
 }
 
-/// What the tables say of a position in which the game goes on: who wins in how many plies, if anyone.
+/// Returns the winner and the plies by the tables for a position whose game is not over.
 fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)> {
     if game.outcome(position).is_some() {
         return None;
@@ -83,8 +83,7 @@ fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)>
     tables.probe(position).unwrap().unwrap().0
 }
 
-/// Plays `start` to its end, one side from the tables, the other with the moves of `answer`: the winner, and how many
-/// plies it took.
+/// Plays from `start` to the end, one side by the tables, the other by `answer`. Returns the winner and the plies.
 fn play_out(
     game: &Hunt,
     tables: &Tables,
@@ -111,7 +110,7 @@ fn play_out(
     }
 }
 
-/// Whether whoever plays a won position from the tables wins it within its distance.
+/// Returns `true` if the side that plays a won position by the tables wins within its distance.
 fn is_won_in_time(
     game: &Hunt,
     tables: &Tables,
@@ -128,10 +127,10 @@ fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut Random) -> Move 
     moves[random.index(moves.len())]
 }
 
-/// Puli's own best player, without tables.
+/// Puli's best player without tables.
 struct Auto {
     search: Pvs<Evaluation>,
-    /// Nodes that a move may take.
+    /// Nodes per move.
     nodes: u64,
 }
 
@@ -155,8 +154,7 @@ impl Auto {
     }
 }
 
-/// The tuned search without tables, which is minimax at every depth.
-/// The champion's evaluation where the board has one.
+/// Returns the default evaluation of the board.
 fn judge(game: &Hunt) -> Evaluation {
     Evaluation::default_evaluator(game.board).unwrap_or(Evaluation::Reference)
 }
@@ -165,7 +163,7 @@ fn exact_search() -> Pvs<Evaluation> {
     Pvs::new(SearchMode::Exact, Evaluation::Reference, 16, 1).unwrap()
 }
 
-/// Whether the search finds the verdict on a won position, and no win sooner.
+/// Returns `true` if the search finds the verdict on a won position, and no shorter win.
 fn confirms(
     game: &Hunt,
     position: Position,

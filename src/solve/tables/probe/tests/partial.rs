@@ -1,4 +1,4 @@
-//! With the movement phase alone a search of the placement phase asks inside its tree, and finds the truth.
+//! With the movement phase only, a search of the placement phase probes inside its tree and finds the true value.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::oracle::OracleHandle;
 use crate::random::Random;
 
-/// Compares the tuned search, which has the movement phase, with the whole game's tables.
+/// Compares the tuned search with the movement phase's tables to the whole game's tables.
 fn finds_the_truth(goats: u32, wanted: u32) {
     let (_whole_folder, game, whole) = solved(goats);
     let movement_folder = solve(goats, 0);

@@ -1,11 +1,11 @@
-//! Tables of so few goats that they are made in the test.
+//! Tests with tables of few goats, which are made in the test.
 
 use super::*;
 use crate::random::Random;
 
 const GOATS: u32 = 2;
 
-/// Whether `side` can win within so many plies, by the rules alone.
+/// Returns `true` if `side` can win within `plies` plies by the rules.
 fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool {
     if let Some(outcome) = game.outcome(position) {
         return outcome.winner() == Some(side);

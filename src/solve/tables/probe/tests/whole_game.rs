@@ -1,4 +1,4 @@
-//! The tables of all of Aadu Puli, in the folder that the variable `PULI_TABLES` names.
+//! Tests with the tables of all of Aadu Puli, in the folder named by the variable `PULI_TABLES`.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ fn whole_game() -> (Hunt, Tables) {
     (Hunt::new(&AADU_PULI), tables)
 }
 
-/// A position drawn from all those of the game, in whatever layer it happens to lie.
+/// Returns a random position of the whole game, uniformly over all positions.
 fn any_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
         let set = &tables.ranking.sets[random.index(tables.ranking.sets.len())];
@@ -54,7 +54,7 @@ fn a_probe_takes_microseconds() {
     assert!(cold <= Duration::from_micros(50) && warm <= Duration::from_micros(2));
 }
 
-/// So many positions won for either side within so many plies, with the winner and the plies.
+/// Returns `count` positions won for either side within `max_plies` plies, with winner and plies.
 fn won_positions(
     game: &Hunt,
     tables: &Tables,
