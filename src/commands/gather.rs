@@ -147,7 +147,7 @@ impl LabelSource {
             (Some(outcome), _) => Some(outcome.winner()),
             (None, Self::Outcomes) => None,
             (None, Self::Tables(tables)) => {
-                let verdict = tables.ask(position)?;
+                let verdict = tables.probe(position)?;
                 verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
             }
             (None, Self::SolvedGame(solved_game)) => {

@@ -19,8 +19,8 @@ use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
 use crate::solve::bitset::layer::{Layer, Scope};
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::tables::check::{Check, Values};
-use crate::solve::tables::file::LayerId;
 use crate::solve::tables::forecast::layer_memory;
 use crate::solve::tables::probe::Tables;
 use crate::solve::tables::reader::LayerFile;
@@ -189,7 +189,7 @@ impl Verifier<'_> {
             }
             let goats = self.load(&check, label_goats)?;
             let tigers = self.load(&check, label_tigers)?;
-            let placed = below.as_ref().map(Values::Before);
+            let placed = below.as_ref().map(Values::BeforePlacement);
             let values = goats.as_ref().map(Values::Stored).or(placed);
             // A move places a goat if goats are in hand, and is a step otherwise.
             let after = if hand == 0 { &tigers } else { &below };
@@ -218,7 +218,7 @@ impl Verifier<'_> {
         }
         let opened = Tables::open(&self.args.folder, check.ranking.board);
         let tables = opened.ok().filter(|_| are_valid);
-        let values = tables.as_ref().map(|(tables, _)| Values::Asked(tables));
+        let values = tables.as_ref().map(|(tables, _)| Values::Probed(tables));
         for label in labels {
             self.check(check, &label, values, values)?;
         }
@@ -314,16 +314,16 @@ impl Verifier<'_> {
             ));
         };
         self.progress.note(format!("{name}: checking values"));
-        let positions = check.looked_at(label);
-        let line = match (check.find_mistake(label, values, after)?, values) {
+        let positions = check.sample_size(label);
+        let line = match (check.find_mismatch(label, values, after)?, values) {
             (Some(mistake), _) => {
                 self.wrong += 1;
                 format!("{name}: {mistake}")
             }
-            (None, Values::Stored(_) | Values::Asked(_)) => {
+            (None, Values::Stored(_) | Values::Probed(_)) => {
                 format!("{name}: checksums valid, {positions} values consistent")
             }
-            (None, Values::Before(_)) => {
+            (None, Values::BeforePlacement(_)) => {
                 format!("{name}: no file, {positions} values consistent")
             }
         };

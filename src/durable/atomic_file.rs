@@ -54,8 +54,7 @@ impl AtomicFile {
     /// Creates the unfinished version of the file at `path`.
     ///
     /// The process id keeps writers on one machine apart. `create_new` keeps writers on different machines apart and
-    /// does not follow
-    /// links.
+    /// does not follow links.
     pub fn create(path: &Path) -> io::Result<Self> {
         let name = path
             .file_name()
@@ -238,8 +237,7 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// Flushes the folder entry of `path` to the disk. Only Unix can open a folder as a file. Elsewhere a power cut can
-/// undo the rename,
-/// which leaves the old file or none, never a partial one.
+/// undo the rename, which leaves the old file or none, never a partial one.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()

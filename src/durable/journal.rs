@@ -32,7 +32,10 @@ impl Journal {
     /// If the path holds a file of another format, which is left unchanged, or cannot be written.
     pub fn create(path: &Path, kind: FileFormat, text: &str) -> Result<Self, EngineError> {
         if Source::find(path)?.is_some_and(|source| !has_format(kind, &source)) {
-            return Err(refuse(path, "is not a journal of this kind; not replaced"));
+            return Err(journal_error(
+                path,
+                "is not a journal of this kind; not replaced",
+            ));
         }
         let file = OpenOptions::new()
             .read(true)
@@ -72,13 +75,13 @@ impl Journal {
         text: &str,
         length: u64,
     ) -> Result<(Self, u64), EngineError> {
-        let source = Source::find(path)?.ok_or_else(|| refuse(path, "is missing"))?;
+        let source = Source::find(path)?.ok_or_else(|| journal_error(path, "is missing"))?;
         let offset = match kind.read(&source) {
             Ok((found, offset)) if found == text => offset as u64,
-            _ => return Err(refuse(path, "belongs to another run")),
+            _ => return Err(journal_error(path, "belongs to another run")),
         };
         if !(offset..=source.length()).contains(&length) {
-            return Err(refuse(path, "is shorter than recorded"));
+            return Err(journal_error(path, "is shorter than recorded"));
         }
         let file = OpenOptions::new().read(true).write(true).open(path);
         let file = file.and_then(|file| file.set_len(length).map(|()| file));
@@ -158,8 +161,8 @@ impl Journal {
     }
 
     /// Returns an error that names the journal.
-    pub fn refuse(&self, what: &str) -> EngineError {
-        refuse(&self.path, what)
+    pub fn error(&self, what: &str) -> EngineError {
+        journal_error(&self.path, what)
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
@@ -187,10 +190,10 @@ fn has_format(kind: FileFormat, source: &Source) -> bool {
     source.length() == 0 || !matches!(kind.read(source), Err(HeaderError::Foreign))
 }
 
-fn refuse(path: &Path, what: &str) -> EngineError {
+fn journal_error(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("{} {what}", path_name(path)))
 }
 
 fn work_error(path: &Path, error: &io::Error) -> EngineError {
-    refuse(path, &format!("cannot be read or written: {error}")).caused_by(Cause::Work)
+    journal_error(path, &format!("cannot be read or written: {error}")).caused_by(Cause::Work)
 }

@@ -2,8 +2,8 @@
 //!
 //! An [`AtomicFile`] is written beside its path under a temporary name and renamed when all bytes are on the disk. A
 //! [`Journal`] grows entry by entry, each with a checksum. A [`Source`] opens regular files only. A process that works
-//! in a
-//! folder for long holds a [`PathLock`]; under the lock, [`sweep`] removes the unfinished files of killed processes.
+//! in a folder for long holds a [`PathLock`]; under the lock, [`sweep`] removes the unfinished files of killed
+//! processes.
 
 mod atomic_file;
 mod disk_space;

@@ -93,7 +93,8 @@ impl Source {
     /// Returns the text of the file, of at most `max` bytes, without a byte order mark.
     ///
     /// # Errors
-    /// If the file is larger, cannot be read, or is not UTF-8: the error names the file, and the line of the first such byte.
+    /// If the file is larger, cannot be read, or is not UTF-8: the error names the file, and the line of the first
+    /// such byte.
     pub fn text(self, max: u64) -> Result<String, EngineError> {
         let path = self.path.clone();
         let text = String::from_utf8(self.bytes(max)?).map_err(|error| {

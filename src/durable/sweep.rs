@@ -18,8 +18,7 @@ pub struct ArtifactKinds {
 /// Removes the unfinished files of `kinds` from `folder` and returns their number.
 ///
 /// A file is removed if it has the temporary name of an [`super::AtomicFile`], starts with one of the magics (or is a
-/// prefix of
-/// one), and is not locked by its writer.
+/// prefix of one), and is not locked by its writer.
 pub fn sweep(folder: &Path, kinds: &ArtifactKinds) -> io::Result<usize> {
     sweep_named(folder, &kinds.is_name, kinds.magics)
 }

@@ -83,7 +83,7 @@ impl<G: Game + Notation> Tablebases<G> {
 
     /// Returns a function that counts the positions found in the tables from now on, if tables are open.
     pub fn hits(&self) -> impl Fn() -> Option<u64> {
-        let answers = || self.oracle.as_ref().map(|oracle| oracle.answers());
+        let answers = || self.oracle.as_ref().map(|oracle| oracle.hits());
         let before = answers();
         move || answers().zip(before).map(|(now, before)| now - before)
     }

@@ -1,12 +1,9 @@
 //! Checks that the history of a game cannot spoil a win that the tables promise.
 //!
 //! The tables do not know the history. Their win may pass a position that has occurred twice, where the game ends in a
-//! draw.
-//! The win holds, with the same distance, if the winner can shorten it with every move without passing such a
-//! position. No
-//! position then occurs twice from here on, so the rest of the history is irrelevant. The history only adds draws, so
-//! no win is
-//! shorter than the tables'. If the check is inconclusive, the win is not claimed.
+//! draw. The win holds, with the same distance, if the winner can shorten it with every move without passing such a
+//! position. No position then occurs twice from here on, so the rest of the history is irrelevant. The history only
+//! adds draws, so no win is shorter than the tables'. If the check is inconclusive, the win is not claimed.
 
 use std::collections::HashMap;
 
@@ -30,7 +27,7 @@ pub(super) struct HistoryCheck<'a, G: Game> {
 }
 
 /// Probes the tables for the verdict on a position.
-type Ask<'a, G, E> = &'a mut dyn FnMut(&<G as Rules>::Position) -> Result<Option<Verdict>, E>;
+type Probe<'a, G, E> = &'a mut dyn FnMut(&<G as Rules>::Position) -> Result<Option<Verdict>, E>;
 
 impl<'a, G: Game> HistoryCheck<'a, G> {
     /// Creates a check for the history of `path` and a win of `winner`.
@@ -54,11 +51,11 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         &mut self,
         position: &G::Position,
         plies: u32,
-        ask: Ask<'_, G, E>,
+        probe: Probe<'_, G, E>,
     ) -> Result<bool, E> {
         // The winning line only passes won positions with a shorter distance.
         for repeated in &self.repeated {
-            self.safe_plies = match ask(repeated)? {
+            self.safe_plies = match probe(repeated)? {
                 Some(Verdict(Some((side, plies)))) if side == self.winner => {
                     self.safe_plies.min(plies)
                 }
@@ -66,7 +63,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
                 None => 0,
             };
         }
-        self.avoids(position, plies, ask)
+        self.avoids(position, plies, probe)
     }
 
     /// Returns `true` if the winner can shorten the win, now `plies` plies away, with every move and avoid the
@@ -75,7 +72,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         &mut self,
         position: &G::Position,
         plies: u32,
-        ask: Ask<'_, G, E>,
+        probe: Probe<'_, G, E>,
     ) -> Result<bool, E> {
         if plies <= self.safe_plies {
             return Ok(true);
@@ -93,7 +90,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         for m in moves {
             let child = self.game.play(position, m);
             let shortens_win =
-                !self.repeated.contains(&child) && self.shortens_win(&child, plies, ask)?;
+                !self.repeated.contains(&child) && self.shortens_win(&child, plies, probe)?;
             if shortens_win == winner_moves {
                 avoids = winner_moves;
                 break;
@@ -108,14 +105,14 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         &mut self,
         child: &G::Position,
         plies: u32,
-        ask: Ask<'_, G, E>,
+        probe: Probe<'_, G, E>,
     ) -> Result<bool, E> {
         if let Some(outcome) = self.game.outcome(child) {
             return Ok(outcome.winner() == Some(self.winner));
         }
-        match ask(child)? {
+        match probe(child)? {
             Some(Verdict(Some((winner, left)))) if winner == self.winner && left < plies => {
-                self.avoids(child, left, ask)
+                self.avoids(child, left, probe)
             }
             _ => Ok(false),
         }

@@ -62,10 +62,10 @@ pub trait Oracle<G: Game>: Debug + Send + Sync {
     ///
     /// # Errors
     /// If the tables are damaged.
-    fn ask(&self, position: &G::Position) -> Result<Option<Verdict>, EngineError>;
+    fn probe(&self, position: &G::Position) -> Result<Option<Verdict>, EngineError>;
 
     /// Returns the number of successful probes so far.
-    fn answers(&self) -> u64;
+    fn hits(&self) -> u64;
 }
 
 /// An oracle shared by the threads of a search. After the first error it is not probed again.
@@ -88,7 +88,7 @@ impl<G: Game> OracleHandle<G> {
         if !path.history_cannot_recur() || self.damage.get().is_some() {
             return None;
         }
-        match self.oracle.ask(path.position()) {
+        match self.oracle.probe(path.position()) {
             Ok(verdict) => Some(verdict?.value(ply)),
             Err(error) => {
                 // Only the first of several concurrent errors is kept.

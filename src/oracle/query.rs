@@ -39,7 +39,7 @@ pub fn rate_without_history<G: Game>(
         path.push(game, child);
         let verdict = match path.outcome(game) {
             Some(outcome) => Some(Verdict::terminal(outcome)),
-            None => oracle.ask(path.position())?,
+            None => oracle.probe(path.position())?,
         };
         path.pop();
         let Some(verdict) = verdict.map(Verdict::one_ply_earlier) else {
@@ -82,8 +82,7 @@ pub fn value_of<G: Game>(
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedMoves<M> {
     /// The moves, best first: shortest wins, then draws with the most losing replies first, then longest losses. Equal
-    /// moves
-    /// keep their order.
+    /// moves keep their order.
     pub moves: Vec<RatedMove<M>>,
     /// `true` if no other move can be better. `false` after a timeout, or if the history makes a move uncertain.
     pub is_complete: bool,
@@ -277,9 +276,9 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok(None)
     }
 
-    fn ask(&mut self, position: &G::Position) -> Result<Option<Verdict>, ProbeError> {
+    fn probe(&mut self, position: &G::Position) -> Result<Option<Verdict>, ProbeError> {
         self.control.poll()?;
-        Ok(self.oracle.ask(position)?)
+        Ok(self.oracle.probe(position)?)
     }
 
     /// Returns the verdict on the end of `path`: by the rules, repetition included, or else by the oracle if the
@@ -288,7 +287,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         if let Some(outcome) = path.outcome(self.game) {
             return Ok(Certainty::Certain(Verdict::terminal(outcome)));
         }
-        let Some(verdict) = self.ask(path.position())? else {
+        let Some(verdict) = self.probe(path.position())? else {
             return Ok(Certainty::Unknown);
         };
         // The history only adds draws, so a draw stays a draw.
@@ -296,8 +295,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
             return Ok(Certainty::Certain(verdict));
         };
         let mut history = HistoryCheck::new(self.game, path, winner);
-        let mut ask = |position: &G::Position| self.ask(position);
-        if history.is_empty() || history.preserves_win(path.position(), plies, &mut ask)? {
+        let mut probe = |position: &G::Position| self.probe(position);
+        if history.is_empty() || history.preserves_win(path.position(), plies, &mut probe)? {
             return Ok(Certainty::Certain(verdict));
         }
         Ok(Certainty::Doubtful)

@@ -4,8 +4,9 @@
 //! - [`bitset`] holds one bit per position of a hunt game, and moves whole sets of positions by vector instructions.
 //! - [`tables`] writes the values of hunt games to files, one per layer, and probes and verifies these files.
 //!
-//! All of them use retrograde analysis (Thompson, "Retrograde analysis of certain endgames", ICCA Journal, 1986): values
-//! propagate backwards from the terminal positions, one ply of distance at a time. Positions never reached are draws.
+//! All of them use retrograde analysis (Thompson, "Retrograde analysis of certain endgames", ICCA Journal, 1986):
+//! values propagate backwards from the terminal positions, one ply of distance at a time. Positions never reached are
+//! draws.
 //!
 //! Results, such as the draws of Aadu Puli Aattam and Bagh Chal, and measurements are in `NOTES.md`.
 

@@ -182,7 +182,7 @@ fn after(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, m: Move) -> Verdict 
     path.push(game, game.play(path.position(), m));
     match path.outcome(game) {
         Some(outcome) => Verdict(outcome.winner().map(|winner| (winner, 0))),
-        None => endgame.ask(path.position()).unwrap().unwrap(),
+        None => endgame.probe(path.position()).unwrap().unwrap(),
     }
 }
 
@@ -226,7 +226,7 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
     let wins = |side: Side, first: bool, shallow: bool| {
         let mut drawn = endgame.positions.clone();
         drawn.retain(|position| {
-            endgame.ask(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == side
+            endgame.probe(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == side
         });
         assert!(drawn.len() > 100);
         let mut dice = Rng::with_seed(19);
@@ -247,7 +247,7 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
                 let Some(&any) = dice.choice(&moves) else {
                     break;
                 };
-                let verdict = endgame.ask(path.position()).unwrap().unwrap();
+                let verdict = endgame.probe(path.position()).unwrap().unwrap();
                 let m = if game.side(path.position()) != side {
                     if shallow {
                         let mut root = Root::new(&game, path.clone(), 0);
@@ -308,7 +308,7 @@ fn a_move_that_ends_the_game_by_repetition_is_the_last_of_the_draws() {
     let mut seen = 0;
     while seen < 20 {
         let path = dallying(&game, &endgame, &mut dice);
-        let is_drawn = endgame.ask(path.position()).unwrap() == Some(Verdict::DRAW);
+        let is_drawn = endgame.probe(path.position()).unwrap() == Some(Verdict::DRAW);
         if path.outcome(&game).is_some() || !is_drawn || path.twice_occurred().next().is_none() {
             continue;
         }
@@ -336,7 +336,7 @@ fn who_plays_as_foreseen_is_led_to_his_mistake() {
     let endgame = Endgame::whole(&game);
     let mut drawn = endgame.positions.clone();
     drawn.retain(|position| {
-        endgame.ask(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == Side::P1
+        endgame.probe(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == Side::P1
     });
     let (mut led, mut at_random) = (0, 0);
     for (mistakes, is_led) in [(&mut led, true), (&mut at_random, false)] {
@@ -345,7 +345,7 @@ fn who_plays_as_foreseen_is_led_to_his_mistake() {
         for _ in 0..50 {
             let mut path = Path::new(drawn[dice.usize(..drawn.len())]);
             while path.len() < 200 && path.outcome(&game).is_none() {
-                if let Some((winner, _)) = endgame.ask(path.position()).unwrap().unwrap().0 {
+                if let Some((winner, _)) = endgame.probe(path.position()).unwrap().unwrap().0 {
                     assert_eq!(winner, Side::P1, "a draw was lost");
                     *mistakes += 1;
                     break;

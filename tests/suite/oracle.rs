@@ -119,7 +119,7 @@ fn an_inquiry_ends_when_its_control_does() {
     let game = Hunt::new(&board::AADU_PULI);
     let endgame = Endgame::new(&game);
     let is_long = |position: &&Position| {
-        let verdict = endgame.ask(position).unwrap().unwrap();
+        let verdict = endgame.probe(position).unwrap().unwrap();
         verdict.0.is_some_and(|(_, plies)| plies > 4)
     };
     let path = Path::new(*endgame.positions.iter().find(is_long).unwrap());

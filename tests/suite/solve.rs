@@ -193,10 +193,7 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
     let (status, told, _) = run(&[]);
     assert_eq!(status, Some(0));
     assert!(told.contains("0 in hand, dogs to move: "), "{told}");
-    assert!(
-        told.contains("40000 random positions verified"),
-        "{told}"
-    );
+    assert!(told.contains("40000 random positions verified"), "{told}");
     assert!(
         told.lines().last().unwrap().starts_with("start: "),
         "{told}"
@@ -210,10 +207,10 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
         panic!("{told}");
     };
     let sum = |key: &str| -> u64 {
-        let tallies = layers
+        let stats = layers
             .iter()
             .flat_map(|line| line["layers"].as_array().unwrap());
-        tallies
+        stats
             .map(|layer_stats| layer_stats[key].as_u64().unwrap())
             .sum()
     };

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Args, Counted, Format, ending, with_advice};
+use super::{Args, Counted, Format, result_line, with_advice};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, in_memory};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Notation};
-use crate::solve::explicit::in_memory::{Forecast, Precision, SolvedGame, told, wins};
+use crate::solve::explicit::in_memory::{Forecast, Precision, SolvedGame, describe, wins};
 use crate::units;
 use crate::value::Side;
 
@@ -27,7 +27,7 @@ pub struct Task<G: Game> {
 }
 
 /// A side, with its names for people and for programs.
-pub struct Party {
+pub struct Winner {
     /// The side.
     pub side: Side,
     /// The text for a win: `goats win`.
@@ -43,7 +43,7 @@ pub fn run_hunt(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let party = |are_prey, key| Party {
+    let winner_names = |are_prey, key| Winner {
         side: if are_prey {
             board.goats_side
         } else {
@@ -54,7 +54,7 @@ pub fn run_hunt(
     };
     run(
         task,
-        &[party(true, "prey"), party(false, "hunters")],
+        &[winner_names(true, "prey"), winner_names(false, "hunters")],
         args,
         out,
     )
@@ -63,15 +63,15 @@ pub fn run_hunt(
 /// Solves a two-player game and reports the winner.
 pub fn run<G: Game + Notation>(
     task: &Task<G>,
-    parties: &[Party; 2],
+    winners: &[Winner; 2],
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let whole = solve(task, args, out)?;
+    let solved_game = solve(task, args, out)?;
     Ok(if args.format == Format::Json {
-        writeln!(out, "{}", as_json(&whole, parties))
+        writeln!(out, "{}", as_json(&solved_game, winners))
     } else {
-        tell(task, &whole, parties, args, out)
+        print_result(task, &solved_game, winners, args, out)
     }?)
 }
 
@@ -82,22 +82,25 @@ pub fn solve<G: Game + Notation>(
     out: &mut dyn Write,
 ) -> Result<SolvedGame<G>, Failure> {
     let forecast = Forecast::of(&task.game, task.start)?;
-    tell_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
-    let whole = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
-    let whole = whole.map_err(|refusal| match task.tables {
-        Some(tables) => with_advice(&refusal, tables, args),
-        None => refusal,
+    print_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
+    let solved_game = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
+    let solved_game = solved_game.map_err(|error| match task.tables {
+        Some(tables) => with_advice(&error, tables, args),
+        None => error,
     })?;
     if args.verify {
-        verify(task, &whole)?;
+        verify(task, &solved_game)?;
     }
-    Ok(whole)
+    Ok(solved_game)
 }
 
 /// Verifies that every value follows from its successors' values.
-fn verify<G: Game + Notation>(task: &Task<G>, whole: &SolvedGame<G>) -> Result<(), EngineError> {
-    let progress = Progress::new(whole.count().positions(), "positions verified");
-    let mistake = whole.find_mistake(&mut |number| progress.set(number));
+fn verify<G: Game + Notation>(
+    task: &Task<G>,
+    solved_game: &SolvedGame<G>,
+) -> Result<(), EngineError> {
+    let progress = Progress::new(solved_game.count().positions(), "positions verified");
+    let mistake = solved_game.find_mismatch(&mut |number| progress.set(number));
     mistake.map_or(Ok(()), |position| {
         Err(EngineError::failed(format!(
             "the value of {} does not follow from its successors' values",
@@ -106,7 +109,7 @@ fn verify<G: Game + Notation>(task: &Task<G>, whole: &SolvedGame<G>) -> Result<(
     })
 }
 
-fn tell_forecast(
+fn print_forecast(
     name: &str,
     forecast: &Forecast,
     is_json: bool,
@@ -119,14 +122,14 @@ fn tell_forecast(
             Precision::AtMost => "at most",
             Precision::About => "about",
         };
-        let told = json!({"forecast": {
+        let line = json!({"forecast": {
             "game": name,
             "positions": u64::try_from(forecast.positions).unwrap_or(u64::MAX),
             "precision": precision,
             "seconds": forecast.seconds.ceil(),
             "memory_mib": u64::try_from(mib).unwrap_or(u64::MAX),
         }});
-        writeln!(out, "{told}")?;
+        writeln!(out, "{line}")?;
     } else if forecast.exceeds_max_count() {
         writeln!(out, "{name}: {}", forecast.count())?;
     } else {
@@ -142,35 +145,37 @@ fn tell_forecast(
 }
 
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
-pub fn as_json<G: Game>(whole: &SolvedGame<G>, parties: &[Party]) -> Json {
-    let (count, start) = (whole.count(), whole.start());
+pub fn as_json<G: Game>(solved_game: &SolvedGame<G>, winners: &[Winner]) -> Json {
+    let (count, start) = (solved_game.count(), solved_game.start());
     let winner = start.winner.and_then(|winner| {
-        let won = parties.iter().find(|party| party.side == winner);
-        won.map(|party| party.key)
+        let won = winners
+            .iter()
+            .find(|winner_names| winner_names.side == winner);
+        won.map(|winner_names| winner_names.key)
     });
-    let wins = parties.iter();
+    let wins = winners.iter();
     let wins: Vec<_> = wins
-        .map(|party| (party.key, count.wins[party.side as usize]))
+        .map(|winner_names| (winner_names.key, count.wins[winner_names.side as usize]))
         .collect();
     let start = json!({"winner": winner, "plies": start.plies});
-    let counted = if whole.is_folded() {
+    let counted = if solved_game.is_folded() {
         Counted::ReachableUpToSymmetry
     } else {
         Counted::Reachable
     };
-    ending(&start, counted, &wins, count.draws)
+    result_line(&start, counted, &wins, count.draws)
 }
 
-fn tell<G: Game + Notation>(
+fn print_result<G: Game + Notation>(
     task: &Task<G>,
-    whole: &SolvedGame<G>,
-    parties: &[Party; 2],
+    solved_game: &SolvedGame<G>,
+    winners: &[Winner; 2],
     args: &Args,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (count, start) = (whole.count(), whole.start());
-    let won = parties.each_ref().map(|party| {
-        let (wins, side) = (&party.wins, party.side as usize);
+    let (count, start) = (solved_game.count(), solved_game.start());
+    let won = winners.each_ref().map(|winner_names| {
+        let (wins, side) = (&winner_names.wins, winner_names.side as usize);
         format!(
             "{wins} {} (longest {})",
             count.wins[side], count.longest[side]
@@ -180,7 +185,7 @@ fn tell<G: Game + Notation>(
         out,
         "{} reachable positions{}: {}, {}, neither {}",
         count.positions(),
-        if whole.is_folded() {
+        if solved_game.is_folded() {
             " up to symmetry"
         } else {
             ""
@@ -189,26 +194,31 @@ fn tell<G: Game + Notation>(
         won[1],
         count.draws
     )?;
-    tell_work(task, whole, args, out)?;
+    print_summary(task, solved_game, args, out)?;
     let wins = |side| {
-        let party = parties.iter().find(|party| party.side == side);
-        party.map_or(String::new(), |party| party.wins.clone())
+        let winner_names = winners
+            .iter()
+            .find(|winner_names| winner_names.side == side);
+        winner_names.map_or(String::new(), |winner_names| winner_names.wins.clone())
     };
-    writeln!(out, "start: {}", told(start, wins))
+    writeln!(out, "start: {}", describe(start, wins))
 }
 
 /// Reports the time, the verification, and the best moves.
-pub fn tell_work<G: Game + Notation>(
+pub fn print_summary<G: Game + Notation>(
     task: &Task<G>,
-    whole: &SolvedGame<G>,
+    solved_game: &SolvedGame<G>,
     args: &Args,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "solved in {:.1} s", whole.time.as_secs_f64())?;
+    writeln!(out, "solved in {:.1} s", solved_game.time.as_secs_f64())?;
     if args.verify {
-        writeln!(out, "verified: every value follows from its successors' values")?;
+        writeln!(
+            out,
+            "verified: every value follows from its successors' values"
+        )?;
     }
-    let best = whole.best_moves().into_iter();
+    let best = solved_game.best_moves().into_iter();
     let best: Vec<String> = best.map(|m| task.game.show_move(m)).collect();
     if !best.is_empty() {
         writeln!(out, "best: {}", best.join(" "))?;
@@ -231,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn advice_to_write_tables_is_given_for_lack_of_memory_only() {
+    fn advises_tables_only_for_lack_of_memory() {
         let board = named("aadu-puli").unwrap();
         let game = Hunt::new(board);
         let mut task = Task {
@@ -257,10 +267,14 @@ mod tests {
             start: game.start(),
             tables: Some(board),
         };
-        let mut whole = solve(&task, &args, &mut io::sink()).unwrap();
-        assert_eq!(verify(&task, &whole), Ok(()));
-        whole.damage();
-        let error = verify(&task, &whole).unwrap_err();
-        assert!(error.0.ends_with("does not follow from its successors' values"));
+        let mut solved_game = solve(&task, &args, &mut io::sink()).unwrap();
+        assert_eq!(verify(&task, &solved_game), Ok(()));
+        solved_game.damage();
+        let error = verify(&task, &solved_game).unwrap_err();
+        assert!(
+            error
+                .0
+                .ends_with("does not follow from its successors' values")
+        );
     }
 }

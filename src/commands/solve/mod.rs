@@ -27,7 +27,7 @@ use crate::solve::tables::drop_phase;
 use crate::solve::tables::forecast::SolveForecast;
 use crate::units;
 use exhaustive::Task;
-use others::Solving;
+use others::SolveVisitor;
 
 /// Arguments of `puli solve`.
 #[derive(Clone, Debug, clap::Args)]
@@ -110,9 +110,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = args.rule_overrides.board(&args.game)?;
     let goats = args.goats.unwrap_or(board.goats);
     if goats > board.goats {
-        let most = board.goats;
+        let max = board.goats;
         return Err(
-            EngineError::new(format!("{} has {most} goats, not {goats}", board.name)).into(),
+            EngineError::new(format!("{} has {max} goats, not {goats}", board.name)).into(),
         );
     }
     let placed = board.goats_placed.count_ones();
@@ -121,20 +121,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             EngineError::new(format!("{placed} prey begin on the board, not {goats}")).into(),
         );
     }
-    let as_many = if goats == board.goats {
+    let with_requested_goats = if goats == board.goats {
         board
     } else {
         of_tables(board)?;
         board.with_goats(goats)
     };
     let Some(folder) = &args.out else {
-        return in_memory(args, as_many, out);
+        return in_memory(args, with_requested_goats, out);
     };
     let board = of_tables(board)?;
     tables::run(
         args,
         Scope { board, goats },
-        &Hunt::new(as_many),
+        &Hunt::new(with_requested_goats),
         folder,
         out,
     )
@@ -143,14 +143,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 /// Solves without tables: all reachable positions one by one, or by a survey if there are many and the options permit.
 fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     let game = Hunt::new(board);
-    let one_by_one = args.reachable || args.verify || args.fen.is_some();
-    if !one_by_one
+    let is_explicit = args.reachable || args.verify || args.fen.is_some();
+    if !is_explicit
         && positions(&game)? > MAX_EXPLICIT_POSITIONS
         && let Ok(survey) = Survey::new(game)
     {
         return survey::run(&survey, args, out);
     }
-    refuse_to_keep(args, &board.name)?;
+    reject_keep(args, &board.name)?;
     let (game, start) = match &args.fen {
         Some(fen) => read(&game, fen)?,
         None => (game, game.start()),
@@ -167,7 +167,7 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
 }
 
 /// Returns `error` with the resources that solving `tables` with `--out` takes.
-fn with_advice(refusal: &EngineError, tables: &'static Board, args: &Args) -> EngineError {
+fn with_advice(error: &EngineError, tables: &'static Board, args: &Args) -> EngineError {
     let scope = Scope {
         board: tables,
         goats: tables.goats,
@@ -183,16 +183,16 @@ fn with_advice(refusal: &EngineError, tables: &'static Board, args: &Args) -> En
         threads,
     );
     EngineError::new(format!(
-        "{refusal}. With --out DIR it is solved into tables: about {}, {} of memory and {} on disk",
+        "{error}. With --out DIR it is solved into tables: about {}, {} of memory and {} on disk",
         units::duration(forecast.seconds),
         units::memory(forecast.memory.into()),
-        units::memory(forecast.disk_on_the_way.into()),
+        units::memory(forecast.peak_disk.into()),
     ))
-    .caused_by(refusal.cause())
+    .caused_by(error.cause())
 }
 
 /// Rejects `--keep` for games that are solved one by one, which takes minutes at most.
-fn refuse_to_keep(args: &Args, name: &str) -> Result<(), EngineError> {
+fn reject_keep(args: &Args, name: &str) -> Result<(), EngineError> {
     if args.keep.is_none() {
         return Ok(());
     }
@@ -213,19 +213,19 @@ enum Counted {
 }
 
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
-fn ending(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u64) -> Json {
+fn result_line(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u64) -> Json {
     let won: u64 = wins.iter().map(|(_, positions)| positions).sum();
     let counted = match counted {
         Counted::Reachable => "reachable",
         Counted::ReachableUpToSymmetry => "reachable up to symmetry",
         Counted::AllUpToSymmetry => "all up to symmetry",
     };
-    let mut told = json!({"start": start, "positions": won + neither, "counted": counted});
-    for &(party, positions) in wins {
-        told[party] = json!(positions);
+    let mut line = json!({"start": start, "positions": won + neither, "counted": counted});
+    for &(winner_names, positions) in wins {
+        line[winner_names] = json!(positions);
     }
-    told["neither"] = json!(neither);
-    told
+    line["neither"] = json!(neither);
+    line
 }
 
 /// Parses the value of `--fen`.
@@ -236,7 +236,7 @@ fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), EngineErro
 
 /// Returns the board of which tables are made.
 fn of_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
-    drop_phase::can_have_tables(board).map_err(|refusal| {
+    drop_phase::can_have_tables(board).map_err(|error| {
         EngineError::new(format!(
             "{error}. Without --out and --goats, the game is solved in memory"
         ))
@@ -245,12 +245,12 @@ fn of_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
 
 /// Solves a game that is not a hunt. It has no tables, and only `--fen` changes its rules.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    refuse_to_keep(args, name)?;
+    reject_keep(args, name)?;
     if args.out.is_some() || args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(
             "{name} is not a hunt game: it is solved in memory only, and only --fen can change its rules"
         ))
         .into());
     }
-    catalog::visit(name, Solving { name, args, out })?
+    catalog::visit(name, SolveVisitor { name, args, out })?
 }

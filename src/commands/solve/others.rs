@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::exhaustive::{self, Party, Task};
+use super::exhaustive::{self, Task, Winner};
 use super::{Args, Format};
 use crate::catalog::Visitor;
 use crate::commands::Failure;
@@ -16,11 +16,11 @@ use crate::rules::{Game, Notation, Stochastic};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
-use crate::solve::explicit::puzzle_distances::{PuzzleGame, by_distance};
+use crate::solve::explicit::puzzle_distances::{PuzzleGame, count_by_distance};
 use crate::value::Side;
 
 /// Solves the visited variant.
-pub struct Solving<'a> {
+pub struct SolveVisitor<'a> {
     /// The variant's name.
     pub name: &'static str,
     /// The command's arguments.
@@ -29,7 +29,7 @@ pub struct Solving<'a> {
     pub out: &'a mut dyn Write,
 }
 
-impl Solving<'_> {
+impl SolveVisitor<'_> {
     /// Returns the requested game and position.
     fn read<N: Notation>(&self, home: N) -> Result<(N, N::Position), EngineError> {
         if let Some(fen) = &self.args.fen {
@@ -44,12 +44,12 @@ impl Solving<'_> {
         (game, start): (G, G::Position),
     ) -> Result<(), Failure> {
         let about = game.about();
-        let party = |side, key| Party {
+        let winner_names = |side, key| Winner {
             side,
             wins: about.wins(side),
             key,
         };
-        let parties = [party(Side::P1, "p1"), party(Side::P2, "p2")];
+        let winners = [winner_names(Side::P1, "p1"), winner_names(Side::P2, "p2")];
         let name = self.name.into();
         let task = Task {
             name,
@@ -57,11 +57,11 @@ impl Solving<'_> {
             start,
             tables: None,
         };
-        exhaustive::run(&task, &parties, self.args, self.out)
+        exhaustive::run(&task, &winners, self.args, self.out)
     }
 }
 
-impl Visitor for Solving<'_> {
+impl Visitor for SolveVisitor<'_> {
     type Output = Result<(), Failure>;
 
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
@@ -93,10 +93,7 @@ impl Visitor for Solving<'_> {
         _make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
         let name = self.name;
-        Err(EngineError::new(format!(
-            "{name} has chance moves: no side can force a win"
-        ))
-        .into())
+        Err(EngineError::new(format!("{name} has chance moves: no side can force a win")).into())
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {
@@ -108,17 +105,21 @@ impl Visitor for Solving<'_> {
             start,
             tables: None,
         };
-        let whole = exhaustive::solve(&task, args, out)?;
-        let solver = Party {
+        let solved_game = exhaustive::solve(&task, args, out)?;
+        let solver = Winner {
             side: Side::P1,
             wins: "can be solved".into(),
             key: "p1",
         };
-        let (count, value, by_distance) = (whole.count(), whole.start(), by_distance(&whole));
+        let (count, value, by_distance) = (
+            solved_game.count(),
+            solved_game.start(),
+            count_by_distance(&solved_game),
+        );
         if args.format == Format::Json {
-            let mut told = exhaustive::as_json(&whole, &[solver]);
-            told["by_distance"] = json!(by_distance);
-            writeln!(out, "{told}")?;
+            let mut line = exhaustive::as_json(&solved_game, &[solver]);
+            line["by_distance"] = json!(by_distance);
+            writeln!(out, "{line}")?;
             return Ok(());
         }
         writeln!(
@@ -133,7 +134,7 @@ impl Visitor for Solving<'_> {
         for (moves, positions) in by_distance.iter().enumerate() {
             writeln!(out, "{moves:>3} {}: {positions}", unit(moves as u32))?;
         }
-        exhaustive::tell_work(&task, &whole, args, out)?;
+        exhaustive::print_summary(&task, &solved_game, args, out)?;
         match value.plies {
             None => writeln!(out, "start: cannot be solved")?,
             Some(0) => writeln!(out, "start: is solved")?,

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Counted, ending};
+use super::{Counted, result_line};
 use crate::commands::progress::Progress;
 use crate::games::hunt::Board;
 use crate::oracle::Verdict;
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
 use crate::solve::explicit::in_memory::wins;
-use crate::solve::tables::file::LayerId;
 use crate::solve::tables::forecast::SolveForecast;
 use crate::solve::tables::solver::{Solver, SolverEvent};
 use crate::units;
@@ -25,32 +25,34 @@ pub enum Line {
     Begins(LayerId, Option<u64>),
     Ply(Side, u32, u64),
     Resumed(Stage),
-    Words(String),
+    Note(String),
     Layer(LayerId, Vec<LayerStats>, Origin),
 }
 
 /// The origin of a layer.
 pub enum Origin {
     /// It was already in its file.
-    Kept,
+    Reused,
     /// It was solved in this time, and its file has this length in bytes.
-    Made(Duration, u64),
+    Solved(Duration, u64),
     /// It has no file: its positions were counted as they were found.
     Counted,
 }
 
 impl From<SolverEvent<'_>> for Line {
-    fn from(news: SolverEvent) -> Self {
-        match news {
-            SolverEvent::Begins(label, parts) => Self::Begins(label, parts),
+    fn from(on_event: SolverEvent) -> Self {
+        match on_event {
+            SolverEvent::Begins(layer_id, parts) => Self::Begins(layer_id, parts),
             SolverEvent::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
-            SolverEvent::Unusable(refusal) => Self::Words(format!("not usable, solving again: {refusal}")),
+            SolverEvent::Unusable(error) => {
+                Self::Note(format!("not usable, solving again: {error}"))
+            }
             SolverEvent::Resumed(stage) => Self::Resumed(stage),
             SolverEvent::Reused(file) => {
-                Self::Layer(file.label, file.tallies.clone(), Origin::Kept)
+                Self::Layer(file.layer_id, file.stats.clone(), Origin::Reused)
             }
-            SolverEvent::Finished(label, tallies, time, bytes) => {
-                Self::Layer(label, tallies.to_vec(), Origin::Made(time, bytes))
+            SolverEvent::Finished(layer_id, stats, time, bytes) => {
+                Self::Layer(layer_id, stats.to_vec(), Origin::Solved(time, bytes))
             }
         }
     }
@@ -95,7 +97,7 @@ impl<'a> ProgressPrinter<'a> {
                 forecast.memory.div_ceil(1 << 20),
                 forecast.disk.div_ceil(1 << 20),
             );
-            let told = json!({"forecast": {
+            let line = json!({"forecast": {
                 "game": scope.board.name,
                 "goats": scope.goats,
                 "positions": forecast.positions,
@@ -105,7 +107,7 @@ impl<'a> ProgressPrinter<'a> {
                 "memory_mib": memory,
                 "disk_mib": disk,
             }});
-            return writeln!(self.out, "{told}");
+            return writeln!(self.out, "{line}");
         }
         writeln!(
             self.out,
@@ -121,50 +123,53 @@ impl<'a> ProgressPrinter<'a> {
         )
     }
 
-    pub fn tell(&mut self, line: Line) -> io::Result<()> {
+    pub fn print_result(&mut self, line: Line) -> io::Result<()> {
         match line {
-            Line::Begins(label, parts) => {
-                log::info!("{} begins", name(&label));
-                self.layer = Some((label, parts, Instant::now()));
+            Line::Begins(layer_id, parts) => {
+                log::info!("{} begins", name(&layer_id));
+                self.layer = Some((layer_id, parts, Instant::now()));
                 // The number of plies is unknown, but the time is forecast.
-                let movement = Duration::from_secs_f64(self.forecast.movement);
+                let movement = Duration::from_secs_f64(self.forecast.movement_seconds);
                 let progress = match parts {
                     Some(parts) => Progress::new(parts, "cubes"),
                     None => Progress::expected(movement),
                 };
-                progress.note(name(&label));
+                progress.note(name(&layer_id));
                 self.progress = Some(progress);
                 Ok(())
             }
             Line::Ply(winner, plies, count) => {
-                let words = format!(
+                let text = format!(
                     "{} in {plies} plies: {count}",
                     winner_name(self.solver.scope().board, winner)
                 );
-                log::debug!("{words}");
+                log::debug!("{text}");
                 if let Some(progress) = &self.progress {
-                    progress.note(format!("{words} positions"));
+                    progress.note(format!("{text} positions"));
                 }
                 Ok(())
             }
             Line::Resumed(stage) => {
-                let words = goes_on(self.solver.scope().board, stage);
-                self.tell(Line::Words(words))
+                let text = describe_resumption(self.solver.scope().board, stage);
+                self.print_result(Line::Note(text))
             }
-            Line::Words(words) => {
+            Line::Note(text) => {
                 let is_json = self.is_json;
-                self.say(|out| note(out, is_json, &words))
+                self.print_above(|out| note(out, is_json, &text))
             }
-            Line::Layer(label, tallies, origin) => {
-                self.count(label, &tallies);
+            Line::Layer(layer_id, stats, origin) => {
+                self.count(layer_id, &stats);
                 let is_json = self.is_json;
-                self.say(|out| tell_layer(out, is_json, &label, &tallies, &origin))
+                self.print_above(|out| print_layer(out, is_json, &layer_id, &stats, &origin))
             }
         }
     }
 
     /// Writes lines above the progress display.
-    fn say(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    fn print_above(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
         let out = &mut *self.out;
         let write = || write(out).and_then(|()| out.flush());
         match &self.progress {
@@ -174,9 +179,10 @@ impl<'a> ProgressPrinter<'a> {
     }
 
     /// Stores the statistics of a layer.
-    pub fn count(&mut self, label: LayerId, tallies: &[LayerStats]) {
-        let sum = tallies.iter().fold(LayerStats::default(), LayerStats::with);
-        self.layers.insert((label.hand, label.tigers_to_move), sum);
+    pub fn count(&mut self, layer_id: LayerId, stats: &[LayerStats]) {
+        let sum = stats.iter().fold(LayerStats::default(), LayerStats::merged);
+        self.layers
+            .insert((layer_id.hand, layer_id.tigers_to_move), sum);
     }
 
     /// Returns the counted layers by goats in hand and side to move.
@@ -188,7 +194,7 @@ impl<'a> ProgressPrinter<'a> {
     pub fn found(self) -> LayerStats {
         self.layers
             .values()
-            .fold(LayerStats::default(), LayerStats::with)
+            .fold(LayerStats::default(), LayerStats::merged)
     }
 
     /// Updates the progress display of the current layer.
@@ -205,44 +211,48 @@ impl<'a> ProgressPrinter<'a> {
 }
 
 /// Writes a note.
-pub fn note(out: &mut dyn Write, is_json: bool, words: &str) -> io::Result<()> {
+pub fn note(out: &mut dyn Write, is_json: bool, text: &str) -> io::Result<()> {
     if is_json {
-        return writeln!(out, "{}", json!({ "note": words }));
+        return writeln!(out, "{}", json!({ "note": text }));
     }
-    writeln!(out, "{words}")
+    writeln!(out, "{text}")
 }
 
 /// Writes the statistics of a layer.
-pub fn tell_layer(
+pub fn print_layer(
     out: &mut dyn Write,
     is_json: bool,
-    label: &LayerId,
-    tallies: &[LayerStats],
+    layer_id: &LayerId,
+    stats: &[LayerStats],
     origin: &Origin,
 ) -> io::Result<()> {
     if is_json {
-        return writeln!(out, "{}", layer_as_json(label, tallies, origin));
+        return writeln!(out, "{}", layer_as_json(layer_id, stats, origin));
     }
-    if label.hand == 0 {
-        for layer_stats in tallies {
+    if layer_id.hand == 0 {
+        for layer_stats in stats {
             let on_board = format!("  {} on board", layer_stats.on_board);
-            writeln!(out, "{}", counts(label.scope.board, &on_board, layer_stats))?;
+            writeln!(
+                out,
+                "{}",
+                counts(layer_id.scope.board, &on_board, layer_stats)
+            )?;
         }
     }
     let spent = match origin {
-        Origin::Kept => "; reused".to_string(),
-        Origin::Made(time, bytes) => format!("; {:.1} s, {bytes} bytes", time.as_secs_f64()),
+        Origin::Reused => "; reused".to_string(),
+        Origin::Solved(time, bytes) => format!("; {:.1} s, {bytes} bytes", time.as_secs_f64()),
         Origin::Counted => String::new(),
     };
-    let sum = tallies.iter().fold(LayerStats::default(), LayerStats::with);
+    let sum = stats.iter().fold(LayerStats::default(), LayerStats::merged);
     writeln!(
         out,
         "{}{spent}",
-        counts(label.scope.board, &name(label), &sum)
+        counts(layer_id.scope.board, &name(layer_id), &sum)
     )
 }
 
-fn layer_as_json(label: &LayerId, tallies: &[LayerStats], origin: &Origin) -> Value {
+fn layer_as_json(layer_id: &LayerId, stats: &[LayerStats], origin: &Origin) -> Value {
     let counts = |layer_stats: &LayerStats| {
         json!({
             "on_board": layer_stats.on_board,
@@ -255,20 +265,20 @@ fn layer_as_json(label: &LayerId, tallies: &[LayerStats], origin: &Origin) -> Va
         })
     };
     let (seconds, bytes) = match origin {
-        Origin::Kept | Origin::Counted => (Value::Null, Value::Null),
-        Origin::Made(time, bytes) => (json!(time.as_secs_f64()), json!(bytes)),
+        Origin::Reused | Origin::Counted => (Value::Null, Value::Null),
+        Origin::Solved(time, bytes) => (json!(time.as_secs_f64()), json!(bytes)),
     };
     json!({
-        "hand": label.hand,
-        "to_move": if label.tigers_to_move { "hunters" } else { "prey" },
-        "layers": tallies.iter().map(counts).collect::<Vec<_>>(),
+        "hand": layer_id.hand,
+        "to_move": if layer_id.tigers_to_move { "hunters" } else { "prey" },
+        "layers": stats.iter().map(counts).collect::<Vec<_>>(),
         "seconds": seconds,
         "bytes": bytes,
     })
 }
 
 /// Describes a verdict: `draw`, `goats win in 21 plies`.
-pub fn in_words(board: &Board, verdict: Option<Verdict>) -> String {
+pub fn describe(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
         Some(Verdict(None)) => "draw".into(),
@@ -298,13 +308,17 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
 pub fn verdict_as_json(start: &Value, all: &LayerStats) -> Value {
     let wins = [("prey", all.wins[1]), ("hunters", all.wins[0])];
-    ending(start, Counted::AllUpToSymmetry, &wins, all.draws)
+    result_line(start, Counted::AllUpToSymmetry, &wins, all.draws)
 }
 
-fn name(label: &LayerId) -> String {
-    let [hunters, prey] = &label.scope.board.spec.names;
-    let side = if label.tigers_to_move { hunters } else { prey };
-    format!("{} in hand, {side} to move", label.hand)
+fn name(layer_id: &LayerId) -> String {
+    let [hunters, prey] = &layer_id.scope.board.spec.names;
+    let side = if layer_id.tigers_to_move {
+        hunters
+    } else {
+        prey
+    };
+    format!("{} in hand, {side} to move", layer_id.hand)
 }
 
 /// Describes a winner.
@@ -313,12 +327,9 @@ pub fn winner_name(board: &Board, winner: Side) -> String {
 }
 
 /// Describes the stage at which a run resumes.
-pub fn goes_on(board: &Board, stage: Stage) -> String {
+pub fn describe_resumption(board: &Board, stage: Stage) -> String {
     let who = winner_name(board, stage.winner);
-    format!(
-        "resumes: {who} in {} plies",
-        2 * stage.half + 2
-    )
+    format!("resumes: {who} in {} plies", 2 * stage.half + 2)
 }
 
 fn counts(board: &Board, what: &str, layer_stats: &LayerStats) -> String {
@@ -342,13 +353,13 @@ mod tests {
     use crate::games::hunt::board::AADU_PULI;
 
     #[test]
-    fn a_verdict_is_told_to_people_and_to_programs() {
+    fn describes_verdicts_as_text_and_json() {
         let won = |winner, plies| Some(Verdict(Some((winner, plies))));
-        let told = |verdict| in_words(&AADU_PULI, verdict);
-        assert_eq!(told(None), "not known");
-        assert_eq!(told(Some(Verdict::DRAW)), "draw");
-        assert_eq!(told(won(Side::P1, 21)), "goats win in 21 plies");
-        assert_eq!(told(won(Side::P2, 1)), "tigers win in 1 ply");
+        let line = |verdict| describe(&AADU_PULI, verdict);
+        assert_eq!(line(None), "not known");
+        assert_eq!(line(Some(Verdict::DRAW)), "draw");
+        assert_eq!(line(won(Side::P1, 21)), "goats win in 21 plies");
+        assert_eq!(line(won(Side::P2, 1)), "tigers win in 1 ply");
         assert_eq!(as_json(None), Value::Null);
         let prey = json!({"winner": "prey", "plies": 21});
         assert_eq!(as_json(won(Side::P1, 21)), prey);

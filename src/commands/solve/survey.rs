@@ -11,28 +11,28 @@ use crate::commands::Failure;
 use crate::commands::progress::Progress;
 use crate::durable::PathLock;
 use crate::error::EngineError;
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
-use crate::solve::bitset::wins::Found;
-use crate::solve::tables::file::LayerId;
+use crate::solve::bitset::wins::PlyWins;
 use crate::solve::tables::solver::fits;
 use crate::units;
 
 /// Surveys the game and reports the winner.
 pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (memory, is_json) = (args.memory, args.format == Format::Json);
-    let begun = Instant::now();
+    let started = Instant::now();
     let name = &survey.board().name;
     let positions = survey.positions();
     let needed = survey.memory(rayon::current_num_threads());
     if is_json {
-        let told = json!({"forecast": {
+        let line = json!({"forecast": {
             "game": name,
-            "positions": survey.positions_unfolded(),
+            "positions": survey.positions_with_images(),
             "up_to_symmetry": positions,
             "memory_mib": needed.div_ceil(1 << 20),
         }});
-        writeln!(out, "{told}")?;
+        writeln!(out, "{line}")?;
     } else {
         writeln!(
             out,
@@ -42,13 +42,15 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     }
     out.flush()?;
     fits(needed, memory)?;
-    let _claim = args.keep.as_deref().map(PathLock::on_file).transpose()?;
+    let _lock = args.keep.as_deref().map(PathLock::on_file).transpose()?;
     let every = Duration::from_secs(args.checkpoint);
-    let keeper = args
+    let checkpointer = args
         .keep
         .as_ref()
         .map(|path| Checkpointer::new(path, every));
-    let kept = keeper.as_ref().map(|keeper| keeper.read(survey));
+    let kept = checkpointer
+        .as_ref()
+        .map(|checkpointer| checkpointer.read(survey));
     let kept = kept.transpose().map_err(|why| {
         EngineError::new(format!(
             "{why}; the file is unchanged, and without it the survey starts anew"
@@ -59,42 +61,42 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     let stage = kept.as_ref().map(Checkpoint::stage);
     if let Some(kept) = &kept {
         progress.add(kept.won());
-        let words = stage.flatten().map_or_else(
+        let text = stage.flatten().map_or_else(
             || String::from("already finished"),
-            |stage| progress_printer::goes_on(survey.board(), stage),
+            |stage| progress_printer::describe_resumption(survey.board(), stage),
         );
-        progress.above(|| progress_printer::note(out, is_json, &words))?;
+        progress.above(|| progress_printer::note(out, is_json, &text))?;
     }
-    let mut watch = |found: &Found| {
+    let mut watch = |found: &PlyWins| {
         let count = found.count();
         progress.add(count);
         let who = progress_printer::winner_name(survey.board(), found.winner);
         progress.note(format!("{who} in {} plies", found.plies));
         log::debug!("{who} in {} plies: {count}", found.plies);
     };
-    let means = SurveyContext {
+    let context = SurveyContext {
         watch: &mut watch,
         checks: args.checks,
-        checkpoint: keeper,
+        checkpointer,
         plies: None,
     };
-    let found = survey.told(survey.run(kept, means)?)?;
+    let found = survey.result(survey.run(kept, context)?)?;
     drop(progress);
     let mut all = LayerStats::default();
-    for (tallies, tigers_to_move) in found.tallies.iter().zip([false, true]) {
-        let label = LayerId {
+    for (stats, tigers_to_move) in found.stats.iter().zip([false, true]) {
+        let layer_id = LayerId {
             scope: survey.scope(),
             hand: 0,
             tigers_to_move,
         };
-        all = tallies.iter().fold(all, LayerStats::with);
-        progress_printer::tell_layer(out, is_json, &label, tallies, &Origin::Counted)?;
+        all = stats.iter().fold(all, LayerStats::merged);
+        progress_printer::print_layer(out, is_json, &layer_id, stats, &Origin::Counted)?;
     }
     let best: Vec<String> = found.best.iter().map(|&m| survey.show_move(m)).collect();
     if is_json {
-        let told =
+        let line =
             progress_printer::verdict_as_json(&progress_printer::as_json(Some(found.start)), &all);
-        writeln!(out, "{told}")?;
+        writeln!(out, "{line}")?;
         return Ok(());
     }
     writeln!(
@@ -103,11 +105,11 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
         found.checked
     )?;
     if stage != Some(None) {
-        writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
+        writeln!(out, "solved in {:.1} s", started.elapsed().as_secs_f64())?;
     }
     if !best.is_empty() {
         writeln!(out, "best: {}", best.join(" "))?;
     }
-    let verdict = progress_printer::in_words(survey.board(), Some(found.start));
+    let verdict = progress_printer::describe(survey.board(), Some(found.start));
     Ok(writeln!(out, "start: {verdict}")?)
 }

@@ -47,29 +47,29 @@ pub fn run(
     })?;
     let threads = pool.current_num_threads();
     let forecast = solver.forecast();
-    let begun = Instant::now();
-    let mut teller = ProgressPrinter::new(out, args.format == Format::Json, &solver, &forecast);
-    teller.forecast(threads)?;
+    let started = Instant::now();
+    let mut printer = ProgressPrinter::new(out, args.format == Format::Json, &solver, &forecast);
+    printer.forecast(threads)?;
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let solver = &solver;
         let working = scope.spawn(|| {
             // The printing thread ends early only if its output is closed. Events then have no receiver.
             let sender = sender;
-            let news = |news: SolverEvent| drop(sender.send(Line::from(news)));
-            pool.install(|| solver.run(&news))
+            let on_event = |on_event: SolverEvent| drop(sender.send(Line::from(on_event)));
+            pool.install(|| solver.run(&on_event))
         });
         let printed = loop {
-            let told = match receiver.recv_timeout(REDRAW) {
-                Ok(line) => teller.tell(line),
+            let line = match receiver.recv_timeout(REDRAW) {
+                Ok(line) => printer.print_result(line),
                 Err(RecvTimeoutError::Timeout) => {
-                    teller.redraw();
+                    printer.redraw();
                     Ok(())
                 }
                 Err(RecvTimeoutError::Disconnected) => break Ok(()),
             };
-            if told.is_err() {
-                break told;
+            if line.is_err() {
+                break line;
             }
         };
         let ended = working
@@ -81,27 +81,27 @@ pub fn run(
     })?;
     // Layers without files were counted only if they were solved in this run.
     if args.format == Format::Json {
-        let counted = teller.counted();
-        let rest = pool.install(|| solver.count_the_rest(&counted))?;
-        for (label, tallies) in rest {
-            teller.count(label, &tallies);
+        let counted = printer.counted();
+        let unstored = pool.install(|| solver.count_unstored(&counted))?;
+        for (layer_id, stats) in unstored {
+            printer.count(layer_id, &stats);
         }
     }
     let verdict = solver.value_of_start(game)?;
-    let found = teller.found();
+    let found = printer.found();
     match args.format {
         Format::Text => {
-            writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
+            writeln!(out, "solved in {:.1} s", started.elapsed().as_secs_f64())?;
             writeln!(
                 out,
                 "start: {}",
-                progress_printer::in_words(scope.board, verdict)
+                progress_printer::describe(scope.board, verdict)
             )?;
         }
         Format::Json => {
-            let told =
+            let line =
                 progress_printer::verdict_as_json(&progress_printer::as_json(verdict), &found);
-            writeln!(out, "{told}")?;
+            writeln!(out, "{line}")?;
         }
     }
     Ok(())

@@ -314,7 +314,7 @@ impl<G: Game> Lookahead<'_, G> {
         } else {
             control.visit()?;
             control.poll()?;
-            match self.oracle.ask(position)? {
+            match self.oracle.probe(position)? {
                 Some(Verdict(Some((winner, _)))) => Some(winner),
                 Some(Verdict(None)) => return Ok(PairOutcome::Open(self.judged(position))),
                 None => None,

@@ -3,8 +3,7 @@
 /// A set of numbers below a bound, one bit each.
 ///
 /// A set of a million numbers fits the processor's fastest cache, and the words that the numbers stand for do not.
-/// Numbers need no
-/// sorting and no check for duplicates.
+/// Numbers need no sorting and no check for duplicates.
 #[derive(Clone, Debug)]
 pub struct BitSet(Vec<u64>);
 
@@ -16,15 +15,14 @@ impl BitSet {
 
     /// Inserts a number.
     #[inline(always)]
-    pub fn mark(&mut self, number: u32) {
+    pub fn insert(&mut self, number: u32) {
         self.0[(number / 64) as usize] |= 1 << (number % 64);
     }
 
     /// Calls `visit` with the numbers in ascending order and empties the set. Before each group of up to 64 calls,
-    /// `prepare` gets the same
-    /// numbers, to prefetch.
+    /// `prepare` gets the same numbers, to prefetch.
     #[inline(always)]
-    pub fn drain(&mut self, mut prepare: impl FnMut(u32), mut tell: impl FnMut(u32)) {
+    pub fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {
             let bits = std::mem::take(bits);
             for_each_bit(
@@ -35,7 +33,7 @@ impl BitSet {
             for_each_bit(
                 bits,
                 #[inline(always)]
-                |bit| tell(base + bit),
+                |bit| visit(base + bit),
             );
         }
     }
@@ -43,9 +41,9 @@ impl BitSet {
 
 /// Calls `visit` with the positions of the set bits in ascending order.
 #[inline(always)]
-pub fn for_each_bit(mut bits: u64, mut tell: impl FnMut(u32)) {
+pub fn for_each_bit(mut bits: u64, mut visit: impl FnMut(u32)) {
     while bits != 0 {
-        tell(bits.trailing_zeros());
+        visit(bits.trailing_zeros());
         bits &= bits - 1;
     }
 }
@@ -56,21 +54,21 @@ mod tests {
     use std::cell::RefCell;
 
     #[test]
-    fn marks_are_told_once_in_order_and_announced_before() {
-        let mut marks = BitSet::new(200);
+    fn drains_each_number_once_in_ascending_order() {
+        let mut set = BitSet::new(200);
         for number in [199, 3, 64, 63, 3, 0] {
-            marks.mark(number);
+            set.insert(number);
         }
-        let (announced, mut told) = (RefCell::new(Vec::new()), Vec::new());
-        marks.drain(
-            |number| announced.borrow_mut().push(number),
+        let (prepared, mut drained) = (RefCell::new(Vec::new()), Vec::new());
+        set.drain(
+            |number| prepared.borrow_mut().push(number),
             |number| {
-                assert!(announced.borrow().contains(&number), "{number}");
-                told.push(number);
+                assert!(prepared.borrow().contains(&number), "{number}");
+                drained.push(number);
             },
         );
-        assert_eq!(told, [0, 3, 63, 64, 199]);
-        assert_eq!(announced.into_inner(), told);
-        marks.drain(|_| panic!("nothing is left"), |_| panic!("nothing is left"));
+        assert_eq!(drained, [0, 3, 63, 64, 199]);
+        assert_eq!(prepared.into_inner(), drained);
+        set.drain(|_| panic!("nothing is left"), |_| panic!("nothing is left"));
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::word512::Word512;
+use crate::random::Random;
 
 /// The stored blocks of a cube: the blocks that contain a set with a possible number of goats.
 #[derive(Clone, Debug)]
@@ -14,8 +15,8 @@ pub struct Blocks {
     /// The possible numbers of goats.
     pub goats: RangeInclusive<u32>,
     /// The outer digits of each stored block, ascending.
-    pub kept: Vec<u32>,
-    /// By outer digits: the place of the block among the stored ones, or `kept.len()`.
+    pub stored: Vec<u32>,
+    /// By outer digits: the place of the block among the stored ones, or `stored.len()`.
     place: Vec<u32>,
     /// By goats among the outer digits: the sets of a block with a possible number of goats.
     reachable_goats: Vec<Word512>,
@@ -25,25 +26,25 @@ impl Blocks {
     /// Creates the blocks of `2^inside` sets that contain a set of `goats` goats, or of up to `spare` fewer.
     pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, spare: u32) -> Self {
         let outside = dimensions - inside;
-        let is_kept = |block: &u32| {
-            let most = block.count_ones() + inside;
-            block.count_ones() <= *goats.end() && most + spare >= *goats.start()
+        let is_stored = |block: &u32| {
+            let max_goats = block.count_ones() + inside;
+            block.count_ones() <= *goats.end() && max_goats + spare >= *goats.start()
         };
-        let kept: Vec<u32> = (0..1 << outside).filter(is_kept).collect();
-        let mut place = vec![kept.len() as u32; 1 << outside];
-        for (index, &block) in kept.iter().enumerate() {
+        let stored: Vec<u32> = (0..1 << outside).filter(is_stored).collect();
+        let mut place = vec![stored.len() as u32; 1 << outside];
+        for (index, &block) in stored.iter().enumerate() {
             place[block as usize] = index as u32;
         }
-        let arising = (0..=outside)
-            .map(|outer| sets_where(inside, |inner| goats.contains(&(outer + inner))))
+        let reachable_goats = (0..=outside)
+            .map(|outer| word_where(inside, |inner| goats.contains(&(outer + inner))))
             .collect();
         Self {
             inside,
             outside,
             goats,
-            kept,
+            stored,
             place,
-            reachable_goats: arising,
+            reachable_goats,
         }
     }
 
@@ -55,19 +56,19 @@ impl Blocks {
 
     /// Returns the number of stored blocks per tiger set.
     pub fn len(&self) -> usize {
-        self.kept.len()
+        self.stored.len()
     }
 
     /// Returns `true` if no block is stored.
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.stored.is_empty()
     }
 
     /// Returns the place of a block, or `None` if it is not stored.
     #[inline(always)]
     pub fn find(&self, outer: u32) -> Option<usize> {
         let place = self.place[outer as usize] as usize;
-        (place < self.kept.len()).then_some(place)
+        (place < self.stored.len()).then_some(place)
     }
 
     /// Returns the place of a block, or [`Blocks::len`] if it is not stored.
@@ -93,9 +94,36 @@ pub fn combinations(digits: &[u32]) -> Vec<u32> {
     sums
 }
 
+/// Draws a goat set uniformly from all sets with `on_board` goats: first the number of goats, weighted by the number
+/// of sets, then a set (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
+pub fn random_goats(dimensions: u32, on_board: RangeInclusive<u32>, random: &mut Random) -> u32 {
+    let all: u64 = on_board
+        .clone()
+        .map(|goats| choose(dimensions, goats))
+        .sum();
+    let mut drawn = random.u64(..all);
+    let mut goats_left = 0;
+    for goats in on_board {
+        goats_left = goats;
+        let sets = choose(dimensions, goats);
+        if drawn < sets {
+            break;
+        }
+        drawn -= sets;
+    }
+    let mut number = 0;
+    for dimension in 0..dimensions {
+        if random.u32(..dimensions - dimension) < goats_left {
+            number |= 1 << dimension;
+            goats_left -= 1;
+        }
+    }
+    number
+}
+
 /// Returns a word whose values are all ones for the sets whose number of goats satisfies `fits`, in a block of
 /// `2^inside` sets.
-fn sets_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
+fn word_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
     let bits_each = 512 >> inside;
     Word512::of_sets(|bit| fits((bit / bits_each).count_ones()))
 }

@@ -11,8 +11,7 @@ use crate::bits::submasks;
 /// A move of one tiger, seen from before the move: maps every goat set to a value of the cube after the move.
 ///
 /// The digits of the two cubes stand for the same points in different orders. Digits that stay inside the word, or
-/// outside it, are
-/// cheap to reorder. Each digit that crosses the word boundary takes an exchange of words.
+/// outside it, are cheap to reorder. Each digit that crosses the word boundary takes an exchange of words.
 #[derive(Clone, Debug)]
 pub struct CubeMove {
     /// Index of the representative of the tiger set after the move.
@@ -37,14 +36,14 @@ pub struct CubeMove {
     captured: u32,
     captured_inside: Option<u32>,
     /// The sets of a word in which the entered point is empty and the captured goat is gone.
-    possible: Word512,
+    legal: Word512,
 }
 
 /// A buffer for the words of a group.
 #[derive(Clone, Debug)]
-pub struct Turned(Box<[Word512]>);
+pub struct GroupBuffer(Box<[Word512]>);
 
-impl Default for Turned {
+impl Default for GroupBuffer {
     /// Allocates the largest group, in which every dimension inside a word crosses.
     fn default() -> Self {
         Self(vec![Word512::NONE; 1 << DIMENSIONS].into())
@@ -52,14 +51,14 @@ impl Default for Turned {
 }
 
 /// Outer digits that the lower table covers.
-const HALF: u32 = 8;
+const LOWER_DIGITS: u32 = 8;
 
 impl CubeMove {
     /// Returns all moves of every tiger set, for cubes in blocks of `2^inside` sets.
     pub fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
         let all = |set| {
-            let leads = TigerStep::all(ranking, set);
-            leads.iter().map(|lead| Self::new(lead, inside)).collect()
+            let steps = TigerStep::all(ranking, set);
+            steps.iter().map(|step| Self::new(step, inside)).collect()
         };
         (0..ranking.sets.len()).into_par_iter().map(all).collect()
     }
@@ -68,58 +67,59 @@ impl CubeMove {
     /// sets.
     pub fn memory(dimensions: u32, inside: u32) -> u64 {
         let outer = dimensions - inside;
-        let looked_up = (1 << outer.min(HALF)) + (1 << outer.saturating_sub(HALF));
-        (size_of::<Self>() + 2 * looked_up * size_of::<u32>()) as u64
+        let table_entries =
+            (1 << outer.min(LOWER_DIGITS)) + (1 << outer.saturating_sub(LOWER_DIGITS));
+        (size_of::<Self>() + 2 * table_entries * size_of::<u32>()) as u64
     }
 
     /// Creates one move, for cubes in blocks of `2^inside` sets.
-    pub fn new(lead: &TigerStep, inside: u32) -> Self {
+    pub fn new(step: &TigerStep, inside: u32) -> Self {
         let &TigerStep {
             source,
             ref digits,
             entered,
             captured,
-        } = lead;
+        } = step;
         let (mut crossings, mut entering) = (Vec::new(), Vec::new());
         let (mut crossing_targets, mut crossing_sources) = (Vec::new(), Vec::new());
         let mut inner: Vec<u32> = Vec::new();
         let mut outer = vec![0; digits.len() - inside as usize];
         let mut back = outer.clone();
-        for (dimension, &lead) in digits.iter().enumerate() {
+        for (dimension, &after) in digits.iter().enumerate() {
             let dimension = dimension as u32;
-            match (dimension < inside, lead < inside) {
-                (true, true) => inner.push(lead),
+            match (dimension < inside, after < inside) {
+                (true, true) => inner.push(after),
                 (true, false) => {
                     inner.push(u32::MAX);
                     crossings.push(dimension);
-                    crossing_sources.push(1 << (lead - inside));
+                    crossing_sources.push(1 << (after - inside));
                 }
                 (false, true) => {
-                    entering.push(lead);
+                    entering.push(after);
                     crossing_targets.push(1 << (dimension - inside));
                 }
                 (false, false) => {
-                    outer[(dimension - inside) as usize] = 1 << (lead - inside);
-                    back[(lead - inside) as usize] = 1 << (dimension - inside);
+                    outer[(dimension - inside) as usize] = 1 << (after - inside);
+                    back[(after - inside) as usize] = 1 << (dimension - inside);
                 }
             }
         }
-        for (&dimension, &lead) in crossings.iter().zip(&entering) {
-            inner[dimension as usize] = lead;
+        for (&dimension, &after) in crossings.iter().zip(&entering) {
+            inner[dimension as usize] = after;
         }
         let base = DIMENSIONS - inside;
         let inside_of = |digit: u32| {
             let dimension = digit.trailing_zeros();
             (dimension < inside).then_some(base + dimension)
         };
-        let possible = [entered, captured]
+        let legal = [entered, captured]
             .into_iter()
             .filter_map(inside_of)
             .fold(Word512::ALL, |sets, d| sets & Word512::zero_digit(d));
         let (entered_outside, captured_outside) = (entered >> inside, captured >> inside);
         Self {
             source,
-            swaps: swaps_for(&inner)
+            swaps: exchanges_for(&inner)
                 .into_iter()
                 .map(|(d, e)| (base + d, base + e))
                 .collect(),
@@ -127,32 +127,31 @@ impl CubeMove {
             skipped: crossing_targets.iter().sum::<u32>() | entered_outside | captured_outside,
             targets: combinations(&crossing_targets),
             sources: combinations(&crossing_sources),
-            lower: combinations(&outer[..outer.len().min(HALF as usize)]),
-            upper: combinations(&outer[outer.len().min(HALF as usize)..]),
-            lower_back: combinations(&back[..back.len().min(HALF as usize)]),
-            upper_back: combinations(&back[back.len().min(HALF as usize)..]),
+            lower: combinations(&outer[..outer.len().min(LOWER_DIGITS as usize)]),
+            upper: combinations(&outer[outer.len().min(LOWER_DIGITS as usize)..]),
+            lower_back: combinations(&back[..back.len().min(LOWER_DIGITS as usize)]),
+            upper_back: combinations(&back[back.len().min(LOWER_DIGITS as usize)..]),
             crossing_sources: crossing_sources.iter().sum(),
             entered: entered_outside,
             captured: captured_outside,
             captured_inside: inside_of(captured),
-            possible,
+            legal,
         }
     }
 
     /// Returns the groups of words that the move transforms together and that contain a stored block, by their common
-    /// outer digits
-    /// before the move.
+    /// outer digits before the move.
     #[inline(always)]
     pub fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
         let others = self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
-        let (least, most) = (*blocks.goats.start(), *blocks.goats.end());
+        let (min_goats, max_goats) = (*blocks.goats.start(), *blocks.goats.end());
         let all = (1 << blocks.outside) - 1;
         // One after another: trying many groups at once took a fifth of the total time.
         submasks(all & !self.skipped).filter(
             #[inline(always)]
             move |group| {
                 let goats = group.count_ones();
-                goats <= most && goats + others >= least
+                goats <= max_goats && goats + others >= min_goats
             },
         )
     }
@@ -167,14 +166,15 @@ impl CubeMove {
     #[inline(always)]
     pub fn group_after(&self, outer: u32) -> Option<u32> {
         let others = outer & !self.crossing_sources;
-        let group = self.lower_back[(others & ((1 << HALF) - 1)) as usize % self.lower_back.len()]
-            | self.upper_back[(others >> HALF) as usize];
+        let group = self.lower_back
+            [(others & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower_back.len()]
+            | self.upper_back[(others >> LOWER_DIGITS) as usize];
         (group & self.skipped == 0).then_some(group)
     }
 
     /// Returns `true` if every group is a single word: no digit crosses the word boundary.
     #[inline(always)]
-    pub fn is_of_single_words(&self) -> bool {
+    pub fn has_single_word_groups(&self) -> bool {
         self.crossings.is_empty()
     }
 
@@ -193,8 +193,8 @@ impl CubeMove {
     /// Returns the block after the move of a single-word group.
     #[inline(always)]
     pub fn only_source(&self, group: u32) -> u32 {
-        self.lower[(group & ((1 << HALF) - 1)) as usize % self.lower.len()]
-            | self.upper[(group >> HALF) as usize]
+        self.lower[(group & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower.len()]
+            | self.upper[(group >> LOWER_DIGITS) as usize]
     }
 
     /// Returns the blocks after the move of a group.
@@ -210,11 +210,11 @@ impl CubeMove {
     /// Returns the values before the move of a single-word group whose word after the move is `word`. Illegal moves
     /// give zero.
     #[inline(always)]
-    pub fn turn_single(&self, mut word: Word512) -> Word512 {
+    pub fn permute_word(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {
             word = word.swap(d, e);
         }
-        word = word & self.possible;
+        word = word & self.legal;
         match self.captured_inside {
             Some(d) => word.flip(d),
             None => word,
@@ -222,26 +222,25 @@ impl CubeMove {
     }
 
     /// Calls `found` with the values before the move of one group, block by block. `fetch` returns words of the cube
-    /// after the move by
-    /// outer digits. Illegal moves give `nothing`.
+    /// after the move by outer digits. Illegal moves give `nothing`.
     #[inline(always)]
     pub fn find(
         &self,
         group: u32,
         nothing: Word512,
         fetch: impl Fn(u32) -> Word512,
-        turned: &mut Turned,
+        buffer: &mut GroupBuffer,
         mut found: impl FnMut(u32, Word512),
     ) {
-        let words = &mut turned.0[..self.targets.len()];
+        let words = &mut buffer.0[..self.targets.len()];
         for (word, source) in words.iter_mut().zip(self.sources(group)) {
             *word = fetch(source);
         }
-        self.turn(words);
+        self.permute(words);
         let fixed = self.entered | self.captured;
         for (target, word) in self.targets.iter().zip(words.iter()) {
             if target & fixed == 0 {
-                let mut word = word.select(self.possible, nothing);
+                let mut word = word.select(self.legal, nothing);
                 if let Some(d) = self.captured_inside {
                     word = word.flip(d);
                 }
@@ -252,7 +251,7 @@ impl CubeMove {
 
     /// Reorders the digits of a group's words to the order before the move.
     #[inline(always)]
-    fn turn(&self, words: &mut [Word512]) {
+    fn permute(&self, words: &mut [Word512]) {
         for word in words.iter_mut() {
             for &(d, e) in &self.swaps {
                 *word = word.swap(d, e);
@@ -271,11 +270,15 @@ impl CubeMove {
 }
 
 /// Returns the exchanges after which dimension `d` is the former dimension `order[d]`.
-fn swaps_for(wanted: &[u32]) -> Vec<(u32, u32)> {
-    let mut now: Vec<u32> = (0..wanted.len() as u32).collect();
+fn exchanges_for(order: &[u32]) -> Vec<(u32, u32)> {
+    let mut now: Vec<u32> = (0..order.len() as u32).collect();
     let mut swaps = Vec::new();
-    for (d, lead) in wanted.iter().enumerate() {
-        if let Some(e) = now.iter().position(|here| here == lead).filter(|&e| e != d) {
+    for (d, former) in order.iter().enumerate() {
+        if let Some(e) = now
+            .iter()
+            .position(|here| here == former)
+            .filter(|&e| e != d)
+        {
             now.swap(d, e);
             swaps.push((d as u32, e as u32));
         }

@@ -14,9 +14,9 @@ use crate::error::EngineError;
 use crate::games::hunt::Board;
 
 /// Dimensions inside a block of bytes: a word holds 64 of them.
-pub const BYTES_INSIDE: u32 = DIMENSIONS - 3;
+pub const BLOCK_DIMENSIONS: u32 = DIMENSIONS - 3;
 /// Bytes of a block: one word.
-pub const BLOCK: usize = 1 << BYTES_INSIDE;
+pub const BLOCK_BYTES: usize = 1 << BLOCK_DIMENSIONS;
 
 /// The game to solve: a board and the total number of goats.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,16 +35,16 @@ impl Scope {
 
     /// Returns the possible numbers of goats on the board with `hand` goats in hand, while the tigers have not won.
     pub fn on_board(&self, hand: u32) -> RangeInclusive<u32> {
-        let most = self.goats - hand;
-        (most + 1).saturating_sub(self.captures_to_win())..=most
+        let max = self.goats - hand;
+        (max + 1).saturating_sub(self.captures_to_win())..=max
     }
 
     /// Returns the numbers of goats on the board that can arise with this side to move. With tigers to move, a goat
     /// has just been placed.
     pub fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
-        let least = u32::from(tigers_to_move);
-        least.max(*on_board.start())..=*on_board.end()
+        let min = u32::from(tigers_to_move);
+        min.max(*on_board.start())..=*on_board.end()
     }
 }
 
@@ -52,7 +52,7 @@ impl Scope {
 ///
 /// # Errors
 /// If the memory cannot be allocated.
-pub fn words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
+pub fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
     let mut words = Vec::new();
     words.try_reserve_exact(count).map_err(|_| {
         let needed = (count * size_of::<Word512>()) >> 20;
@@ -64,7 +64,7 @@ pub fn words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
 
 /// Returns the blocks of bytes that contain goat sets with these numbers of goats.
 pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
-    Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0)
+    Blocks::new(ranking.dimensions, BLOCK_DIMENSIONS, goats, 0)
 }
 
 /// A source of the values of a layer, one cube (set of tigers) at a time.
@@ -108,7 +108,7 @@ impl Layer {
         scale: VerdictScale,
     ) -> Result<Self, EngineError> {
         let blocks = blocks(ranking, goats);
-        let words = words(scale.all_draws(), blocks.len() * ranking.sets.len())?;
+        let words = filled_words(scale.all_draws(), blocks.len() * ranking.sets.len())?;
         Ok(Self {
             blocks,
             words,
@@ -119,7 +119,7 @@ impl Layer {
     /// Copies all values of `cubes` into memory.
     pub fn of(cubes: &dyn LayerSource, ranking: &Ranking) -> Result<Self, EngineError> {
         let blocks = cubes.blocks().clone();
-        let mut words = words(Word512::NONE, blocks.len() * ranking.sets.len())?;
+        let mut words = filled_words(Word512::NONE, blocks.len() * ranking.sets.len())?;
         words
             .par_chunks_exact_mut(blocks.len())
             .enumerate()
@@ -139,8 +139,8 @@ impl Layer {
 
     /// Returns the byte of a position, or `None` if its block is not stored.
     pub fn value(&self, set: usize, goats: u32) -> Option<u8> {
-        let place = self.blocks.find(goats >> BYTES_INSIDE)?;
-        let inner = goats & ((1 << BYTES_INSIDE) - 1);
+        let place = self.blocks.find(goats >> BLOCK_DIMENSIONS)?;
+        let inner = goats & ((1 << BLOCK_DIMENSIONS) - 1);
         Some(self.cube(set)[place].bytes()[inner as usize])
     }
 }

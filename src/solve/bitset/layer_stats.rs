@@ -5,7 +5,7 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, choose, combinations};
-use super::layer::{BLOCK, BYTES_INSIDE, Layer, LayerSource};
+use super::layer::{BLOCK_BYTES, BLOCK_DIMENSIONS, Layer, LayerSource};
 use super::rank::Ranking;
 use super::verdict::VerdictScale;
 use super::word512::Word512;
@@ -37,7 +37,7 @@ impl LayerStats {
 
     /// Returns the sum of both.
     #[must_use]
-    pub fn with(mut self, other: &Self) -> Self {
+    pub fn merged(mut self, other: &Self) -> Self {
         for winner in 0..2 {
             self.wins[winner] += other.wins[winner];
             self.longest[winner] = self.longest[winner].max(other.longest[winner]);
@@ -48,7 +48,7 @@ impl LayerStats {
 
     /// Counts a layer in memory.
     pub fn of(ranking: &Ranking, layer: &Layer, tigers_to_move: bool) -> Vec<Self> {
-        let none = || ValueCounts::none(ranking);
+        let none = || ValueCounts::zero(ranking);
         let sets = (0..ranking.sets.len()).into_par_iter();
         let counts = sets.fold(none, |mut counts, set| {
             counts.add(ValueCounts::of(
@@ -63,7 +63,7 @@ impl LayerStats {
             counts.add(more);
             counts
         };
-        counts.reduce(none, add).tallies(layer, tigers_to_move)
+        counts.reduce(none, add).stats(layer, tigers_to_move)
     }
 
     fn of_counts(on_board: u32, counts: &[u64], scale: VerdictScale, tigers_to_move: bool) -> Self {
@@ -128,14 +128,14 @@ impl fmt::Display for LayerStats {
 pub struct ValueCounts(Vec<u64>);
 
 /// Number of values of a byte.
-const BYTES: usize = 256;
+const BYTE_VALUES: usize = 256;
 /// A goat set with half of the block's digits set.
-const IN_THE_MIDDLE: usize = 0b10_1010;
+const MIDDLE_SET: usize = 0b10_1010;
 /// By number of goats inside a block of bytes: the sets with this number, as bits.
-const WITH: [u64; BYTES_INSIDE as usize + 1] = {
-    let mut with = [0; BYTES_INSIDE as usize + 1];
+const SETS_BY_GOATS: [u64; BLOCK_DIMENSIONS as usize + 1] = {
+    let mut with = [0; BLOCK_DIMENSIONS as usize + 1];
     let mut set = 0;
-    while set < BLOCK {
+    while set < BLOCK_BYTES {
         with[set.count_ones() as usize] |= 1 << set;
         set += 1;
     }
@@ -144,8 +144,8 @@ const WITH: [u64; BYTES_INSIDE as usize + 1] = {
 
 impl ValueCounts {
     /// Returns empty counts.
-    pub fn none(ranking: &Ranking) -> Self {
-        Self(vec![0; BYTES * (ranking.dimensions as usize + 1)])
+    pub fn zero(ranking: &Ranking) -> Self {
+        Self(vec![0; BYTE_VALUES * (ranking.dimensions as usize + 1)])
     }
 
     /// Adds the counts of another cube.
@@ -158,31 +158,32 @@ impl ValueCounts {
     /// at the lowest index.
     pub fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
         let images = StabilizerImages::of(ranking, set);
-        let Self(mut counts) = Self::none(ranking);
+        let Self(mut counts) = Self::zero(ranking);
         processor::run(
             #[inline(always)]
             || {
-                for (word, &outer) in cube.iter().zip(&blocks.kept) {
+                for (word, &outer) in cube.iter().zip(&blocks.stored) {
                     let mut left = u64::MAX;
                     let bytes = word.bytes();
-                    if images.are_none() {
+                    if images.is_trivial() {
                         // Count all copies of the probably most common byte together. Counted one by one, each
-                        // increment would wait for the
-                        // previous one.
-                        let common = bytes[IN_THE_MIDDLE];
+                        // increment would wait for the previous one.
+                        let common = bytes[MIDDLE_SET];
                         let places = word.places_of(common);
                         left = !places;
                         let goats = outer.count_ones() as usize;
-                        for (goats, with) in (goats..).zip(WITH) {
-                            counts[goats * BYTES + usize::from(common)] +=
+                        for (goats, with) in (goats..).zip(SETS_BY_GOATS) {
+                            counts[goats * BYTE_VALUES + usize::from(common)] +=
                                 u64::from((places & with).count_ones());
                         }
                     }
                     for inner in iter_ones(left) {
-                        let number = outer << BYTES_INSIDE | inner as u32;
-                        if images.are_never_lower(number) {
+                        let number = outer << BLOCK_DIMENSIONS | inner as u32;
+                        if images.is_canonical(number) {
                             let goats = number.count_ones() as usize;
-                            counts[goats * BYTES + usize::from(bytes[inner % BLOCK])] += 1;
+                            counts
+                                [goats * BYTE_VALUES + usize::from(bytes[inner % BLOCK_BYTES])] +=
+                                1;
                         }
                     }
                 }
@@ -192,13 +193,13 @@ impl ValueCounts {
     }
 
     /// Returns the statistics of a layer from the counts of all its cubes.
-    pub fn tallies(&self, layer: &dyn LayerSource, tigers_to_move: bool) -> Vec<LayerStats> {
+    pub fn stats(&self, layer: &dyn LayerSource, tigers_to_move: bool) -> Vec<LayerStats> {
         let Self(counts) = self;
         let on_board = &layer.blocks().goats;
-        let least = u32::from(tigers_to_move).max(*on_board.start());
-        (least..=*on_board.end())
+        let min_goats = u32::from(tigers_to_move).max(*on_board.start());
+        (min_goats..=*on_board.end())
             .map(|on_board| {
-                let counts = &counts[on_board as usize * BYTES..][..BYTES];
+                let counts = &counts[on_board as usize * BYTE_VALUES..][..BYTE_VALUES];
                 LayerStats::of_counts(on_board, counts, layer.scale(), tigers_to_move)
             })
             .collect()
@@ -206,7 +207,7 @@ impl ValueCounts {
 }
 
 /// Adds two rows of counts.
-pub fn added(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
+pub fn add_counts(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
     counts
         .iter_mut()
         .zip(more)
@@ -215,17 +216,16 @@ pub fn added(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
 }
 
 /// Returns the number of goat sets with these tigers by number of goats. Symmetric sets count once: by Burnside's
-/// lemma, their
-/// number is the mean number of sets that a symmetry maps to themselves.
+/// lemma, their number is the mean number of sets that a symmetry maps to themselves.
 pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let tigers = &ranking.sets[set];
     let symmetries = &ranking.board.symmetries;
-    let keeping = tigers.stabilizers.iter().map(|&s| &symmetries[s].images);
+    let stabilizers = tigers.stabilizers.iter().map(|&s| &symmetries[s].images);
     let numbers = ranking.dimensions as usize + 1;
     let mut sums: Vec<u64> = (0..=ranking.dimensions)
         .map(|goats| choose(ranking.dimensions, goats))
         .collect();
-    for images in keeping {
+    for images in stabilizers {
         // A set maps to itself if it contains all points of a cycle or none.
         let mut ways = vec![0_u64; numbers];
         ways[0] = 1;
@@ -244,7 +244,7 @@ pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
                 }
             }
         }
-        sums = added(sums, ways);
+        sums = add_counts(sums, ways);
     }
     let order = 1 + tigers.stabilizers.len() as u64;
     sums.iter().map(|sum| sum / order).collect()
@@ -254,7 +254,7 @@ pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
 pub struct StabilizerImages(Vec<(Vec<u32>, Vec<u32>)>);
 
 /// Digits that the lower table covers.
-const HALF: usize = 10;
+const LOWER_DIGITS: usize = 10;
 
 impl StabilizerImages {
     /// Prepares the symmetries that keep the tiger set with index `set`.
@@ -265,7 +265,7 @@ impl StabilizerImages {
             let digits: Vec<u32> = (0..ranking.dimensions)
                 .map(|d| tigers.digit(images[tigers.point(d)] as usize))
                 .collect();
-            let (lower, upper) = digits.split_at(HALF.min(digits.len()));
+            let (lower, upper) = digits.split_at(LOWER_DIGITS.min(digits.len()));
             (combinations(lower), combinations(upper))
         };
         Self(tigers.stabilizers.iter().map(image).collect())
@@ -273,16 +273,16 @@ impl StabilizerImages {
 
     /// Returns `true` if only the identity keeps the tiger set.
     #[inline(always)]
-    fn are_none(&self) -> bool {
+    fn is_trivial(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns `true` if no image of this goat set has a lower index: the set represents its images.
     #[inline(always)]
-    pub fn are_never_lower(&self, number: u32) -> bool {
+    pub fn is_canonical(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {
-            let image =
-                lower[(number & ((1 << HALF) - 1)) as usize] | upper[(number >> HALF) as usize];
+            let image = lower[(number & ((1 << LOWER_DIGITS) - 1)) as usize]
+                | upper[(number >> LOWER_DIGITS) as usize];
             image >= number
         })
     }

@@ -3,7 +3,9 @@
 pub mod bit_set;
 pub mod blocks;
 pub mod cube_permutation;
+pub mod drops;
 pub mod layer;
+pub mod layer_id;
 pub mod layer_stats;
 pub mod movement;
 pub mod placement;

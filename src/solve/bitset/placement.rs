@@ -1,12 +1,11 @@
 //! The placement phase, backwards by goats in hand. A placement leaves one goat fewer in hand and a tiger's move
-//! leaves the number
-//! unchanged, so the values of a layer follow from the layer below in a single pass.
+//! leaves the number unchanged, so the values of a layer follow from the layer below in a single pass.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::blocks::Blocks;
-use super::cube_permutation::{CubeMove, Turned};
-use super::layer::{self, BYTES_INSIDE, Layer, LayerSource, Scope};
+use super::cube_permutation::{CubeMove, GroupBuffer};
+use super::layer::{self, BLOCK_DIMENSIONS, Layer, LayerSource, Scope};
 use super::rank::Ranking;
 use super::verdict::VerdictScale;
 use super::word512::{DIMENSIONS, Word512};
@@ -14,7 +13,7 @@ use crate::error::EngineError;
 use crate::processor;
 
 /// The lowest dimension inside a word of bytes. Lower dimensions number the bits of a byte.
-const BASE: u32 = DIMENSIONS - BYTES_INSIDE;
+const BASE: u32 = DIMENSIONS - BLOCK_DIMENSIONS;
 
 /// The values with goats to move and some in hand, computed from the layer with tigers to move and one fewer in hand.
 pub struct GoatsToMove<'a> {
@@ -54,20 +53,20 @@ impl LayerSource for GoatsToMove<'_> {
         let after = self.below.cube(set)?;
         let draw = self.scale().draw();
         let blocks = &self.blocks;
-        let mut too_far = false;
+        let mut overflows = false;
         processor::run(
             #[inline(always)]
             || {
-                for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
                     let best = best_placement(self.below.blocks(), outer, &after);
-                    too_far |= goats_aged(draw, best, word);
+                    overflows |= age_goat_wins(draw, best, word);
                     // Positions in which the tigers have captured enough are won.
                     *word = *word & *blocks.reachable_goats(outer);
                 }
             },
         );
         self.done.fetch_add(1, Ordering::Relaxed);
-        refuse_if(too_far)
+        check_overflow(overflows)
     }
 }
 
@@ -93,8 +92,7 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
 }
 
 /// Returns the byte of one position with goats to place, which has no file. `value` returns the byte after a placement
-/// by the index of
-/// the goat set.
+/// by the index of the goat set.
 pub fn value_before<E>(
     scale: VerdictScale,
     dimensions: u32,
@@ -133,8 +131,8 @@ impl LayerSource for TigersToMove<'_> {
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let (blocks, draw) = (self.blocks(), self.scale().draw());
         cube.fill(Word512::ALL);
-        let mut turned = Turned::default();
-        let mut too_far = false;
+        let mut buffer = GroupBuffer::default();
+        let mut overflows = false;
         processor::run(
             #[inline(always)]
             || {
@@ -151,7 +149,7 @@ impl LayerSource for TigersToMove<'_> {
                                     .find(outer)
                                     .map_or(Word512::NONE, |place| source[place])
                             },
-                            &mut turned,
+                            &mut buffer,
                             #[inline(always)]
                             |outer, word| {
                                 if let Some(place) = blocks.find(outer) {
@@ -161,19 +159,19 @@ impl LayerSource for TigersToMove<'_> {
                         );
                     }
                 }
-                for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                    too_far |= tigers_aged(draw, word, blocks.reachable_goats(outer));
+                for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
+                    overflows |= age_tiger_wins(draw, word, blocks.reachable_goats(outer));
                 }
             },
         );
         self.done.fetch_add(1, Ordering::Relaxed);
-        refuse_if(too_far)
+        check_overflow(overflows)
     }
 }
 
 /// Moves wins of the goats, who moved, one step closer to the draw. Returns `true` if one reaches it.
 #[inline(always)]
-fn goats_aged(draw: u8, best: Word512, out: &mut Word512) -> bool {
+fn age_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
     let mut nearest = u8::MAX;
     for (byte, &best) in out.bytes_mut().iter_mut().zip(best.bytes()) {
         let is_win = u8::from(best > draw);
@@ -185,18 +183,18 @@ fn goats_aged(draw: u8, best: Word512, out: &mut Word512) -> bool {
 
 /// Moves wins of the tigers, who moved, one step closer to the draw. Returns `true` if a possible one reaches it.
 #[inline(always)]
-fn tigers_aged(draw: u8, word: &mut Word512, arising: &Word512) -> bool {
+fn age_tiger_wins(draw: u8, word: &mut Word512, possible: &Word512) -> bool {
     let mut farthest = 0;
-    for (byte, &arising) in word.bytes_mut().iter_mut().zip(arising.bytes()) {
+    for (byte, &possible) in word.bytes_mut().iter_mut().zip(possible.bytes()) {
         let is_win = u8::from(*byte < draw);
         *byte += is_win;
-        farthest = farthest.max(if is_win == 1 { *byte & arising } else { 0 });
+        farthest = farthest.max(if is_win == 1 { *byte & possible } else { 0 });
     }
     farthest == draw
 }
 
-fn refuse_if(too_far: bool) -> Result<(), EngineError> {
-    if too_far {
+fn check_overflow(overflows: bool) -> Result<(), EngineError> {
+    if overflows {
         return Err(EngineError::failed(
             "a win takes more plies than table files can store",
         ));

@@ -72,7 +72,7 @@ impl PositionCollector {
     #[inline(always)]
     pub fn add(&mut self, outer: u32, word: Word512) {
         if !word.is_none() {
-            self.touched.mark(outer);
+            self.touched.insert(outer);
             let sum = &mut self.words[outer as usize];
             *sum = *sum | word;
         }
@@ -82,19 +82,19 @@ impl PositionCollector {
     #[inline(always)]
     pub fn add_set(&mut self, number: u32) {
         let outer = number >> DIMENSIONS;
-        self.touched.mark(outer);
+        self.touched.insert(outer);
         self.words[outer as usize].add(number);
     }
 
     /// Calls `visit` with the collected words in ascending order and empties the collector. `prepare` is called
     /// before, to prefetch.
     #[inline(always)]
-    pub fn drain(&mut self, prepare: impl FnMut(u32), mut tell: impl FnMut(u32, Word512)) {
+    pub fn drain(&mut self, prepare: impl FnMut(u32), mut visit: impl FnMut(u32, Word512)) {
         let words = &mut self.words;
         self.touched.drain(
             prepare,
             #[inline(always)]
-            |outer| tell(outer, std::mem::take(&mut words[outer as usize])),
+            |outer| visit(outer, std::mem::take(&mut words[outer as usize])),
         );
     }
 }

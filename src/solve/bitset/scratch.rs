@@ -4,14 +4,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::bit_set::BitSet;
 use super::blocks::Blocks;
-use super::cube_permutation::Turned;
+use super::cube_permutation::GroupBuffer;
 use super::ply_positions::{PositionCollector, SparsePositions};
 use super::word512::Word512;
 
 /// Scratch memory of one thread.
 pub struct Scratch {
     /// Collects positions of the current tiger set.
-    pub ply_positions: PositionCollector,
+    pub collector: PositionCollector,
     /// The positions found.
     pub found: SparsePositions,
     /// Positions that may be lost.
@@ -30,13 +30,13 @@ pub struct Scratch {
     /// The groups of words to transform.
     pub groups: BitSet,
     /// Buffer for the words of a group.
-    pub turned: Turned,
+    pub buffer: GroupBuffer,
 }
 
 impl Scratch {
     fn new(blocks: &Blocks) -> Self {
         Self {
-            ply_positions: PositionCollector::new(blocks),
+            collector: PositionCollector::new(blocks),
             found: SparsePositions::default(),
             candidates: SparsePositions::default(),
             left: Vec::new(),
@@ -45,7 +45,7 @@ impl Scratch {
             candidate_at: vec![0; 1 << blocks.outside],
             spread: bytemuck::zeroed_vec(1 << blocks.outside),
             groups: BitSet::new(1 << blocks.outside),
-            turned: Turned::default(),
+            buffer: GroupBuffer::default(),
         }
     }
 }
@@ -60,7 +60,7 @@ impl ScratchPool {
     pub fn take(&self) -> PooledScratch<'_> {
         PooledScratch {
             scratch: self.lock().pop(),
-            benches: self,
+            pool: self,
         }
     }
 
@@ -72,7 +72,7 @@ impl ScratchPool {
 /// Scratch memory on loan. It returns to the pool on drop.
 pub struct PooledScratch<'a> {
     scratch: Option<Scratch>,
-    benches: &'a ScratchPool,
+    pool: &'a ScratchPool,
 }
 
 impl PooledScratch<'_> {
@@ -86,7 +86,7 @@ impl Drop for PooledScratch<'_> {
     fn drop(&mut self) {
         // A panic leaves the memory dirty.
         if !std::thread::panicking() {
-            self.benches.lock().extend(self.scratch.take());
+            self.pool.lock().extend(self.scratch.take());
         }
     }
 }

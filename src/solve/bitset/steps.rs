@@ -68,8 +68,8 @@ impl GoatSteps {
     /// Returns the sets of block `outer` from which a step leads to a set in `fetch`, which returns blocks by outer
     /// digits.
     #[inline(always)]
-    pub fn before(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
-        let found = self.before_a_step(outer, &fetch);
+    pub fn predecessors(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
+        let found = self.predecessors_by_step(outer, &fetch);
         if self.stuck_pass {
             return found | fetch(outer) & self.stuck(outer);
         }
@@ -77,7 +77,7 @@ impl GoatSteps {
     }
 
     #[inline(always)]
-    fn before_a_step(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
+    fn predecessors_by_step(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let mut found = Word512::NONE;
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
@@ -105,20 +105,20 @@ impl GoatSteps {
                 found = found | (fetch(outer ^ digit).flip(d) & Word512::zero_digit(d));
             }
         }
-        found | self.before_inside(fetch(outer))
+        found | self.predecessors_inside(fetch(outer))
     }
 
     /// Returns the members of `sets` in block `outer` from which no step leads to a set in `fetch`. Stops early if
     /// none remains.
     #[inline(always)]
-    pub fn drop_before(
+    pub fn without_step_to(
         &self,
         outer: u32,
         sets: Word512,
         fetch: impl Fn(u32) -> Word512,
     ) -> Word512 {
-        let here = fetch(outer);
-        let mut left = sets & !self.before_inside(here);
+        let own_block = fetch(outer);
+        let mut left = sets & !self.predecessors_inside(own_block);
         for &(d, digit) in &self.across {
             if left.is_none() {
                 return left;
@@ -135,29 +135,29 @@ impl GoatSteps {
                 left = left & !fetch(outer ^ pair);
             }
         }
-        if left.is_none() || !self.has_more() {
+        if left.is_none() || !self.has_other_moves() {
             return left;
         }
-        left & !self.before(outer, fetch)
+        left & !self.predecessors(outer, fetch)
     }
 
     /// Returns `true` if there are moves other than reversible steps.
-    fn has_more(&self) -> bool {
+    fn has_other_moves(&self) -> bool {
         let OneWay {
             inside,
             leaving,
             entering,
             outside,
         } = &self.one_way;
-        let are_none =
+        let has_no_one_way =
             inside.is_empty() && leaving.is_empty() && entering.is_empty() && outside.is_empty();
-        self.stuck_pass || !are_none
+        self.stuck_pass || !has_no_one_way
     }
 
     /// Returns the sets of a block from which no step is possible.
     #[inline(always)]
     fn stuck(&self, outer: u32) -> Word512 {
-        !self.before_a_step(
+        !self.predecessors_by_step(
             outer,
             #[inline(always)]
             |_| Word512::ALL,
@@ -165,9 +165,14 @@ impl GoatSteps {
     }
 
     /// Calls `found` with every block that a step from `sets` in block `outer` leads back to. The inverse view of
-    /// [`Self::before`].
+    /// [`Self::predecessors`].
     #[inline(always)]
-    pub fn spread(&self, outer: u32, sets: Word512, mut found: impl FnMut(u32, Word512)) {
+    pub fn for_each_predecessor(
+        &self,
+        outer: u32,
+        sets: Word512,
+        mut found: impl FnMut(u32, Word512),
+    ) {
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
                 found(outer ^ pair, sets);
@@ -175,8 +180,8 @@ impl GoatSteps {
         }
         for &(d, digit) in &self.across {
             let zero = Word512::zero_digit(d);
-            let able = sets & if outer & digit == 0 { !zero } else { zero };
-            found(outer ^ digit, able.flip(d));
+            let movable = sets & if outer & digit == 0 { !zero } else { zero };
+            found(outer ^ digit, movable.flip(d));
         }
         let one_way = &self.one_way;
         for &(from, to) in &one_way.outside {
@@ -194,23 +199,23 @@ impl GoatSteps {
                 found(outer | digit, (sets & !Word512::zero_digit(d)).flip(d));
             }
         }
-        let mut here = self.before_inside(sets);
+        let mut own_block = self.predecessors_inside(sets);
         if self.stuck_pass {
-            here = here | sets & self.stuck(outer);
+            own_block = own_block | sets & self.stuck(outer);
         }
-        found(outer, here);
+        found(outer, own_block);
     }
 
     #[inline(always)]
-    fn before_inside(&self, sets: Word512) -> Word512 {
+    fn predecessors_inside(&self, sets: Word512) -> Word512 {
         let mut found = Word512::NONE;
         for &(d, e) in &self.inside {
             let unequal = Word512::zero_digit(d) ^ Word512::zero_digit(e);
             found = found | (sets.flip(d).flip(e) & unequal);
         }
         for &(from, to) in &self.one_way.inside {
-            let able = !Word512::zero_digit(from) & Word512::zero_digit(to);
-            found = found | (sets.flip(from).flip(to) & able);
+            let movable = !Word512::zero_digit(from) & Word512::zero_digit(to);
+            found = found | (sets.flip(from).flip(to) & movable);
         }
         found
     }

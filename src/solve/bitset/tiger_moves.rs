@@ -21,21 +21,21 @@ pub struct TigerStep {
 impl TigerStep {
     /// Returns all moves of the tiger set with index `set`.
     pub fn all(ranking: &Ranking, set: usize) -> Vec<Self> {
-        ways(ranking.board, ranking.sets[set].tigers)
-            .map(|way| Self::new(ranking, set, way))
+        tiger_paths(ranking.board, ranking.sets[set].tigers)
+            .map(|path| Self::new(ranking, set, path))
             .collect()
     }
 
     /// Returns the number of moves of all tiger sets.
     pub fn count(ranking: &Ranking) -> usize {
         let sets = ranking.sets.iter();
-        sets.map(|set| ways(ranking.board, set.tigers).count())
+        sets.map(|set| tiger_paths(ranking.board, set.tigers).count())
             .sum()
     }
 
-    fn new(ranking: &Ranking, set: usize, (from, to, over): Way) -> Self {
+    fn new(ranking: &Ranking, set: usize, (from, to, over): TigerPath) -> Self {
         let before = &ranking.sets[set];
-        let (source, symmetry) = ranking.fold(before.tigers ^ (1 << from | 1 << to));
+        let (source, symmetry) = ranking.representative(before.tigers ^ (1 << from | 1 << to));
         let (after, images) = (
             &ranking.sets[source],
             &ranking.board.symmetries[symmetry].images,
@@ -55,10 +55,10 @@ impl TigerStep {
 }
 
 /// The points that a tiger leaves and enters, and the point of the captured goat.
-type Way = (usize, usize, Option<usize>);
+type TigerPath = (usize, usize, Option<usize>);
 
 /// Returns the moves of `tigers` that any goats permit.
-fn ways(board: &Board, tigers: Points) -> impl Iterator<Item = Way> {
+fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath> {
     points_of(tigers).flat_map(move |from| {
         let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));
         let jumps = board

@@ -9,27 +9,25 @@ use crate::value::Side;
 /// A scale of bytes: the byte of a draw, which separates the tigers' wins from the goats'.
 ///
 /// Smaller bytes are better for the tigers, larger ones for the goats. With goats to move, a win of the tigers in `2k`
-/// plies is
-/// `k`; a win of the goats in `2k + 1` plies is `254 − k`. With tigers to move, their win in `2k + 1` plies is `k +
-/// 1`; a win of
-/// the goats in `2k` plies is `255 − k`. The side to move and the winner determine the parity, so half the distance
-/// suffices.
-/// The value before a move is the best byte after it, with wins of the side that moved one step closer to the draw.
+/// plies is `k`; a win of the goats in `2k + 1` plies is `254 − k`. With tigers to move, their win in `2k + 1` plies
+/// is `k + 1`; a win of the goats in `2k` plies is `255 − k`. The side to move and the winner determine the parity, so
+/// half the distance suffices. The value before a move is the best byte after it, with wins of the side that moved one
+/// step closer to the draw.
 ///
 /// The draw is in the middle unless one side's wins are so long that they need part of the other's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictScale(u8);
 
 /// Minimum bytes between a draw and any win on a scale that is not [`VerdictScale::EVEN`].
-const MIN_ROOM: u32 = 3;
+const MIN_FREE_BYTES: u32 = 3;
 
 /// Maximum `k` on any scale.
-pub const LONGEST: u32 = 250;
+pub const MAX_HALF_PLIES: u32 = 250;
 
 /// Returns the byte for a win with `half` = `k`.
 #[inline]
-pub fn code(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
-    let half = half.min(LONGEST + 1) as u8;
+pub fn encode(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
+    let half = half.min(MAX_HALF_PLIES + 1) as u8;
     match (winner, tigers_to_move) {
         (Side::P2, false) => half,
         (Side::P2, true) => half + 1,
@@ -50,16 +48,15 @@ impl VerdictScale {
     /// Returns a scale for tigers' wins up to the first byte and goats' wins down to the second.
     ///
     /// Returns [`VerdictScale::EVEN`] if it suffices. Otherwise the free bytes between them are split evenly, because
-    /// goats in hand make
-    /// wins longer. Returns `None` if fewer than six are free.
-    pub fn with_room([tigers, goats]: [u8; 2]) -> Option<Self> {
+    /// goats in hand make wins longer. Returns `None` if fewer than six are free.
+    pub fn fitting([tigers, goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
-        let are_short = tigers < even.0 - 1 && goats > even.0 + 1;
+        let fits_even = tigers < even.0 - 1 && goats > even.0 + 1;
         let between = || {
-            let is_room = u32::from(goats) >= u32::from(tigers) + 2 * MIN_ROOM;
-            Self::new(tigers.midpoint(goats)).filter(|_| is_room)
+            let has_room = u32::from(goats) >= u32::from(tigers) + 2 * MIN_FREE_BYTES;
+            Self::new(tigers.midpoint(goats)).filter(|_| has_room)
         };
-        if are_short { Some(even) } else { between() }
+        if fits_even { Some(even) } else { between() }
     }
 
     /// Returns the byte for a draw.
@@ -94,22 +91,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_all_wins_fit_one_more_ply_does_too() {
+    fn fitting_scale_leaves_room_for_one_more_ply() {
         for (tigers, goats) in [(3, 130), (126, 253)] {
-            let scale = VerdictScale::with_room([tigers, goats]).unwrap();
+            let scale = VerdictScale::fitting([tigers, goats]).unwrap();
             assert_eq!(scale, VerdictScale::EVEN);
             assert!(tigers + 1 < scale.draw() && scale.draw() < goats - 1);
         }
         for (tigers, goats) in [(3, 129), (127, 253)] {
             assert_ne!(
-                VerdictScale::with_room([tigers, goats]),
+                VerdictScale::fitting([tigers, goats]),
                 Some(VerdictScale::EVEN)
             );
         }
     }
 
     #[test]
-    fn every_verdict_that_can_arise_has_its_own_byte_on_every_scale() {
+    fn every_verdict_has_its_own_byte_on_every_scale() {
         for draw in 3..=253 {
             let scale = VerdictScale::new(draw).unwrap();
             for tigers_to_move in [false, true] {
@@ -121,7 +118,7 @@ mod tests {
                         Side::P1 => 253 - draw,
                     };
                     for half in 0..=u32::from(longest) {
-                        let byte = code(winner, tigers_to_move, half);
+                        let byte = encode(winner, tigers_to_move, half);
                         let winner_moves = (winner == Side::P2) == tigers_to_move;
                         let verdict = Verdict(Some((winner, 2 * half + u32::from(winner_moves))));
                         assert_eq!(scale.verdict(byte, tigers_to_move), verdict);

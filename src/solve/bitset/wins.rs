@@ -7,7 +7,7 @@ use crate::value::Side;
 
 /// The positions won in one number of plies.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+pub struct PlyWins<'a> {
     /// The winner.
     pub winner: Side,
     /// Plies to the win.
@@ -16,7 +16,7 @@ pub struct Found<'a> {
     pub positions: &'a [SparsePositions],
 }
 
-impl Found<'_> {
+impl PlyWins<'_> {
     /// Returns `true` if tigers are to move. The winner moves if the number of plies is odd.
     pub fn tigers_to_move(&self) -> bool {
         (self.winner == Side::P2) == (self.plies % 2 == 1)
@@ -28,13 +28,13 @@ impl Found<'_> {
     }
 
     /// Returns `true` if the position is one of them.
-    pub fn hold(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
+    pub fn contains(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
         if tigers_to_move != self.tigers_to_move() {
             return false;
         }
         let SparsePositions { outers, words } = &self.positions[set];
         let index = outers.binary_search(&(goats >> DIMENSIONS));
-        index.is_ok_and(|index| words[index].holds(goats))
+        index.is_ok_and(|index| words[index].contains(goats))
     }
 }
 
@@ -51,11 +51,11 @@ pub struct Wins {
 
 impl Wins {
     /// Returns `true` if the position is one of them.
-    pub fn hold(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
+    pub fn contains(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
         let Some(place) = self.blocks.find(goats >> DIMENSIONS) else {
             return false;
         };
         let word = &self.positions[usize::from(tigers_to_move)][set * self.blocks.len() + place];
-        word.holds(goats)
+        word.contains(goats)
     }
 }

@@ -1,10 +1,8 @@
 //! 512 bits at once: the values of a small cube of goat sets, and permutations of its dimensions.
 //!
 //! A goat set is a number with one binary digit per point. The sets form a cube with one dimension per digit, and the
-//! lowest
-//! dimensions of the cube fit one word. Moving a piece exchanges, mirrors or permutes dimensions. A word does this for
-//! all its sets
-//! at once, by the butterfly of bit permutations (Warren, "Hacker's Delight", chapter 7).
+//! lowest dimensions of the cube fit one word. Moving a piece exchanges, mirrors or permutes dimensions. A word does
+//! this for all its sets at once, by the butterfly of bit permutations (Warren, "Hacker's Delight", chapter 7).
 
 /// Dimensions of a word of single bits.
 pub const DIMENSIONS: u32 = 9;
@@ -75,7 +73,7 @@ impl Word512 {
 
     /// Returns `true` if the bit of a goat set is set. Digits outside the word are ignored.
     #[inline(always)]
-    pub fn holds(&self, number: u32) -> bool {
+    pub fn contains(&self, number: u32) -> bool {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
@@ -169,10 +167,10 @@ impl Word512 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         /// Moves the highest bit of every byte into the highest byte.
         const GATHER: u64 = 0x0002_0408_1020_4081;
-        let wanted = u64::from_ne_bytes([byte; 8]);
+        let pattern = u64::from_ne_bytes([byte; 8]);
         let mut places = 0;
         for (index, lane) in self.0.into_iter().enumerate() {
-            let other = lane.to_le() ^ wanted;
+            let other = lane.to_le() ^ pattern;
             // The highest bit of every nonzero byte.
             let unequal = (other & LOW) + LOW | other;
             places |= ((!unequal & !LOW).wrapping_mul(GATHER) >> 56) << (8 * index);
@@ -248,7 +246,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn flips_and_swaps_move_every_bit_where_its_digits_say(lanes: [u64; 8], d in 0..DIMENSIONS, e in 0..DIMENSIONS) {
+        fn flips_and_swaps_move_bits_by_their_digits(lanes: [u64; 8], d in 0..DIMENSIONS, e in 0..DIMENSIONS) {
             let word = Word512(lanes);
             for index in 0..512 {
                 prop_assert_eq!(bit(&word.flip(d), index), bit(&word, index ^ 1 << d));
@@ -259,7 +257,7 @@ mod tests {
         }
 
         #[test]
-        fn every_place_of_a_byte_is_found(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
+        fn finds_every_place_of_a_byte(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
             // Few different bytes, some of which differ in one bit only.
             let byte = byte | u8::from(high) << 7;
             for lane in &mut lanes {
@@ -273,7 +271,7 @@ mod tests {
         }
 
         #[test]
-        fn an_exchange_swaps_a_dimension_inside_with_the_one_outside(low: [u64; 8], high: [u64; 8], d in 0..DIMENSIONS) {
+        fn exchange_swaps_inner_and_outer_dimension(low: [u64; 8], high: [u64; 8], d in 0..DIMENSIONS) {
             let before = [Word512(low), Word512(high)];
             let [mut low, mut high] = before;
             Word512::exchange(&mut low, &mut high, d);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::reachable::{Count, Extent, Fold, Reachable, Value, unfolded};
+use super::reachable::{Count, Extent, Fold, Reachable, Value, no_symmetry};
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 use crate::games::hunt::rules_text::singular;
@@ -11,17 +11,17 @@ use crate::units;
 use crate::value::Side;
 
 /// Maximum positions of games that are solved without symmetries.
-const MAX_UNFOLDED: u128 = 2_000_000;
+const MAX_POSITIONS_WITHOUT_SYMMETRY: u128 = 2_000_000;
 
 /// Positions expanded to forecast the time.
-const SAMPLE: u64 = 100_000;
+const MAX_SAMPLE_EXPANSIONS: u64 = 100_000;
 /// Maximum positions found by a forecast. On large boards each position leads to hundreds.
-const MAX_FOUND: u64 = 1_000_000;
+const MAX_SAMPLE_POSITIONS: u64 = 1_000_000;
 /// Larger numbers of positions are not printed exactly.
-const BEYOND: u128 = 10_u128.pow(30);
+const MAX_PRINTED_POSITIONS: u128 = 10_u128.pow(30);
 
 /// A forecast's time factor: valuing takes about as long as finding the positions.
-const PASSES: f64 = 2.0;
+const TIME_FACTOR: f64 = 2.0;
 
 /// Tasks that exceed the allowed memory by more than this factor are rejected, since not all counted positions are
 /// reachable.
@@ -58,15 +58,15 @@ impl Forecast {
     /// If no upper bound is known for the number of positions.
     pub fn of<G: Game>(game: &G, start: G::Position) -> Result<Self, EngineError> {
         let positions = positions(game)?;
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut sample = Extent::default();
         let mut go_on = |extent: Extent| {
             sample = extent;
-            extent.examined < SAMPLE && extent.positions < MAX_FOUND
+            extent.examined < MAX_SAMPLE_EXPANSIONS && extent.positions < MAX_SAMPLE_POSITIONS
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
         // The sample can solve the whole game.
-        let (positions, precision, examined, passes) = if let Ok(solved) = sampled {
+        let (positions, precision, examined, time_factor) = if let Ok(solved) = sampled {
             let found = solved.count().positions();
             (found.into(), Precision::Exact, found, 1.0)
         } else {
@@ -76,9 +76,9 @@ impl Forecast {
             } else {
                 Precision::AtMost
             };
-            (positions, precision, sample.examined.max(1), PASSES)
+            (positions, precision, sample.examined.max(1), TIME_FACTOR)
         };
-        let whole = Extent {
+        let solved_game = Extent {
             positions: examined,
             ..sample
         };
@@ -86,14 +86,14 @@ impl Forecast {
         Ok(Self {
             positions,
             precision,
-            seconds: begun.elapsed().as_secs_f64() * passes * scale,
-            memory: (whole.memory::<G>() as f64 * scale) as u128,
+            seconds: started.elapsed().as_secs_f64() * time_factor * scale,
+            memory: (solved_game.memory::<G>() as f64 * scale) as u128,
         })
     }
 
     /// Returns `true` if there are more than 10³⁰ positions. Their number is not printed.
     pub fn exceeds_max_count(&self) -> bool {
-        self.positions > BEYOND
+        self.positions > MAX_PRINTED_POSITIONS
     }
 
     /// Checks that `memory` MiB can suffice.
@@ -137,15 +137,15 @@ impl Forecast {
 /// # Errors
 /// If no upper bound is known.
 pub fn positions<G: Game>(game: &G) -> Result<u128, EngineError> {
-    let at_most = game.positions_at_most().ok_or_else(|| {
-        EngineError::new("no upper bound is known for this game's positions")
-    })?;
-    let folds = if is_folded(game) {
+    let at_most = game
+        .positions_at_most()
+        .ok_or_else(|| EngineError::new("no upper bound is known for this game's positions"))?;
+    let symmetries = if is_folded(game) {
         game.symmetries()
     } else {
         1
     };
-    Ok(at_most.div_ceil(folds as u128))
+    Ok(at_most.div_ceil(symmetries as u128))
 }
 
 /// A game with the values of all its positions.
@@ -159,14 +159,14 @@ pub struct SolvedGame<G: Game> {
 
 fn is_folded<G: Game>(game: &G) -> bool {
     game.positions_at_most()
-        .is_none_or(|most| most > MAX_UNFOLDED)
+        .is_none_or(|most| most > MAX_POSITIONS_WITHOUT_SYMMETRY)
 }
 
 fn fold<G: Game>(game: &G) -> Fold<G> {
     if is_folded(game) {
         G::canonical
     } else {
-        unfolded
+        no_symmetry
     }
 }
 
@@ -178,7 +178,7 @@ impl<G: Game> SolvedGame<G> {
         memory: u64,
         watch: &mut dyn FnMut(Extent),
     ) -> Result<Self, EngineError> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let mut go_on = |extent| {
             watch(extent);
             true
@@ -189,7 +189,7 @@ impl<G: Game> SolvedGame<G> {
             game,
             start,
             values,
-            time: begun.elapsed(),
+            time: started.elapsed(),
         })
     }
 
@@ -242,11 +242,11 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns a position whose value does not follow from its successors. There should be none.
-    pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
-        self.values.find_mistake(watch)
+    pub fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
+        self.values.find_mismatch(watch)
     }
 
-    /// Changes the value of the start, for tests of [`SolvedGame::find_mistake`].
+    /// Changes the value of the start, for tests of [`SolvedGame::find_mismatch`].
     #[cfg(test)]
     pub fn damage(&mut self) {
         self.values.damage(0);
@@ -254,12 +254,12 @@ impl<G: Game> SolvedGame<G> {
 }
 
 /// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
-pub fn in_words(board: &Board, value: Value) -> String {
-    told(value, |winner| wins(board, winner == board.goats_side))
+pub fn describe_hunt(board: &Board, value: Value) -> String {
+    describe(value, |winner| wins(board, winner == board.goats_side))
 }
 
 /// Describes a value. `wins` returns the text for a winner.
-pub fn told(value: Value, wins: impl Fn(Side) -> String) -> String {
+pub fn describe(value: Value, wins: impl Fn(Side) -> String) -> String {
     let Some(winner) = value.winner else {
         return String::from("draw");
     };
@@ -290,13 +290,8 @@ pub fn wins(board: &Board, are_prey: bool) -> String {
 mod tests {
     use super::*;
     use crate::games::hunt::Hunt;
-    use crate::games::hunt::board::{ALL, with_rules};
-    use crate::oracle::Verdict;
+    use crate::games::hunt::board::ALL;
     use crate::rules::Rules;
-    use crate::solve::bitset::layer::Scope;
-    use crate::solve::tables::probe::Tables;
-    use crate::solve::tables::solver::{Solver, Task};
-    use crate::value::Side;
 
     fn board(name: &str) -> &'static Board {
         ALL.iter().find(|board| board.name == name).unwrap()
@@ -313,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_small_hunts_is_found() {
+    fn matches_known_values_of_small_hunts() {
         for (name, start) in [
             ("hare-and-hounds", "hounds win in 23 plies"),
             ("huli-mane-ata", "goats win in 21 plies"),
@@ -321,22 +316,26 @@ mod tests {
             ("haretavl", "dogs win in 17 plies"),
             ("mysore-one-tiger", "draw"),
         ] {
-            let whole = solved(board(name));
-            assert_eq!(in_words(board(name), whole.start()), start, "{name}");
+            let solved_game = solved(board(name));
+            assert_eq!(
+                describe_hunt(board(name), solved_game.start()),
+                start,
+                "{name}"
+            );
         }
     }
 
     #[test]
-    fn the_hare_begins_and_lasts_a_ply_longer() {
-        let mut sketch = board("hare-and-hounds").spec.clone();
-        sketch.first = crate::games::hunt::spec::Role::Hunters;
-        let board = Board::of(sketch).unwrap();
+    fn hare_moving_first_lasts_one_ply_longer() {
+        let mut spec = board("hare-and-hounds").spec.clone();
+        spec.first = crate::games::hunt::spec::Role::Hunters;
+        let board = Board::of(spec).unwrap();
         let start = solved(board).start();
-        assert_eq!(in_words(board, start), "hounds win in 24 plies");
+        assert_eq!(describe_hunt(board, start), "hounds win in 24 plies");
     }
 
     #[test]
-    fn folded_positions_have_the_values_of_those_they_stand_for() {
+    fn representatives_have_equal_values() {
         for name in [
             "huli-mane-ata",
             "kaooa",
@@ -346,7 +345,7 @@ mod tests {
             let game = Hunt::new(board(name));
             let all = u64::MAX;
             let start = game.start();
-            let plain = Reachable::solve(game, start, unfolded, all, &mut |_| true).unwrap();
+            let plain = Reachable::solve(game, start, no_symmetry, all, &mut |_| true).unwrap();
             let folded =
                 Reachable::solve(game, start, Hunt::canonical, all, &mut |_| true).unwrap();
             let mut representatives = std::collections::HashSet::new();
@@ -358,90 +357,27 @@ mod tests {
         }
     }
 
-    /// For games without a placement phase, the tables agree with this solver on all reachable positions, also on
-    /// boards of 31 and 33
-    /// points.
     #[test]
-    fn tables_agree_on_every_position_of_games_without_a_placement() {
-        for (name, rules) in [
-            (
-                "pulijudamu",
-                [
-                    ("hunters", "1"),
-                    ("prey", "5 at e1 e2 e3 d1 d5"),
-                    ("captures", "2"),
-                ],
-            ),
-            (
-                "adugo",
-                [("hunters", "1"), ("prey", "3"), ("captures", "all")],
-            ),
-            (
-                "refskak",
-                [("hunters", "1"), ("prey", "2"), ("captures", "all")],
-            ),
-        ] {
-            let board = with_rules(name, &[&rules[..], &[("first", "hunters")]].concat());
-            let whole = solved(board);
-            let made_of = board.table_board().unwrap();
-            let folder = tempfile::tempdir().unwrap();
-            let task = Task {
-                scope: Scope {
-                    board: made_of,
-                    goats: made_of.goats,
-                },
-                last_hand: 0,
-                folder: folder.path().to_path_buf(),
-                memory: 4096,
-                threads: 2,
-                checkpoint: Duration::MAX,
-            };
-            Solver::new(task).unwrap().run(&|_| ()).unwrap();
-            let (tables, complaints) = Tables::open(folder.path(), made_of).unwrap();
-            assert!(complaints.is_empty(), "{complaints:?}");
-            let mut compared = 0;
-            for (position, value) in whole.values.iter() {
-                let Some(Verdict(verdict)) = tables.probe(position).unwrap() else {
-                    continue;
-                };
-                // In tables the goats are always the first player.
-                let by_goats = |side| side == Side::P1;
-                let expected = value
-                    .winner
-                    .zip(value.plies)
-                    .map(|(winner, plies)| (winner == board.goats_side, plies));
-                let told = verdict.map(|(winner, plies)| (by_goats(winner), plies));
-                assert_eq!(told, expected, "{name} {position:?}");
-                compared += 1;
-            }
-            assert!(compared > 10_000, "{name}: {compared}");
-        }
-    }
-
-    #[test]
-    fn memory_that_is_too_little_is_told_with_figures() {
+    fn reports_insufficient_memory_with_figures() {
         let game = Hunt::new(board("ludus-coriovalli"));
-        let Err(refusal) = SolvedGame::solve(game, game.start(), 1, &mut |_| ()) else {
+        let Err(error) = SolvedGame::solve(game, game.start(), 1, &mut |_| ()) else {
             panic!("a megabyte is enough")
         };
-        assert!(
-            refusal.0.contains("of which 1 MiB may be used"),
-            "{refusal}"
-        );
-        let refusal = forecast("sumi-naga").fits(8192).unwrap_err();
-        assert!(refusal.0.contains("far too little"));
+        assert!(error.0.contains("and 1 MiB may be used"), "{error}");
+        let error = forecast("sumi-naga").fits(8192).unwrap_err();
+        assert!(error.0.contains("far too little"));
         assert_eq!(forecast("kaooa").fits(1), Ok(()));
     }
 
     /// Every value follows from those of the successors, and terminal values are those of the rules.
     #[test]
-    fn every_value_of_the_small_games_of_the_atlas_follows_from_those_of_the_next_positions() {
+    fn values_of_small_games_are_consistent() {
         let mut checked = 0;
         for board in ALL.iter() {
             let game = Hunt::new(board);
             if game.positions_at_most().is_some_and(|most| most < 100_000) {
                 assert_eq!(
-                    solved(board).find_mistake(&mut |_| ()),
+                    solved(board).find_mismatch(&mut |_| ()),
                     None,
                     "{}",
                     board.name

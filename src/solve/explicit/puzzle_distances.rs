@@ -69,9 +69,9 @@ impl<P: Puzzle + Notation> Notation for PuzzleGame<P> {
 }
 
 /// Returns the number of positions by distance from the goal.
-pub fn by_distance<P: Puzzle>(whole: &SolvedGame<PuzzleGame<P>>) -> Vec<u64> {
+pub fn count_by_distance<P: Puzzle>(solved_game: &SolvedGame<PuzzleGame<P>>) -> Vec<u64> {
     let mut counts = Vec::new();
-    for plies in whole.positions().filter_map(|(_, value)| value.plies) {
+    for plies in solved_game.positions().filter_map(|(_, value)| value.plies) {
         let plies = plies as usize;
         if counts.len() <= plies {
             counts.resize(plies + 1, 0);
@@ -93,22 +93,22 @@ mod tests {
     }
 
     #[test]
-    fn the_8_puzzle_has_181440_positions_of_which_two_are_31_moves_from_the_goal() {
+    fn counts_8_puzzle_positions_by_distance() {
         let tiles = Tiles::new(3, 3);
-        let whole = solved(tiles, tiles.start());
+        let solved_game = solved(tiles, tiles.start());
         // Reinefeld, "Complete solution of the eight-puzzle", IJCAI 1993.
         let known = [
             1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638,
             9529, 10878, 16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
         ];
-        assert_eq!(by_distance(&whole), known);
-        assert_eq!(whole.count().positions(), 181_440);
-        assert_eq!(whole.count().draws, 0);
-        assert_eq!(whole.find_mistake(&mut |_| ()), None);
+        assert_eq!(count_by_distance(&solved_game), known);
+        assert_eq!(solved_game.count().positions(), 181_440);
+        assert_eq!(solved_game.count().draws, 0);
+        assert_eq!(solved_game.find_mismatch(&mut |_| ()), None);
     }
 
     #[test]
-    fn missionaries_cross_in_eleven_moves_or_not_at_all() {
+    fn solves_missionaries() {
         for (text, moves) in [
             ("3 3 left", Some(11)),
             ("4 4 left of 4 4 boat 2", None),
@@ -116,15 +116,15 @@ mod tests {
             ("5 5 left of 5 5 boat 3", Some(11)),
         ] {
             let (river, start) = River::default().read_position(text).unwrap();
-            let whole = solved(river, start);
+            let solved_game = solved(river, start);
             let winner = moves.map(|_| Side::P1);
             let plies = moves;
-            assert_eq!(whole.start(), Value { winner, plies }, "{text}");
-            assert_eq!(whole.find_mistake(&mut |_| ()), None);
+            assert_eq!(solved_game.start(), Value { winner, plies }, "{text}");
+            assert_eq!(solved_game.find_mismatch(&mut |_| ()), None);
         }
         // One of the 16 reachable positions is the goal.
         let river = River::default();
-        let whole = solved(river, river.start());
-        assert_eq!(whole.count().positions(), 16);
+        let solved_game = solved(river, river.start());
+        assert_eq!(solved_game.count().positions(), 16);
     }
 }

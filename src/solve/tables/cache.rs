@@ -66,7 +66,7 @@ impl ChunkCache {
         at: usize,
         fill: impl FnOnce(&mut [u8]) -> Result<Content, EngineError>,
     ) -> Result<u8, EngineError> {
-        let place = place_of(key, SHARDS * self.places);
+        let place = hash(key, SHARDS * self.places);
         let shard = &self.shards[place / self.places];
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         let Shard { places, values } = &mut *shard;
@@ -120,14 +120,14 @@ impl AnswerCache {
 
     #[inline]
     fn word(&self, key: u64) -> &AtomicU64 {
-        &self.words[place_of(key, self.words.len())]
+        &self.words[hash(key, self.words.len())]
     }
 }
 
 /// Returns the place of a key among `count`: Fibonacci hashing (Knuth, volume 3, 6.4), whose high bits depend on the
 /// whole key.
 #[inline]
-fn place_of(key: u64, count: usize) -> usize {
+fn hash(key: u64, count: usize) -> usize {
     let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (u128::from(spread) * count as u128 >> 64) as usize
 }
@@ -138,7 +138,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn caches_too_small_for_what_is_asked_still_tell_the_truth() {
+    fn small_caches_return_true_values() {
         let (chunks, answers) = (ChunkCache::new(1, 2), AnswerCache::new(256));
         let mut random = Random::new(1);
         let (mut unpacked, mut remembered) = (0, 0);
@@ -162,9 +162,9 @@ mod tests {
     }
 
     #[test]
-    fn the_chunks_asked_last_stay() {
+    fn keeps_recently_used_chunks() {
         let chunks = ChunkCache::new(1, 1);
-        let shard_of = |key: &u64| place_of(*key, SHARDS);
+        let shard_of = |key: &u64| hash(*key, SHARDS);
         let rivals: Vec<u64> = (1..).filter(|key| shard_of(key) == 0).take(5).collect();
         let mut unpacked = Vec::new();
         for number in [1, 2, 3, 4, 1, 5, 1, 3, 4, 2] {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_that_could_not_be_unpacked_is_asked_again() {
+    fn retries_failed_chunk() {
         let chunks = ChunkCache::new(1, 1);
         let refused = chunks.value(7, 0, |values| {
             values[0] = 1;

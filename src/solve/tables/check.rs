@@ -7,7 +7,6 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use super::file::LayerId;
 use super::probe::Tables;
 use crate::bits::combinations;
 use crate::error::EngineError;
@@ -15,8 +14,9 @@ use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
-use crate::solve::bitset::blocks::choose;
+use crate::solve::bitset::blocks::{choose, random_goats};
 use crate::solve::bitset::layer::{Layer, Scope};
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
 
@@ -39,29 +39,29 @@ pub enum Values<'a> {
     /// The values of the layer itself.
     Stored(&'a Layer),
     /// The layer with tigers to move and one goat fewer in hand, from which values with goats to place follow.
-    Before(&'a Layer),
+    BeforePlacement(&'a Layer),
     /// The layer is too large for memory: its file is probed.
-    Asked(&'a Tables),
+    Probed(&'a Tables),
 }
 
 /// A value that does not follow from those of the successors.
 #[derive(Debug)]
 pub struct ValueMismatch {
     position: Position,
-    said: Verdict,
-    follows: Verdict,
+    stored: Verdict,
+    expected: Verdict,
 }
 
 impl fmt::Display for ValueMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             position,
-            said,
-            follows,
+            stored,
+            expected,
         } = self;
         write!(
             f,
-            "{position:?} should be '{follows}', and the table says '{said}'"
+            "{position:?} should be '{expected}', and the table says '{stored}'"
         )
     }
 }
@@ -85,63 +85,63 @@ impl Check {
     }
 
     /// Returns the number of positions to check in a layer: a sample, or all if there are no more.
-    pub fn looked_at(&self, label: &LayerId) -> u64 {
-        self.positions.min(self.all_of(label))
+    pub fn sample_size(&self, layer_id: &LayerId) -> u64 {
+        self.positions.min(self.positions_of(layer_id))
     }
 
-    fn all_of(&self, label: &LayerId) -> u64 {
-        let sets_of_goats: u64 = self
-            .reachable_goats(label)
+    fn positions_of(&self, layer_id: &LayerId) -> u64 {
+        let goat_sets: u64 = self
+            .reachable_goats(layer_id)
             .map(|goats| choose(self.ranking.dimensions, goats))
             .sum();
-        self.ranking.sets.len() as u64 * sets_of_goats
+        self.ranking.sets.len() as u64 * goat_sets
     }
 
     /// Returns the possible numbers of goats on the board in a layer.
-    fn reachable_goats(&self, label: &LayerId) -> RangeInclusive<u32> {
-        self.scope.reachable_goats(label.hand, label.tigers_to_move)
+    fn reachable_goats(&self, layer_id: &LayerId) -> RangeInclusive<u32> {
+        self.scope
+            .reachable_goats(layer_id.hand, layer_id.tigers_to_move)
     }
 
     /// Returns the first value of a layer that does not follow from the values in `after`. A sample is spread evenly
-    /// over the tiger sets in
-    /// order, so that probes are close together.
-    pub fn find_mistake(
+    /// over the tiger sets in order, so that probes are close together.
+    pub fn find_mismatch(
         &self,
-        label: &LayerId,
+        layer_id: &LayerId,
         values: Values,
         after: Values,
     ) -> Result<Option<ValueMismatch>, EngineError> {
         let sets = self.ranking.sets.len() as u64;
         let dimensions = self.ranking.dimensions;
-        let is_whole = self.all_of(label) <= self.positions;
+        let is_full = self.positions_of(layer_id) <= self.positions;
         let found = (0..sets).into_par_iter().find_map_first(|set| {
             let mut moves = Vec::new();
-            let mut mistake = |number| {
-                let position = self.position(label, set as usize, number);
-                let looked = self.look_up(values, (&position, set as usize, number));
-                let looked = looked.and_then(|said| {
-                    let follows = self.worth_by_moves(&position, after, &mut moves)?;
-                    Ok((said != follows).then_some(ValueMismatch {
+            let mut check_position = |number| {
+                let position = self.position(layer_id, set as usize, number);
+                let mismatch = self.look_up(values, (&position, set as usize, number));
+                let mismatch = mismatch.and_then(|stored| {
+                    let expected = self.value_by_moves(&position, after, &mut moves)?;
+                    Ok((stored != expected).then_some(ValueMismatch {
                         position,
-                        said,
-                        follows,
+                        stored,
+                        expected,
                     }))
                 });
-                looked.transpose()
+                mismatch.transpose()
             };
-            if is_whole {
+            if is_full {
                 let mut numbers = self
-                    .reachable_goats(label)
+                    .reachable_goats(layer_id)
                     .flat_map(|goats| combinations(dimensions, goats));
-                return numbers.find_map(|number| mistake(number as u32));
+                return numbers.find_map(|number| check_position(number as u32));
             }
-            let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+            let layer = u64::from(layer_id.hand) << 1 | u64::from(layer_id.tigers_to_move);
             let mut random = Random::part(self.seed, set << 8 | layer);
             let share = self.positions * (set + 1) / sets - self.positions * set / sets;
             (0..share).find_map(|_| {
-                mistake(random_goats(
+                check_position(random_goats(
                     dimensions,
-                    self.reachable_goats(label),
+                    self.reachable_goats(layer_id),
                     &mut random,
                 ))
             })
@@ -157,8 +157,8 @@ impl Check {
     ) -> Result<Verdict, EngineError> {
         let tigers_to_move = position.tigers_to_move;
         let layer = match values {
-            Values::Stored(layer) | Values::Before(layer) => layer,
-            Values::Asked(tables) => {
+            Values::Stored(layer) | Values::BeforePlacement(layer) => layer,
+            Values::Probed(tables) => {
                 let hand = u32::from(position.hand);
                 let verdict = tables.verdict(hand, tigers_to_move, set, number)?;
                 return verdict.ok_or_else(|| EngineError::new("a layer is not there any more"));
@@ -176,19 +176,19 @@ impl Check {
         Ok(scale.verdict(byte, tigers_to_move))
     }
 
-    fn position(&self, label: &LayerId, set: usize, number: u32) -> Position {
+    fn position(&self, layer_id: &LayerId, set: usize, number: u32) -> Position {
         let set = &self.ranking.sets[set];
         Position {
             tigers_hand: 0,
             tigers: set.tigers,
             goats: set.goats(number),
-            hand: label.hand as u8,
-            tigers_to_move: label.tigers_to_move,
+            hand: layer_id.hand as u8,
+            tigers_to_move: layer_id.tigers_to_move,
         }
     }
 
     /// Returns the verdict on a position by its moves: the shortest win, else a draw, else the longest loss.
-    fn worth_by_moves(
+    fn value_by_moves(
         &self,
         position: &Position,
         after: Values,
@@ -200,7 +200,7 @@ impl Check {
         let side = self.game.side(position);
         moves.clear();
         self.game.moves(position, moves);
-        let worth = |verdict: &Verdict| match verdict.0 {
+        let sort_key = |verdict: &Verdict| match verdict.0 {
             Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
             Some((_, plies)) => (-1, i64::from(plies)),
             None => (0, 0),
@@ -215,44 +215,12 @@ impl Check {
                 self.look_up(after, (&next, set, number))?
             };
             let here = verdict.one_ply_earlier();
-            if best.is_none_or(|best| worth(&here) > worth(&best)) {
+            if best.is_none_or(|best| sort_key(&here) > sort_key(&best)) {
                 best = Some(here);
             }
         }
         Ok(best.unwrap_or(Verdict::DRAW))
     }
-}
-
-/// Draws a goat set uniformly from all sets with `on_board` goats: first the number of goats, weighted by the number
-/// of sets, then a set
-/// (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
-pub(in crate::solve) fn random_goats(
-    dimensions: u32,
-    on_board: RangeInclusive<u32>,
-    random: &mut Random,
-) -> u32 {
-    let all: u64 = on_board
-        .clone()
-        .map(|goats| choose(dimensions, goats))
-        .sum();
-    let mut drawn = random.u64(..all);
-    let mut wanted = 0;
-    for goats in on_board {
-        wanted = goats;
-        let sets = choose(dimensions, goats);
-        if drawn < sets {
-            break;
-        }
-        drawn -= sets;
-    }
-    let mut number = 0;
-    for dimension in 0..dimensions {
-        if random.u32(..dimensions - dimension) < wanted {
-            number |= 1 << dimension;
-            wanted -= 1;
-        }
-    }
-    number
 }
 
 #[cfg(test)]
@@ -263,11 +231,11 @@ mod tests {
     use crate::solve::tables::reference_solver::movement_layers;
 
     #[test]
-    fn right_values_pass_and_a_wrong_one_is_found_before_and_after_a_move() {
+    fn finds_a_wrong_value_before_and_after_a_move() {
         let (board, goats) = (&*AADU_PULI, 1);
         let scope = Scope { board, goats };
         let check = Check::new(scope, 50_000, 1);
-        let label = |hand, tigers_to_move| LayerId {
+        let layer_id = |hand, tigers_to_move| LayerId {
             scope,
             hand,
             tigers_to_move,
@@ -275,9 +243,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [goats, mut tigers] = movement_layers(&check.ranking, &scope, folder.path());
         let (tables, _) = Tables::open(folder.path(), check.ranking.board).unwrap();
-        let files = Values::Asked(&tables);
-        let mistake = |label, values: Values<'_>, after: Values<'_>| {
-            check.find_mistake(&label, values, after).unwrap().is_some()
+        let files = Values::Probed(&tables);
+        let check_position = |layer_id, values: Values<'_>, after: Values<'_>| {
+            check
+                .find_mismatch(&layer_id, values, after)
+                .unwrap()
+                .is_some()
         };
         for is_wrong in [false, true] {
             if is_wrong {
@@ -288,24 +259,32 @@ mod tests {
                 tigers.words[cube].bytes_mut()[1] = VerdictScale::EVEN.draw();
             }
             let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
-            assert_eq!(mistake(label(0, true), tigers, goats), is_wrong);
-            assert_eq!(mistake(label(0, false), goats, tigers), is_wrong);
-            assert_eq!(mistake(label(0, true), tigers, files), is_wrong);
-            assert!(!mistake(label(0, true), files, files));
-            assert!(!mistake(label(0, false), files, files));
+            assert_eq!(check_position(layer_id(0, true), tigers, goats), is_wrong);
+            assert_eq!(check_position(layer_id(0, false), goats, tigers), is_wrong);
+            assert_eq!(check_position(layer_id(0, true), tigers, files), is_wrong);
+            assert!(!check_position(layer_id(0, true), files, files));
+            assert!(!check_position(layer_id(0, false), files, files));
         }
         // With a goat to place, the values follow from the layer by the same moves, wrong or not.
         let after = Values::Stored(&tigers);
-        assert!(!mistake(label(1, false), Values::Before(&tigers), after));
+        assert!(!check_position(
+            layer_id(1, false),
+            Values::BeforePlacement(&tigers),
+            after
+        ));
         let none = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
-        assert!(mistake(label(1, false), Values::Stored(&none), after));
+        assert!(check_position(
+            layer_id(1, false),
+            Values::Stored(&none),
+            after
+        ));
         // One goat on each of 20 points for every tiger set: a full check covers all, the other check a sample.
         let all = check.ranking.sets.len() as u64 * 20;
-        assert_eq!(check.looked_at(&label(0, true)), all);
+        assert_eq!(check.sample_size(&layer_id(0, true)), all);
         let sampling = Check::new(scope, 1_000, 1);
-        assert_eq!(sampling.looked_at(&label(0, true)), 1_000);
+        assert_eq!(sampling.sample_size(&layer_id(0, true)), 1_000);
         let none = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
-        let found = sampling.find_mistake(&label(0, true), Values::Stored(&none), after);
+        let found = sampling.find_mismatch(&layer_id(0, true), Values::Stored(&none), after);
         assert!(found.unwrap().is_some());
     }
 }

@@ -39,8 +39,7 @@ impl Packed {
 
 impl CubeIndex {
     /// Parses the index of chunks of at most `most` bytes each, which fill the range from `begin` to `end`. Returns
-    /// `None` if the index
-    /// is damaged or contradicts that.
+    /// `None` if the index is damaged or contradicts that.
     pub fn new(mut index: Vec<u8>, begin: u64, end: u64, most: u32) -> Option<Self> {
         let length = strip_checksum(&index)?.len();
         index.truncate(length);

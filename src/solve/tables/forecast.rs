@@ -1,15 +1,15 @@
 //! Forecasts the time, memory and disk space for solving a game into tables.
 
-use super::file::LayerId;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::BAGH_CHAL;
 use crate::solve::bitset::blocks::choose;
 use crate::solve::bitset::cube_permutation::CubeMove;
-use crate::solve::bitset::layer::{self, BYTES_INSIDE, Scope};
+use crate::solve::bitset::layer::{self, BLOCK_DIMENSIONS, Scope};
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::movement;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::tiger_moves::TigerStep;
-use crate::solve::bitset::word512::{DIMENSIONS, Word512};
+use crate::solve::bitset::word512::Word512;
 
 /// Forecast of the resources of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,16 +23,16 @@ pub struct SolveForecast {
     /// Approximate disk space of the tables in bytes.
     pub disk: u64,
     /// Approximate maximum disk space in bytes while solving, with checkpoint and journal.
-    pub disk_on_the_way: u64,
+    pub peak_disk: u64,
     /// Approximate time in seconds with the given threads.
     pub seconds: f64,
     /// Part of [`SolveForecast::seconds`] for the movement phase.
-    pub movement: f64,
+    pub movement_seconds: f64,
 }
 
 /// Speed and compression, measured on whole games on servers. Boards with Bagh Chal's lines are like Bagh Chal (also
-/// Sumi Naga). Games that
-/// start with all goats on the board are like Adugo, Yaguarete Kora and Catch the Hare. Others are like Aadu Puli.
+/// Sumi Naga). Games that start with all goats on the board are like Adugo, Yaguarete Kora and Catch the Hare. Others
+/// are like Aadu Puli.
 struct CostModel {
     /// Values of the movement phase per second of processor time. Only won positions cost time: 3 in 100 in Aadu Puli,
     /// 3 in 4 in Bagh Chal.
@@ -68,35 +68,35 @@ impl CostModel {
 }
 
 /// Maximum goats of a small game. Nearly all of its positions are won, and adjacent values rarely repeat. So its
-/// movement phase has the following
-/// speed (values per second of processor time) and size (bytes per thousand values), measured on both boards with one,
-/// two and four goats.
-const FEW: u32 = 4;
-const MOVEMENT_OF_FEW: f64 = 1.2e6;
-const DISK_OF_FEW: f64 = 550.0;
+/// movement phase has the following speed (values per second of processor time) and size (bytes per thousand values),
+/// measured on both boards with one, two and four goats.
+const MAX_SMALL_GOATS: u32 = 4;
+const SMALL_GAME_SPEED: f64 = 1.2e6;
+const SMALL_GAME_SIZE: f64 = 550.0;
 /// Minimum goats of a game that is like the whole one.
-const MANY: u32 = 10;
+const MIN_LARGE_GOATS: u32 = 10;
 /// Seconds of processor time for preparing the moves of one tiger set.
 const SECONDS_PER_SET: f64 = 2.5e-4;
 /// Maximum ratio of the ply journal's size to that of the movement phase's tables. Measured: 1.7 in Aadu Puli.
-const PLIES_TO_TABLES: f64 = 2.0;
+const MAX_JOURNAL_RATIO: f64 = 2.0;
 /// Minimum bytes per cube in a file.
 const BYTES_PER_CUBE: u64 = 21;
 
 /// Interpolates geometrically between the values for few and for many goats.
-fn between(few: f64, many: f64, goats: u32) -> f64 {
-    let share = f64::from(goats.clamp(FEW, MANY) - FEW) / f64::from(MANY - FEW);
+fn interpolate(few: f64, many: f64, goats: u32) -> f64 {
+    let share = f64::from(goats.clamp(MAX_SMALL_GOATS, MIN_LARGE_GOATS) - MAX_SMALL_GOATS)
+        / f64::from(MIN_LARGE_GOATS - MAX_SMALL_GOATS);
     few * (many / few).powf(share)
 }
 
 impl SolveForecast {
     /// Forecasts all layers with up to `last_hand` goats in hand.
     pub fn new(ranking: &Ranking, scope: &Scope, last_hand: u32, threads: usize) -> Self {
-        let rates = CostModel::of(scope.board);
+        let model = CostModel::of(scope.board);
         let images = ranking.sets.iter().map(|set| u64::from(set.images));
         let (sets, folded) = (images.sum::<u64>(), ranking.sets.len() as u64);
         let mut forecast = Self {
-            movement: folded as f64 * SECONDS_PER_SET,
+            movement_seconds: folded as f64 * SECONDS_PER_SET,
             ..Self::default()
         };
         let moves = TigerStep::count(ranking) as u64;
@@ -110,65 +110,51 @@ impl SolveForecast {
                     forecast.positions += sets * cube;
                     forecast.values += folded * cube;
                     if hand == 0 {
-                        forecast.movement +=
-                            values / between(MOVEMENT_OF_FEW, rates.movement, scope.goats);
+                        forecast.movement_seconds +=
+                            values / interpolate(SMALL_GAME_SPEED, model.movement, scope.goats);
                     } else {
-                        placement += values / rates.placement;
+                        placement += values / model.placement;
                     }
-                    let per_thousand = rates.disk_per_thousand as f64;
-                    disk += values * between(DISK_OF_FEW, per_thousand, scope.goats) / 1000.0;
+                    let per_thousand = model.disk_per_thousand as f64;
+                    disk +=
+                        values * interpolate(SMALL_GAME_SIZE, per_thousand, scope.goats) / 1000.0;
                 }
-                let label = LayerId {
+                let layer_id = LayerId {
                     scope: *scope,
                     hand,
                     tigers_to_move,
                 };
-                forecast.disk += u64::from(label.is_stored()) * folded * BYTES_PER_CUBE;
+                forecast.disk += u64::from(layer_id.is_stored()) * folded * BYTES_PER_CUBE;
             }
             if hand == 0 {
                 movement_disk = disk;
             }
             forecast.memory = forecast.memory.max(if hand == 0 {
-                movement_memory(ranking, scope, threads)
+                movement::memory(ranking, scope, threads)
             } else {
-                let moves = moves * CubeMove::memory(ranking.dimensions, BYTES_INSIDE);
+                let moves = moves * CubeMove::memory(ranking.dimensions, BLOCK_DIMENSIONS);
                 placement_memory(ranking, scope, hand, threads)
                     + moves
                     + (disk - disk_before) as u64
             });
         }
         forecast.disk += disk as u64;
-        let plies = (movement_disk * PLIES_TO_TABLES) as u64;
-        forecast.disk_on_the_way = forecast.disk.max(movement_disk as u64 + plies);
-        forecast.movement /= threads as f64;
-        forecast.seconds = forecast.movement + placement / threads as f64;
+        let plies = (movement_disk * MAX_JOURNAL_RATIO) as u64;
+        forecast.peak_disk = forecast.disk.max(movement_disk as u64 + plies);
+        forecast.movement_seconds /= threads as f64;
+        forecast.seconds = forecast.movement_seconds + placement / threads as f64;
         forecast
     }
 }
 
 /// Bytes of memory for small data.
-const REST: u64 = 64 << 20;
-
-/// Returns the memory of the movement phase in bytes: won and lost positions as sets, the lists of two plies, two
-/// whole bit cubes per thread,
-/// and all tiger moves; or later one byte cube per thread.
-pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
-    let word = size_of::<Word512>() as u64;
-    let listed = word + size_of::<u32>() as u64;
-    let cube = movement::blocks(ranking, scope).len() as u64;
-    let bits = ranking.sets.len() as u64 * cube * 2 * (word + listed)
-        + 2 * threads as u64 * (word << (ranking.dimensions - DIMENSIONS))
-        + TigerStep::count(ranking) as u64 * movement::move_memory(ranking.dimensions);
-    let bytes = threads as u64 * word * layer::blocks(ranking, scope.on_board(0)).len() as u64;
-    bits.max(bytes) + REST
-}
+const SMALL_DATA_BYTES: u64 = 64 << 20;
 
 /// Returns the memory of a placement layer in bytes: a byte layer, and two cubes per thread. The next layer's
-/// compressed file and the tiger
-/// moves are added by the caller.
+/// compressed file and the tiger moves are added by the caller.
 fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
     let layer = layer_memory(ranking, scope, hand);
-    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + REST
+    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + SMALL_DATA_BYTES
 }
 
 /// Returns the memory of a layer in bytes.
@@ -193,7 +179,7 @@ mod tests {
     ];
 
     #[test]
-    fn games_with_few_goats_are_forecast_within_a_factor() {
+    fn forecasts_small_games_within_a_factor() {
         for (name, goats, bytes, seconds) in MEASURED {
             let board = [&*AADU_PULI, &*BAGH_CHAL]
                 .into_iter()
@@ -209,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_games_are_forecast_as_they_were_measured() {
+    fn forecasts_aadu_puli_as_measured() {
         // Measured, see NOTES.md: 129 s of processor time (on another machine), and 0.42 GiB.
         let scope = Scope {
             board: &AADU_PULI,

@@ -149,14 +149,14 @@ impl Endgame {
 }
 
 impl Oracle<Hunt> for Endgame {
-    fn ask(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
+    fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         Ok(self
             .numbers
             .get(position)
             .map(|&number| self.verdicts[number]))
     }
 
-    fn answers(&self) -> u64 {
+    fn hits(&self) -> u64 {
         0
     }
 }

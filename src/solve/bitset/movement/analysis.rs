@@ -22,7 +22,7 @@ pub struct Analysis<'a> {
     pub blocks: Blocks,
     tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
-    benches: ScratchPool,
+    pool: ScratchPool,
 }
 
 /// A tiger's move, for whole words and for single goat sets.
@@ -32,10 +32,10 @@ struct Move {
 }
 
 impl Move {
-    fn new(lead: &TigerStep) -> Self {
+    fn new(step: &TigerStep) -> Self {
         Self {
-            words: CubeMove::new(lead, DIMENSIONS),
-            sets: ScalarMove::new(lead),
+            words: CubeMove::new(step, DIMENSIONS),
+            sets: ScalarMove::new(step),
         }
     }
 }
@@ -47,16 +47,16 @@ pub fn move_memory(dimensions: u32) -> u64 {
 
 /// Maximum sets of a word that are moved one by one instead of with its group. In Aadu Puli a word of one ply has
 /// three on average.
-const FEW: u32 = 8;
+const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
     /// Prepares the tiger moves and goat steps of every tiger set.
     pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
         let tiger_moves = |set| {
-            let leads = TigerStep::all(ranking, set);
-            let mut moves: Vec<Move> = leads.iter().map(Move::new).collect();
+            let steps_of_set = TigerStep::all(ranking, set);
+            let mut moves: Vec<Move> = steps_of_set.iter().map(Move::new).collect();
             // Moves that are legal most often refute candidates soonest, and single-word moves are the cheapest.
-            moves.sort_by_key(|one| (one.words.conditions(), !one.words.is_of_single_words()));
+            moves.sort_by_key(|one| (one.words.conditions(), !one.words.has_single_word_groups()));
             moves
         };
         let sets = (0..ranking.sets.len()).into_par_iter();
@@ -67,7 +67,7 @@ impl<'a> Analysis<'a> {
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
                 .collect(),
-            benches: ScratchPool::default(),
+            pool: ScratchPool::default(),
         }
     }
 
@@ -76,23 +76,23 @@ impl<'a> Analysis<'a> {
     pub fn extend(
         &self,
         known: &mut [Word512],
-        gather: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
+        collect: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
     ) -> Vec<SparsePositions> {
         known
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
             .map(|(set, known)| {
-                let mut taken = self.benches.take();
-                let bench = taken.scratch(&self.blocks);
+                let mut pooled = self.pool.take();
+                let scratch = pooled.scratch(&self.blocks);
                 processor::run(
                     #[inline(always)]
                     || {
-                        gather(set, known, bench);
+                        collect(set, known, scratch);
                         let known = Cell::from_mut(known).as_slice_of_cells();
-                        bench.found.clear();
-                        bench.ply_positions.drain(
+                        scratch.found.clear();
+                        scratch.collector.drain(
                             #[inline(always)]
-                            |outer| ask(known, self.blocks.place(outer)),
+                            |outer| prefetch(known, self.blocks.place(outer)),
                             #[inline(always)]
                             |outer, word| {
                                 let Some(place) = self.blocks.find(outer) else {
@@ -102,20 +102,20 @@ impl<'a> Analysis<'a> {
                                 let word =
                                     word & *self.blocks.reachable_goats(outer) & !known.get();
                                 known.set(known.get() | word);
-                                bench.found.push(outer, word);
+                                scratch.found.push(outer, word);
                             },
                         );
                     },
                 );
                 // A list that grew by itself would have been copied repeatedly and have spare capacity.
-                bench.found.clone()
+                scratch.found.clone()
             })
             .collect()
     }
 
     /// Collects the positions in which the side to move has no move.
     #[inline(always)]
-    pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Scratch) {
+    pub fn collect_stuck(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
         if tigers_to_move {
             for Move {
@@ -123,34 +123,34 @@ impl<'a> Analysis<'a> {
             } in &self.tiger_moves[set]
             {
                 for group in tiger_move.groups(blocks) {
-                    let (able, turned) = (&mut bench.spread, &mut bench.turned);
+                    let (movable, buffer) = (&mut scratch.spread, &mut scratch.buffer);
                     tiger_move.find(
                         group,
                         Word512::NONE,
                         #[inline(always)]
                         |_| Word512::ALL,
-                        turned,
+                        buffer,
                         #[inline(always)]
-                        |outer, word| able[outer as usize] = able[outer as usize] | word,
+                        |outer, word| movable[outer as usize] = movable[outer as usize] | word,
                     );
                 }
             }
         } else {
             let steps = &self.goat_steps[set];
-            for &outer in &blocks.kept {
-                bench.spread[outer as usize] = steps.before(
+            for &outer in &blocks.stored {
+                scratch.spread[outer as usize] = steps.predecessors(
                     outer,
                     #[inline(always)]
                     |_| Word512::ALL,
                 );
             }
         }
-        for &outer in &blocks.kept {
-            bench
-                .ply_positions
-                .add(outer, !bench.spread[outer as usize]);
+        for &outer in &blocks.stored {
+            scratch
+                .collector
+                .add(outer, !scratch.spread[outer as usize]);
         }
-        bench.spread.fill(Word512::NONE);
+        scratch.spread.fill(Word512::NONE);
     }
 
     /// Adds the positions with one goat too few to continue: the tigers have won.
@@ -161,7 +161,7 @@ impl<'a> Analysis<'a> {
                 all.add(outer, word);
             }
             let least = *self.blocks.goats.start();
-            for &outer in &self.blocks.kept {
+            for &outer in &self.blocks.stored {
                 if outer.count_ones() < least {
                     all.add(outer, !*self.blocks.reachable_goats(outer));
                 }
@@ -173,7 +173,7 @@ impl<'a> Analysis<'a> {
 
     /// Collects the positions of a tiger set from which a move leads to a found one.
     #[inline(always)]
-    pub fn gather_before(
+    pub fn collect_predecessors(
         &self,
         set: usize,
         tigers_to_move: bool,
@@ -183,19 +183,19 @@ impl<'a> Analysis<'a> {
         if !tigers_to_move {
             let steps = &self.goat_steps[set];
             for (outer, word) in found[set].iter() {
-                steps.spread(
+                steps.for_each_predecessor(
                     outer,
                     word,
                     #[inline(always)]
-                    |outer, word| scratch.ply_positions.add(outer, word),
+                    |outer, word| scratch.collector.add(outer, word),
                 );
             }
             return;
         }
-        let (groups, spread, turned) = (
+        let (groups, spread, buffer) = (
             &mut scratch.groups,
             &mut scratch.spread,
-            &mut scratch.turned,
+            &mut scratch.buffer,
         );
         for Move {
             words: tiger_move,
@@ -206,28 +206,26 @@ impl<'a> Analysis<'a> {
             if found.is_empty() {
                 continue;
             }
-            if tiger_move.is_of_single_words() {
+            if tiger_move.has_single_word_groups() {
                 for (outer, word) in found.iter() {
                     if let Some(group) = tiger_move.group_after(outer) {
                         let target = tiger_move.only_target(group);
-                        scratch
-                            .ply_positions
-                            .add(target, tiger_move.turn_single(word));
+                        scratch.collector.add(target, tiger_move.permute_word(word));
                     }
                 }
                 continue;
             }
             for (outer, word) in found.iter() {
-                if word.count() <= FEW {
+                if word.count() <= MAX_SCALAR_SETS {
                     sets.find_before(
                         outer,
                         word,
                         #[inline(always)]
-                        |number| scratch.ply_positions.add_set(number),
+                        |number| scratch.collector.add_set(number),
                     );
                 } else if let Some(group) = tiger_move.group_after(outer) {
                     spread[outer as usize] = word;
-                    groups.mark(group);
+                    groups.insert(group);
                 }
             }
             groups.drain(
@@ -240,9 +238,9 @@ impl<'a> Analysis<'a> {
                         Word512::NONE,
                         #[inline(always)]
                         |outer| spread[outer as usize],
-                        turned,
+                        buffer,
                         #[inline(always)]
-                        |outer, word| scratch.ply_positions.add(outer, word),
+                        |outer, word| scratch.collector.add(outer, word),
                     );
                 },
             );
@@ -254,7 +252,7 @@ impl<'a> Analysis<'a> {
 
     /// Removes from the collected positions the known ones and those from which a move leads out of `won`.
     #[inline(always)]
-    pub fn drop_escapes(
+    pub fn remove_escapes(
         &self,
         set: usize,
         tigers_to_move: bool,
@@ -266,9 +264,9 @@ impl<'a> Analysis<'a> {
         let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
         let candidates = &mut scratch.candidates;
         candidates.clear();
-        scratch.ply_positions.drain(
+        scratch.collector.drain(
             #[inline(always)]
-            |outer| ask(known, blocks.place(outer)),
+            |outer| prefetch(known, blocks.place(outer)),
             #[inline(always)]
             |outer, word| {
                 let word = word & *blocks.reachable_goats(outer);
@@ -280,7 +278,7 @@ impl<'a> Analysis<'a> {
         if !tigers_to_move {
             let (won, steps) = (cube(set), &self.goat_steps[set]);
             for (outer, word) in candidates.iter() {
-                let lost = steps.drop_before(
+                let lost = steps.without_step_to(
                     outer,
                     word,
                     #[inline(always)]
@@ -290,91 +288,92 @@ impl<'a> Analysis<'a> {
                             .map_or(Word512::NONE, |place| !won[place])
                     },
                 );
-                scratch.ply_positions.add(outer, lost);
+                scratch.collector.add(outer, lost);
             }
             return;
         }
-        self.drop_tigers_escapes(set, won, scratch);
+        self.remove_tiger_escapes(set, won, scratch);
     }
 
     /// Removes the candidates, with tigers to move, from which a move leads out of `won`, and collects the rest.
     #[inline(always)]
-    fn drop_tigers_escapes(&self, set: usize, won: &[Word512], bench: &mut Scratch) {
-        let count = bench.candidates.outers.len();
-        bench.left.clear();
-        bench.left.extend(0..count as u32);
-        bench.moving.resize(bench.moving.len().max(count), (0, 0));
-        for (&outer, number) in bench.candidates.outers.iter().zip(1..) {
-            bench.candidate_at[outer as usize] = number;
+    fn remove_tiger_escapes(&self, set: usize, won: &[Word512], scratch: &mut Scratch) {
+        let count = scratch.candidates.outers.len();
+        scratch.left.clear();
+        scratch.left.extend(0..count as u32);
+        scratch
+            .moving
+            .resize(scratch.moving.len().max(count), (0, 0));
+        for (&outer, number) in scratch.candidates.outers.iter().zip(1..) {
+            scratch.candidate_at[outer as usize] = number;
         }
         for tiger_move in &self.tiger_moves[set] {
             let source = tiger_move.words.source;
             let won = &won[source * self.blocks.len()..][..self.blocks.len()];
-            let moving = self.find_moving(&tiger_move.words, won, bench);
-            if tiger_move.words.is_of_single_words() {
-                drop_word_by_word(&tiger_move.words, won, moving, bench);
+            let moving = self.list_moving(&tiger_move.words, won, scratch);
+            if tiger_move.words.has_single_word_groups() {
+                remove_word_by_word(&tiger_move.words, won, moving, scratch);
             } else {
-                self.drop_set_by_set(&tiger_move.sets, won, moving, bench);
-                self.drop_group_by_group(&tiger_move.words, won, bench);
+                self.remove_set_by_set(&tiger_move.sets, won, moving, scratch);
+                self.remove_group_by_group(&tiger_move.words, won, scratch);
             }
         }
-        let SparsePositions { outers, words } = &bench.candidates;
+        let SparsePositions { outers, words } = &scratch.candidates;
         for (&outer, &lost) in outers.iter().zip(words.iter()) {
-            bench.candidate_at[outer as usize] = 0;
-            bench.ply_positions.add(outer, lost);
+            scratch.candidate_at[outer as usize] = 0;
+            scratch.collector.add(outer, lost);
         }
     }
 
     /// Lists in `left` the remaining candidates, and in `moving` the ones with a legal move: each with the place of
-    /// the word that it leads
-    /// to, or with its group of words. Returns the number of entries in `moving`.
+    /// the word that it leads to, or with its group of words. Returns the number of entries in `moving`.
     #[inline(always)]
-    fn find_moving(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) -> usize {
+    fn list_moving(&self, tiger_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) -> usize {
         let Scratch {
             candidates: SparsePositions { outers, words },
             left,
             moving,
             ..
-        } = bench;
-        let is_of_single_words = tiger_move.is_of_single_words();
+        } = scratch;
+        let has_single_word_groups = tiger_move.has_single_word_groups();
         // Branchless: a branch would be mispredicted half the time.
-        let (mut those_left, mut those_moving) = (0, 0);
+        let (mut remaining, mut moving_count) = (0, 0);
         for at in 0..left.len() {
             let index = left[at];
-            left[those_left] = index;
+            left[remaining] = index;
             let is_left = !words[index as usize].is_none();
-            those_left += usize::from(is_left);
+            remaining += usize::from(is_left);
             let group = tiger_move.group_before(outers[index as usize]);
             let is_moving = is_left & group.is_some();
             let group = group.unwrap_or_default();
-            moving[those_moving] = if is_of_single_words {
+            moving[moving_count] = if has_single_word_groups {
                 let place = self.blocks.place(tiger_move.only_source(group));
-                ask(won, place);
+                prefetch(won, place);
                 (index, place)
             } else {
                 (index, group)
             };
-            those_moving += usize::from(is_moving);
+            moving_count += usize::from(is_moving);
         }
-        left.truncate(those_left);
-        those_moving
+        left.truncate(remaining);
+        moving_count
     }
 
     /// Removes escaping sets of sparse candidate words one by one, and marks the groups of the other candidates.
     #[inline(always)]
-    fn drop_set_by_set(
+    fn remove_set_by_set(
         &self,
         sets: &ScalarMove,
         won: &[Word512],
         moving: usize,
-        bench: &mut Scratch,
+        scratch: &mut Scratch,
     ) {
         let blocks = &self.blocks;
-        let SparsePositions { outers, words } = &mut bench.candidates;
-        for &(index, group) in &bench.moving[..moving] {
+        let SparsePositions { outers, words } = &mut scratch.candidates;
+        for &(index, group) in &scratch.moving[..moving] {
             let (outer, word) = (outers[index as usize], words[index as usize]);
-            if word.count() > FEW {
-                bench.groups.mark(group);
+            if word.count() > MAX_SCALAR_SETS {
+                scratch.groups.insert(group);
                 continue;
             }
             sets.find_after(
@@ -383,36 +382,36 @@ impl<'a> Analysis<'a> {
                 #[inline(always)]
                 |set, after| {
                     // Prefetch now; the words are read after all have been requested.
-                    ask(won, blocks.place(after >> DIMENSIONS));
-                    bench.singles.push((index, set, after));
+                    prefetch(won, blocks.place(after >> DIMENSIONS));
+                    scratch.singles.push((index, set, after));
                 },
             );
         }
-        for (index, set, after) in bench.singles.drain(..) {
+        for (index, set, after) in scratch.singles.drain(..) {
             let place = blocks.find(after >> DIMENSIONS);
-            let is_won = place.is_some_and(|place| won[place].holds(after));
+            let is_won = place.is_some_and(|place| won[place].contains(after));
             words[index as usize].keep(set, is_won);
         }
     }
 
     /// Removes escaping candidates of the marked groups.
     #[inline(always)]
-    fn drop_group_by_group(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) {
+    fn remove_group_by_group(&self, tiger_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) {
         let blocks = &self.blocks;
         let Scratch {
             candidates: SparsePositions { words, .. },
             candidate_at,
             groups,
-            turned,
+            buffer,
             ..
-        } = bench;
+        } = scratch;
         groups.drain(
             #[inline(always)]
             |group| {
                 let sources = tiger_move.sources(group);
                 sources.for_each(
                     #[inline(always)]
-                    |outer| ask(won, blocks.place(outer)),
+                    |outer| prefetch(won, blocks.place(outer)),
                 );
             },
             #[inline(always)]
@@ -422,7 +421,7 @@ impl<'a> Analysis<'a> {
                     Word512::NONE,
                     #[inline(always)]
                     |outer| blocks.find(outer).map_or(Word512::ALL, |place| !won[place]),
-                    turned,
+                    buffer,
                     #[inline(always)]
                     |outer, escapes| {
                         if let Some(index) = candidate_at[outer as usize].checked_sub(1) {
@@ -438,24 +437,28 @@ impl<'a> Analysis<'a> {
 
 /// Removes escaping candidates by a move whose groups are single words.
 #[inline(always)]
-fn drop_word_by_word(tiger_move: &CubeMove, won: &[Word512], moving: usize, bench: &mut Scratch) {
-    for &(index, place) in &bench.moving[..moving] {
+fn remove_word_by_word(
+    tiger_move: &CubeMove,
+    won: &[Word512],
+    moving: usize,
+    scratch: &mut Scratch,
+) {
+    for &(index, place) in &scratch.moving[..moving] {
         let after = won.get(place as usize);
         let escapes = after.map_or(
             Word512::ALL,
             #[inline(always)]
             |won| !*won,
         );
-        let word = &mut bench.candidates.words[index as usize];
-        *word = *word & !tiger_move.turn_single(escapes);
+        let word = &mut scratch.candidates.words[index as usize];
+        *word = *word & !tiger_move.permute_word(escapes);
     }
 }
 
 /// Prefetches the word at a place: words that are used together are far apart in memory. An invalid place prefetches
-/// the last word,
-/// which is cheaper than a mispredicted branch.
+/// the last word, which is cheaper than a mispredicted branch.
 #[inline(always)]
-fn ask<T>(words: &[T], place: u32) {
+fn prefetch<T>(words: &[T], place: u32) {
     let last = words.len().saturating_sub(1);
     if let Some(word) = words.get((place as usize).min(last)) {
         processor::fetch(word);

@@ -1,6 +1,5 @@
 //! A journal of the positions found in each ply of the movement phase. Tables are made from it one cube at a time, so
-//! values need not be
-//! in memory.
+//! values need not be in memory.
 //!
 //! The file ([`Journal`]) has an entry for every ply and tiger set with positions:
 //!
@@ -22,24 +21,24 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use self::packed::{Unpacked, pack};
 use super::blocks::Blocks;
-use super::layer::{self, BYTES_INSIDE, LayerSource, Scope};
+use super::layer::{self, BLOCK_DIMENSIONS, LayerSource, Scope};
+use super::layer_id::{LayerId, TABLE_FORMAT};
 use super::rank::Ranking;
-use super::verdict::{LONGEST, VerdictScale, code};
-use super::wins::Found;
+use super::verdict::{MAX_HALF_PLIES, VerdictScale, encode};
+use super::wins::PlyWins;
 use super::word512::{DIMENSIONS, Word512};
 use crate::durable::{CHECKSUM_BYTES, Journal};
 use crate::error::EngineError;
 use crate::processor;
-use crate::solve::tables::file::{KIND, LayerId};
 use crate::value::Side;
 
 /// Extension of the journal's file name.
-pub const PLIES: &str = ".plies";
+pub const JOURNAL_EXTENSION: &str = ".plies";
 
 /// Bytes of an entry before its words.
-const HEAD: usize = 1 + 4 + 4 + 8 + 8;
+const HEAD_BYTES: usize = 1 + 4 + 4 + 8 + 8;
 /// Maximum bytes of words that are not compressed. Compressing fewer bytes costs more time than it saves.
-const FEW: usize = 1 << 12;
+const MAX_UNCOMPRESSED_BYTES: usize = 1 << 12;
 /// Zstandard level. The fastest level halves the size.
 const COMPRESSION_LEVEL: i32 = 1;
 
@@ -109,25 +108,27 @@ impl Head {
 
 impl PlyJournal {
     /// Returns the path of the journal for a game's tables.
-    pub fn path(folder: &Path, label: &LayerId) -> PathBuf {
-        label.path(folder).with_extension(&PLIES[1..])
+    pub fn path(folder: &Path, layer_id: &LayerId) -> PathBuf {
+        layer_id
+            .path(folder)
+            .with_extension(&JOURNAL_EXTENSION[1..])
     }
 
     /// Creates the journal of a game, or resumes one that had `length` bytes at its checkpoint.
     pub fn open(
         folder: &Path,
-        label: &LayerId,
+        layer_id: &LayerId,
         ranking: &Ranking,
         blocks: &Blocks,
-        kept: Option<u64>,
+        length: Option<u64>,
     ) -> Result<Self, EngineError> {
-        let path = Self::path(folder, label);
-        let text = label.text(ranking, blocks, 0);
-        let (journal, begins) = match kept {
-            None => (Journal::create(&path, KIND, &text)?, None),
+        let path = Self::path(folder, layer_id);
+        let text = layer_id.text(ranking, blocks, 0);
+        let (journal, offset) = match length {
+            None => (Journal::create(&path, TABLE_FORMAT, &text)?, None),
             Some(length) => {
-                let (journal, begins) = Journal::resume(&path, KIND, &text, length)?;
-                (journal, Some(begins))
+                let (journal, offset) = Journal::resume(&path, TABLE_FORMAT, &text, length)?;
+                (journal, Some(offset))
             }
         };
         let sets = ranking.sets.len();
@@ -136,25 +137,25 @@ impl PlyJournal {
             entries: [vec![Vec::new(); sets], vec![Vec::new(); sets]],
             longest: [u8::MIN, u8::MAX],
         };
-        if let Some(begins) = begins {
-            plies.look_through(begins)?;
+        if let Some(offset) = offset {
+            plies.index_entries(offset)?;
         }
         Ok(plies)
     }
 
-    /// Checks all entries from offset `begins` on and adds them to the index.
-    fn look_through(&mut self, begins: u64) -> Result<(), EngineError> {
-        let mut position = begins;
+    /// Checks all entries from offset `offset` on and adds them to the index.
+    fn index_entries(&mut self, offset: u64) -> Result<(), EngineError> {
+        let mut position = offset;
         while position < self.journal.length() {
-            let damaged = || self.journal.refuse("is damaged");
-            let head = self.journal.read(position, HEAD)?;
+            let damaged = || self.journal.error("is damaged");
+            let head = self.journal.read(position, HEAD_BYTES)?;
             let head = head.as_deref().and_then(Head::read).ok_or_else(damaged)?;
-            let length = head.length.saturating_add(HEAD as u64);
+            let length = head.length.saturating_add(HEAD_BYTES as u64);
             let entry = self.journal.entry(position, length)?;
             if entry.is_none() || head.set as usize >= self.entries[0].len() {
                 return Err(damaged());
             }
-            self.know(&head, position)?;
+            self.add_entry(&head, position)?;
             position += length + CHECKSUM_BYTES as u64;
         }
         Ok(())
@@ -176,8 +177,8 @@ impl PlyJournal {
     }
 
     /// Removes the journal of a run that was killed after it had written its tables.
-    pub fn sweep(folder: &Path, label: &LayerId) {
-        Journal::remove_at(&Self::path(folder, label), KIND);
+    pub fn sweep(folder: &Path, layer_id: &LayerId) {
+        Journal::remove_at(&Self::path(folder, layer_id), TABLE_FORMAT);
     }
 
     /// Removes the file.
@@ -189,14 +190,14 @@ impl PlyJournal {
     ///
     /// # Errors
     /// If wins become longer than tables can store, both sides' together, or if the file cannot be written.
-    pub fn add(&mut self, found: &Found) -> Result<(), EngineError> {
+    pub fn add(&mut self, found: &PlyWins) -> Result<(), EngineError> {
         let sets = found.positions.par_iter().enumerate();
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
         let compressor = || Compressor::new(COMPRESSION_LEVEL);
         let packed = sets.map_init(compressor, |compressor, (set, positions)| {
             let mut words = pack(positions);
             let unpacked = words.len() as u64;
-            if words.len() > FEW {
+            if words.len() > MAX_UNCOMPRESSED_BYTES {
                 let compressor = compressor.as_mut().map_err(|error| error.kind())?;
                 words = compressor.compress(&words)?;
             }
@@ -212,26 +213,26 @@ impl PlyJournal {
             Ok((head, entry))
         });
         let packed: io::Result<Vec<(Head, Vec<u8>)>> = packed.collect();
-        let packed = packed.map_err(|error| self.journal.refuse(&error.to_string()))?;
+        let packed = packed.map_err(|error| self.journal.error(&error.to_string()))?;
         let (heads, entries): (Vec<Head>, Vec<Vec<u8>>) = packed.into_iter().unzip();
         let positions = self.journal.append(entries)?;
         for (head, position) in heads.iter().zip(positions) {
-            self.know(head, position)?;
+            self.add_entry(head, position)?;
         }
         Ok(())
     }
 
-    fn know(&mut self, head: &Head, position: u64) -> Result<(), EngineError> {
+    fn add_entry(&mut self, head: &Head, position: u64) -> Result<(), EngineError> {
         let (winner, half) = (head.winner, head.plies / 2);
         let tigers_to_move = (winner == Side::P2) == (head.plies % 2 == 1);
-        let byte = code(winner, tigers_to_move, half);
+        let byte = encode(winner, tigers_to_move, half);
         let [tigers, goats] = &mut self.longest;
         if winner == Side::P2 {
             *tigers = byte.max(*tigers);
         } else {
             *goats = byte.min(*goats);
         }
-        if half > LONGEST || VerdictScale::with_room(self.longest).is_none() {
+        if half > MAX_HALF_PLIES || VerdictScale::fitting(self.longest).is_none() {
             return Err(EngineError::failed(format!(
                 "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can say",
                 2 * u32::from(self.longest[0]),
@@ -241,15 +242,20 @@ impl PlyJournal {
         self.entries[usize::from(tigers_to_move)][head.set as usize].push(Entry {
             byte,
             position,
-            length: head.length + HEAD as u64,
+            length: head.length + HEAD_BYTES as u64,
             unpacked: head.unpacked,
         });
         Ok(())
     }
 
     /// Returns the values, known so far, of the layer with this side to move.
-    pub fn layer(&self, ranking: &Ranking, scope: &Scope, tigers_to_move: bool) -> Known<'_> {
-        Known {
+    pub fn layer(
+        &self,
+        ranking: &Ranking,
+        scope: &Scope,
+        tigers_to_move: bool,
+    ) -> JournalLayer<'_> {
+        JournalLayer {
             plies: self,
             entries: &self.entries[usize::from(tigers_to_move)],
             blocks: layer::blocks(ranking, scope.on_board(0)),
@@ -259,32 +265,32 @@ impl PlyJournal {
 
 /// The values of a layer as far as the journal records them. Other positions are draws.
 #[derive(Debug)]
-pub struct Known<'a> {
+pub struct JournalLayer<'a> {
     plies: &'a PlyJournal,
     entries: &'a [Vec<Entry>],
     blocks: Blocks,
 }
 
-impl LayerSource for Known<'_> {
+impl LayerSource for JournalLayer<'_> {
     fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
     fn scale(&self) -> VerdictScale {
-        VerdictScale::with_room(self.plies.longest).unwrap_or(VerdictScale::EVEN)
+        VerdictScale::fitting(self.plies.longest).unwrap_or(VerdictScale::EVEN)
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let journal = &self.plies.journal;
-        let damaged = || journal.refuse("is damaged");
+        let damaged = || journal.error("is damaged");
         cube.fill(self.scale().all_draws());
-        let refuse = |error: io::Error| journal.refuse(&error.to_string());
-        let mut decompressor = Decompressor::new().map_err(refuse)?;
+        let error = |error: io::Error| journal.error(&error.to_string());
+        let mut decompressor = Decompressor::new().map_err(error)?;
         for entry in &self.entries[set] {
             let bytes = journal.entry(entry.position, entry.length)?;
             let bytes = bytes.ok_or_else(damaged)?;
-            let mut words = Cow::Borrowed(&bytes[HEAD..]);
-            if entry.unpacked > FEW as u64 {
+            let mut words = Cow::Borrowed(&bytes[HEAD_BYTES..]);
+            if entry.unpacked > MAX_UNCOMPRESSED_BYTES as u64 {
                 let unpacked = decompressor.decompress(&words, entry.unpacked as usize);
                 words = Cow::Owned(unpacked.map_err(|_| damaged())?);
             }
@@ -293,7 +299,7 @@ impl LayerSource for Known<'_> {
                 #[inline(always)]
                 || {
                     for (outer, word) in &mut words {
-                        record(&self.blocks, cube, outer, &word, entry.byte);
+                        set_values(&self.blocks, cube, outer, &word, entry.byte);
                     }
                 },
             );
@@ -307,9 +313,9 @@ impl LayerSource for Known<'_> {
 
 /// Sets the values of the positions in a word of bits to `byte`.
 #[inline(always)]
-fn record(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
+fn set_values(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
     for (lane, &bits) in positions.0.iter().enumerate() {
-        let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;
+        let block = outer << (DIMENSIONS - BLOCK_DIMENSIONS) | lane as u32;
         if let Some(place) = (bits != 0).then(|| blocks.find(block)).flatten() {
             let values = values[place].bytes_mut();
             let mut bits = bits;

@@ -5,11 +5,11 @@ use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::word512::Word512;
 
 /// Marks a digit that is not the last.
-const GOES_ON: u8 = 0x80;
+const CONTINUES: u8 = 0x80;
 /// Maximum digits of a number.
 const MAX_DIGITS: usize = 5;
 /// Maximum bytes of a packed word: skipped words, lane mask, and for each lane a byte mask and eight bytes.
-const MAX_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
+const MAX_WORD_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
 /// Packs the words of a list.
 pub fn pack(positions: &SparsePositions) -> Vec<u8> {
@@ -30,23 +30,23 @@ pub fn pack(positions: &SparsePositions) -> Vec<u8> {
 
 /// Packs a word that follows `skipped` absent ones. Returns the bytes and their number.
 #[inline(always)]
-fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_BYTES], usize) {
-    let mut bytes = [0; MAX_BYTES];
+fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_WORD_BYTES], usize) {
+    let mut bytes = [0; MAX_WORD_BYTES];
     let mut end = 0;
-    while skipped >= u32::from(GOES_ON) {
-        bytes[end] = skipped as u8 | GOES_ON;
+    while skipped >= u32::from(CONTINUES) {
+        bytes[end] = skipped as u8 | CONTINUES;
         end += 1;
         skipped >>= 7;
     }
     bytes[end] = skipped as u8;
-    bytes[end + 1] = those_not_zero(word.0);
+    bytes[end + 1] = nonzero_mask(word.0);
     end += 2;
     for lane in word.0 {
         if lane == 0 {
             continue;
         }
         let lane = lane.to_le_bytes();
-        bytes[end] = those_not_zero(lane);
+        bytes[end] = nonzero_mask(lane);
         end += 1;
         // Branchless: the next byte overwrites a zero. A branch would be mispredicted half the time.
         for byte in lane {
@@ -59,10 +59,10 @@ fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_BYTES], usize) {
 
 /// Returns a mask of the nonzero elements.
 #[inline(always)]
-fn those_not_zero<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
+fn nonzero_mask<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
     let mut bits = 0;
-    for (place, one) in all.into_iter().enumerate() {
-        bits |= u8::from(one != T::default()) << place;
+    for (place, element) in all.into_iter().enumerate() {
+        bits |= u8::from(element != T::default()) << place;
     }
     bits
 }
@@ -93,9 +93,9 @@ impl<'a> Unpacked<'a> {
     #[inline(always)]
     fn word(&mut self) -> Option<(u32, Word512)> {
         // The maximum bytes of a word, padded with zeros.
-        let mut packed = [0; MAX_BYTES];
-        let there = self.bytes.len().min(MAX_BYTES);
-        packed[..there].copy_from_slice(&self.bytes[..there]);
+        let mut packed = [0; MAX_WORD_BYTES];
+        let available = self.bytes.len().min(MAX_WORD_BYTES);
+        packed[..available].copy_from_slice(&self.bytes[..available]);
         let (skipped, mut end) = number(&packed)?;
         let outer = self.next.checked_add(skipped)?;
         self.next = outer.checked_add(1)?;
@@ -121,8 +121,8 @@ impl<'a> Unpacked<'a> {
 fn number(bytes: &[u8]) -> Option<(u32, usize)> {
     let mut number = 0;
     for (index, digit) in bytes.iter().take(MAX_DIGITS).enumerate() {
-        number |= u32::from(digit & !GOES_ON) << (7 * index);
-        if digit & GOES_ON == 0 {
+        number |= u32::from(digit & !CONTINUES) << (7 * index);
+        if digit & CONTINUES == 0 {
             return Some((number, index + 1));
         }
     }
@@ -134,9 +134,9 @@ fn number(bytes: &[u8]) -> Option<(u32, usize)> {
 fn spread(mut bytes: u64, mask: u8) -> u64 {
     let mut lane = 0;
     for place in 0..8 {
-        let is_there = u64::from(mask >> place & 1);
-        lane |= (bytes & 0xff * is_there) << (8 * place);
-        bytes >>= 8 * is_there;
+        let is_present = u64::from(mask >> place & 1);
+        lane |= (bytes & 0xff * is_present) << (8 * place);
+        bytes >>= 8 * is_present;
     }
     lane
 }

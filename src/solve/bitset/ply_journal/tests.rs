@@ -31,7 +31,7 @@ fn random(random: &mut Random) -> SparsePositions {
 }
 
 #[test]
-fn what_is_packed_comes_back() {
+fn unpacks_what_was_packed() {
     let mut generator = Random::new(1);
     for _ in 0..300 {
         let found = random(&mut generator);
@@ -51,18 +51,18 @@ fn what_is_packed_comes_back() {
 }
 
 /// Makes tables of invented wins of the tigers in up to `longest` plies, and of the goats in a few, and checks them.
-fn holds_wins_of(longest: u32) -> Result<VerdictScale, EngineError> {
+fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
     let (board, goats) = (&*AADU_PULI, 2);
     let (scope, ranking) = (Scope { board, goats }, Ranking::new(board));
-    let label = |tigers_to_move| LayerId {
+    let layer_id = |tigers_to_move| LayerId {
         scope,
         hand: 0,
         tigers_to_move,
     };
     let folder = tempfile::tempdir().unwrap();
     let blocks = movement::blocks(&ranking, &scope);
-    let mut plies = PlyJournal::open(folder.path(), &label(false), &ranking, &blocks, None)?;
-    let mut said = HashMap::new();
+    let mut plies = PlyJournal::open(folder.path(), &layer_id(false), &ranking, &blocks, None)?;
+    let mut expected_wins = HashMap::new();
     for (number, winner, length) in (0..longest)
         .map(|length| (length, Side::P2, length + 1))
         .chain((0..9).map(|length| (400 + length, Side::P1, length)))
@@ -79,27 +79,27 @@ fn holds_wins_of(longest: u32) -> Result<VerdictScale, EngineError> {
         let bit = 1_usize << inner;
         word.0[bit / 64] = 1 << (bit % 64);
         positions[set].push(outer, word);
-        let found = Found {
+        let found = PlyWins {
             winner,
             plies: length,
             positions: &positions,
         };
         plies.add(&found)?;
         let goats = outer << DIMENSIONS | 1 << inner;
-        said.insert((found.tigers_to_move(), set, goats), (winner, length));
+        expected_wins.insert((found.tigers_to_move(), set, goats), (winner, length));
     }
     let sets = 0..1_u32 << ranking.dimensions;
     let pairs: Vec<u32> = sets.filter(|goats| goats.count_ones() == 2).collect();
     for tigers_to_move in [false, true] {
-        let label = label(tigers_to_move);
-        let made = plies.layer(&ranking, &scope, tigers_to_move);
-        file::write(folder.path(), &label, &ranking, &made, &[])?;
-        let file = LayerFile::open(folder.path(), label, &ranking)?.unwrap();
+        let layer_id = layer_id(tigers_to_move);
+        let layer_source = plies.layer(&ranking, &scope, tigers_to_move);
+        file::write(folder.path(), &layer_id, &ranking, &layer_source, &[])?;
+        let file = LayerFile::open(folder.path(), layer_id, &ranking)?.unwrap();
         let layer = file.load(&ranking)?;
         for set in 0..ranking.sets.len() {
             for &goats in &pairs {
                 let value = layer.value(set, goats).unwrap();
-                let expected = said.get(&(tigers_to_move, set, goats)).copied();
+                let expected = expected_wins.get(&(tigers_to_move, set, goats)).copied();
                 assert_eq!(
                     layer.scale.verdict(value, tigers_to_move),
                     Verdict(expected),
@@ -112,10 +112,10 @@ fn holds_wins_of(longest: u32) -> Result<VerdictScale, EngineError> {
 }
 
 #[test]
-fn wins_that_need_the_other_sides_room_get_it() {
-    assert_eq!(holds_wins_of(200).unwrap(), VerdictScale::EVEN);
-    let wide = holds_wins_of(399).unwrap();
+fn long_wins_use_the_other_sides_bytes() {
+    assert_eq!(make_tables_with_wins(200).unwrap(), VerdictScale::EVEN);
+    let wide = make_tables_with_wins(399).unwrap();
     assert!(wide.draw() > 210, "{wide:?}");
-    let refusal = holds_wins_of(500).unwrap_err();
-    assert!(refusal.0.contains("more than tables can say"), "{refusal}");
+    let error = make_tables_with_wins(500).unwrap_err();
+    assert!(error.0.contains("more than tables can say"), "{error}");
 }

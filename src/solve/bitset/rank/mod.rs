@@ -1,6 +1,5 @@
 //! The index of a position: its tiger set up to the board's symmetries, and its goat set with one binary digit per
-//! point free of
-//! tigers.
+//! point free of tigers.
 
 use crate::bits::combinations;
 use crate::games::hunt::Board;
@@ -63,34 +62,31 @@ impl TigerSet {
 }
 
 /// The index of a set's representative and the symmetry that maps to it. No board has 2²³ sets of five tigers or more
-/// than 512
-/// symmetries.
+/// than 512 symmetries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CanonicalRef(u32);
 
 impl CanonicalRef {
     const UNKNOWN: Self = Self(u32::MAX);
     /// Bits of the symmetry's number.
-    const SYMMETRY: u32 = 9;
+    const SYMMETRY_BITS: u32 = 9;
 
     fn new(set: usize, symmetry: usize) -> Self {
-        Self((set as u32) << Self::SYMMETRY | symmetry as u32)
+        Self((set as u32) << Self::SYMMETRY_BITS | symmetry as u32)
     }
 
     #[inline]
     fn read(self) -> (usize, usize) {
-        let symmetry = self.0 & !(!0 << Self::SYMMETRY);
-        ((self.0 >> Self::SYMMETRY) as usize, symmetry as usize)
+        let symmetry = self.0 & !(!0 << Self::SYMMETRY_BITS);
+        ((self.0 >> Self::SYMMETRY_BITS) as usize, symmetry as usize)
     }
 }
 
 /// The numbering of one board's positions.
 ///
 /// As far as possible, a point has the same digit for every tiger set, so most tiger moves exchange only two digits.
-/// Each point
-/// owns a digit, except a few *stand-ins*, which take the digits of the points where tigers stand. Stand-ins and the
-/// points of the
-/// lowest digits are whole orbits under the symmetries if possible.
+/// Each point owns a digit, except a few *stand-ins*, which take the digits of the points where tigers stand.
+/// Stand-ins and the points of the lowest digits are whole orbits under the symmetries if possible.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The board.
@@ -100,7 +96,7 @@ pub struct Ranking {
     /// The representatives of all tiger sets.
     pub sets: Vec<TigerSet>,
     /// The representative of each tiger set, by its rank.
-    folded: Vec<CanonicalRef>,
+    representatives: Vec<CanonicalRef>,
     binomials: Binomials,
 }
 
@@ -113,12 +109,15 @@ impl Ranking {
             board,
             dimensions: board.points as u32 - count,
             sets: Vec::new(),
-            folded: vec![CanonicalRef::UNKNOWN; binomials[board.points][count as usize] as usize],
+            representatives: vec![
+                CanonicalRef::UNKNOWN;
+                binomials[board.points][count as usize] as usize
+            ],
             binomials,
         };
         let (owners, stand_ins) = ranking.digit_owners(count as usize);
         for tigers in combinations(board.points as u32, count) {
-            if ranking.folded[ranking.number(tigers)] == CanonicalRef::UNKNOWN {
+            if ranking.representatives[ranking.number(tigers)] == CanonicalRef::UNKNOWN {
                 ranking.add(tigers, &owners, &stand_ins);
             }
         }
@@ -126,14 +125,14 @@ impl Ranking {
     }
 
     /// Returns the number of goat sets per tiger set.
-    pub fn cube(&self) -> usize {
+    pub fn goat_sets(&self) -> usize {
         1 << self.dimensions
     }
 
     /// Returns the index of the representative of `tigers`, and the symmetry that maps to it.
     #[inline]
-    pub fn fold(&self, tigers: Points) -> (usize, usize) {
-        self.folded[self.number(tigers)].read()
+    pub fn representative(&self, tigers: Points) -> (usize, usize) {
+        self.representatives[self.number(tigers)].read()
     }
 
     /// Returns the image of a set of points.
@@ -145,7 +144,7 @@ impl Ranking {
     /// Returns the index of the tiger set's representative and the index of the goat set.
     #[inline]
     pub fn locate(&self, tigers: Points, goats: Points) -> (usize, u32) {
-        let (index, symmetry) = self.fold(tigers);
+        let (index, symmetry) = self.representative(tigers);
         let (set, mut goats) = (&self.sets[index], self.image(symmetry, goats));
         let mut number = 0;
         while goats != 0 {
@@ -224,19 +223,19 @@ impl Ranking {
             point_of,
         };
         let symmetries = &self.board.symmetries;
-        for (symmetry, turn) in symmetries.iter().enumerate() {
+        for (symmetry, mapping) in symmetries.iter().enumerate() {
             // The inverse: it maps the image to the representative.
-            let back = symmetries
+            let inverse = symmetries
                 .iter()
-                .position(|back| back.images == turn.origins);
+                .position(|inverse| inverse.images == mapping.origins);
             let image = self.image(symmetry, tigers);
             if image == tigers && symmetry != 0 {
                 set.stabilizers.push(symmetry);
             }
             let number = self.number(image);
-            let entry = &mut self.folded[number];
-            if let (CanonicalRef::UNKNOWN, Some(back)) = (*entry, back) {
-                *entry = CanonicalRef::new(index, back);
+            let entry = &mut self.representatives[number];
+            if let (CanonicalRef::UNKNOWN, Some(inverse)) = (*entry, inverse) {
+                *entry = CanonicalRef::new(index, inverse);
                 set.images += 1;
             }
         }

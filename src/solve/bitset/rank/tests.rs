@@ -19,27 +19,27 @@ fn spokes() -> &'static Board {
 }
 
 #[test]
-fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
+fn tiger_sets_have_one_representative() {
     assert_eq!(spokes().symmetries.len(), 288);
     for board in [*AADU_PULI, *BAGH_CHAL, spokes()] {
         let ranking = Ranking::new(board);
         let images: u32 = ranking.sets.iter().map(|set| set.images).sum();
-        assert_eq!(images as usize, ranking.folded.len());
+        assert_eq!(images as usize, ranking.representatives.len());
         for (index, set) in ranking.sets.iter().enumerate() {
-            assert_eq!(ranking.fold(set.tigers).0, index);
+            assert_eq!(ranking.representative(set.tigers).0, index);
             let free = board.all() & !set.tigers;
-            assert_eq!(set.goats(ranking.cube() as u32 - 1), free);
+            assert_eq!(set.goats(ranking.goat_sets() as u32 - 1), free);
             for symmetry in 0..board.symmetries.len() {
                 let image = ranking.image(symmetry, set.tigers);
-                let (found, back) = ranking.fold(image);
-                assert_eq!((found, ranking.image(back, image)), (index, set.tigers));
+                let (found, inverse) = ranking.representative(image);
+                assert_eq!((found, ranking.image(inverse, image)), (index, set.tigers));
             }
         }
     }
 }
 
 #[test]
-fn more_sets_of_tigers_than_sixteen_bits_tell_apart_have_their_own_indices() {
+fn more_than_65536_tiger_sets_have_own_indices() {
     // Four rows of seven points. One diagonal breaks all symmetries except the identity.
     let row = "0 1 2 3 4 5 6";
     let rows = (0..4).map(|height| format!("row {height} {row}\n"));
@@ -58,24 +58,24 @@ fn more_sets_of_tigers_than_sixteen_bits_tell_apart_have_their_own_indices() {
         Ranking::new(Board::of(BoardSpec::read(&text).expect("a board")).expect("a game"));
     assert_eq!(ranking.sets.len(), 98_280);
     for (index, set) in ranking.sets.iter().enumerate() {
-        assert_eq!(ranking.fold(set.tigers), (index, 0));
+        assert_eq!(ranking.representative(set.tigers), (index, 0));
     }
 }
 
 #[test]
-fn a_position_is_found_under_its_own_number() {
+fn locates_positions_by_their_index() {
     let ranking = Ranking::new(&BAGH_CHAL);
     for (index, set) in ranking.sets.iter().enumerate() {
-        let number = (index as u32).wrapping_mul(2_654_435_761) % ranking.cube() as u32;
+        let number = (index as u32).wrapping_mul(2_654_435_761) % ranking.goat_sets() as u32;
         let (found, again) = ranking.locate(set.tigers, set.goats(number));
         assert_eq!(found, index);
-        let (_, symmetry) = ranking.fold(set.tigers);
+        let (_, symmetry) = ranking.representative(set.tigers);
         assert_eq!(set.goats(again), ranking.image(symmetry, set.goats(number)));
     }
 }
 
 #[test]
-fn the_movement_phase_of_bagh_chal_has_the_published_number_of_positions() {
+fn bagh_chal_movement_phase_matches_publication() {
     // Burnside: the number of positions up to symmetry is the mean number that a symmetry maps to themselves.
     let board = &*BAGH_CHAL;
     let mut fixed = 0_u64;

@@ -20,28 +20,28 @@ use crate::escape::path_name;
 use crate::oracle::Verdict;
 use crate::rules::{Notation, Rules};
 use crate::solve::bitset::layer;
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::{RetrogradeState, Stage};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::word512::Word512;
-use crate::solve::tables::file::LayerId;
 use crate::value::Side;
 
 /// The format of checkpoint files.
-pub const KIND: FileFormat = FileFormat {
+pub const CHECKPOINT_FORMAT: FileFormat = FileFormat {
     magic: *b"PuliSurv",
     version: 1,
 };
 /// Zstandard level. Most words are empty: higher levels cost time and do not reduce the size.
 const COMPRESSION_LEVEL: i32 = 1;
 /// Tiger sets that are compressed in parallel before they are written.
-const BATCH: usize = 4;
+const SETS_PER_BATCH: usize = 4;
 /// Replaces a longer interval: longer than any run.
-const NEVER: Duration = Duration::from_secs(1 << 30);
+const MAX_INTERVAL: Duration = Duration::from_secs(1 << 30);
 const OF_ANOTHER_GAME: &str = "is a survey of another game";
 /// Minimum ratio of the time between checkpoints to the time of writing one.
-const WORK_BETWEEN: u32 = 10;
+const MIN_WORK_RATIO: u32 = 10;
 
 /// Writes checkpoints at intervals.
 #[derive(Debug)]
@@ -54,9 +54,9 @@ pub struct Checkpointer {
 /// The content of a checkpoint file.
 #[derive(Debug)]
 pub struct Checkpoint {
-    pub(super) record: SurveyState,
+    pub(super) state: SurveyState,
     /// The progress, or `None` if the survey is finished.
-    pub(super) wave: Option<RetrogradeState>,
+    pub(super) retrograde: Option<RetrogradeState>,
     /// Length of the ply journal in bytes, if there is one.
     pub plies: Option<u64>,
 }
@@ -64,13 +64,13 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Returns the progress, or `None` if the survey is finished.
     pub fn stage(&self) -> Option<Stage> {
-        self.wave.as_ref().map(|wave| wave.stage)
+        self.retrograde.as_ref().map(|retrograde| retrograde.stage)
     }
 
     /// Returns the number of won positions found so far.
     pub fn won(&self) -> u64 {
-        let tallies = self.record.tallies.iter().flatten();
-        tallies.flat_map(|layer_stats| layer_stats.wins).sum()
+        let stats = self.state.stats.iter().flatten();
+        stats.flat_map(|layer_stats| layer_stats.wins).sum()
     }
 }
 
@@ -81,57 +81,59 @@ impl Checkpointer {
         Self {
             path: path.to_path_buf(),
             every,
-            next: now.checked_add(every).unwrap_or(now + NEVER),
+            next: now.checked_add(every).unwrap_or(now + MAX_INTERVAL),
         }
     }
 
     /// Writes a checkpoint if it is due. A failure is logged and does not stop the survey.
-    pub(super) fn pass(
+    pub(super) fn write_if_due(
         &mut self,
         survey: &Survey,
-        record: &SurveyState,
-        wave: &RetrogradeState,
+        state: &SurveyState,
+        retrograde: &RetrogradeState,
         plies: Option<&mut PlyJournal>,
     ) {
-        let begun = Instant::now();
-        if begun < self.next {
+        let started = Instant::now();
+        if started < self.next {
             return;
         }
-        if let Err(refusal) = self.write(survey, record, Some(wave), plies) {
-            log::warn!("{refusal}");
+        if let Err(error) = self.write(survey, state, Some(retrograde), plies) {
+            log::warn!("{error}");
         }
-        self.next = Instant::now() + self.every.max(begun.elapsed() * WORK_BETWEEN);
+        self.next = Instant::now() + self.every.max(started.elapsed() * MIN_WORK_RATIO);
     }
 
     /// Writes a checkpoint at this state, or the result if `retrograde` is `None`.
     pub(super) fn write(
         &self,
         survey: &Survey,
-        record: &SurveyState,
-        wave: Option<&RetrogradeState>,
+        state: &SurveyState,
+        retrograde: Option<&RetrogradeState>,
         mut plies: Option<&mut PlyJournal>,
     ) -> Result<(), EngineError> {
-        let mut text = survey.text() + &text_of(record, wave.map(|wave| wave.stage));
+        let mut text =
+            survey.text() + &state_text(state, retrograde.map(|retrograde| retrograde.stage));
         if let Some(plies) = &mut plies {
             // The checkpoint refers to the journal, so the journal is flushed first.
             plies.sync()?;
             text += &format!("plies {}\n", plies.length());
         }
         durable::write(&self.path, |out| {
-            out.write_all(&KIND.header(&text))?;
-            let Some(wave) = wave else {
+            out.write_all(&CHECKPOINT_FORMAT.header(&text))?;
+            let Some(retrograde) = retrograde else {
                 return Ok(());
             };
-            let cube = wave.won.len() / wave.found.len();
-            let sets: Vec<usize> = (0..wave.found.len()).collect();
-            for batch in sets.chunks(BATCH) {
+            let cube = retrograde.won.len() / retrograde.found.len();
+            let sets: Vec<usize> = (0..retrograde.found.len()).collect();
+            for batch in sets.chunks(SETS_PER_BATCH) {
                 let packed: Vec<io::Result<Vec<u8>>> = batch
                     .par_iter()
                     .map(|&set| {
                         let words = set * cube..(set + 1) * cube;
-                        let mut packed = frame(bytemuck::cast_slice(&wave.won[words.clone()]))?;
-                        packed.extend(frame(bytemuck::cast_slice(&wave.lost[words]))?);
-                        packed.extend(frame(&flat(&wave.found[set]))?);
+                        let mut packed =
+                            frame(bytemuck::cast_slice(&retrograde.won[words.clone()]))?;
+                        packed.extend(frame(bytemuck::cast_slice(&retrograde.lost[words]))?);
+                        packed.extend(frame(&list_bytes(&retrograde.found[set]))?);
                         Ok(packed)
                     })
                     .collect();
@@ -150,11 +152,11 @@ impl Checkpointer {
     /// Returns an error if the file is the checkpoint of another game. Returns `None` if it is missing or unreadable.
     pub fn of_another_game(&self, survey: &Survey) -> Option<EngineError> {
         let source = Source::find(&self.path).ok()??;
-        let (text, _) = KIND.read(&source).ok()?;
-        (!text.starts_with(&survey.text())).then(|| self.refuse(OF_ANOTHER_GAME))
+        let (text, _) = CHECKPOINT_FORMAT.read(&source).ok()?;
+        (!text.starts_with(&survey.text())).then(|| self.error(OF_ANOTHER_GAME))
     }
 
-    fn refuse(&self, what: &str) -> EngineError {
+    fn error(&self, what: &str) -> EngineError {
         EngineError::new(format!("{} {what}", path_name(&self.path)))
     }
 
@@ -166,36 +168,37 @@ impl Checkpointer {
         let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
         };
-        let damaged = || self.refuse("is damaged");
-        let (text, length) = KIND.read(&source).map_err(|why| match why {
-            HeaderError::Foreign => self.refuse("is no survey"),
-            HeaderError::Version(version) => {
-                self.refuse(&format!("has version {version}, not {}", KIND.version))
-            }
+        let damaged = || self.error("is damaged");
+        let (text, length) = CHECKPOINT_FORMAT.read(&source).map_err(|why| match why {
+            HeaderError::Foreign => self.error("is no survey"),
+            HeaderError::Version(version) => self.error(&format!(
+                "has version {version}, not {}",
+                CHECKPOINT_FORMAT.version
+            )),
             HeaderError::Damaged => damaged(),
-            HeaderError::Unreadable(refusal) => refusal,
+            HeaderError::Unreadable(error) => error,
         })?;
         let Some(text) = text.strip_prefix(&survey.text()) else {
-            return Err(self.refuse(OF_ANOTHER_GAME));
+            return Err(self.error(OF_ANOTHER_GAME));
         };
-        let said = read_text(text, survey).ok_or_else(damaged)?;
-        if !survey.has_room_for(&said.record, said.stage) {
-            return Err(self.refuse("is damaged: its counts cannot be those of the game"));
+        let said = parse_text(text, survey).ok_or_else(damaged)?;
+        if !survey.is_consistent(&said.state, said.stage) {
+            return Err(self.error("is damaged: its counts cannot be those of the game"));
         }
         let mut frames = Frames {
             source: &source,
             position: length as u64,
         };
-        let wave = match said.stage {
-            Some(stage) => Some(frames.wave(survey, stage)?.ok_or_else(damaged)?),
+        let retrograde = match said.stage {
+            Some(stage) => Some(frames.retrograde(survey, stage)?.ok_or_else(damaged)?),
             None => None,
         };
         if frames.position != source.length() {
             return Err(damaged());
         }
         Ok(Some(Checkpoint {
-            record: said.record,
-            wave,
+            state: said.state,
+            retrograde,
             plies: said.plies,
         }))
     }
@@ -204,13 +207,13 @@ impl Checkpointer {
 impl Survey {
     /// Returns the part of the header that identifies the game: the text of its tables, and its start.
     fn text(&self) -> String {
-        let label = LayerId {
+        let layer_id = LayerId {
             scope: self.scope,
             hand: 0,
             tigers_to_move: false,
         };
-        let mut text = label.text(&self.ranking, &self.blocks(), 0);
-        if !self.wanted.is_empty() {
+        let mut text = layer_id.text(&self.ranking, &self.blocks(), 0);
+        if !self.requested.is_empty() {
             let start = self.game.show_position(&self.game.start());
             text += &format!("start {start}\n");
         }
@@ -219,18 +222,18 @@ impl Survey {
 }
 
 /// Returns the state as lines of text.
-fn text_of(record: &SurveyState, stage: Option<Stage>) -> String {
-    let mut text = stage.map_or_else(|| String::from("finished"), line_of);
-    text += &format!("\nchecked {}\nvalues", record.checked);
-    for value in &record.values {
+fn state_text(state: &SurveyState, stage: Option<Stage>) -> String {
+    let mut text = stage.map_or_else(|| String::from("finished"), stage_line);
+    text += &format!("\nchecked {}\nvalues", state.checked);
+    for value in &state.values {
         text += &match value.0 {
             None => String::from(" -"),
-            Some((side, plies)) => format!(" {}:{plies}", name_of(side)),
+            Some((side, plies)) => format!(" {}:{plies}", side_name(side)),
         };
     }
     text += "\n";
-    for (tallies, side) in record.tallies.iter().zip(["goats", "tigers"]) {
-        for layer_stats in tallies {
+    for (stats, side) in state.stats.iter().zip(["goats", "tigers"]) {
+        for layer_stats in stats {
             text += &format!("{side} to move {layer_stats}\n");
         }
     }
@@ -240,31 +243,31 @@ fn text_of(record: &SurveyState, stage: Option<Stage>) -> String {
 /// The parsed text of a checkpoint.
 struct CheckpointText {
     stage: Option<Stage>,
-    record: SurveyState,
+    state: SurveyState,
     plies: Option<u64>,
 }
 
-/// Parses what [`text_of`] and the journal's length write.
-fn read_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
-    let mut record = survey.nothing_found();
+/// Parses what [`state_text`] and the journal's length write.
+fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
+    let mut state = survey.initial_state();
     let mut lines = text.lines();
     let stage = match lines.next()? {
         "finished" => None,
-        line => Some(stage_of(line)?),
+        line => Some(parse_stage(line)?),
     };
-    record.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
+    state.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
     let mut values = lines.next()?.strip_prefix("values")?.split(' ').skip(1);
-    for value in &mut record.values {
+    for value in &mut state.values {
         *value = Verdict(match values.next()? {
             "-" => None,
             word => {
                 let (side, plies) = word.split_once(':')?;
-                Some((side_of(side)?, plies.parse().ok()?))
+                Some((parse_side(side)?, plies.parse().ok()?))
             }
         });
     }
-    for (tallies, side) in record.tallies.iter_mut().zip(["goats", "tigers"]) {
-        for layer_stats in tallies {
+    for (stats, side) in state.stats.iter_mut().zip(["goats", "tigers"]) {
+        for layer_stats in stats {
             let line = lines.next()?.strip_prefix(side)?;
             let read = LayerStats::read(line.strip_prefix(" to move ")?)?;
             if read.on_board != layer_stats.on_board {
@@ -279,34 +282,34 @@ fn read_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
     };
     (values.next().is_none() && lines.next().is_none()).then_some(CheckpointText {
         stage,
-        record,
+        state,
         plies,
     })
 }
 
-fn name_of(side: Side) -> &'static str {
+fn side_name(side: Side) -> &'static str {
     match side {
         Side::P1 => "goats",
         Side::P2 => "tigers",
     }
 }
 
-fn side_of(name: &str) -> Option<Side> {
+fn parse_side(name: &str) -> Option<Side> {
     [Side::P1, Side::P2]
         .into_iter()
-        .find(|&side| name_of(side) == name)
+        .find(|&side| side_name(side) == name)
 }
 
 /// Formats a stage.
-fn line_of(stage: Stage) -> String {
-    format!("stage {} {}", name_of(stage.winner), stage.half)
+fn stage_line(stage: Stage) -> String {
+    format!("stage {} {}", side_name(stage.winner), stage.half)
 }
 
-/// Parses what [`line_of`] writes.
-fn stage_of(line: &str) -> Option<Stage> {
+/// Parses what [`stage_line`] writes.
+fn parse_stage(line: &str) -> Option<Stage> {
     let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
     Some(Stage {
-        winner: side_of(winner)?,
+        winner: parse_side(winner)?,
         half: half.parse().ok()?,
     })
 }
@@ -321,14 +324,14 @@ fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// Returns a list as bytes: first the outer digits, then the words.
-fn flat(found: &SparsePositions) -> Vec<u8> {
+fn list_bytes(found: &SparsePositions) -> Vec<u8> {
     let mut bytes = bytemuck::cast_slice(&found.outers).to_vec();
     bytes.extend_from_slice(bytemuck::cast_slice(&found.words));
     bytes
 }
 
 /// Parses a list. Returns `None` unless it is ascending and below `all`.
-fn listed(bytes: &[u8], all: usize) -> Option<SparsePositions> {
+fn parse_list(bytes: &[u8], all: usize) -> Option<SparsePositions> {
     let each = size_of::<u32>() + size_of::<Word512>();
     let count = bytes.len() / each;
     let (outers, words) = bytes.split_at(count * size_of::<u32>());
@@ -357,22 +360,22 @@ struct Frames<'a> {
 
 impl Frames<'_> {
     /// Reads the state at a stage. Returns `None` if it is damaged.
-    fn wave(
+    fn retrograde(
         &mut self,
         survey: &Survey,
         stage: Stage,
     ) -> Result<Option<RetrogradeState>, EngineError> {
         let blocks = survey.blocks();
         let (sets, cube, all) = (survey.ranking.sets.len(), blocks.len(), 1 << blocks.outside);
-        let words = || layer::words(Word512::NONE, sets * cube);
-        let mut wave = RetrogradeState {
+        let words = || layer::filled_words(Word512::NONE, sets * cube);
+        let mut retrograde = RetrogradeState {
             stage,
             won: words()?,
             lost: words()?,
             found: Vec::new(),
         };
         for set in 0..sets {
-            for words in [&mut wave.won, &mut wave.lost] {
+            for words in [&mut retrograde.won, &mut retrograde.lost] {
                 let words = bytemuck::cast_slice_mut(&mut words[set * cube..(set + 1) * cube]);
                 let unpacked = self
                     .next()?
@@ -385,12 +388,12 @@ impl Frames<'_> {
             let bytes = self
                 .next()?
                 .and_then(|frame| decompress(&frame[8..], most).ok());
-            let Some(found) = bytes.and_then(|bytes| listed(&bytes, all)) else {
+            let Some(found) = bytes.and_then(|bytes| parse_list(&bytes, all)) else {
                 return Ok(None);
             };
-            wave.found.push(found);
+            retrograde.found.push(found);
         }
-        Ok(Some(wave))
+        Ok(Some(retrograde))
     }
 
     /// Reads the next frame, with its length in front. Returns `None` if it is damaged.

@@ -1,6 +1,5 @@
 //! Counts each side's wins in the movement phase and values its start, with one bit per position, one winner at a
-//! time. Progress can be
-//! saved, and the found positions can be written to a [`PlyJournal`] from which tables are made.
+//! time. Progress can be saved, and the found positions can be written to a [`PlyJournal`] from which tables are made.
 
 mod checkpoint;
 mod counter;
@@ -9,24 +8,22 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-pub use self::checkpoint::{Checkpoint, Checkpointer, KIND};
+pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer};
 use self::counter::Counter;
-use super::blocks::{Blocks, choose};
+use super::blocks::{Blocks, choose, random_goats};
+use super::drops;
 use super::layer::Scope;
-use super::layer_stats::{LayerStats, added, sets_by_goats};
+use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
 use super::movement::{self, AnalysisObserver, RetrogradeState, Stage};
 use super::ply_journal::PlyJournal;
 use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking};
-use super::wins::{Found, Wins};
+use super::wins::{PlyWins, Wins};
 use super::word512::DIMENSIONS;
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::random::Random;
 use crate::rules::{Game, Notation, Rules};
-use crate::solve::tables::check::random_goats;
-use crate::solve::tables::drop_phase;
-use crate::solve::tables::forecast::movement_memory;
 use crate::value::Side;
 
 /// Minimum free points of a board: with fewer, a word is a whole cube.
@@ -41,17 +38,17 @@ pub struct Survey {
     scope: Scope,
     ranking: Ranking,
     /// The positions whose verdicts are requested.
-    wanted: Vec<Position>,
+    requested: Vec<Position>,
 }
 
 /// Options of one run of a survey.
 pub struct SurveyContext<'a> {
     /// Called with every ply.
-    pub watch: &'a mut dyn FnMut(&Found),
+    pub watch: &'a mut dyn FnMut(&PlyWins),
     /// Random positions of each side's wins to check by the rules of the game.
     pub checks: u64,
     /// Saves progress, if set.
-    pub checkpoint: Option<Checkpointer>,
+    pub checkpointer: Option<Checkpointer>,
     /// Records everything that is found, if set.
     pub plies: Option<&'a mut PlyJournal>,
 }
@@ -60,7 +57,7 @@ pub struct SurveyContext<'a> {
 #[derive(Clone, Debug)]
 pub struct SurveyResult {
     /// With goats to move, and with tigers to move: by goats on the board.
-    pub tallies: [Vec<LayerStats>; 2],
+    pub stats: [Vec<LayerStats>; 2],
     /// The verdict on the start. The goats are the first player, as in all tables.
     pub start: Verdict,
     /// The first moves that keep the verdict: shortest wins, longest losses.
@@ -73,7 +70,7 @@ pub struct SurveyResult {
 #[derive(Clone, Debug)]
 pub struct SurveyState {
     /// With goats to move, and with tigers to move: by goats on the board.
-    pub tallies: [Vec<LayerStats>; 2],
+    pub stats: [Vec<LayerStats>; 2],
     /// The verdicts on the requested positions.
     values: Vec<Verdict>,
     checked: u64,
@@ -104,21 +101,21 @@ impl Survey {
         };
         let mut survey = Self {
             game,
-            ..Self::of_tables(scope, Ranking::new(board))
+            ..Self::for_tables(scope, Ranking::new(board))
         };
-        let mut wanted = Vec::new();
-        survey.add_wanted(&game.start(), true, &mut wanted);
-        survey.wanted = wanted;
+        let mut requested = Vec::new();
+        survey.add_requested(&game.start(), true, &mut requested);
+        survey.requested = requested;
         Ok(survey)
     }
 
     /// Creates the survey of which tables are made, without requested positions.
-    pub fn of_tables(scope: Scope, ranking: Ranking) -> Self {
+    pub fn for_tables(scope: Scope, ranking: Ranking) -> Self {
         Self {
             game: Hunt::new(scope.board),
             scope,
             ranking,
-            wanted: Vec::new(),
+            requested: Vec::new(),
         }
     }
 
@@ -139,7 +136,7 @@ impl Survey {
     }
 
     /// Returns the number of positions with symmetric ones counted apart.
-    pub fn positions_unfolded(&self) -> u64 {
+    pub fn positions_with_images(&self) -> u64 {
         let sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
         let with = |goats| choose(self.ranking.dimensions, goats);
         sets.sum::<u64>() * self.on_board().map(with).sum::<u64>()
@@ -156,73 +153,77 @@ impl Survey {
         let sets = (0..self.ranking.sets.len()).into_par_iter();
         let none = || vec![0; self.ranking.dimensions as usize + 1];
         sets.map(|set| sets_by_goats(&self.ranking, set))
-            .reduce(none, added)
+            .reduce(none, add_counts)
     }
 
     /// Returns the maximum memory in bytes with `threads` threads.
     pub fn memory(&self, threads: usize) -> u64 {
-        movement_memory(&self.ranking, &self.scope, threads)
+        movement::memory(&self.ranking, &self.scope, threads)
     }
 
     /// Runs the survey, or resumes it from a checkpoint.
     pub fn run(
         &self,
         kept: Option<Checkpoint>,
-        mut means: SurveyContext,
+        mut context: SurveyContext,
     ) -> Result<SurveyState, EngineError> {
-        let (mut record, wave) = match kept {
+        let (mut state, retrograde) = match kept {
             Some(Checkpoint {
-                record, wave: None, ..
-            }) => return Ok(record),
-            Some(Checkpoint { record, wave, .. }) => (record, wave),
-            None => (self.nothing_found(), None),
+                state,
+                retrograde: None,
+                ..
+            }) => return Ok(state),
+            Some(Checkpoint {
+                state, retrograde, ..
+            }) => (state, retrograde),
+            None => (self.initial_state(), None),
         };
-        let mut surveyor = SurveyRecorder {
+        let mut recorder = SurveyRecorder {
             survey: self,
             counter: Counter::new(&self.ranking),
-            record: &mut record,
-            means: &mut means,
+            state: &mut state,
+            context: &mut context,
         };
-        movement::find_wins(&self.ranking, &self.scope, wave, &mut surveyor)?;
-        self.count_draws(&mut record.tallies);
-        if let Some(keeper) = &means.checkpoint {
+        movement::find_wins(&self.ranking, &self.scope, retrograde, &mut recorder)?;
+        self.count_draws(&mut state.stats);
+        if let Some(checkpointer) = &context.checkpointer {
             // The result matters more than a failed checkpoint.
-            if let Err(refusal) = keeper.write(self, &record, None, means.plies) {
-                log::warn!("{refusal}");
+            if let Err(error) = checkpointer.write(self, &state, None, context.plies) {
+                log::warn!("{error}");
             }
         }
-        Ok(record)
+        Ok(state)
     }
 
     /// Returns the result of a finished survey.
-    pub fn told(&self, record: SurveyState) -> Result<SurveyResult, EngineError> {
+    pub fn result(&self, state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
-        let values: HashMap<&Position, Verdict> = self.wanted.iter().zip(record.values).collect();
+        let values: HashMap<&Position, Verdict> = self.requested.iter().zip(state.values).collect();
         let mut ask = |position: &Position| Ok(values.get(position).copied());
         Ok(SurveyResult {
-            start: drop_phase::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
-            best: drop_phase::best_moves(&self.game, &start, &mut ask)?,
-            tallies: record.tallies,
-            checked: record.checked,
+            start: drops::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
+            best: drops::best_moves(&self.game, &start, &mut ask)?,
+            stats: state.stats,
+            checked: state.checked,
         })
     }
 
     /// Adds the positions of one ply to the state.
-    fn add(&self, record: &mut SurveyState, found: &Found, counts: &[u64]) {
+    fn add(&self, state: &mut SurveyState, found: &PlyWins, counts: &[u64]) {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
             usize::from(found.winner == Side::P1),
         );
-        for layer_stats in &mut record.tallies[side] {
+        for layer_stats in &mut state.stats[side] {
             let count = counts[layer_stats.on_board as usize];
             layer_stats.wins[winner] += count;
             if count > 0 {
                 layer_stats.longest[winner] = found.plies;
             }
         }
-        for (position, value) in self.wanted.iter().zip(&mut record.values) {
+        for (position, value) in self.requested.iter().zip(&mut state.values) {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-            if found.hold(position.tigers_to_move, set, goats) {
+            if found.contains(position.tigers_to_move, set, goats) {
                 *value = Verdict(Some((found.winner, found.plies)));
             }
         }
@@ -233,15 +234,15 @@ impl Survey {
         movement::blocks(&self.ranking, &self.scope)
     }
 
-    fn nothing_found(&self) -> SurveyState {
+    fn initial_state(&self) -> SurveyState {
         SurveyState {
-            tallies: self.empty_tallies(),
-            values: vec![Verdict::DRAW; self.wanted.len()],
+            stats: self.empty_stats(),
+            values: vec![Verdict::DRAW; self.requested.len()],
             checked: 0,
         }
     }
 
-    fn empty_tallies(&self) -> [Vec<LayerStats>; 2] {
+    fn empty_stats(&self) -> [Vec<LayerStats>; 2] {
         [false, true].map(|tigers_to_move| {
             let on_board = self.scope.reachable_goats(0, tigers_to_move);
             let layer_stats = |on_board| LayerStats {
@@ -253,21 +254,20 @@ impl Survey {
     }
 
     /// Counts positions without a win as draws.
-    fn count_draws(&self, tallies: &mut [Vec<LayerStats>; 2]) {
+    fn count_draws(&self, stats: &mut [Vec<LayerStats>; 2]) {
         let by_goats = self.sets_by_goats();
-        for layer_stats in tallies.iter_mut().flatten() {
+        for layer_stats in stats.iter_mut().flatten() {
             layer_stats.draws =
                 by_goats[layer_stats.on_board as usize] - layer_stats.wins[0] - layer_stats.wins[1];
         }
     }
 
     /// Returns `true` if the counts of `state` fit the number of positions with each number of goats. A survey at a
-    /// `stage` has counted
-    /// some wins and no draws, and wins of the goats only after those of the tigers. A finished one has counted every
-    /// position.
-    fn has_room_for(&self, record: &SurveyState, stage: Option<Stage>) -> bool {
+    /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers. A finished
+    /// one has counted every position.
+    fn is_consistent(&self, state: &SurveyState, stage: Option<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
-        record.tallies.iter().flatten().all(|layer_stats| {
+        state.stats.iter().flatten().all(|layer_stats| {
             let positions = by_goats[layer_stats.on_board as usize];
             let has_wins = |winner: usize| layer_stats.wins[winner] > 0;
             let plies_fit = |winner| has_wins(winner) || layer_stats.longest[winner] == 0;
@@ -285,14 +285,14 @@ impl Survey {
     }
 
     /// Adds the positions whose verdicts determine those of `position` and of its moves.
-    fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
-        let is_settled = drop_phase::is_settled(&self.game, position);
+    fn add_requested(&self, position: &Position, is_start: bool, requested: &mut Vec<Position>) {
+        let is_settled = drops::is_settled(&self.game, position);
         if is_settled {
-            wanted.push(*position);
+            requested.push(*position);
         }
         if self.game.outcome(position).is_none() && (is_start || !is_settled) {
-            for (_, after) in drop_phase::moves(&self.game, position) {
-                self.add_wanted(&after, false, wanted);
+            for (_, after) in drops::moves(&self.game, position) {
+                self.add_requested(&after, false, requested);
             }
         }
     }
@@ -305,15 +305,15 @@ impl Survey {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             let by_rules = game.outcome(position);
             by_rules.map_or_else(
-                || wins.hold(position.tigers_to_move, set, goats),
+                || wins.contains(position.tigers_to_move, set, goats),
                 |outcome| outcome.winner() == Some(wins.winner),
             )
         };
-        let wrong = (0..checks).into_par_iter().find_map_any(|number| {
+        let mismatch = (0..checks).into_par_iter().find_map_any(|number| {
             let mut random = Random::new(number);
             let position = self.random_position(random.u64(..sets) as usize, &mut random);
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-            let said = wins.hold(position.tigers_to_move, set, goats);
+            let said = wins.contains(position.tigers_to_move, set, goats);
             let follows = if let Some(outcome) = game.outcome(&position) {
                 outcome.winner() == Some(wins.winner)
             } else {
@@ -328,7 +328,7 @@ impl Survey {
             };
             (said != follows).then_some(position)
         });
-        match wrong {
+        match mismatch {
             None => Ok(()),
             Some(position) => Err(EngineError::failed(format!(
                 "the value of {position:?} does not follow from its moves"
@@ -365,36 +365,36 @@ impl Survey {
 struct SurveyRecorder<'a, 'b> {
     survey: &'a Survey,
     counter: Counter,
-    record: &'a mut SurveyState,
-    means: &'a mut SurveyContext<'b>,
+    state: &'a mut SurveyState,
+    context: &'a mut SurveyContext<'b>,
 }
 
 impl AnalysisObserver for SurveyRecorder<'_, '_> {
-    fn ply(&mut self, found: &Found) -> Result<(), EngineError> {
+    fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError> {
         let counts = self.counter.count(found);
-        self.survey.add(self.record, found, &counts);
-        if let Some(plies) = &mut self.means.plies {
+        self.survey.add(self.state, found, &counts);
+        if let Some(plies) = &mut self.context.plies {
             plies.add(found)?;
         }
-        (self.means.watch)(found);
+        (self.context.watch)(found);
         Ok(())
     }
 
-    fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError> {
+    fn stage(&mut self, retrograde: &RetrogradeState) -> Result<(), EngineError> {
         let SurveyContext {
-            checkpoint: keeper,
+            checkpointer,
             plies,
             ..
-        } = &mut *self.means;
-        if let Some(keeper) = keeper {
-            keeper.pass(self.survey, self.record, wave, plies.as_deref_mut());
+        } = &mut *self.context;
+        if let Some(checkpointer) = checkpointer {
+            checkpointer.write_if_due(self.survey, self.state, retrograde, plies.as_deref_mut());
         }
         Ok(())
     }
 
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
-        self.record.checked += self.means.checks;
-        self.survey.check(wins, self.means.checks)
+        self.state.checked += self.context.checks;
+        self.survey.check(wins, self.context.checks)
     }
 }
 

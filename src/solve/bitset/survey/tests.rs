@@ -26,73 +26,78 @@ const STRIDE: usize = 9;
 
 /// Runs or resumes a survey. Returns its result as text, and the stage from which it resumed.
 fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
-    let kept = checkpoint(path).read(survey)?;
-    let stages = kept.iter().map(Checkpoint::stage).collect();
-    let means = SurveyContext {
+    let read = checkpoint(path).read(survey)?;
+    let stages = read.iter().map(Checkpoint::stage).collect();
+    let context = SurveyContext {
         watch: &mut |_| (),
         checks: 1000,
-        checkpoint: Some(checkpoint(path)),
+        checkpointer: Some(checkpoint(path)),
         plies: None,
     };
-    let surveyed = survey.told(survey.run(kept, means)?)?;
-    Ok((format!("{surveyed:?}"), stages))
+    let result = survey.result(survey.run(read, context)?)?;
+    Ok((format!("{result:?}"), stages))
 }
 
 /// Stops at a given stage, after writing a checkpoint.
-struct Killer<'a, 'b> {
-    surveyor: SurveyRecorder<'a, 'b>,
+struct StoppingObserver<'a, 'b> {
+    recorder: SurveyRecorder<'a, 'b>,
     stages_left: usize,
     path: &'a Path,
 }
 
-impl AnalysisObserver for Killer<'_, '_> {
-    fn ply(&mut self, found: &Found) -> Result<(), EngineError> {
-        self.surveyor.ply(found)
+impl AnalysisObserver for StoppingObserver<'_, '_> {
+    fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError> {
+        self.recorder.ply(found)
     }
 
-    fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError> {
+    fn stage(&mut self, retrograde: &RetrogradeState) -> Result<(), EngineError> {
         if let Some(left) = self.stages_left.checked_sub(1) {
             self.stages_left = left;
             return Ok(());
         }
         let SurveyRecorder {
             survey,
-            record,
-            means,
+            state,
+            context,
             ..
-        } = &mut self.surveyor;
-        checkpoint(self.path).write(survey, record, Some(wave), means.plies.as_deref_mut())?;
+        } = &mut self.recorder;
+        checkpoint(self.path).write(
+            survey,
+            state,
+            Some(retrograde),
+            context.plies.as_deref_mut(),
+        )?;
         Err(EngineError::new("killed"))
     }
 
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
-        self.surveyor.side(wins)
+        self.recorder.side(wins)
     }
 }
 
 /// Runs a survey up to stage `number` and writes a checkpoint. Returns `false` if there is no such stage.
-pub fn cut_short(
+pub fn run_to_stage(
     survey: &Survey,
     path: &Path,
     number: usize,
     plies: Option<&mut PlyJournal>,
 ) -> bool {
-    let mut killer = Killer {
-        surveyor: SurveyRecorder {
+    let mut observer = StoppingObserver {
+        recorder: SurveyRecorder {
             survey,
             counter: Counter::new(&survey.ranking),
-            record: &mut survey.nothing_found(),
-            means: &mut SurveyContext {
+            state: &mut survey.initial_state(),
+            context: &mut SurveyContext {
                 watch: &mut |_| (),
                 checks: 1000,
-                checkpoint: None,
+                checkpointer: None,
                 plies,
             },
         },
         stages_left: number,
         path,
     };
-    movement::find_wins(&survey.ranking, &survey.scope, None, &mut killer).is_err()
+    movement::find_wins(&survey.ranking, &survey.scope, None, &mut observer).is_err()
 }
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
@@ -102,7 +107,7 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
+fn survey_resumed_anywhere_has_the_same_result() {
     let survey = survey("2");
     let (_folder, path) = folder();
     let (expected, resumed) = run(&survey, &path).unwrap();
@@ -112,11 +117,11 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
         fs::remove_file(&path).unwrap();
-        if !cut_short(&survey, &path, number, None) {
+        if !run_to_stage(&survey, &path, number, None) {
             break;
         }
-        let (told, resumed) = run(&survey, &path).unwrap();
-        assert_eq!(told, expected, "stage {number}");
+        let (result, resumed) = run(&survey, &path).unwrap();
+        assert_eq!(result, expected, "stage {number}");
         let [Some(stage)] = resumed[..] else {
             panic!("stage {number}: {resumed:?}");
         };
@@ -129,10 +134,10 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
 }
 
 /// Writes a changed number into the text of a checkpoint, with a right checksum.
-fn forged(whole: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
+fn write_forged(whole: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
     fs::write(path, whole).unwrap();
     let source = crate::durable::Source::open(path).unwrap();
-    let (text, length) = KIND.read(&source).unwrap();
+    let (text, length) = CHECKPOINT_FORMAT.read(&source).unwrap();
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
     let at = lines
         .iter()
@@ -142,59 +147,59 @@ fn forged(whole: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(
     let number = words.len() - 6 + number;
     words[number] = change(words[number].parse().unwrap()).to_string();
     lines[at] = words.join(" ");
-    let mut bytes = KIND.header(&(lines.join("\n") + "\n"));
+    let mut bytes = CHECKPOINT_FORMAT.header(&(lines.join("\n") + "\n"));
     bytes.extend(&whole[length..]);
     fs::write(path, bytes).unwrap();
 }
 
 #[test]
-fn a_forged_count_is_refused_though_its_checksum_is_right() {
+fn rejects_forged_count_with_valid_checksum() {
     let survey = survey("2");
     let (_folder, path) = folder();
-    assert!(cut_short(&survey, &path, 2, None));
+    assert!(run_to_stage(&survey, &path, 2, None));
     let unfinished = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     run(&survey, &path).unwrap();
     let finished = fs::read(&path).unwrap();
-    let refused = || {
-        let refusal = checkpoint(&path).read(&survey).unwrap_err().to_string();
-        assert!(refusal.contains("counts"), "{refusal}");
+    let is_rejected = || {
+        let error = checkpoint(&path).read(&survey).unwrap_err().to_string();
+        assert!(error.contains("counts"), "{error}");
     };
     // Numbers per line: goats on the board, wins of the tigers and of the goats, draws, longest wins.
     for line in ["goats to move", "tigers to move"] {
         for number in 1..=3 {
             for change in [|count: u64| count + 1, |count: u64| count.max(1) - 1] {
-                forged(&finished, &path, line, number, change);
+                write_forged(&finished, &path, line, number, change);
                 if fs::read(&path).unwrap() != finished {
-                    refused();
+                    is_rejected();
                 }
             }
         }
-        forged(&unfinished, &path, line, 1, |_| survey.positions() + 1);
-        refused();
+        write_forged(&unfinished, &path, line, 1, |_| survey.positions() + 1);
+        is_rejected();
         for number in [2, 3, 5] {
-            forged(&unfinished, &path, line, number, |_| 1);
-            refused();
+            write_forged(&unfinished, &path, line, number, |_| 1);
+            is_rejected();
         }
         for whole in [&finished, &unfinished] {
-            forged(whole, &path, line, 1, |count| count);
+            write_forged(whole, &path, line, 1, |count| count);
             assert!(checkpoint(&path).read(&survey).unwrap().is_some());
         }
     }
 }
 
 #[test]
-fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
+fn detects_damage_and_keeps_foreign_files() {
     let (_folder, path) = folder();
-    assert!(cut_short(&survey("2"), &path, 2, None));
+    assert!(run_to_stage(&survey("2"), &path, 2, None));
     let whole = fs::read(&path).unwrap();
-    let refusal = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
+    let error = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
     // Testing every byte would take long: the text has one checksum, and every frame has one.
     for at in (0..whole.len()).step_by(97).chain([8, 12, whole.len() - 1]) {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;
         fs::write(&path, &damaged).unwrap();
-        let why = refusal(&survey("2"));
+        let why = error(&survey("2"));
         let expected = match at {
             0..8 => "is no survey",
             8..12 => "has version",
@@ -205,14 +210,11 @@ fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
     }
     for length in [1, 15, 16, 40, whole.len() - 9, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
-        assert!(
-            refusal(&survey("2")).contains("small.survey is "),
-            "{length}"
-        );
+        assert!(error(&survey("2")).contains("small.survey is "), "{length}");
     }
     fs::write(&path, &whole).unwrap();
-    assert!(refusal(&survey("1")).contains("is a survey of another game"));
+    assert!(error(&survey("1")).contains("is a survey of another game"));
     fs::write(&path, "game mine\n").unwrap();
-    assert!(refusal(&survey("2")).contains("is no survey"));
+    assert!(error(&survey("2")).contains("is no survey"));
     assert_eq!(fs::read(&path).unwrap(), b"game mine\n");
 }

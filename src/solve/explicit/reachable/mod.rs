@@ -1,14 +1,11 @@
 //! Retrograde analysis of games small enough to hold all reachable positions in memory. It solves games without a
-//! faster solver, and is
-//! the reference for the faster solvers.
+//! faster solver, and is the reference for the faster solvers.
 //!
 //! Positions are found move by move from the start and numbered in that order. Values then propagate backwards from
-//! the terminal
-//! positions, one ply of distance at a time (Thompson, "Retrograde analysis of certain endgames", ICCA Journal, 1986).
-//! A position is
-//! won if a move leads to one that the opponent has lost, and lost if all moves lead to ones that the opponent has
-//! won. In order of
-//! distance, the first winning move is the shortest win, and the last losing move is the longest resistance.
+//! the terminal positions, one ply of distance at a time (Thompson, "Retrograde analysis of certain endgames", ICCA
+//! Journal, 1986). A position is won if a move leads to one that the opponent has lost, and lost if all moves lead to
+//! ones that the opponent has won. In order of distance, the first winning move is the shortest win, and the last
+//! losing move is the longest resistance.
 //!
 //! If symmetries map positions to others of equal value, one can represent all: a [`Fold`] selects it.
 
@@ -42,7 +39,7 @@ pub type Fold<G> =
     fn(&G, &<G as crate::rules::Rules>::Position) -> <G as crate::rules::Rules>::Position;
 
 /// Returns `position` itself: no symmetry is used.
-pub fn unfolded<G: Game>(_: &G, position: &G::Position) -> G::Position {
+pub fn no_symmetry<G: Game>(_: &G, position: &G::Position) -> G::Position {
     *position
 }
 
@@ -114,12 +111,12 @@ impl Slots {
         Ok(Self { places })
     }
 
-    /// Returns the slot whose number satisfies `is_it`, or the first empty slot after that of `key`.
+    /// Returns the slot whose number satisfies `is_match`, or the first empty slot after that of `key`.
     #[inline]
-    fn find(&self, key: u64, is_it: impl Fn(u32) -> bool) -> usize {
+    fn find(&self, key: u64, is_match: impl Fn(u32) -> bool) -> usize {
         let mask = self.places.len() - 1;
         let mut slot = key as usize & mask;
-        while self.places[slot] != FREE && !is_it(self.places[slot]) {
+        while self.places[slot] != FREE && !is_match(self.places[slot]) {
             slot = (slot + 1) & mask;
         }
         slot
@@ -158,23 +155,23 @@ impl<G: Game> Reachable<G> {
             slots: Slots::new(1 << 16)?,
             values: Vec::new(),
         };
-        solution.number(start)?;
+        solution.index_of(start)?;
         let graph = solution.explore(memory, go_on)?;
-        let open: Vec<u32> = graph.numbers_of_moves()?;
-        let before = graph.reversed()?;
+        let open: Vec<u32> = graph.move_counts()?;
+        let reverse_moves = graph.reversed()?;
         drop(graph);
-        solution.decide(&before, open)?;
+        solution.propagate_values(&reverse_moves, open)?;
         Ok(solution)
     }
 
     /// Returns the number of a position, a new one if it has none.
-    fn number(&mut self, position: G::Position) -> Result<u32, EngineError> {
+    fn index_of(&mut self, position: G::Position) -> Result<u32, EngineError> {
         if self.positions.len() * 2 >= self.slots.places.len() {
             self.grow()?;
         }
         let position = (self.fold)(&self.game, &position);
-        let is_it = |place: u32| self.positions[place as usize] == position;
-        let slot = self.slots.find(self.game.key(&position), is_it);
+        let is_match = |place: u32| self.positions[place as usize] == position;
+        let slot = self.slots.find(self.game.key(&position), is_match);
         if self.slots.places[slot] == FREE {
             self.slots.places[slot] = self.positions.len() as u32;
             reserve(&mut self.positions, 1)?;
@@ -215,7 +212,7 @@ impl<G: Game> Reachable<G> {
                 let needed = extent.memory::<G>();
                 if needed > memory || self.positions.len() >= FREE as usize {
                     return Err(EngineError::failed(format!(
-                        "more than {} positions can arise, and their values take more than {} of memory, of which {} may be used",
+                        "this game has more than {} reachable positions; their values need more than {} of memory, and {} may be used",
                         extent.positions,
                         units::memory(needed.into()),
                         units::memory(memory.into())
@@ -242,7 +239,7 @@ impl<G: Game> Reachable<G> {
             self.game.moves(&position, &mut moves);
             reserve(&mut graph.targets, moves.len())?;
             for &m in &moves {
-                let child = self.number(self.game.play(&position, m))?;
+                let child = self.index_of(self.game.play(&position, m))?;
                 graph.targets.push(child);
             }
             reserve(&mut graph.begins, 1)?;
@@ -252,21 +249,24 @@ impl<G: Game> Reachable<G> {
         Ok(graph)
     }
 
-    /// Propagates values backwards from the terminal positions. `before` holds reverse moves; `open` counts the moves
-    /// of each position that are not
-    /// yet known to lose.
-    fn decide(&mut self, before: &Graph, mut open: Vec<u32>) -> Result<(), EngineError> {
+    /// Propagates values backwards from the terminal positions. `reverse_moves` holds reverse moves; `open` counts the
+    /// moves of each position that are not yet known to lose.
+    fn propagate_values(
+        &mut self,
+        reverse_moves: &Graph,
+        mut open: Vec<u32>,
+    ) -> Result<(), EngineError> {
         let is_decided = |&place: &u32| self.values[place as usize] < DRAWN;
-        let mut found: Vec<u32> = (0..self.positions.len() as u32)
+        let mut frontier: Vec<u32> = (0..self.positions.len() as u32)
             .filter(is_decided)
             .collect();
         let mut plies = 0;
-        while !found.is_empty() {
+        while !frontier.is_empty() {
             plies += 1;
             let mut next = Vec::new();
-            for place in found {
+            for place in frontier {
                 let winner = winner_of(self.values[place as usize]);
-                for &parent in before.of(place) {
+                for &parent in reverse_moves.of(place) {
                     let parent_value = &mut self.values[parent as usize];
                     if *parent_value != UNDECIDED {
                         continue;
@@ -286,7 +286,7 @@ impl<G: Game> Reachable<G> {
                     }
                 }
             }
-            found = next;
+            frontier = next;
         }
         Ok(())
     }
@@ -294,8 +294,8 @@ impl<G: Game> Reachable<G> {
     /// Returns the value of a position, or `None` if it is not reachable.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
         let position = (self.fold)(&self.game, position);
-        let is_it = |place: u32| self.positions[place as usize] == position;
-        let slot = self.slots.find(self.game.key(&position), is_it);
+        let is_match = |place: u32| self.positions[place as usize] == position;
+        let slot = self.slots.find(self.game.key(&position), is_match);
         let place = self.slots.places[slot];
         (place != FREE).then(|| self.unpacked(self.values[place as usize]))
     }
@@ -322,7 +322,7 @@ impl<G: Game> Reachable<G> {
     }
 
     /// Returns the value of a position by those of its successors. It should equal [`Reachable::value`].
-    fn worth_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Value> {
+    fn value_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Value> {
         let over = self.game.outcome(position);
         if let Some(outcome) = over {
             let winner = outcome.winner();
@@ -359,22 +359,21 @@ impl<G: Game> Reachable<G> {
     }
 
     /// Returns a position whose value does not follow from its successors by the rules, if there is one. `watch` is
-    /// called with the number of
-    /// checked positions.
-    pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
+    /// called with the number of checked positions.
+    pub fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         let mut moves = Vec::new();
         self.iter()
             .zip(1..)
-            .find_map(|((position, value), number)| {
-                if number % 4096 == 0 {
-                    watch(number);
+            .find_map(|((position, value), index_of)| {
+                if index_of % 4096 == 0 {
+                    watch(index_of);
                 }
-                let follows = self.worth_by_moves(position, &mut moves);
+                let follows = self.value_by_moves(position, &mut moves);
                 (follows != Some(value)).then_some(position)
             })
     }
 
-    /// Changes the value of the position at `place`, for tests of [`Reachable::find_mistake`].
+    /// Changes the value of the position at `place`, for tests of [`Reachable::find_mismatch`].
     #[cfg(test)]
     pub fn damage(&mut self, place: usize) {
         let value = &mut self.values[place];
@@ -411,7 +410,7 @@ impl<G: Game> Reachable<G> {
 
 impl Graph {
     /// Returns the number of moves of each position.
-    fn numbers_of_moves(&self) -> Result<Vec<u32>, EngineError> {
+    fn move_counts(&self) -> Result<Vec<u32>, EngineError> {
         let mut numbers = Vec::new();
         reserve(&mut numbers, self.begins.len() - 1)?;
         let moves = self
@@ -438,8 +437,7 @@ impl Graph {
         reserve(&mut targets, self.targets.len())?;
         targets.resize(self.targets.len(), 0);
         // Offsets are shifted by one place, so each counts down from the end of its list. In the end they are the
-        // offsets of the
-        // lists.
+        // offsets of the lists.
         begins.rotate_left(1);
         for place in (0..positions as u32).rev() {
             for &target in self.of(place).iter().rev() {

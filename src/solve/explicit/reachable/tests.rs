@@ -8,12 +8,12 @@ use crate::rules::Rules;
 fn solved(name: &str) -> Reachable<Hunt> {
     let board = board::ALL.iter().find(|board| board.name == name).unwrap();
     let game = Hunt::new(board);
-    Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap()
+    Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true).unwrap()
 }
 
 /// Returns the result of the start (`prey 21`, `hunters`, `draw`), the positions, and the wins of the prey and of the
 /// hunters.
-fn told(name: &str) -> (String, u64, u64, u64) {
+fn summary(name: &str) -> (String, u64, u64, u64) {
     let solution = solved(name);
     let prey = solution.game.board.goats_side;
     let value = solution.value(&solution.game.start()).unwrap();
@@ -36,7 +36,7 @@ fn told(name: &str) -> (String, u64, u64, u64) {
 }
 
 #[test]
-fn what_others_have_found_of_small_hunts_is_found() {
+fn matches_published_values_of_small_hunts() {
     let known = [
         ("huli-mane-ata", "prey 21", 12_262, 4_839, 2_148),
         ("kaooa", "prey 15", 30_896, 8_556, 2_265),
@@ -45,20 +45,20 @@ fn what_others_have_found_of_small_hunts_is_found() {
     ];
     for (name, start, positions, prey, hunters) in known {
         assert_eq!(
-            told(name),
+            summary(name),
             (start.into(), positions, prey, hunters),
             "{name}"
         );
     }
-    assert_eq!(told("hare-and-hounds").0, "prey 23");
+    assert_eq!(summary("hare-and-hounds").0, "prey 23");
 }
 
 #[test]
-fn tic_tac_toe_is_a_draw_and_four_by_three_with_three_is_won() {
+fn tic_tac_toe_is_a_draw_and_4_3_3_is_won() {
     for (columns, rows, winner) in [(3, 3, None), (4, 3, Some(Side::P1))] {
         let game = mnk::Small::new(columns, rows, 3);
         let solution =
-            Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap();
+            Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true).unwrap();
         assert_eq!(solution.value(&game.start()).unwrap().winner, winner);
     }
 }
@@ -74,20 +74,20 @@ fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side
     let values = moves
         .iter()
         .map(|&m| by_definition(game, &game.play(position, m)));
-    let worth = |&(winner, plies): &(Option<Side>, u32)| match winner {
+    let sort_key = |&(winner, plies): &(Option<Side>, u32)| match winner {
         Some(winner) if winner == side => 1000 - i64::from(plies),
         Some(_) => i64::from(plies) - 1000,
         None => 0,
     };
-    let (winner, plies) = values.max_by_key(worth).unwrap();
+    let (winner, plies) = values.max_by_key(sort_key).unwrap();
     (winner, plies + 1)
 }
 
 #[test]
-fn tic_tac_toe_has_5478_positions_and_their_values_are_those_of_the_whole_tree() {
+fn tic_tac_toe_values_match_the_whole_tree() {
     let game = mnk::Small::default();
     let solve = |fold: Fold<_>| Reachable::solve(game, game.start(), fold, 1 << 30, &mut |_| true);
-    let (all, folded) = (solve(unfolded).unwrap(), solve(Game::canonical).unwrap());
+    let (all, folded) = (solve(no_symmetry).unwrap(), solve(Game::canonical).unwrap());
     let mut over = [0; 3];
     for (position, value) in all.iter() {
         let (winner, plies) = by_definition(&game, position);
@@ -105,24 +105,24 @@ fn tic_tac_toe_has_5478_positions_and_their_values_are_those_of_the_whole_tree()
 }
 
 #[test]
-fn a_value_that_does_not_follow_is_found() {
+fn finds_inconsistent_value() {
     let game = mnk::Small::default();
-    let solve = || Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true);
+    let solve = || Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true);
     let sound = solve().unwrap();
-    assert_eq!(sound.find_mistake(&mut |_| ()), None);
+    assert_eq!(sound.find_mismatch(&mut |_| ()), None);
     for place in [0, 17, 5000, 5477] {
         let mut damaged = solve().unwrap();
         damaged.damage(place);
-        assert!(damaged.find_mistake(&mut |_| ()).is_some(), "{place}");
+        assert!(damaged.find_mismatch(&mut |_| ()).is_some(), "{place}");
     }
 }
 
 #[test]
-fn a_game_that_ends_with_points_is_refused() {
+fn rejects_game_with_points() {
     let tree = crate::games::tree::Tree::default();
     let start = tree.start();
-    let Err(refusal) = Reachable::solve(tree, start, unfolded, 1 << 30, &mut |_| true) else {
+    let Err(error) = Reachable::solve(tree, start, no_symmetry, 1 << 30, &mut |_| true) else {
         panic!("who wins a tree?");
     };
-    assert!(refusal.0.contains("ends with points"), "{refusal}");
+    assert!(error.0.contains("ends with points"), "{error}");
 }

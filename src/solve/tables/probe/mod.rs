@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::cache::{AnswerCache, ChunkCache};
 use super::cube_index::CubeIndex;
-use super::file::{LayerId, refuse};
+use super::file::table_error;
 use super::reader::LayerFile;
 use super::unpacker::{Content, Unpacker};
 use crate::error::EngineError;
@@ -16,6 +16,7 @@ use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::Oracle;
 use crate::oracle::Verdict;
 use crate::solve::bitset::layer::Scope;
+use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
 
@@ -38,11 +39,11 @@ pub struct Tables {
 }
 
 impl Oracle<Hunt> for Tables {
-    fn ask(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
+    fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         self.probe(position)
     }
 
-    fn answers(&self) -> u64 {
+    fn hits(&self) -> u64 {
         self.hits()
     }
 }
@@ -77,21 +78,22 @@ impl Tables {
         let ranking = Ranking::new(board);
         let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
         layers.resize_with(scope.goats as usize + 1, Default::default);
-        let (mut complaints, mut missing) = (Vec::new(), Vec::new());
-        for label in LayerId::stored(scope) {
-            match LayerFile::open(folder, label, &ranking) {
+        let (mut errors, mut missing) = (Vec::new(), Vec::new());
+        for layer_id in LayerId::stored(scope) {
+            match LayerFile::open(folder, layer_id, &ranking) {
                 Ok(Some(file)) => {
                     // Missing layers after the last file are not solved yet; a gap before it is an error.
-                    complaints.append(&mut missing);
-                    layers[label.hand as usize][usize::from(label.tigers_to_move)] = Some(file);
+                    errors.append(&mut missing);
+                    layers[layer_id.hand as usize][usize::from(layer_id.tigers_to_move)] =
+                        Some(file);
                 }
-                Ok(None) => missing.push(refuse(&label.path(folder), "is missing")),
-                Err(refusal) => complaints.push(refusal),
+                Ok(None) => missing.push(table_error(&layer_id.path(folder), "is missing")),
+                Err(error) => errors.push(error),
             }
         }
         let chunk = layers.iter().flatten().flatten();
-        let Some(chunk) = chunk.map(LayerFile::largest_chunk).max() else {
-            return Err(complaints.into_iter().next().unwrap_or_else(|| {
+        let Some(chunk) = chunk.map(LayerFile::max_chunk_values).max() else {
+            return Err(errors.into_iter().next().unwrap_or_else(|| {
                 EngineError::new(format!(
                     "no tables of {} in folder {}",
                     board.name,
@@ -108,7 +110,7 @@ impl Tables {
             unpackers: Mutex::default(),
             hits: AtomicU64::new(0),
         };
-        Ok((tables, complaints))
+        Ok((tables, errors))
     }
 
     /// Returns the numbering of positions.
@@ -180,7 +182,7 @@ impl Tables {
         };
         let index = None;
         let mut cube = Cube { layer, set, index };
-        if layer.label.hand == hand {
+        if layer.layer_id.hand == hand {
             return self.value(&mut cube, number).map(Some);
         }
         let value = |number| self.value(&mut cube, number);
@@ -196,8 +198,8 @@ impl Tables {
 
     fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, EngineError> {
         let (chunk, at) = cube.layer.find(number);
-        let label = &cube.layer.label;
-        let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+        let layer_id = &cube.layer.layer_id;
+        let layer = u64::from(layer_id.hand) << 1 | u64::from(layer_id.tigers_to_move);
         let key = (layer << 24 | cube.set as u64) << 32 | chunk as u64;
         self.chunks.value(key, at, |values| {
             let mut unpacker = self.unpackers().pop().unwrap_or_default();
@@ -215,8 +217,7 @@ impl Tables {
 }
 
 /// Returns the game whose tables serve this board. If all goats must be captured, earlier captures do not matter, so
-/// tables with fewer
-/// goats also serve: the largest number in the folder is used.
+/// tables with fewer goats also serve: the largest number in the folder is used.
 fn scope_in(folder: &Path, board: &'static Board) -> Scope {
     let whole = board.goats;
     let fewest = if board.captures_to_win < whole {
@@ -225,7 +226,8 @@ fn scope_in(folder: &Path, board: &'static Board) -> Scope {
         1
     };
     let mut scopes = (fewest..=whole).rev().map(|goats| Scope { board, goats });
-    let is_there = |scope: &Scope| LayerId::stored(*scope).any(|label| label.path(folder).exists());
+    let is_there =
+        |scope: &Scope| LayerId::stored(*scope).any(|layer_id| layer_id.path(folder).exists());
     let goats = whole;
     scopes.find(is_there).unwrap_or(Scope { board, goats })
 }

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::drop_phase;
-use super::file::{self, EXTENSION, LayerId, PART};
+use super::file;
 use super::forecast::SolveForecast;
 use super::probe::Tables;
 use super::reader::LayerFile;
@@ -16,29 +15,30 @@ use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
 use crate::rules::Rules;
 use crate::solve::bitset::cube_permutation::CubeMove;
-use crate::solve::bitset::layer::{BYTES_INSIDE, Layer, Scope};
+use crate::solve::bitset::layer::{BLOCK_DIMENSIONS, Layer, Scope};
+use crate::solve::bitset::layer_id::{EXTENSION, LayerId, PART, TABLE_FORMAT};
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
 use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
-use crate::solve::bitset::wins::Found;
-use crate::solve::bitset::{movement, survey};
+use crate::solve::bitset::wins::PlyWins;
+use crate::solve::bitset::{drops, movement, survey};
 use crate::units;
 use crate::value::Side;
 
 /// Bytes of memory for threads and small data besides the layers.
-const RESERVE: u64 = 128 << 20;
+const RESERVE_BYTES: u64 = 128 << 20;
 
 /// The kinds of table files, finished and partial, whose leftovers [`sweep`](crate::durable::sweep) removes.
-const KIN: ArtifactKinds = ArtifactKinds {
+const ARTIFACTS: ArtifactKinds = ArtifactKinds {
     is_name: |name| {
         [EXTENSION, PART]
             .iter()
             .any(|ending| name.ends_with(ending))
     },
-    magics: &[&file::KIND.magic, &survey::KIND.magic],
+    magics: &[&TABLE_FORMAT.magic, &survey::CHECKPOINT_FORMAT.magic],
 };
 
 /// A game to solve, with its folder and resources.
@@ -114,7 +114,7 @@ impl Solver {
         let needed = solver.forecast().memory;
         fits(needed, solver.task.memory)?;
         // Check now that the system provides the memory, not hours into the work.
-        let whole = needed + RESERVE;
+        let whole = needed + RESERVE_BYTES;
         if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
             return Err(EngineError::failed(format!(
                 "out of memory: cannot allocate {}",
@@ -150,85 +150,82 @@ impl Solver {
             board.with_goats(goats)
         };
         let (tables, _) = Tables::open(&self.task.folder, board)?;
-        drop_phase::value(game, &game.start(), &mut |position| tables.probe(position))
+        drops::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
     /// Counts the finished layers without a file, except those in `counted` (goats in hand, tigers to move). They are
     /// computed again.
-    pub fn count_the_rest(
+    pub fn count_unstored(
         &self,
         counted: &BTreeSet<(u32, bool)>,
     ) -> Result<Vec<(LayerId, Vec<LayerStats>)>, EngineError> {
-        let labels = (1..=self.task.last_hand).map(|hand| self.label(hand, false));
-        let rest =
-            labels.filter(|label| !label.is_stored() && !counted.contains(&(label.hand, false)));
-        rest.map(|label| {
-            let layer = self.goats_to_move(label.hand)?;
-            Ok((label, LayerStats::of(&self.ranking, &layer, false)))
+        let layer_ids = (1..=self.task.last_hand).map(|hand| self.layer_id(hand, false));
+        let rest = layer_ids
+            .filter(|layer_id| !layer_id.is_stored() && !counted.contains(&(layer_id.hand, false)));
+        rest.map(|layer_id| {
+            let layer = self.goats_to_move(layer_id.hand)?;
+            Ok((layer_id, LayerStats::of(&self.ranking, &layer, false)))
         })
         .collect()
     }
 
-    /// Solves layer after layer and reports every step to `news`.
-    pub fn run(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
+    /// Solves layer after layer and reports every step to `on_event`.
+    pub fn run(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
-        let _claim = durable::prepare_folder(folder, &KIN)?;
+        let _lock = durable::prepare_folder(folder, &ARTIFACTS)?;
         // Files of another game are not overwritten.
         let layers = LayerId::stored(self.task.scope);
-        let mut strange =
-            layers.filter_map(|label| LayerFile::of_another_game(folder, label, &self.ranking));
-        let begun = || self.checkpoint().of_another_game(&self.survey());
-        if let Some(refusal) = strange.next().or_else(begun) {
+        let mut foreign = layers
+            .filter_map(|layer_id| LayerFile::of_another_game(folder, layer_id, &self.ranking));
+        let checkpoint_error = || self.checkpoint().of_another_game(&self.survey());
+        if let Some(error) = foreign.next().or_else(checkpoint_error) {
             return Err(EngineError::new(format!(
-                "{refusal}; choose another folder, or remove it"
+                "{error}; choose another folder, or remove it"
             )));
         }
-        let there = LayerId::stored(self.task.scope).map(|label| label.path(folder));
-        let plies = PlyJournal::path(folder, &self.label(0, false));
-        let there: u64 = there
+        let existing = LayerId::stored(self.task.scope).map(|layer_id| layer_id.path(folder));
+        let plies = PlyJournal::path(folder, &self.layer_id(0, false));
+        let existing: u64 = existing
             .chain([plies])
             .filter_map(|path| path.metadata().ok())
             .map(|file| file.len())
             .sum();
-        durable::require_space(
-            folder,
-            self.forecast().disk_on_the_way.saturating_sub(there),
-        )?;
-        let first = self.resume(news);
+        durable::require_space(folder, self.forecast().peak_disk.saturating_sub(existing))?;
+        let first = self.resume(on_event);
         if first > 0 {
-            let label = self.label(0, false);
-            PlyJournal::sweep(folder, &label);
-            Journal::remove_at(&label.path_of_stage(folder), survey::KIND);
+            let layer_id = self.layer_id(0, false);
+            PlyJournal::sweep(folder, &layer_id);
+            Journal::remove_at(&layer_id.checkpoint_path(folder), survey::CHECKPOINT_FORMAT);
         }
         let mut moves = Vec::new();
         for hand in first..=self.task.last_hand {
             self.done.store(0, Ordering::Relaxed);
             if hand == 0 {
-                self.movement(news)?;
+                self.movement(on_event)?;
                 continue;
             }
             if moves.is_empty() {
-                moves = CubeMove::of_every_set(&self.ranking, BYTES_INSIDE);
+                moves = CubeMove::of_every_set(&self.ranking, BLOCK_DIMENSIONS);
             }
-            self.placement(hand, &moves, news)?;
+            self.placement(hand, &moves, on_event)?;
         }
         Ok(())
     }
 
     /// Returns the goats in hand of the first layer to solve.
-    fn resume(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
+    fn resume(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
             let mut files = Vec::new();
             for tigers_to_move in [false, true] {
-                let label = self.label(hand, tigers_to_move);
-                if !label.is_stored() {
+                let layer_id = self.layer_id(hand, tigers_to_move);
+                if !layer_id.is_stored() {
                     continue;
                 }
-                match LayerFile::open(&self.task.folder, label, &self.ranking) {
+                match LayerFile::open(&self.task.folder, layer_id, &self.ranking) {
                     Ok(file) => files.push(file),
-                    Err(refusal) => {
-                        news(SolverEvent::Unusable(&refusal));
+                    Err(error) => {
+                        on_event(SolverEvent::Unusable(&error));
                         files.push(None);
                     }
                 }
@@ -239,14 +236,14 @@ impl Solver {
             files
                 .iter()
                 .flatten()
-                .for_each(|file| news(SolverEvent::Reused(file)));
+                .for_each(|file| on_event(SolverEvent::Reused(file)));
             hand += 1;
         }
         // The layer to build on must be valid: a damaged one is solved again.
         while hand > 0 && hand <= self.task.last_hand {
             match self.below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
-                Err(refusal) => news(SolverEvent::Unusable(&refusal)),
+                Err(error) => on_event(SolverEvent::Unusable(&error)),
             }
             hand -= 1;
         }
@@ -255,9 +252,9 @@ impl Solver {
 
     /// Opens the layer file from which the layers with `hand` goats in hand follow.
     fn below(&self, hand: u32) -> Result<LayerFile, EngineError> {
-        let label = self.label(hand - 1, true);
-        LayerFile::open(&self.task.folder, label, &self.ranking)?
-            .ok_or_else(|| EngineError::new(format!("there is no {}", label.file_name())))
+        let layer_id = self.layer_id(hand - 1, true);
+        LayerFile::open(&self.task.folder, layer_id, &self.ranking)?
+            .ok_or_else(|| EngineError::new(format!("there is no {}", layer_id.file_name())))
     }
 
     fn goats_to_move(&self, hand: u32) -> Result<Layer, EngineError> {
@@ -269,24 +266,24 @@ impl Solver {
         )
     }
 
-    fn movement(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
+    fn movement(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let start = Instant::now();
         let (folder, scope) = (&self.task.folder, self.task.scope);
-        let label = self.label(0, false);
-        news(SolverEvent::Begins(label, None));
-        let (survey, keeper) = (self.survey(), self.checkpoint());
+        let layer_id = self.layer_id(0, false);
+        on_event(SolverEvent::Begins(layer_id, None));
+        let (survey, checkpointer) = (self.survey(), self.checkpoint());
         let open = |length| {
             let blocks = movement::blocks(&self.ranking, &scope);
-            PlyJournal::open(folder, &label, &self.ranking, &blocks, length)
+            PlyJournal::open(folder, &layer_id, &self.ranking, &blocks, length)
         };
-        let taken_up = keeper.read(&survey).and_then(|kept| {
+        let resumed = checkpointer.read(&survey).and_then(|kept| {
             let plies = kept
                 .as_ref()
                 .map(|kept| open(Some(kept.plies.unwrap_or_default())));
             Ok((plies.transpose()?, kept))
         });
-        let (plies, kept) = taken_up.unwrap_or_else(|why| {
-            news(SolverEvent::Unusable(&why));
+        let (plies, kept) = resumed.unwrap_or_else(|why| {
+            on_event(SolverEvent::Unusable(&why));
             (None, None)
         });
         let mut plies = match plies {
@@ -294,43 +291,43 @@ impl Solver {
             None => open(None)?,
         };
         if let Some(stage) = kept.as_ref().and_then(Checkpoint::stage) {
-            news(SolverEvent::Resumed(stage));
+            on_event(SolverEvent::Resumed(stage));
         }
-        let mut watch = |found: &Found| {
+        let mut watch = |found: &PlyWins| {
             self.done.store(u64::from(found.plies), Ordering::Relaxed);
-            news(SolverEvent::Ply(found.winner, found.plies, found.count()));
+            on_event(SolverEvent::Ply(found.winner, found.plies, found.count()));
         };
-        let means = SurveyContext {
+        let context = SurveyContext {
             watch: &mut watch,
             checks: 0,
-            checkpoint: Some(keeper),
+            checkpointer: Some(checkpointer),
             plies: Some(&mut plies),
         };
-        let record = survey.run(kept, means)?;
-        for (tallies, tigers_to_move) in record.tallies.iter().zip([false, true]) {
-            let label = self.label(0, tigers_to_move);
+        let state = survey.run(kept, context)?;
+        for (stats, tigers_to_move) in state.stats.iter().zip([false, true]) {
+            let layer_id = self.layer_id(0, tigers_to_move);
             let layer = plies.layer(&self.ranking, &scope, tigers_to_move);
-            let bytes = file::write(folder, &label, &self.ranking, &layer, tallies)?;
-            news(SolverEvent::Finished(
-                label,
-                tallies,
+            let bytes = file::write(folder, &layer_id, &self.ranking, &layer, stats)?;
+            on_event(SolverEvent::Finished(
+                layer_id,
+                stats,
                 start.elapsed(),
                 bytes,
             ));
         }
         // The checkpoint is obsolete. A failure to remove it is ignored.
         plies.remove();
-        drop(std::fs::remove_file(label.path_of_stage(folder)));
+        drop(std::fs::remove_file(layer_id.checkpoint_path(folder)));
         Ok(())
     }
 
     fn survey(&self) -> Survey {
-        Survey::of_tables(self.task.scope, self.ranking.clone())
+        Survey::for_tables(self.task.scope, self.ranking.clone())
     }
 
     /// Returns the checkpointer of the movement phase.
     fn checkpoint(&self) -> Checkpointer {
-        let path = self.label(0, false).path_of_stage(&self.task.folder);
+        let path = self.layer_id(0, false).checkpoint_path(&self.task.folder);
         Checkpointer::new(&path, self.task.checkpoint)
     }
 
@@ -338,47 +335,47 @@ impl Solver {
         &self,
         hand: u32,
         moves: &[Vec<CubeMove>],
-        news: &(dyn Fn(SolverEvent) + Sync),
+        on_event: &(dyn Fn(SolverEvent) + Sync),
     ) -> Result<(), EngineError> {
         let (folder, ranking, done) = (&self.task.folder, &self.ranking, &self.done);
         let start = Instant::now();
         let parts = ranking.sets.len() as u64;
-        let label = self.label(hand, false);
-        news(SolverEvent::Begins(label, Some(parts)));
+        let layer_id = self.layer_id(hand, false);
+        on_event(SolverEvent::Begins(layer_id, Some(parts)));
         let goats = self.goats_to_move(hand)?;
-        let tallies = LayerStats::of(ranking, &goats, false);
-        let bytes = if label.is_stored() {
-            file::write(folder, &label, ranking, &goats, &tallies)?
+        let stats = LayerStats::of(ranking, &goats, false);
+        let bytes = if layer_id.is_stored() {
+            file::write(folder, &layer_id, ranking, &goats, &stats)?
         } else {
             0
         };
-        news(SolverEvent::Finished(
-            label,
-            &tallies,
+        on_event(SolverEvent::Finished(
+            layer_id,
+            &stats,
             start.elapsed(),
             bytes,
         ));
-        let label = self.label(hand, true);
-        if label.is_empty() {
+        let layer_id = self.layer_id(hand, true);
+        if layer_id.is_empty() {
             return Ok(());
         }
         let start = Instant::now();
         done.store(0, Ordering::Relaxed);
-        news(SolverEvent::Begins(label, Some(parts)));
+        on_event(SolverEvent::Begins(layer_id, Some(parts)));
         // This layer is never whole in memory: it is computed and compressed cube by cube.
         let after = &goats;
         let tigers = TigersToMove { moves, after, done };
-        let (bytes, tallies) = file::write_counting(folder, &label, ranking, &tigers)?;
-        news(SolverEvent::Finished(
-            label,
-            &tallies,
+        let (bytes, stats) = file::write_counting(folder, &layer_id, ranking, &tigers)?;
+        on_event(SolverEvent::Finished(
+            layer_id,
+            &stats,
             start.elapsed(),
             bytes,
         ));
         Ok(())
     }
 
-    fn label(&self, hand: u32, tigers_to_move: bool) -> LayerId {
+    fn layer_id(&self, hand: u32, tigers_to_move: bool) -> LayerId {
         LayerId {
             scope: self.task.scope,
             hand,

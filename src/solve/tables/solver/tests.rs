@@ -5,7 +5,7 @@ use std::path::Path;
 use super::*;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::AADU_PULI;
-use crate::solve::bitset::survey::tests::cut_short;
+use crate::solve::bitset::survey::tests::run_to_stage;
 use crate::solve::tables::probe::Tables;
 
 fn task(folder: &Path, goats: u32) -> Task {
@@ -43,7 +43,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn a_run_that_was_cut_short_ends_with_the_same_bytes() {
+fn interrupted_run_writes_the_same_bytes() {
     let whole = tempfile::tempdir().unwrap();
     solve(whole.path(), 2);
     let expected = files(whole.path());
@@ -62,23 +62,23 @@ fn a_run_that_was_cut_short_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn a_flipped_byte_anywhere_is_found_and_the_layer_made_again() {
+fn flipped_byte_is_found_and_layer_solved_again() {
     let folder = tempfile::tempdir().unwrap();
     solve(folder.path(), 1);
     let expected = files(folder.path());
     let ranking = Ranking::new(&AADU_PULI);
-    let label = LayerId {
+    let layer_id = LayerId {
         scope: task(folder.path(), 1).scope,
         hand: 0,
         tigers_to_move: true,
     };
-    let path = folder.path().join(label.file_name());
+    let path = folder.path().join(layer_id.file_name());
     let sound = std::fs::read(&path).unwrap();
     for at in (0..sound.len()).step_by(311).chain([sound.len() - 1]) {
         let mut damaged = sound.clone();
         damaged[at] ^= 1 << (at % 8);
         std::fs::write(&path, damaged).unwrap();
-        let loaded = LayerFile::open(folder.path(), label, &ranking)
+        let loaded = LayerFile::open(folder.path(), layer_id, &ranking)
             .and_then(|file| file.unwrap().load(&ranking));
         assert!(loaded.is_err(), "byte {at}");
     }
@@ -87,17 +87,17 @@ fn a_flipped_byte_anywhere_is_found_and_the_layer_made_again() {
 }
 
 #[test]
-fn tables_of_another_game_are_refused_by_name() {
+fn rejects_tables_of_another_game() {
     let folder = tempfile::tempdir().unwrap();
     solve(folder.path(), 1);
     let name = |goats: u32| format!("aadu-puli-{goats:02}-00t.puli");
     std::fs::rename(folder.path().join(name(1)), folder.path().join(name(2))).unwrap();
-    let refusal = Tables::open(folder.path(), &AADU_PULI).unwrap_err();
-    assert!(refusal.0.contains("goats 1"), "{refusal}");
+    let error = Tables::open(folder.path(), &AADU_PULI).unwrap_err();
+    assert!(error.0.contains("goats 1"), "{error}");
 }
 
 #[test]
-fn a_task_beyond_the_memory_allowed_is_refused() {
+fn rejects_task_beyond_allowed_memory() {
     let mut task = task(Path::new("nowhere"), 2);
     task.memory = 1;
     assert!(Solver::new(task).is_err());
@@ -125,7 +125,7 @@ fn first_layer(scope: Scope) -> LayerId {
 }
 
 #[test]
-fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
+fn interrupted_movement_phase_writes_the_same_bytes() {
     let run = |folder: &Path| {
         let task = Task {
             folder: folder.to_path_buf(),
@@ -133,8 +133,8 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
         };
         let resumed = std::sync::Mutex::new(None);
         let solver = Solver::new(task).unwrap();
-        let ended = solver.run(&|news| {
-            if let SolverEvent::Resumed(stage) = news {
+        let ended = solver.run(&|on_event| {
+            if let SolverEvent::Resumed(stage) = on_event {
                 *resumed.lock().unwrap() = Some(stage);
             }
         });
@@ -145,20 +145,20 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
     assert_eq!(run(whole.path()), None);
     let expected = files(whole.path());
     let Task { scope, .. } = crowded();
-    let label = first_layer(scope);
-    let survey = Survey::of_tables(scope, Ranking::new(scope.board));
+    let layer_id = first_layer(scope);
+    let survey = Survey::for_tables(scope, Ranking::new(scope.board));
     let mut winners = Vec::new();
     for number in 0.. {
         let folder = tempfile::tempdir().unwrap();
         let (ranking, blocks) = (survey.ranking(), movement::blocks(survey.ranking(), &scope));
-        let plies = PlyJournal::open(folder.path(), &label, ranking, &blocks, None);
-        let part = label.path_of_stage(folder.path());
+        let plies = PlyJournal::open(folder.path(), &layer_id, ranking, &blocks, None);
+        let part = layer_id.checkpoint_path(folder.path());
         let mut plies = plies.unwrap();
-        if !cut_short(&survey, &part, number, Some(&mut plies)) {
+        if !run_to_stage(&survey, &part, number, Some(&mut plies)) {
             break;
         }
         // What the run found after its last checkpoint is found again.
-        let kept = PlyJournal::path(folder.path(), &label);
+        let kept = PlyJournal::path(folder.path(), &layer_id);
         drop(plies);
         let mut more = std::fs::read(&kept).unwrap();
         let whole = more.len();
@@ -180,13 +180,13 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn a_beginning_of_the_movement_phase_by_other_rules_is_left_alone() {
+fn keeps_checkpoint_of_other_rules() {
     let folder = tempfile::tempdir().unwrap();
     let Task { scope, .. } = crowded();
-    let label = first_layer(scope);
-    let survey = Survey::of_tables(scope, Ranking::new(scope.board));
-    let part = label.path_of_stage(folder.path());
-    assert!(cut_short(&survey, &part, 2, None));
+    let layer_id = first_layer(scope);
+    let survey = Survey::for_tables(scope, Ranking::new(scope.board));
+    let part = layer_id.checkpoint_path(folder.path());
+    assert!(run_to_stage(&survey, &part, 2, None));
     let bytes = std::fs::read(&part).unwrap();
     let mut sketch = scope.board.spec.clone();
     sketch.captures = Some(2);
@@ -199,27 +199,27 @@ fn a_beginning_of_the_movement_phase_by_other_rules_is_left_alone() {
         ..crowded()
     };
     let solver = Solver::new(by_other_rules).unwrap();
-    let refusal = solver.run(&|_| ()).unwrap_err();
-    assert!(refusal.0.contains("of another game"), "{refusal}");
+    let error = solver.run(&|_| ()).unwrap_err();
+    assert!(error.0.contains("of another game"), "{error}");
     assert!(std::fs::read(&part).unwrap() == bytes);
 }
 
 #[test]
-fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
+fn ignores_damaged_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let task = Task {
         folder: folder.path().to_path_buf(),
         checkpoint: Duration::ZERO,
         ..crowded()
     };
-    let path = first_layer(task.scope).path_of_stage(folder.path());
+    let path = first_layer(task.scope).checkpoint_path(folder.path());
     std::fs::write(&path, "PuliTabl, but not much of it").unwrap();
     let told = std::sync::Mutex::new(Vec::new());
     Solver::new(task)
         .unwrap()
-        .run(&|news| {
-            if let SolverEvent::Unusable(refusal) = news {
-                told.lock().unwrap().push(refusal.to_string());
+        .run(&|on_event| {
+            if let SolverEvent::Unusable(error) = on_event {
+                told.lock().unwrap().push(error.to_string());
             }
         })
         .unwrap();
@@ -232,7 +232,7 @@ fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
 }
 
 #[test]
-fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
+fn rejects_tables_of_a_board_with_other_lines() {
     // The steps and the number of symmetries are equal. Only the leaps over the two middle points of the third row
     // differ.
     let mut sketch = AADU_PULI.spec.clone();
@@ -244,7 +244,7 @@ fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
     assert_eq!(other.triples.len() + 2, AADU_PULI.triples.len());
     assert!(*other != **AADU_PULI && other.steps == AADU_PULI.steps);
     assert_eq!(other.symmetries.len(), AADU_PULI.symmetries.len());
-    let label = |board| LayerId {
+    let layer_id = |board| LayerId {
         scope: Scope { board, goats: 1 },
         hand: 0,
         tigers_to_move: true,
@@ -252,26 +252,26 @@ fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
     for (made, asked) in [(*AADU_PULI, other), (other, *AADU_PULI)] {
         let folder = tempfile::tempdir().unwrap();
         let task = Task {
-            scope: label(made).scope,
+            scope: layer_id(made).scope,
             ..task(folder.path(), 1)
         };
         Solver::new(task).unwrap().run(&|_| ()).unwrap();
-        let open = |board| LayerFile::open(folder.path(), label(board), &Ranking::new(board));
+        let open = |board| LayerFile::open(folder.path(), layer_id(board), &Ranking::new(board));
         assert!(open(made).unwrap().is_some());
-        let refusal = open(asked).unwrap_err();
-        assert!(refusal.0.contains("is of another game"), "{refusal}");
+        let error = open(asked).unwrap_err();
+        assert!(error.0.contains("is of another game"), "{error}");
         // The file is not overwritten either.
-        let bytes = std::fs::read(label(made).path(folder.path())).unwrap();
+        let bytes = std::fs::read(layer_id(made).path(folder.path())).unwrap();
         let by_other_rules = Task {
-            scope: label(asked).scope,
+            scope: layer_id(asked).scope,
             ..self::task(folder.path(), 1)
         };
-        let refusal = Solver::new(by_other_rules)
+        let error = Solver::new(by_other_rules)
             .unwrap()
             .run(&|_| ())
             .unwrap_err();
-        assert!(refusal.0.contains("is of another game"), "{refusal}");
-        let kept = std::fs::read(label(made).path(folder.path())).unwrap();
+        assert!(error.0.contains("is of another game"), "{error}");
+        let kept = std::fs::read(layer_id(made).path(folder.path())).unwrap();
         assert!(kept == bytes);
     }
     // The headers of Aadu Puli and Bagh Chal have no line for leaps.

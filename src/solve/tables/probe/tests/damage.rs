@@ -28,31 +28,29 @@ fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
 }
 
 #[test]
-fn a_flipped_byte_anywhere_is_told_and_never_played_from() {
+fn flipped_byte_is_reported_and_never_used() {
     let folder = solve(GOATS, GOATS);
     let truth = all_answers(&open(folder.path()));
     assert!(truth.iter().all(Result::is_ok));
     let mut random = Random::new(1);
-    for label in LayerId::stored(Scope {
+    for layer_id in LayerId::stored(Scope {
         board: &AADU_PULI,
         goats: GOATS,
     }) {
-        let path = label.path(folder.path());
+        let path = layer_id.path(folder.path());
         let sound = fs::read(&path).unwrap();
         for _ in 0..40 {
             let mut damaged = sound.clone();
             damaged[random.index(sound.len())] ^= 1 << random.u32(..8);
             fs::write(&path, damaged).unwrap();
-            let (tables, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
+            let (tables, errors) = Tables::open(folder.path(), &AADU_PULI).unwrap();
             let answers = all_answers(&tables);
             let refused = answers.iter().filter(|answer| answer.is_err()).count();
-            assert!(refused + complaints.len() > 0, "{}", path.display());
+            assert!(refused + errors.len() > 0, "{}", path.display());
             for (answer, truth) in answers.iter().zip(&truth) {
                 // A layer that is not used makes its positions unknown.
                 assert!(
-                    answer == truth
-                        || answer.is_err()
-                        || answer == &Ok(None) && !complaints.is_empty()
+                    answer == truth || answer.is_err() || answer == &Ok(None) && !errors.is_empty()
                 );
             }
         }
@@ -62,23 +60,23 @@ fn a_flipped_byte_anywhere_is_told_and_never_played_from() {
 }
 
 #[test]
-fn a_layer_missing_between_others_is_told_and_one_not_made_yet_is_not() {
+fn reports_gap_but_not_unsolved_layers() {
     let folder = solve(GOATS, GOATS);
-    let labels: Vec<LayerId> = LayerId::stored(Scope {
+    let layer_ids: Vec<LayerId> = LayerId::stored(Scope {
         board: &AADU_PULI,
         goats: GOATS,
     })
     .collect();
-    let [first, .., last] = &labels[..] else {
-        panic!("{labels:?}");
+    let [first, .., last] = &layer_ids[..] else {
+        panic!("{layer_ids:?}");
     };
     fs::remove_file(last.path(folder.path())).unwrap();
-    let (_, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
-    assert_eq!(complaints, []);
+    let (_, errors) = Tables::open(folder.path(), &AADU_PULI).unwrap();
+    assert_eq!(errors, []);
     fs::remove_file(first.path(folder.path())).unwrap();
-    let (_, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
+    let (_, errors) = Tables::open(folder.path(), &AADU_PULI).unwrap();
     assert!(
-        matches!(&complaints[..], [one] if one.0.ends_with("is missing")),
-        "{complaints:?}"
+        matches!(&errors[..], [one] if one.0.ends_with("is missing")),
+        "{errors:?}"
     );
 }

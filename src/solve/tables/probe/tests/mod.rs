@@ -18,7 +18,7 @@ use crate::rules::{Game, Rules};
 use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::pvs::{Pvs, SearchMode};
 use crate::search::{Root, Search};
-use crate::solve::tables::check::random_goats;
+use crate::solve::bitset::blocks::random_goats;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::{Score, Side};
 
@@ -39,8 +39,8 @@ fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
 }
 
 fn open(folder: &Path) -> Tables {
-    let (tables, complaints) = Tables::open(folder, &AADU_PULI).unwrap();
-    assert_eq!(complaints, []);
+    let (tables, errors) = Tables::open(folder, &AADU_PULI).unwrap();
+    assert_eq!(errors, []);
     tables
 }
 

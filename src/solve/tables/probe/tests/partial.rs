@@ -7,7 +7,7 @@ use crate::oracle::OracleHandle;
 use crate::random::Random;
 
 /// Compares the tuned search with the movement phase's tables to the whole game's tables.
-fn finds_the_truth(goats: u32, wanted: u32) {
+fn check_search(goats: u32, wanted: u32) {
     let (_whole_folder, game, whole) = solved(goats);
     let movement_folder = solve(goats, 0);
     let movement = Arc::new(open(movement_folder.path()));
@@ -40,12 +40,12 @@ fn finds_the_truth(goats: u32, wanted: u32) {
 }
 
 #[test]
-fn a_search_with_the_movement_phase_finds_the_truth_of_the_placement_phase() {
-    finds_the_truth(2, 100);
+fn search_with_movement_phase_values_placement_phase() {
+    check_search(2, 100);
 }
 
 #[test]
 #[ignore = "a minute"]
-fn a_search_with_the_movement_phase_finds_the_truth_with_four_goats() {
-    finds_the_truth(4, 100);
+fn search_with_movement_phase_values_four_goats() {
+    check_search(4, 100);
 }

@@ -26,7 +26,7 @@ fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool
 }
 
 #[test]
-fn a_search_without_tables_finds_the_same_short_wins() {
+fn search_finds_the_same_short_wins() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(1);
     let mut confirmed = 0;
@@ -42,7 +42,7 @@ fn a_search_without_tables_finds_the_same_short_wins() {
 }
 
 #[test]
-fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
+fn tuned_search_finds_the_same_wins() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(7);
     let mut search = exact_search();
@@ -57,7 +57,7 @@ fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
 }
 
 #[test]
-fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
+fn table_player_wins_won_positions_in_time() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(2);
     let mut answers = Random::new(5);
@@ -77,7 +77,7 @@ fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
 }
 
 #[test]
-fn the_line_of_perfect_play_is_as_long_as_the_win() {
+fn winning_line_is_as_long_as_the_win() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(3);
     for _ in 0..300 {
@@ -90,7 +90,7 @@ fn the_line_of_perfect_play_is_as_long_as_the_win() {
 }
 
 #[test]
-fn tables_of_fewer_goats_serve_a_game_in_which_the_others_were_captured() {
+fn tables_of_fewer_goats_serve_after_captures() {
     let (folder, few, tables) = solved(GOATS);
     assert!(Tables::open(folder.path(), few.board).is_ok());
     let whole = Hunt::new(&AADU_PULI);

@@ -21,7 +21,7 @@ fn any_position(tables: &Tables, random: &mut Random) -> Position {
         let position = Position {
             tigers_hand: 0,
             tigers: set.tigers,
-            goats: set.goats(random.u32(..tables.ranking.cube() as u32)),
+            goats: set.goats(random.u32(..tables.ranking.goat_sets() as u32)),
             hand: random.u32(..15) as u8,
             tigers_to_move: random.bool(),
         };
@@ -35,7 +35,7 @@ fn any_position(tables: &Tables, random: &mut Random) -> Position {
 
 #[test]
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn a_probe_takes_microseconds() {
+fn probe_takes_microseconds() {
     let (_, tables) = whole_game();
     let mut random = Random::new(4);
     let positions: Vec<Position> = (0..4000)
@@ -75,7 +75,7 @@ fn won_positions(
 
 #[test]
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
+fn won_positions_are_won_in_time() {
     let (game, tables) = whole_game();
     let mut answers = Random::new(6);
     let mut auto = Auto::new(&game, 20_000);
@@ -96,7 +96,7 @@ fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
 
 #[test]
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn drawn_positions_of_the_whole_game_are_never_lost() {
+fn drawn_positions_are_never_lost() {
     let (game, tables) = whole_game();
     let mut random = Random::new(11);
     let mut auto = Auto::new(&game, 2000);
@@ -117,7 +117,7 @@ fn drawn_positions_of_the_whole_game_are_never_lost() {
 
 #[test]
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn a_search_confirms_wins_of_up_to_fifteen_plies_of_the_whole_game() {
+fn search_confirms_wins_of_up_to_fifteen_plies() {
     let (game, tables) = whole_game();
     let mut search = exact_search();
     let mut confirmed = [0_u32; 16];
