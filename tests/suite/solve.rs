@@ -207,10 +207,10 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
         panic!("{told}");
     };
     let sum = |key: &str| -> u64 {
-        let stats = layers
+        let layer_stats = layers
             .iter()
             .flat_map(|line| line["layers"].as_array().unwrap());
-        stats
+        layer_stats
             .map(|layer_stats| layer_stats[key].as_u64().unwrap())
             .sum()
     };

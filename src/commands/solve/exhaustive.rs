@@ -27,7 +27,7 @@ pub struct Task<G: Game> {
 }
 
 /// A side, with its names for people and for programs.
-pub struct Winner {
+pub struct SideNames {
     /// The side.
     pub side: Side,
     /// The text for a win: `goats win`.
@@ -43,7 +43,7 @@ pub fn run_hunt(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let winner_names = |are_prey, key| Winner {
+    let names = |are_prey, key| SideNames {
         side: if are_prey {
             board.goats_side
         } else {
@@ -54,7 +54,7 @@ pub fn run_hunt(
     };
     run(
         task,
-        &[winner_names(true, "prey"), winner_names(false, "hunters")],
+        &[names(true, "prey"), names(false, "hunters")],
         args,
         out,
     )
@@ -63,15 +63,15 @@ pub fn run_hunt(
 /// Solves a two-player game and reports the winner.
 pub fn run<G: Game + Notation>(
     task: &Task<G>,
-    winners: &[Winner; 2],
+    sides: &[SideNames; 2],
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let solved_game = solve(task, args, out)?;
     Ok(if args.format == Format::Json {
-        writeln!(out, "{}", as_json(&solved_game, winners))
+        writeln!(out, "{}", as_json(&solved_game, sides))
     } else {
-        print_result(task, &solved_game, winners, args, out)
+        print_result(task, &solved_game, sides, args, out)
     }?)
 }
 
@@ -145,17 +145,15 @@ fn print_forecast(
 }
 
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
-pub fn as_json<G: Game>(solved_game: &SolvedGame<G>, winners: &[Winner]) -> Json {
+pub fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames]) -> Json {
     let (count, start) = (solved_game.count(), solved_game.start());
     let winner = start.winner.and_then(|winner| {
-        let won = winners
-            .iter()
-            .find(|winner_names| winner_names.side == winner);
-        won.map(|winner_names| winner_names.key)
+        let won = sides.iter().find(|names| names.side == winner);
+        won.map(|names| names.key)
     });
-    let wins = winners.iter();
+    let wins = sides.iter();
     let wins: Vec<_> = wins
-        .map(|winner_names| (winner_names.key, count.wins[winner_names.side as usize]))
+        .map(|names| (names.key, count.wins[names.side as usize]))
         .collect();
     let start = json!({"winner": winner, "plies": start.plies});
     let counted = if solved_game.is_folded() {
@@ -169,13 +167,13 @@ pub fn as_json<G: Game>(solved_game: &SolvedGame<G>, winners: &[Winner]) -> Json
 fn print_result<G: Game + Notation>(
     task: &Task<G>,
     solved_game: &SolvedGame<G>,
-    winners: &[Winner; 2],
+    sides: &[SideNames; 2],
     args: &Args,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let (count, start) = (solved_game.count(), solved_game.start());
-    let won = winners.each_ref().map(|winner_names| {
-        let (wins, side) = (&winner_names.wins, winner_names.side as usize);
+    let won = sides.each_ref().map(|names| {
+        let (wins, side) = (&names.wins, names.side as usize);
         format!(
             "{wins} {} (longest {})",
             count.wins[side], count.longest[side]
@@ -196,10 +194,8 @@ fn print_result<G: Game + Notation>(
     )?;
     print_summary(task, solved_game, args, out)?;
     let wins = |side| {
-        let winner_names = winners
-            .iter()
-            .find(|winner_names| winner_names.side == side);
-        winner_names.map_or(String::new(), |winner_names| winner_names.wins.clone())
+        let names = sides.iter().find(|names| names.side == side);
+        names.map_or(String::new(), |names| names.wins.clone())
     };
     writeln!(out, "start: {}", describe(start, wins))
 }

@@ -221,8 +221,8 @@ fn result_line(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u6
         Counted::AllUpToSymmetry => "all up to symmetry",
     };
     let mut line = json!({"start": start, "positions": won + neither, "counted": counted});
-    for &(winner_names, positions) in wins {
-        line[winner_names] = json!(positions);
+    for &(key, positions) in wins {
+        line[key] = json!(positions);
     }
     line["neither"] = json!(neither);
     line

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::exhaustive::{self, Task, Winner};
+use super::exhaustive::{self, SideNames, Task};
 use super::{Args, Format};
 use crate::catalog::Visitor;
 use crate::commands::Failure;
@@ -44,12 +44,12 @@ impl SolveVisitor<'_> {
         (game, start): (G, G::Position),
     ) -> Result<(), Failure> {
         let about = game.about();
-        let winner_names = |side, key| Winner {
+        let names = |side, key| SideNames {
             side,
             wins: about.wins(side),
             key,
         };
-        let winners = [winner_names(Side::P1, "p1"), winner_names(Side::P2, "p2")];
+        let sides = [names(Side::P1, "p1"), names(Side::P2, "p2")];
         let name = self.name.into();
         let task = Task {
             name,
@@ -57,7 +57,7 @@ impl SolveVisitor<'_> {
             start,
             tables: None,
         };
-        exhaustive::run(&task, &winners, self.args, self.out)
+        exhaustive::run(&task, &sides, self.args, self.out)
     }
 }
 
@@ -106,7 +106,7 @@ impl Visitor for SolveVisitor<'_> {
             tables: None,
         };
         let solved_game = exhaustive::solve(&task, args, out)?;
-        let solver = Winner {
+        let solver = SideNames {
             side: Side::P1,
             wins: "can be solved".into(),
             key: "p1",

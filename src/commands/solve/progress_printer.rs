@@ -40,8 +40,8 @@ pub enum Origin {
 }
 
 impl From<SolverEvent<'_>> for Line {
-    fn from(on_event: SolverEvent) -> Self {
-        match on_event {
+    fn from(event: SolverEvent) -> Self {
+        match event {
             SolverEvent::Begins(layer_id, parts) => Self::Begins(layer_id, parts),
             SolverEvent::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
             SolverEvent::Unusable(error) => {
@@ -123,7 +123,7 @@ impl<'a> ProgressPrinter<'a> {
         )
     }
 
-    pub fn print_result(&mut self, line: Line) -> io::Result<()> {
+    pub fn handle(&mut self, line: Line) -> io::Result<()> {
         match line {
             Line::Begins(layer_id, parts) => {
                 log::info!("{} begins", name(&layer_id));
@@ -151,7 +151,7 @@ impl<'a> ProgressPrinter<'a> {
             }
             Line::Resumed(stage) => {
                 let text = describe_resumption(self.solver.scope().board, stage);
-                self.print_result(Line::Note(text))
+                self.handle(Line::Note(text))
             }
             Line::Note(text) => {
                 let is_json = self.is_json;

@@ -56,26 +56,26 @@ pub fn run(
         let working = scope.spawn(|| {
             // The printing thread ends early only if its output is closed. Events then have no receiver.
             let sender = sender;
-            let on_event = |on_event: SolverEvent| drop(sender.send(Line::from(on_event)));
+            let on_event = |event: SolverEvent| drop(sender.send(Line::from(event)));
             pool.install(|| solver.run(&on_event))
         });
-        let printed = loop {
-            let line = match receiver.recv_timeout(REDRAW) {
-                Ok(line) => printer.print_result(line),
+        let output_result = loop {
+            let handled = match receiver.recv_timeout(REDRAW) {
+                Ok(line) => printer.handle(line),
                 Err(RecvTimeoutError::Timeout) => {
                     printer.redraw();
                     Ok(())
                 }
                 Err(RecvTimeoutError::Disconnected) => break Ok(()),
             };
-            if line.is_err() {
-                break line;
+            if handled.is_err() {
+                break handled;
             }
         };
         let ended = working
             .join()
             .unwrap_or_else(|_| Err(EngineError::failed("internal error: the solver panicked")));
-        printed?;
+        output_result?;
         ended?;
         Ok::<(), Failure>(())
     })?;

@@ -166,15 +166,15 @@ impl ValueLayout {
             || {
                 for (word, outer) in words.iter_mut().zip(outers) {
                     let mut sorted = [filler; BLOCK_BYTES + COPY_BYTES];
-                    let mut filled = 0;
+                    let mut end = 0;
                     for (index, inside) in self.sections(*outer) {
                         let begin = &mut positions[index];
                         let piece = &values[*begin..][..COPY_BYTES];
                         sorted[OFFSETS[inside]..][..COPY_BYTES].copy_from_slice(piece);
-                        filled = OFFSETS[inside + 1];
-                        *begin += filled - OFFSETS[inside];
+                        end = OFFSETS[inside + 1];
+                        *begin += end - OFFSETS[inside];
                     }
-                    sorted[filled..].fill(filler);
+                    sorted[end..].fill(filler);
                     for (value, set) in sorted.into_iter().zip(SETS) {
                         word.bytes_mut()[usize::from(set)] = value;
                     }

@@ -54,7 +54,7 @@ pub struct Checkpointer {
 /// The content of a checkpoint file.
 #[derive(Debug)]
 pub struct Checkpoint {
-    pub(super) state: SurveyState,
+    pub(super) survey_state: SurveyState,
     /// The progress, or `None` if the survey is finished.
     pub(super) retrograde: Option<RetrogradeState>,
     /// Length of the ply journal in bytes, if there is one.
@@ -69,7 +69,7 @@ impl Checkpoint {
 
     /// Returns the number of won positions found so far.
     pub fn won(&self) -> u64 {
-        let stats = self.state.stats.iter().flatten();
+        let stats = self.survey_state.stats.iter().flatten();
         stats.flat_map(|layer_stats| layer_stats.wins).sum()
     }
 }
@@ -89,7 +89,7 @@ impl Checkpointer {
     pub(super) fn write_if_due(
         &mut self,
         survey: &Survey,
-        state: &SurveyState,
+        survey_state: &SurveyState,
         retrograde: &RetrogradeState,
         plies: Option<&mut PlyJournal>,
     ) {
@@ -97,7 +97,7 @@ impl Checkpointer {
         if started < self.next {
             return;
         }
-        if let Err(error) = self.write(survey, state, Some(retrograde), plies) {
+        if let Err(error) = self.write(survey, survey_state, Some(retrograde), plies) {
             log::warn!("{error}");
         }
         self.next = Instant::now() + self.every.max(started.elapsed() * MIN_WORK_RATIO);
@@ -107,12 +107,12 @@ impl Checkpointer {
     pub(super) fn write(
         &self,
         survey: &Survey,
-        state: &SurveyState,
+        survey_state: &SurveyState,
         retrograde: Option<&RetrogradeState>,
         mut plies: Option<&mut PlyJournal>,
     ) -> Result<(), EngineError> {
-        let mut text =
-            survey.text() + &state_text(state, retrograde.map(|retrograde| retrograde.stage));
+        let mut text = survey.text()
+            + &state_text(survey_state, retrograde.map(|retrograde| retrograde.stage));
         if let Some(plies) = &mut plies {
             // The checkpoint refers to the journal, so the journal is flushed first.
             plies.sync()?;
@@ -182,7 +182,7 @@ impl Checkpointer {
             return Err(self.error(OF_ANOTHER_GAME));
         };
         let said = parse_text(text, survey).ok_or_else(damaged)?;
-        if !survey.is_consistent(&said.state, said.stage) {
+        if !survey.is_consistent(&said.survey_state, said.stage) {
             return Err(self.error("is damaged: its counts cannot be those of the game"));
         }
         let mut frames = Frames {
@@ -197,7 +197,7 @@ impl Checkpointer {
             return Err(damaged());
         }
         Ok(Some(Checkpoint {
-            state: said.state,
+            survey_state: said.survey_state,
             retrograde,
             plies: said.plies,
         }))
@@ -222,17 +222,17 @@ impl Survey {
 }
 
 /// Returns the state as lines of text.
-fn state_text(state: &SurveyState, stage: Option<Stage>) -> String {
+fn state_text(survey_state: &SurveyState, stage: Option<Stage>) -> String {
     let mut text = stage.map_or_else(|| String::from("finished"), stage_line);
-    text += &format!("\nchecked {}\nvalues", state.checked);
-    for value in &state.values {
+    text += &format!("\nchecked {}\nvalues", survey_state.checked);
+    for value in &survey_state.values {
         text += &match value.0 {
             None => String::from(" -"),
             Some((side, plies)) => format!(" {}:{plies}", side_name(side)),
         };
     }
     text += "\n";
-    for (stats, side) in state.stats.iter().zip(["goats", "tigers"]) {
+    for (stats, side) in survey_state.stats.iter().zip(["goats", "tigers"]) {
         for layer_stats in stats {
             text += &format!("{side} to move {layer_stats}\n");
         }
@@ -243,21 +243,21 @@ fn state_text(state: &SurveyState, stage: Option<Stage>) -> String {
 /// The parsed text of a checkpoint.
 struct CheckpointText {
     stage: Option<Stage>,
-    state: SurveyState,
+    survey_state: SurveyState,
     plies: Option<u64>,
 }
 
 /// Parses what [`state_text`] and the journal's length write.
 fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
-    let mut state = survey.initial_state();
+    let mut survey_state = survey.initial_state();
     let mut lines = text.lines();
     let stage = match lines.next()? {
         "finished" => None,
         line => Some(parse_stage(line)?),
     };
-    state.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
+    survey_state.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
     let mut values = lines.next()?.strip_prefix("values")?.split(' ').skip(1);
-    for value in &mut state.values {
+    for value in &mut survey_state.values {
         *value = Verdict(match values.next()? {
             "-" => None,
             word => {
@@ -266,7 +266,7 @@ fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
             }
         });
     }
-    for (stats, side) in state.stats.iter_mut().zip(["goats", "tigers"]) {
+    for (stats, side) in survey_state.stats.iter_mut().zip(["goats", "tigers"]) {
         for layer_stats in stats {
             let line = lines.next()?.strip_prefix(side)?;
             let read = LayerStats::read(line.strip_prefix(" to move ")?)?;
@@ -282,7 +282,7 @@ fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
     };
     (values.next().is_none() && lines.next().is_none()).then_some(CheckpointText {
         stage,
-        state,
+        survey_state,
         plies,
     })
 }

@@ -167,61 +167,64 @@ impl Survey {
         kept: Option<Checkpoint>,
         mut context: SurveyContext,
     ) -> Result<SurveyState, EngineError> {
-        let (mut state, retrograde) = match kept {
+        let (mut survey_state, retrograde) = match kept {
             Some(Checkpoint {
-                state,
+                survey_state,
                 retrograde: None,
                 ..
-            }) => return Ok(state),
+            }) => return Ok(survey_state),
             Some(Checkpoint {
-                state, retrograde, ..
-            }) => (state, retrograde),
+                survey_state,
+                retrograde,
+                ..
+            }) => (survey_state, retrograde),
             None => (self.initial_state(), None),
         };
         let mut recorder = SurveyRecorder {
             survey: self,
             counter: Counter::new(&self.ranking),
-            state: &mut state,
+            survey_state: &mut survey_state,
             context: &mut context,
         };
         movement::find_wins(&self.ranking, &self.scope, retrograde, &mut recorder)?;
-        self.count_draws(&mut state.stats);
+        self.count_draws(&mut survey_state.stats);
         if let Some(checkpointer) = &context.checkpointer {
             // The result matters more than a failed checkpoint.
-            if let Err(error) = checkpointer.write(self, &state, None, context.plies) {
+            if let Err(error) = checkpointer.write(self, &survey_state, None, context.plies) {
                 log::warn!("{error}");
             }
         }
-        Ok(state)
+        Ok(survey_state)
     }
 
     /// Returns the result of a finished survey.
-    pub fn result(&self, state: SurveyState) -> Result<SurveyResult, EngineError> {
+    pub fn result(&self, survey_state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
-        let values: HashMap<&Position, Verdict> = self.requested.iter().zip(state.values).collect();
+        let values: HashMap<&Position, Verdict> =
+            self.requested.iter().zip(survey_state.values).collect();
         let mut ask = |position: &Position| Ok(values.get(position).copied());
         Ok(SurveyResult {
             start: drops::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
             best: drops::best_moves(&self.game, &start, &mut ask)?,
-            stats: state.stats,
-            checked: state.checked,
+            stats: survey_state.stats,
+            checked: survey_state.checked,
         })
     }
 
     /// Adds the positions of one ply to the state.
-    fn add(&self, state: &mut SurveyState, found: &PlyWins, counts: &[u64]) {
+    fn add(&self, survey_state: &mut SurveyState, found: &PlyWins, counts: &[u64]) {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
             usize::from(found.winner == Side::P1),
         );
-        for layer_stats in &mut state.stats[side] {
+        for layer_stats in &mut survey_state.stats[side] {
             let count = counts[layer_stats.on_board as usize];
             layer_stats.wins[winner] += count;
             if count > 0 {
                 layer_stats.longest[winner] = found.plies;
             }
         }
-        for (position, value) in self.requested.iter().zip(&mut state.values) {
+        for (position, value) in self.requested.iter().zip(&mut survey_state.values) {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             if found.contains(position.tigers_to_move, set, goats) {
                 *value = Verdict(Some((found.winner, found.plies)));
@@ -262,12 +265,12 @@ impl Survey {
         }
     }
 
-    /// Returns `true` if the counts of `state` fit the number of positions with each number of goats. A survey at a
+    /// Returns `true` if the counts of `survey_state` fit the number of positions with each number of goats. A survey at a
     /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers. A finished
     /// one has counted every position.
-    fn is_consistent(&self, state: &SurveyState, stage: Option<Stage>) -> bool {
+    fn is_consistent(&self, survey_state: &SurveyState, stage: Option<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
-        state.stats.iter().flatten().all(|layer_stats| {
+        survey_state.stats.iter().flatten().all(|layer_stats| {
             let positions = by_goats[layer_stats.on_board as usize];
             let has_wins = |winner: usize| layer_stats.wins[winner] > 0;
             let plies_fit = |winner| has_wins(winner) || layer_stats.longest[winner] == 0;
@@ -365,14 +368,14 @@ impl Survey {
 struct SurveyRecorder<'a, 'b> {
     survey: &'a Survey,
     counter: Counter,
-    state: &'a mut SurveyState,
+    survey_state: &'a mut SurveyState,
     context: &'a mut SurveyContext<'b>,
 }
 
 impl AnalysisObserver for SurveyRecorder<'_, '_> {
     fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError> {
         let counts = self.counter.count(found);
-        self.survey.add(self.state, found, &counts);
+        self.survey.add(self.survey_state, found, &counts);
         if let Some(plies) = &mut self.context.plies {
             plies.add(found)?;
         }
@@ -387,13 +390,18 @@ impl AnalysisObserver for SurveyRecorder<'_, '_> {
             ..
         } = &mut *self.context;
         if let Some(checkpointer) = checkpointer {
-            checkpointer.write_if_due(self.survey, self.state, retrograde, plies.as_deref_mut());
+            checkpointer.write_if_due(
+                self.survey,
+                self.survey_state,
+                retrograde,
+                plies.as_deref_mut(),
+            );
         }
         Ok(())
     }
 
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
-        self.state.checked += self.context.checks;
+        self.survey_state.checked += self.context.checks;
         self.survey.check(wins, self.context.checks)
     }
 }

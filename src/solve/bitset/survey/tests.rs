@@ -57,13 +57,13 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
         }
         let SurveyRecorder {
             survey,
-            state,
+            survey_state,
             context,
             ..
         } = &mut self.recorder;
         checkpoint(self.path).write(
             survey,
-            state,
+            survey_state,
             Some(retrograde),
             context.plies.as_deref_mut(),
         )?;
@@ -86,7 +86,7 @@ pub fn run_to_stage(
         recorder: SurveyRecorder {
             survey,
             counter: Counter::new(&survey.ranking),
-            state: &mut survey.initial_state(),
+            survey_state: &mut survey.initial_state(),
             context: &mut SurveyContext {
                 watch: &mut |_| (),
                 checks: 1000,
