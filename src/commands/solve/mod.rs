@@ -9,6 +9,7 @@ mod tables;
 use std::io::Write;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
@@ -19,12 +20,8 @@ use crate::catalog;
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
-use crate::solve::bitset::layer::Scope;
-use crate::solve::bitset::rank::Ranking;
-use crate::solve::bitset::survey::Survey;
-use crate::solve::explicit::in_memory::positions;
+use crate::solve::plan::{self, Plan, Request};
 use crate::solve::tables::drop_phase;
-use crate::solve::tables::forecast::SolveForecast;
 use crate::units;
 use exhaustive::Task;
 use others::SolveVisitor;
@@ -81,9 +78,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Maximum positions to solve one by one if a survey is possible.
-const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
-
+/// The part of a game to solve into tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Phase {
     /// Positions without goats in hand
@@ -109,47 +104,37 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let board = args.rule_overrides.board(&args.game)?;
     let goats = args.goats.unwrap_or(board.goats);
-    if goats > board.goats {
-        let max = board.goats;
-        return Err(
-            EngineError::new(format!("{} has {max} goats, not {goats}", board.name)).into(),
-        );
+    if args.out.is_some() || goats < board.goats {
+        require_tables(board)?;
     }
-    let placed = board.goats_placed.count_ones();
-    if goats < placed {
-        return Err(
-            EngineError::new(format!("{placed} prey begin on the board, not {goats}")).into(),
-        );
+    let plan = plan::plan(&Request {
+        board,
+        goats,
+        folder: args.out.clone(),
+        is_movement_only: args.phase == Phase::Movement,
+        is_explicit: args.reachable || args.verify || args.fen.is_some(),
+        memory: args.memory,
+        threads: threads(args),
+        checkpoint: Duration::from_secs(args.checkpoint),
+    })?;
+    match plan {
+        Plan::Tables(game, solver) => tables::run(args, &game, &solver, out),
+        Plan::Survey(survey) => survey::run(&survey, args, out),
+        Plan::Explicit(game) => solve_hunt(args, game, out),
     }
-    let with_requested_goats = if goats == board.goats {
-        board
-    } else {
-        of_tables(board)?;
-        board.with_goats(goats)
-    };
-    let Some(folder) = &args.out else {
-        return in_memory(args, with_requested_goats, out);
-    };
-    let board = of_tables(board)?;
-    tables::run(
-        args,
-        Scope { board, goats },
-        &Hunt::new(with_requested_goats),
-        folder,
-        out,
+}
+
+/// Returns the number of threads for tables.
+fn threads(args: &Args) -> usize {
+    args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, NonZero::get),
+        |threads| threads as usize,
     )
 }
 
-/// Solves without tables: all reachable positions one by one, or by a survey if there are many and the options permit.
-fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = Hunt::new(board);
-    let is_explicit = args.reachable || args.verify || args.fen.is_some();
-    if !is_explicit
-        && positions(&game)? > MAX_EXPLICIT_POSITIONS
-        && let Ok(survey) = Survey::new(game)
-    {
-        return survey::run(&survey, args, out);
-    }
+/// Solves a hunt position by position.
+fn solve_hunt(args: &Args, game: Hunt, out: &mut dyn Write) -> Result<(), Failure> {
+    let board = game.board;
     reject_keep(args, &board.name)?;
     let (game, start) = match &args.fen {
         Some(fen) => read(&game, fen)?,
@@ -168,20 +153,7 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
 
 /// Returns `error` with the resources that solving `tables` with `--out` takes.
 fn with_advice(error: &EngineError, tables: &'static Board, args: &Args) -> EngineError {
-    let scope = Scope {
-        board: tables,
-        goats: tables.goats,
-    };
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, NonZero::get),
-        |threads| threads as usize,
-    );
-    let forecast = SolveForecast::new(
-        &Ranking::new(tables),
-        &scope,
-        tables::last_hand(&scope, Phase::All),
-        threads,
-    );
+    let forecast = plan::tables_forecast(tables, threads(args));
     EngineError::new(format!(
         "{error}. With --out DIR it is solved into tables: about {}, {} of memory and {} on disk",
         units::duration(forecast.seconds),
@@ -234,13 +206,15 @@ fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), EngineErro
     read.map_err(|misread| EngineError::new(format!("--fen: {misread}")))
 }
 
-/// Returns the board of which tables are made.
-fn of_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
-    drop_phase::can_have_tables(board).map_err(|error| {
-        EngineError::new(format!(
-            "{error}. Without --out and --goats, the game is solved in memory"
-        ))
-    })
+/// Checks that tables can be made of this board's game.
+fn require_tables(board: &'static Board) -> Result<(), EngineError> {
+    drop_phase::can_have_tables(board)
+        .map(drop)
+        .map_err(|error| {
+            EngineError::new(format!(
+                "{error}. Without --out and --goats, the game is solved in memory"
+            ))
+        })
 }
 
 /// Solves a game that is not a hunt. It has no tables, and only `--fen` changes its rules.

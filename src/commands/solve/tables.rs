@@ -1,58 +1,32 @@
 //! `puli solve --out DIR`: solves layer after layer into a folder of tables.
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::progress_printer::{self, Line, ProgressPrinter};
-use super::{Args, Format, Phase};
+use super::{Args, Format};
 use crate::commands::Failure;
 use crate::error::EngineError;
 use crate::games::hunt::Hunt;
-use crate::solve::bitset::layer::Scope;
-use crate::solve::tables::solver::{Solver, SolverEvent, Task};
+use crate::solve::tables::solver::{Solver, SolverEvent};
 
 /// Interval between updates of the progress display.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Returns the maximum goats in hand for which `phase` of the game has tables.
-pub fn last_hand(scope: &Scope, phase: Phase) -> u32 {
-    if phase == Phase::All && scope.board.goats_placed == 0 {
-        scope.goats
-    } else {
-        0
-    }
-}
-
 /// Solves the missing layers, reports every layer, and finally the start.
-pub fn run(
-    args: &Args,
-    scope: Scope,
-    game: &Hunt,
-    folder: &Path,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub fn run(args: &Args, game: &Hunt, solver: &Solver, out: &mut dyn Write) -> Result<(), Failure> {
+    let threads = super::threads(args);
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.unwrap_or(0) as usize)
+        .num_threads(threads)
         .build()
         .map_err(|error| EngineError::failed(format!("cannot start threads: {error}")))?;
-    let solver = Solver::new(Task {
-        scope,
-        last_hand: last_hand(&scope, args.phase),
-        folder: folder.to_path_buf(),
-        memory: args.memory,
-        threads: pool.current_num_threads(),
-        checkpoint: Duration::from_secs(args.checkpoint),
-    })?;
-    let threads = pool.current_num_threads();
     let forecast = solver.forecast();
     let started = Instant::now();
-    let mut printer = ProgressPrinter::new(out, args.format == Format::Json, &solver, &forecast);
+    let mut printer = ProgressPrinter::new(out, args.format == Format::Json, solver, &forecast);
     printer.forecast(threads)?;
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        let solver = &solver;
         let working = scope.spawn(|| {
             // The printing thread ends early only if its output is closed. Events then have no receiver.
             let sender = sender;
@@ -95,7 +69,7 @@ pub fn run(
             writeln!(
                 out,
                 "start: {}",
-                progress_printer::describe(scope.board, verdict)
+                progress_printer::describe(solver.scope().board, verdict)
             )?;
         }
         Format::Json => {

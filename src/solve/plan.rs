@@ -1,0 +1,188 @@
+//! Chooses how to solve a hunt game. Commands and other callers share this choice.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::bitset::layer::Scope;
+use super::bitset::rank::Ranking;
+use super::bitset::survey::Survey;
+use super::explicit::in_memory::positions;
+use super::tables::drop_phase::can_have_tables;
+use super::tables::forecast::SolveForecast;
+use super::tables::solver::{Solver, Task};
+use crate::error::EngineError;
+use crate::games::hunt::{Board, Hunt};
+
+/// Maximum positions of a game that is solved one by one if a survey is possible. More take minutes.
+pub const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
+
+/// What to solve, and with which resources.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The board.
+    pub board: &'static Board,
+    /// Total number of goats: at most that of the board. Fewer goats require a board that can have tables.
+    pub goats: u32,
+    /// Folder to write tables to, or `None` to solve in memory.
+    pub folder: Option<PathBuf>,
+    /// Into tables: solve only positions without goats in hand.
+    pub is_movement_only: bool,
+    /// In memory: solve every reachable position, regardless of their number. Required to verify all values or to start from
+    /// another position.
+    pub is_explicit: bool,
+    /// Allowed memory for tables in MiB.
+    pub memory: u64,
+    /// Number of threads for tables.
+    pub threads: usize,
+    /// Minimum interval between checkpoints of tables.
+    pub checkpoint: Duration,
+}
+
+/// A method to solve a game, ready to run.
+#[derive(Debug)]
+pub enum Plan {
+    /// Find every reachable position in memory ([`explicit`](super::explicit)).
+    Explicit(Hunt),
+    /// Count wins by sets of positions in memory ([`Survey`]).
+    Survey(Box<Survey>),
+    /// Write tables of the game to a folder ([`Solver`]).
+    Tables(Hunt, Box<Solver>),
+}
+
+/// Chooses the method for a request.
+///
+/// # Errors
+/// If the number of goats does not fit the board, or if tables are required and the rules or the memory do not permit them.
+pub fn plan(request: &Request) -> Result<Plan, EngineError> {
+    let game = Hunt::new(board_with_goats(request.board, request.goats)?);
+    if let Some(folder) = &request.folder {
+        let scope = Scope {
+            board: can_have_tables(request.board)?,
+            goats: request.goats,
+        };
+        let solver = Solver::new(Task {
+            scope,
+            last_hand: last_hand(&scope, request.is_movement_only),
+            folder: folder.clone(),
+            memory: request.memory,
+            threads: request.threads,
+            checkpoint: request.checkpoint,
+        })?;
+        return Ok(Plan::Tables(game, Box::new(solver)));
+    }
+    if !request.is_explicit
+        && positions(&game)? > MAX_EXPLICIT_POSITIONS
+        && let Ok(survey) = Survey::new(game)
+    {
+        return Ok(Plan::Survey(Box::new(survey)));
+    }
+    Ok(Plan::Explicit(game))
+}
+
+/// Forecasts solving the whole game of `board`, which must be able to have tables, into tables with `threads` threads.
+pub fn tables_forecast(board: &'static Board, threads: usize) -> SolveForecast {
+    let scope = Scope {
+        board,
+        goats: board.goats,
+    };
+    SolveForecast::new(
+        &Ranking::new(board),
+        &scope,
+        last_hand(&scope, false),
+        threads,
+    )
+}
+
+/// Returns the maximum goats in hand of the layers to solve.
+fn last_hand(scope: &Scope, is_movement_only: bool) -> u32 {
+    if is_movement_only || scope.board.goats_placed != 0 {
+        0
+    } else {
+        scope.goats
+    }
+}
+
+/// Returns `board` with `goats` goats in total.
+fn board_with_goats(board: &'static Board, goats: u32) -> Result<&'static Board, EngineError> {
+    let (name, max) = (&board.name, board.goats);
+    if goats > max {
+        return Err(EngineError::new(format!(
+            "{name} has {max} goats, not {goats}"
+        )));
+    }
+    let placed = board.goats_placed.count_ones();
+    if goats < placed {
+        return Err(EngineError::new(format!(
+            "{placed} prey begin on the board, not {goats}"
+        )));
+    }
+    if goats == max {
+        return Ok(board);
+    }
+    can_have_tables(board)?;
+    Ok(board.with_goats(goats))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::named;
+
+    fn request(name: &str) -> Request {
+        let board = named(name).unwrap();
+        Request {
+            board,
+            goats: board.goats,
+            folder: None,
+            is_movement_only: false,
+            is_explicit: false,
+            memory: 8192,
+            threads: 2,
+            checkpoint: Duration::MAX,
+        }
+    }
+
+    #[test]
+    fn chooses_method_by_size_rules_and_options() {
+        let method = |request: &Request| match plan(request).unwrap() {
+            Plan::Explicit(_) => "explicit",
+            Plan::Survey(_) => "survey",
+            Plan::Tables(..) => "tables",
+        };
+        assert_eq!(method(&request("kaooa")), "explicit");
+        assert_eq!(method(&request("adugo")), "survey");
+        let explicit = Request {
+            is_explicit: true,
+            ..request("adugo")
+        };
+        assert_eq!(method(&explicit), "explicit");
+        // Surveys support no goats in hand.
+        assert_eq!(method(&request("aadu-puli")), "explicit");
+        let tables = Request {
+            folder: Some(PathBuf::from("tables")),
+            ..request("aadu-puli")
+        };
+        assert_eq!(method(&tables), "tables");
+    }
+
+    #[test]
+    fn rejects_goats_and_memory_that_do_not_fit() {
+        let error = |request: Request| plan(&request).unwrap_err().0;
+        let more = Request {
+            goats: 16,
+            ..request("aadu-puli")
+        };
+        assert_eq!(error(more), "aadu-puli has 15 goats, not 16");
+        let fewer = Request {
+            goats: 3,
+            ..request("kaooa")
+        };
+        assert!(error(fewer).contains("has no tables"));
+        let memory = Request {
+            folder: Some(PathBuf::from("tables")),
+            memory: 10,
+            ..request("aadu-puli")
+        };
+        assert!(error(memory).contains("10 MiB may be used"));
+    }
+}
