@@ -106,8 +106,8 @@ variants! {
     // Names of chess GUIs for variants listed above under other names. Positions and moves use the notation of these
     // GUIs.
     aliases
-    "tictactoe" => |visitor| visitor.game(Small::default().in_words_of_chess(), Nilsson, None, None);
-    "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).in_words_of_chess(), Nilsson, None, None);
+    "tictactoe" => |visitor| visitor.game(Small::default().with_chess_notation(), Nilsson, None, None);
+    "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson, None, None);
 }
 
 /// Visits a hunt game, with tablebases if its layers can be stored.

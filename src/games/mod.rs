@@ -1,4 +1,4 @@
-//! The games and puzzles, one file or folder each.
+//! The games and puzzles, one file or folder for each.
 
 pub mod hunt;
 pub mod key;

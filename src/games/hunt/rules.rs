@@ -3,7 +3,7 @@
 use super::board::{Board, Points};
 use super::mobility::{self, Mobility, MobilityState};
 use super::position::{Move, Position, points_of};
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 
@@ -117,10 +117,10 @@ impl Hunt {
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
         if self.board.fits_in_u64 {
-            return scattered(tigers | goats << 32 | rest << 57);
+            return mix64(tigers | goats << 32 | rest << 57);
         }
         let rest = rest | u64::from(position.tigers_hand) << 8;
-        scattered(goats.wrapping_add(scattered(tigers ^ scattered(rest))))
+        mix64(goats.wrapping_add(mix64(tigers ^ mix64(rest))))
     }
 
     /// Returns `true` if the goats have no legal move after the tigers' move `m`.

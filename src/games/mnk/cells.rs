@@ -1,4 +1,4 @@
-//! Sets of cells, in as many words as the board needs, and what is known of each cell.
+//! Bit sets of cells, and arrays indexed by cell.
 
 use std::ops::{BitAnd, BitOr, Index, IndexMut, Not};
 
@@ -7,13 +7,13 @@ use std::ops::{BitAnd, BitOr, Index, IndexMut, Not};
 pub struct Cells<const WORDS: usize>(pub [u64; WORDS]);
 
 impl<const WORDS: usize> Cells<WORDS> {
-    /// How many cells a set can tell apart.
-    pub const ROOM: usize = 64 * WORDS;
+    /// The number of different cells that a set can contain.
+    pub const CAPACITY: usize = 64 * WORDS;
 
-    /// No cell.
+    /// The empty set.
     pub const NONE: Self = Self([0; WORDS]);
 
-    /// The set of this cell alone.
+    /// Returns the set that contains only `cell`.
     #[inline]
     pub fn only(cell: usize) -> Self {
         let mut set = Self::NONE;
@@ -27,57 +27,59 @@ impl<const WORDS: usize> Cells<WORDS> {
         self.0[cell / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether the set holds the cell.
+    /// Returns `true` if the set contains the cell.
     #[inline]
     pub fn contains(&self, cell: usize) -> bool {
         self.0[cell / 64] >> (cell % 64) & 1 == 1
     }
 
-    /// Whether the set holds nothing.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]
     }
 
-    /// How many cells the set holds.
+    /// Returns the number of cells in the set.
     #[inline]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|&word| word.count_ones()).sum()
     }
 
-    /// The cells whose number, raised by `by`, is in the set; `by` is less than [`Cells::ROOM`].
+    /// Returns the set with `by` subtracted from every cell index. Cells below `by` are dropped. `by` is less than
+    /// [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
-    pub fn lowered(&self, by: usize) -> Self {
+    pub fn shifted_down(&self, by: usize) -> Self {
         if WORDS == 1 {
             return Self(self.0.map(|word| word >> by));
         }
         let (words, bits) = (by / 64, by % 64);
         let word = |index: usize| self.0.get(index).copied().unwrap_or(0);
         Self(std::array::from_fn(|index| {
-            // Twice, since a shift by all 64 bits is none.
+            // Two shifts, because a single shift by 64 bits is not allowed.
             let carried = word(index + words + 1) << 1 << (63 - bits);
             word(index + words) >> bits | carried
         }))
     }
 
-    /// The cells whose number, lowered by `by`, is in the set; `by` is less than [`Cells::ROOM`].
+    /// Returns the set with `by` added to every cell index. Cells beyond the capacity are dropped. `by` is less
+    /// than [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
-    pub fn raised(&self, by: usize) -> Self {
+    pub fn shifted_up(&self, by: usize) -> Self {
         if WORDS == 1 {
             return Self(self.0.map(|word| word << by));
         }
         let (words, bits) = (by / 64, by % 64);
         let word = |index: Option<usize>| index.map_or(0, |index| self.0[index]);
         Self(std::array::from_fn(|index| {
-            // Twice, since a shift by all 64 bits is none.
+            // Two shifts, because a single shift by 64 bits is not allowed.
             let carried = word(index.checked_sub(words + 1)) >> 1 >> (63 - bits);
             word(index.checked_sub(words)) << bits | carried
         }))
     }
 
-    /// The cells, lowest first.
+    /// Returns the cells in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
         self.0
@@ -131,15 +133,15 @@ impl<const WORDS: usize> Not for Cells<WORDS> {
     }
 }
 
-/// Something of every cell that a set of so many words has room for.
+/// An array with one value for each cell that a set of `WORDS` words can contain.
 #[derive(Clone, Copy, Debug)]
 pub struct PerCell<T, const WORDS: usize>([[T; 64]; WORDS]);
 
 impl<T: Copy, const WORDS: usize> PerCell<T, WORDS> {
-    /// The same of every cell.
+    /// Creates an array that contains `value` for every cell.
     #[inline]
-    pub fn new(of_each: T) -> Self {
-        Self([[of_each; 64]; WORDS])
+    pub fn new(value: T) -> Self {
+        Self([[value; 64]; WORDS])
     }
 }
 
@@ -164,24 +166,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_gives_back_its_cells_and_moves_them_across_words() {
+    fn shifts_cells_across_words() {
         let cells = [0, 1, 63, 64, 65, 127, 128, 360, 383];
         let set: Cells<6> = cells.into_iter().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), cells);
         assert_eq!(set.count() as usize, cells.len());
         for by in [0, 1, 19, 63, 64, 65, 200, 383] {
-            let raised = cells
+            let shifted_up = cells
                 .iter()
                 .map(|cell| cell + by)
                 .filter(|&cell| cell < 384);
             assert_eq!(
-                set.raised(by).iter().collect::<Vec<_>>(),
-                raised.collect::<Vec<_>>()
+                set.shifted_up(by).iter().collect::<Vec<_>>(),
+                shifted_up.collect::<Vec<_>>()
             );
             let expected = cells.iter().filter_map(|cell| cell.checked_sub(by));
-            let lowered = set.lowered(by);
+            let shifted_down = set.shifted_down(by);
             assert_eq!(
-                lowered.iter().collect::<Vec<_>>(),
+                shifted_down.iter().collect::<Vec<_>>(),
                 expected.collect::<Vec<_>>()
             );
         }

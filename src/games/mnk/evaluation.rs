@@ -1,4 +1,4 @@
-//! Nilsson's evaluation of the m,n,k games, and what lines and mirror images let a search know.
+//! Nilsson's evaluation of the m,n,k games, and the search tactics based on lines and symmetries.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
@@ -7,16 +7,17 @@ use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Value, Window};
 
-/// The lines still open to the first player less those still open to the second, a point each (Nilsson, Problem
-/// Solving Methods in Artificial Intelligence, 1971, for tic-tac-toe).
+/// The number of lines open to the first player minus the number open to the second, one point each.
+///
+/// Source: Nilsson, Problem-Solving Methods in Artificial Intelligence, 1971, for tic-tac-toe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nilsson;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// How many lines each side could still complete: those that hold no stone of the other.
+    /// Returns the number of lines that each side can still complete: those without a stone of the opponent.
     pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
         let [first, second] = position.stones;
-        [second, first].map(|others| self.count_lines(self.all & !others))
+        [second, first].map(|opponent| self.count_lines(self.all & !opponent))
     }
 }
 
@@ -34,24 +35,25 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
         ]
     }
 
-    /// As the tutorials score a win: one, and one for every cell left empty, so that the quick win counts more.
+    /// Returns one point plus one for each empty cell, as in the tutorials. Quick wins therefore score more.
     fn terminal_payoff(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
         f64::from(1 + game.empty_count(position))
     }
 }
 
-/// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
-const WINS: i32 = 20_000;
+/// Scores of a move that wins at once, and of a move that blocks such a win of the opponent.
+const WINNING_SCORE: i32 = 20_000;
 const BLOCKING_SCORE: i32 = 10_000;
 
 impl<const WORDS: usize> MoveScorer<Mnk<WORDS>> for Nilsson {
-    /// Wins first, then what prevents the opponent's win, then what closes the most lines to the opponent.
+    /// Ranks wins first, then blocks of the opponent's win, then moves that leave the opponent the fewest open
+    /// lines.
     fn score_move(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
         let side = position.side();
         let cell = Cells::only(m.0 as usize);
         let own = position.stones[side as usize] | cell;
         if game.has_line(own) {
-            WINS
+            WINNING_SCORE
         } else if game.has_line(position.stones[side.other() as usize] | cell) {
             BLOCKING_SCORE
         } else {
@@ -65,16 +67,16 @@ impl<const WORDS: usize> MoveScorer<Mnk<WORDS>> for Nilsson {
         game: &Mnk<WORDS>,
         position: &Position<WORDS>,
         moves: &[Move],
-        ratings: &mut Vec<i32>,
+        scores: &mut Vec<i32>,
     ) {
-        game.rate_by_lines(position, moves, ratings);
+        game.score_moves_by_lines(position, moves, scores);
     }
 }
 
 impl<const WORDS: usize> Symmetry<Mnk<WORDS>> for Nilsson {
     #[inline]
     fn canonical_key(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> CanonicalKey {
-        game.folded_by_images(position)
+        game.canonical_key_of(position)
     }
 
     #[inline]
@@ -84,7 +86,7 @@ impl<const WORDS: usize> Symmetry<Mnk<WORDS>> for Nilsson {
 
     #[inline]
     fn inverse_image(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
-        Move(game.origin(m.0 as usize, symmetry) as u16)
+        Move(game.inverse_image(m.0 as usize, symmetry) as u16)
     }
 }
 
@@ -121,12 +123,12 @@ mod tests {
     use crate::rules::Rules;
 
     #[test]
-    fn tic_tac_toe_is_even_at_the_start_and_has_eight_lines() {
+    fn tic_tac_toe_starts_even_with_eight_lines() {
         let game = Small::default();
         assert_eq!(Nilsson.evaluate(&game, &game.start()), Value::ZERO);
         assert_eq!(game.open_lines(&game.start()), [8, 8]);
         assert!((Nilsson.terminal_payoff(&game, &game.start()) - 10.0).abs() < f64::EPSILON);
-        let centre = game.play(&game.start(), Move(4));
-        assert_eq!(Nilsson.evaluate(&game, &centre), Value::points(4));
+        let center = game.play(&game.start(), Move(4));
+        assert_eq!(Nilsson.evaluate(&game, &center), Value::points(4));
     }
 }

@@ -1,18 +1,18 @@
-//! Lines: where they can lie on a board, and which sets of cells hold them.
+//! The possible lines of a board, and the lines contained in a set of cells.
 
 use super::cells::Cells;
 
 /// One of the four directions of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Axis<const WORDS: usize> {
-    /// From a cell's number to that of the next on the line.
+    /// The difference between the indices of consecutive cells of a line.
     pub(super) step: usize,
-    /// The cells where a whole line begins that fits the board.
+    /// The first cells of all lines that fit on the board.
     pub(super) starts: Cells<WORDS>,
 }
 
 impl<const WORDS: usize> Axis<WORDS> {
-    /// The lines of `length` cells that go `up` rows and `right` columns from cell to cell.
+    /// Creates the axis of lines of `length` cells whose consecutive cells are `up` rows and `right` columns apart.
     pub(super) fn new([rows, columns]: [usize; 2], length: usize, up: usize, right: isize) -> Self {
         let reach = length as isize - 1;
         let mut starts = Cells::NONE;
@@ -24,7 +24,7 @@ impl<const WORDS: usize> Axis<WORDS> {
                 }
             }
         }
-        // Without a line nothing is ever lowered, and no step can lead beyond the room of a set.
+        // An axis without lines gets step 0, because its real step could exceed the capacity of a set.
         let step = (up * columns).wrapping_add_signed(right);
         Self {
             step: if starts.is_empty() { 0 } else { step },
@@ -32,22 +32,23 @@ impl<const WORDS: usize> Axis<WORDS> {
         }
     }
 
-    /// The cells of the line of `length` that begins at this one.
+    /// Returns the cells of the line of `length` cells that begins at `start`.
     #[inline]
     pub(super) fn line(&self, start: usize, length: usize) -> impl Iterator<Item = usize> {
         let step = self.step;
         (0..length).map(move |at| start + at * step)
     }
 
-    /// Where the lines begin whose cells are all in the set. Runs of cells are doubled until they are long enough.
+    /// Returns the first cells of all lines whose cells are all in the set. Run lengths are doubled until they
+    /// reach `length`.
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
         let mut runs = cells;
-        let mut reached = 1;
-        while reached < length {
-            let more = reached.min(length - reached);
-            runs = runs & runs.lowered(self.step * more);
-            reached += more;
+        let mut run_length = 1;
+        while run_length < length {
+            let shift = run_length.min(length - run_length);
+            runs = runs & runs.shifted_down(self.step * shift);
+            run_length += shift;
         }
         runs & self.starts
     }
@@ -56,11 +57,11 @@ impl<const WORDS: usize> Axis<WORDS> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::key::scattered;
+    use crate::games::key::mix64;
     use crate::games::mnk::Mnk;
 
-    /// Walks the board cell by cell, the slow and obvious way.
-    fn lines_by_walking<const WORDS: usize>(game: &Mnk<WORDS>, cells: Cells<WORDS>) -> u32 {
+    /// Counts lines cell by cell.
+    fn count_lines_cell_by_cell<const WORDS: usize>(game: &Mnk<WORDS>, cells: Cells<WORDS>) -> u32 {
         let held = |row: isize, column: isize| {
             (0..game.rows as isize).contains(&row)
                 && (0..game.columns as isize).contains(&column)
@@ -83,15 +84,15 @@ mod tests {
     fn check_lines<const WORDS: usize>(rows: usize, columns: usize, length: usize) {
         let game = Mnk::<WORDS>::new(rows, columns, length);
         for seed in 0..200_u64 {
-            // Sparse and dense sets alike.
+            // Covers sparse and dense sets.
             let percent = seed % 100;
             let mut cells = Cells::NONE;
             for cell in 0..rows * columns {
-                if scattered(seed << 32 | cell as u64 | 1 << 62) % 100 < percent {
+                if mix64(seed << 32 | cell as u64 | 1 << 62) % 100 < percent {
                     cells.insert(cell);
                 }
             }
-            let expected = lines_by_walking(&game, cells);
+            let expected = count_lines_cell_by_cell(&game, cells);
             assert_eq!(
                 game.count_lines(cells),
                 expected,
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_the_same_by_shifts_and_by_walking() {
+    fn shifts_find_all_lines() {
         for rows in 1..=8 {
             for columns in 1..=8 {
                 for length in 1..=9 {

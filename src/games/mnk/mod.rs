@@ -1,5 +1,5 @@
-//! The m,n,k games, tic-tac-toe the smallest of interest: two players fill the cells of a board in turn, and whoever
-//! has k stones in a row, a column or a diagonal has won.
+//! The m,n,k games, such as tic-tac-toe and gomoku. Two players fill the cells of a board in turn. The first to
+//! have k stones in a row, horizontally, vertically or diagonally, wins.
 
 mod cells;
 mod evaluation;
@@ -15,8 +15,8 @@ pub use cells::Cells;
 pub use evaluation::Nilsson;
 pub use rules::{MAX_COLUMNS, Mnk, Move, Position};
 
-/// The games on boards of up to 64 cells, whose sets of cells fit one word.
+/// Games on boards of at most 64 cells. A set of cells fits in one word.
 pub type Small = Mnk<1>;
 
-/// The games on boards of up to 19×19 cells.
+/// Games on boards of at most 19×19 cells.
 pub type Large = Mnk<6>;

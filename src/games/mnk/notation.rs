@@ -1,11 +1,11 @@
-//! How m,n,k games are written: `3 3 3 X2/1O1/3 x 2`, `a1`; and how their boards are drawn.
+//! Reads, writes and draws m,n,k positions (`3 3 3 X2/1O1/3 x 2`) and moves (`a1`).
 //!
-//! A FEN is `m n k rows side` and the number of the move, which rises after the second player's moves. It may be left
-//! out, and is then what the stones say; `3/3/3 x` stands for `3 3 3 3/3/3 x`. What is printed has all the fields, and
-//! its runs of empty cells are as long as can be.
+//! A FEN is `m n k rows side number`. The move number increases after each move of the second player. If it is
+//! omitted, it follows from the number of stones. `3/3/3 x` abbreviates `3 3 3 3/3/3 x`. Output contains all
+//! fields, and its runs of empty cells have maximum length.
 //!
-//! A game that speaks chess writes what GUIs for chess do: `3/3/3[PPPPPpppp] w - - 0 1`, `P@a1`. The stones are pawns,
-//! White's the first player's, and those that are still to be placed stand in brackets.
+//! In chess notation, stones are pawns that are dropped: `3/3/3[PPPPPpppp] w - - 0 1`, `P@a1`. White's pawns are
+//! the stones of the first player. Brackets contain the stones that are not yet placed.
 
 use nom::branch::alt;
 use nom::character::complete::{digit1, one_of};
@@ -18,29 +18,29 @@ use crate::error::ParseError;
 use crate::lex::Tokenizer;
 use crate::rules::Notation;
 
-/// What stones and sides are called.
+/// The letters of stones and sides.
 struct Letters {
     stones: [char; 2],
     sides: [char; 2],
 }
 
-const OWN: Letters = Letters {
+const PULI_LETTERS: Letters = Letters {
     stones: ['X', 'O'],
     sides: ['x', 'o'],
 };
-const OF_CHESS: Letters = Letters {
+const CHESS_LETTERS: Letters = Letters {
     stones: ['P', 'p'],
     sides: ['w', 'b'],
 };
-/// What stands before the cell of a move in the words of chess: a pawn is dropped.
-const DROP: &str = "P@";
+/// The prefix of a move in chess notation. It denotes the drop of a pawn.
+const DROP_PREFIX: &str = "P@";
 
 impl<const WORDS: usize> Notation for Mnk<WORDS> {
     fn read_position(&self, text: &str) -> Result<(Self, Position<WORDS>), ParseError> {
         let mut words = Tokenizer::new(text);
-        let mut game = if self.speaks_chess {
+        let mut game = if self.uses_chess_notation {
             Self {
-                counted_before: 0,
+                move_number_offset: 0,
                 ..*self
             }
         } else {
@@ -52,7 +52,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         } = game.letters();
         let board = words.expect("the rows of the board")?;
         let (rows, reserve) = match board.find('[') {
-            Some(bracket) if game.speaks_chess => board.split_at(bracket),
+            Some(bracket) if game.uses_chess_notation => board.split_at(bracket),
             _ => (board, ""),
         };
         let stones =
@@ -61,7 +61,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         if first != second && first != second + 1 {
             let [x, o] = letters;
             let expected =
-                format!("as many {x} as {o} or one more, found {first} {x} and {second} {o}");
+                format!("as many {x} as {o}, or one more {x}; found {first} {x} and {second} {o}");
             return Err(ParseError::new(words.offset(rows), expected));
         }
         let mut position = Position {
@@ -70,7 +70,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             won: false,
         };
         if !reserve.is_empty() && reserve != game.reserve(&position) {
-            let expected = format!("the stones to come, {}", game.reserve(&position));
+            let expected = format!("the stones not yet placed, {}", game.reserve(&position));
             return Err(words.misread(reserve, &expected));
         }
         let mover = position.side() as usize;
@@ -85,8 +85,8 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         position.won = game.has_line(stones[1 - mover]);
         read_side(&game, &mut words, mover, [first, second])?;
         if words.peek().is_some() {
-            if game.speaks_chess {
-                // No castling, no pawn to take in passing, and no move without one.
+            if game.uses_chess_notation {
+                // The chess fields for castling and en passant are always empty.
                 for expected in ["- for no castling", "- for no en passant"] {
                     let word = words.expect(expected)?;
                     if word != "-" {
@@ -95,8 +95,8 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
                 }
                 words.number::<u32>("the number of moves without a capture")?;
             }
-            let number: u32 = words.number("the number of the move")?;
-            game.counted_before = i64::from(number) - game.move_number(&position);
+            let number: u32 = words.number("the move number")?;
+            game.move_number_offset = i64::from(number) - game.move_number(&position);
         }
         words.end()?;
         Ok((game, position))
@@ -109,7 +109,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             .collect();
         let (rows, number) = (rows.join("/"), self.move_number(position));
         let side = self.letters().sides[position.side() as usize];
-        if self.speaks_chess {
+        if self.uses_chess_notation {
             let reserve = self.reserve(position);
             return format!("{rows}{reserve} {side} - - 0 {number}");
         }
@@ -119,7 +119,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
 
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let cell = || {
-            let text = text.strip_prefix(DROP).unwrap_or(text);
+            let text = text.strip_prefix(DROP_PREFIX).unwrap_or(text);
             let column = text.bytes().next()?.checked_sub(b'a')? as usize;
             let row = text.get(1..)?;
             let digits = row.bytes().all(|byte| byte.is_ascii_digit()) && !row.starts_with('0');
@@ -140,8 +140,12 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
 
     fn show_move(&self, m: Move) -> String {
         let (row, column) = (m.0 as usize / self.columns, m.0 as usize % self.columns);
-        let drop = if self.speaks_chess { DROP } else { "" };
-        format!("{drop}{}{}", letter(column), row + 1)
+        let prefix = if self.uses_chess_notation {
+            DROP_PREFIX
+        } else {
+            ""
+        };
+        format!("{prefix}{}{}", letter(column), row + 1)
     }
 
     fn why_illegal(&self, _position: &Position<WORDS>, m: Move) -> Option<String> {
@@ -194,7 +198,11 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 
     fn letters(&self) -> Letters {
-        if self.speaks_chess { OF_CHESS } else { OWN }
+        if self.uses_chess_notation {
+            CHESS_LETTERS
+        } else {
+            PULI_LETTERS
+        }
     }
 
     fn stone(&self, position: &Position<WORDS>, cell: usize) -> Option<char> {
@@ -205,7 +213,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         owner.map(|owner| self.letters().stones[owner])
     }
 
-    /// The stones that are still to be placed until the board is full, in brackets.
+    /// Returns the stones that remain until the board is full, in brackets.
     fn reserve(&self, position: &Position<WORDS>) -> String {
         let cells = self.rows * self.columns;
         let [first, second] = position.stones.map(|cells| cells.count() as usize);
@@ -220,9 +228,9 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
     }
 
-    /// The number of the move that is next, of which each player makes one.
+    /// Returns the number of the next move. One move is one stone of each player.
     fn move_number(&self, position: &Position<WORDS>) -> i64 {
-        self.counted_before + i64::from(position.placed / 2) + 1
+        self.move_number_offset + i64::from(position.placed / 2) + 1
     }
 }
 
@@ -230,7 +238,7 @@ fn letter(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
-/// Reads `m n k`, which may be missing where the rows follow at once.
+/// Reads `m n k`. If the rows come first, the size is 3, 3, 3.
 fn read_size<const WORDS: usize>(words: &mut Tokenizer) -> Result<Mnk<WORDS>, ParseError> {
     if words.peek().is_some_and(|word| word.contains('/')) {
         return Ok(Mnk::new(3, 3, 3));
@@ -246,14 +254,14 @@ fn read_size<const WORDS: usize>(words: &mut Tokenizer) -> Result<Mnk<WORDS>, Pa
     let ((rows, word), (columns, _)) =
         (size("the number of rows")?, size("the number of columns")?);
     let (length, _) = size("the length of a winning line")?;
-    let room = Cells::<WORDS>::ROOM;
-    if rows * columns > room {
-        return Err(words.misread(word, &format!("a board of at most {room} cells")));
+    let capacity = Cells::<WORDS>::CAPACITY;
+    if rows * columns > capacity {
+        return Err(words.misread(word, &format!("a board of at most {capacity} cells")));
     }
     Ok(Mnk::new(rows, columns, length))
 }
 
-/// Reads the side to move, which must be the one that the stones say.
+/// Reads the side to move. It must agree with the number of stones.
 fn read_side<const WORDS: usize>(
     game: &Mnk<WORDS>,
     words: &mut Tokenizer,
@@ -279,12 +287,12 @@ fn read_side<const WORDS: usize>(
     }
 }
 
-/// The next stone, or run of empty cells.
+/// Reads the next stone or run of empty cells.
 fn token(input: &str, stones: [char; 2]) -> IResult<&str, &str> {
     alt((recognize(one_of(&stones[..])), digit1)).parse(input)
 }
 
-/// Reads the rows, the top one first.
+/// Reads the rows from top to bottom.
 fn read_rows<const WORDS: usize>(
     game: &Mnk<WORDS>,
     text: &str,
@@ -316,9 +324,7 @@ fn read_rows<const WORDS: usize>(
                     .unwrap_or(usize::MAX),
             };
             if run > columns - filled {
-                let left = columns - filled;
-                let expected =
-                    format!("{columns} cells in row {number}, of which {left} are left here");
+                let expected = format!("{columns} cells in row {number}, found more");
                 return Err(ParseError::at(text, rest, expected));
             }
             if let Some(owner) = owner {
@@ -337,7 +343,7 @@ fn read_rows<const WORDS: usize>(
         Some(row) => Err(ParseError::at(
             text,
             row,
-            format!("no more than {} rows", game.rows),
+            format!("at most {} rows", game.rows),
         )),
     }
 }
@@ -354,8 +360,8 @@ mod tests {
     }
 
     #[test]
-    fn in_the_words_of_chess_stones_are_pawns_that_are_dropped() {
-        let game = Small::default().in_words_of_chess();
+    fn chess_notation_drops_pawns() {
+        let game = Small::default().with_chess_notation();
         for text in [
             "3/3/3[PPPPPpppp] w - - 0 1",
             "3/1P1/3[PPPPpppp] b - - 0 1",
@@ -369,7 +375,7 @@ mod tests {
         assert_eq!(game.show_position(&position), "3/3/3[PPPPPpppp] w - - 0 1");
         assert_eq!(game.read_move("P@b2"), game.read_move("b2"));
         assert_eq!(game.show_move(Move(4)), "P@b2");
-        let large = Large::new(15, 15, 5).in_words_of_chess();
+        let large = Large::new(15, 15, 5).with_chess_notation();
         assert!(
             large
                 .show_position(&large.start())
@@ -379,7 +385,7 @@ mod tests {
             (
                 "3/3/3[PPPPpppp] w - - 0 1",
                 5,
-                "the stones to come, [PPPPPpppp]",
+                "the stones not yet placed, [PPPPPpppp]",
             ),
             (
                 "3/3/3[PPPPPpppp] b - - 0 1",
@@ -397,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_reads_back_to_itself() {
+    fn output_round_trips() {
         for text in [
             "3 3 3 3/3/3 x 1",
             "3 3 3 X2/1O1/2X o 2",
@@ -412,21 +418,21 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_left_out_is_printed() {
+    fn output_contains_optional_fields() {
         assert_eq!(shown("3/3/3 x"), "3 3 3 3/3/3 x 1");
         assert_eq!(shown(" X2/3/3  o "), "3 3 3 X2/3/3 o 1");
         assert_eq!(shown("4 4 4 4/4/XX2/OO2 x"), "4 4 4 4/4/XX2/OO2 x 3");
     }
 
     #[test]
-    fn the_number_of_the_move_goes_on_from_the_one_that_was_given() {
+    fn move_number_continues_from_fen() {
         let (game, position) = Small::default().read_position("3/3/3 x 7").unwrap();
         let position = game.play(&game.play(&position, Move(0)), Move(1));
         assert_eq!(game.show_position(&position), "3 3 3 3/3/XO1 x 8");
     }
 
     #[test]
-    fn cells_are_named_by_column_and_by_row_from_the_bottom() {
+    fn cells_are_named_by_column_and_row() {
         let (game, position) = Small::default().read_position("4 5 3 5/5/5/1X3 o").unwrap();
         let m = game.read_move("b1").unwrap();
         assert!(position.stones[0].contains(m.0 as usize));
@@ -443,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_the_field_and_its_column() {
+    fn errors_name_field_and_column() {
         for (text, message) in [
             (
                 "",
@@ -461,11 +467,11 @@ mod tests {
                 "3/3 x",
                 "column 4: expected row 1 of 3 cells, found the end of the board",
             ),
-            ("3/3/3/3 x", "column 7: expected no more than 3 rows"),
+            ("3/3/3/3 x", "column 7: expected at most 3 rows"),
             ("3/2/3 x", "column 4: expected 3 cells in row 2, found 2"),
             (
                 "3/2XO/3 x",
-                "column 5: expected 3 cells in row 2, of which 0 are left here",
+                "column 5: expected 3 cells in row 2, found more",
             ),
             (
                 "3/x2/3 x",
@@ -473,7 +479,7 @@ mod tests {
             ),
             (
                 "XX1/3/3 x",
-                "column 1: expected as many X as O or one more, found 2 X and 0 O",
+                "column 1: expected as many X as O, or one more X; found 2 X and 0 O",
             ),
             (
                 "X2/3/3 x",
@@ -487,10 +493,7 @@ mod tests {
                 "XXX/OOO/3 x",
                 "column 1: expected no 3 X in a row, with x to move",
             ),
-            (
-                "3/3/3 x y",
-                "column 9: expected the number of the move, found 'y'",
-            ),
+            ("3/3/3 x y", "column 9: expected the move number, found 'y'"),
             ("3/3/3 x 1 1", "column 11: expected nothing more, found '1'"),
             (
                 "9 9 5 9/9/9/9/9/9/9/9/9 x",

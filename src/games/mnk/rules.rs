@@ -1,54 +1,54 @@
-//! The rules of the m,n,k games on sets of cells.
+//! The rules of the m,n,k games.
 
 use super::cells::Cells;
 use super::lines::Axis;
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 
-/// Boards have at most this many rows, and this many columns.
+/// Maximum number of rows and of columns.
 pub const MAX_COLUMNS: usize = 19;
 
-/// An m,n,k game: `rows` × `columns` cells, `length` in a row win.
+/// An m,n,k game: `rows` × `columns` cells, and `length` stones in a row win.
 ///
-/// Cells are numbered from the bottom row up, in a row from the left: `a1` is 0, `b1` is 1.
+/// Cells are numbered row by row from the bottom, and from left to right within a row: `a1` is 0, `b1` is 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Mnk<const WORDS: usize> {
-    /// m, 1 to [`MAX_COLUMNS`].
+    /// m, from 1 to [`MAX_COLUMNS`].
     pub rows: usize,
-    /// n, 1 to [`MAX_COLUMNS`].
+    /// n, from 1 to [`MAX_COLUMNS`].
     pub columns: usize,
-    /// k, from 1. Where no line is that long, every game is a draw.
+    /// k, at least 1. If no line of this length fits on the board, every game is a draw.
     pub length: usize,
-    /// Whether positions and moves are written as chess programs write them.
-    pub(super) speaks_chess: bool,
-    /// By how much the numbers of moves exceed what the stones say: a FEN may begin to count anywhere.
-    pub(super) counted_before: i64,
+    /// Whether positions and moves are read and written in chess notation.
+    pub(super) uses_chess_notation: bool,
+    /// The difference between the move number of the FEN and the number that follows from its stones.
+    pub(super) move_number_offset: i64,
     pub(super) all: Cells<WORDS>,
     pub(super) axes: [Axis<WORDS>; 4],
 }
 
 impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
-    /// The same game, from wherever its moves are counted.
+    /// Compares the sizes only. Notation and move numbers may differ.
     fn eq(&self, other: &Self) -> bool {
         let size = |game: &Self| (game.rows, game.columns, game.length);
         size(self) == size(other)
     }
 }
 
-/// Where the stones lie. Whose turn it is follows from their number.
+/// The stones on the board. Their number determines the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const WORDS: usize> {
-    /// The first player's stones, then the second's.
+    /// The stones of the first player, then those of the second.
     pub stones: [Cells<WORDS>; 2],
-    /// How many stones there are.
+    /// The number of stones on the board.
     pub placed: u16,
-    /// Whether the last stone has completed a line.
+    /// Whether the last stone completed a line.
     pub won: bool,
 }
 
 impl<const WORDS: usize> Position<WORDS> {
-    /// Whose turn it is.
+    /// Returns the side to move.
     #[inline]
     pub fn side(&self) -> Side {
         if self.placed.is_multiple_of(2) {
@@ -59,7 +59,7 @@ impl<const WORDS: usize> Position<WORDS> {
     }
 }
 
-/// The number of the cell that gets a stone.
+/// The index of the cell that receives a stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub u16);
 
@@ -76,43 +76,44 @@ impl From<Move> for u16 {
 }
 
 impl Default for Mnk<1> {
-    /// Tic-tac-toe.
+    /// Returns tic-tac-toe.
     fn default() -> Self {
         Self::new(3, 3, 3)
     }
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// The game on `rows` × `columns` cells, at least one and at most [`Cells::ROOM`], where `length` in a row win.
+    /// Creates the game on `rows` × `columns` cells in which `length` in a row win. The number of cells is from 1
+    /// to [`Cells::CAPACITY`].
     pub fn new(rows: usize, columns: usize, length: usize) -> Self {
         let axis = |up: usize, right: isize| Axis::new([rows, columns], length, up, right);
         Self {
             rows,
             columns,
             length,
-            speaks_chess: false,
-            counted_before: 0,
+            uses_chess_notation: false,
+            move_number_offset: 0,
             all: (0..rows * columns).collect(),
             axes: [axis(0, 1), axis(1, 0), axis(1, 1), axis(1, -1)],
         }
     }
 
-    /// The same game, its positions and moves written as GUIs for chess write them: stones are pawns that are dropped.
+    /// Returns the same game with chess notation, in which stones are dropped pawns.
     #[must_use]
-    pub fn in_words_of_chess(self) -> Self {
+    pub fn with_chess_notation(self) -> Self {
         Self {
-            speaks_chess: true,
+            uses_chess_notation: true,
             ..self
         }
     }
 
-    /// The empty cells.
+    /// Returns the empty cells.
     #[inline]
     pub fn empty(&self, position: &Position<WORDS>) -> Cells<WORDS> {
         self.all & !(position.stones[0] | position.stones[1])
     }
 
-    /// Whether these cells hold a whole line.
+    /// Returns `true` if `cells` contains a complete line.
     #[inline]
     pub fn has_line(&self, cells: Cells<WORDS>) -> bool {
         self.axes
@@ -120,14 +121,14 @@ impl<const WORDS: usize> Mnk<WORDS> {
             .any(|axis| !axis.lines(cells, self.length).is_empty())
     }
 
-    /// How many whole lines these cells hold.
+    /// Returns the number of complete lines in `cells`.
     #[inline]
     pub fn count_lines(&self, cells: Cells<WORDS>) -> u32 {
         let lines = |axis: &Axis<WORDS>| axis.lines(cells, self.length).count();
         self.axes.iter().map(lines).sum()
     }
 
-    /// How many cells are empty.
+    /// Returns the number of empty cells.
     pub(super) fn empty_count(&self, position: &Position<WORDS>) -> u32 {
         (self.rows * self.columns) as u32 - u32::from(position.placed)
     }
@@ -166,7 +167,7 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
     fn key(&self, position: &Position<WORDS>) -> u64 {
         let board = (self.rows << 16 | self.columns << 8 | self.length) as u64;
         let words = position.stones.iter().flat_map(|cells| cells.0);
-        words.fold(board, |key, word| scattered(key ^ word))
+        words.fold(board, |key, word| mix64(key ^ word))
     }
 
     #[inline]
@@ -178,14 +179,17 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
         }
     }
 
-    /// Every cell is empty or has a stone of either, as many of both or one more of the first player's.
+    /// Sums over all stone counts. The first player has as many stones as the second, or one more.
     fn positions_at_most(&self) -> Option<u128> {
-        let ways = |from: u128, taken: u128| {
-            (0..taken).fold(1_u128, |ways, k| ways.saturating_mul(from - k) / (k + 1))
+        let binomial = |from: u128, taken: u128| {
+            (0..taken).fold(1_u128, |binomial, k| {
+                binomial.saturating_mul(from - k) / (k + 1)
+            })
         };
         let cells = (self.rows * self.columns) as u128;
-        let with = |stones: u128| ways(cells, stones).saturating_mul(ways(stones, stones / 2));
-        Some((0..=cells).map(with).fold(0, u128::saturating_add))
+        let with_stones =
+            |stones: u128| binomial(cells, stones).saturating_mul(binomial(stones, stones / 2));
+        Some((0..=cells).map(with_stones).fold(0, u128::saturating_add))
     }
 }
 
@@ -217,7 +221,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
     }
 
     fn canonical(&self, position: &Position<WORDS>) -> Position<WORDS> {
-        self.least_image(position).0
+        self.canonical_image(position).0
     }
 }
 
@@ -226,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_in_a_row_is_won_at_once() {
+    fn one_in_a_row_wins_at_once() {
         let game = Mnk::<1>::new(1, 1, 1);
         let end = game.play(&game.start(), Move(0));
         assert_eq!(game.outcome(&end), Some(Outcome::Won(Side::P1)));
@@ -234,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_board_without_a_line_is_a_draw() {
+    fn full_board_without_line_is_draw() {
         let game = Mnk::<1>::new(2, 2, 3);
         let mut position = game.start();
         for cell in 0..4 {

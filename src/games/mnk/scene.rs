@@ -1,4 +1,4 @@
-//! The m,n,k games as a GUI shows them, and their rules in words.
+//! Describes the m,n,k games and their rules for graphical interfaces.
 
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Notation;
@@ -23,14 +23,13 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
             each: names(),
             rules: vec![
                 format!(
-                    "X and O take turns. X begins, on a board of {rows} rows and {columns} columns."
+                    "X and O take turns on a board of {rows} rows and {columns} columns. X moves first."
                 ),
-                "In your turn you put your sign on any empty cell; it stays there.".into(),
+                "A move puts your mark on an empty cell. Marks are never moved or removed.".into(),
                 format!(
-                    "Who first has {length} of his own in a row wins: across, up and down, or along a diagonal. More than \
-                     {length} win as well."
+                    "The first player with {length} or more marks in a row wins. The row can be horizontal, vertical or diagonal."
                 ),
-                "When the board is full and nobody has won, the game is a draw.".into(),
+                "If the board is full and neither player has won, the game is a draw.".into(),
             ],
         }
     }
@@ -61,7 +60,8 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
         if !position.won {
             return EndReason::Full.into();
         }
-        let cells = (0..self.rows * self.columns).filter(|&cell| self.is_on_a_line(position, cell));
+        let cells =
+            (0..self.rows * self.columns).filter(|&cell| self.is_on_winning_line(position, cell));
         Ending {
             why: EndReason::Line,
             points: cells.map(|cell| self.name(cell)).collect(),
@@ -72,14 +72,14 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
 impl<const WORDS: usize> Mnk<WORDS> {
     fn name(&self, cell: usize) -> String {
         let plain = Self {
-            speaks_chess: false,
+            uses_chess_notation: false,
             ..*self
         };
         plain.show_move(Move(cell as u16))
     }
 
-    /// Whether a cell is one of those in a row that have won.
-    fn is_on_a_line(&self, position: &Position<WORDS>, cell: usize) -> bool {
+    /// Returns `true` if a cell is part of a winning line.
+    fn is_on_winning_line(&self, position: &Position<WORDS>, cell: usize) -> bool {
         let winners = &position.stones[position.side().other() as usize];
         let (row, column) = (cell / self.columns, cell % self.columns);
         let run = |up: isize, right: isize| {
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cells_that_have_won_are_named_and_no_others() {
+    fn ending_names_winning_cells() {
         let game = Small::default();
         for (fen, points) in [
             ("X1O/1XO/2X o", vec!["c1", "b2", "a3"]),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lines_at_once_and_a_long_one_are_named_whole() {
+    fn ending_names_overlong_lines() {
         let (game, position) = Small::default()
             .read_position("5 5 3 2O2/O1O2/XXXXX/5/O4 o")
             .unwrap();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_board_is_told_from_a_line() {
+    fn full_board_is_draw() {
         let (game, position) = Small::default().read_position("XOX/XXO/OXO o").unwrap();
         assert_eq!(game.ending(&position), EndReason::Full.into());
     }

@@ -1,55 +1,58 @@
-//! The mirror images and rotations of a board, under which positions are the same to a search.
+//! The symmetries of a board and the canonical keys of positions.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Position};
 use crate::rules::Rules;
 use crate::search::tactics::CanonicalKey;
 
-/// With more stones on the board, positions that are images of each other follow from ones that were folded.
-const MAX_FOLDED: u16 = 6;
+/// Maximum number of stones of a position that gets a canonical key. Symmetric positions with more stones have
+/// symmetric ancestors, whose search results are already shared.
+const MAX_CANONICAL_STONES: u16 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// The position with its mirror images and rotations, if it has few stones.
+    /// Returns the key of the canonical image, or of the position itself if it has more than
+    /// [`MAX_CANONICAL_STONES`] stones.
     #[inline]
-    pub(super) fn folded_by_images(&self, position: &Position<WORDS>) -> CanonicalKey {
-        if position.placed > MAX_FOLDED {
+    pub(super) fn canonical_key_of(&self, position: &Position<WORDS>) -> CanonicalKey {
+        if position.placed > MAX_CANONICAL_STONES {
             return CanonicalKey {
                 key: self.key(position),
                 symmetry: 0,
             };
         }
-        let (least, symmetry) = self.least_image(position);
+        let (smallest, symmetry) = self.canonical_image(position);
         CanonicalKey {
-            key: self.key(&least),
+            key: self.key(&smallest),
             symmetry,
         }
     }
 
-    /// The least of a position's images, and the symmetry that leads to it.
-    pub(super) fn least_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
+    /// Returns the smallest image of a position, and the symmetry that maps the position to it.
+    pub(super) fn canonical_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
         let image = |symmetry| {
-            let turned = |cells: Cells<WORDS>| -> Cells<WORDS> {
+            let image_of = |cells: Cells<WORDS>| -> Cells<WORDS> {
                 let cells = cells.iter();
                 cells.map(|cell| self.image(cell, symmetry)).collect()
             };
-            position.stones.map(turned)
+            position.stones.map(image_of)
         };
         let images = (0..self.count_symmetries()).map(|symmetry| (image(symmetry), symmetry));
-        let least = images.min_by_key(|(stones, _)| stones.map(|cells| cells.0));
-        let (stones, symmetry) = least.unwrap_or((position.stones, 0));
-        let least = Position {
+        let smallest = images.min_by_key(|(stones, _)| stones.map(|cells| cells.0));
+        let (stones, symmetry) = smallest.unwrap_or((position.stones, 0));
+        let smallest = Position {
             stones,
             ..*position
         };
-        (least, symmetry)
+        (smallest, symmetry)
     }
 
-    /// How many symmetries the board has: its rows and columns may be reversed, and exchanged where there are as many.
+    /// Returns the number of symmetries of the board: rows and columns can be reversed, and on square boards also
+    /// exchanged.
     pub(super) fn count_symmetries(&self) -> usize {
         if self.rows == self.columns { 8 } else { 4 }
     }
 
-    /// Where a symmetry takes a cell. Bit 2 of its number exchanges rows and columns, then bit 0 reverses the rows
+    /// Returns the image of a cell. Bit 2 of `symmetry` exchanges rows and columns; then bit 0 reverses the rows
     /// and bit 1 the columns.
     pub(super) fn image(&self, cell: usize, symmetry: usize) -> usize {
         let (mut row, mut column) = (cell / self.columns, cell % self.columns);
@@ -59,10 +62,10 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.reversed(row, column, symmetry)
     }
 
-    /// Which cell a symmetry takes to this one.
-    pub(super) fn origin(&self, cell: usize, symmetry: usize) -> usize {
-        let turned = self.reversed(cell / self.columns, cell % self.columns, symmetry);
-        self.image(turned, symmetry & 4)
+    /// Returns the cell whose image is `cell`.
+    pub(super) fn inverse_image(&self, cell: usize, symmetry: usize) -> usize {
+        let reversed = self.reversed(cell / self.columns, cell % self.columns, symmetry);
+        self.image(reversed, symmetry & 4)
     }
 
     fn reversed(&self, row: usize, column: usize, symmetry: usize) -> usize {

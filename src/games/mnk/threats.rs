@@ -1,4 +1,4 @@
-//! What lines that are nearly complete say of the moves: which are promising, and which do not matter.
+//! Move scores and forced moves that follow from nearly complete lines.
 
 use super::cells::{Cells, PerCell};
 use super::rules::{Mnk, Move, Position};
@@ -6,62 +6,64 @@ use crate::rules::Rules;
 use crate::search::tactics::StaticPruning;
 use crate::value::{Value, Window};
 
-/// By how much a line counts more for every stone that it holds, up to so many.
+/// Factor by which the score of a line grows with each stone on it, up to [`MAX_COUNTED_STONES`] stones.
 const LINE_GROWTH: i32 = 4;
-const MAX_HELD: u32 = 6;
+const MAX_COUNTED_STONES: u32 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// The empty cells where these stones lack only one of a line.
+    /// Returns the empty cells that complete a line of `stones`.
     #[inline]
-    pub fn completing(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
-        let mut completing = Cells::NONE;
+    pub fn winning_cells(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
+        let mut winning_cells = Cells::NONE;
         for axis in &self.axes {
-            for lacking in 0..self.length {
-                let mut lines = axis.starts & empty.lowered(axis.step * lacking);
-                for held in (0..self.length).filter(|&held| held != lacking) {
-                    lines = lines & stones.lowered(axis.step * held);
+            for missing in 0..self.length {
+                let mut lines = axis.starts & empty.shifted_down(axis.step * missing);
+                for other in (0..self.length).filter(|&other| other != missing) {
+                    lines = lines & stones.shifted_down(axis.step * other);
                 }
-                completing = completing | lines.raised(axis.step * lacking);
+                winning_cells = winning_cells | lines.shifted_up(axis.step * missing);
             }
         }
-        completing
+        winning_cells
     }
 
-    /// What a stone is worth to the lines through its cell that hold no stone of one side: the more of the other's
-    /// they hold, the more it makes of them or keeps from them.
-    pub(super) fn rate_by_lines(
+    /// Scores moves by the lines through their cells that contain stones of at most one side. A line scores more
+    /// for each stone on it.
+    pub(super) fn score_moves_by_lines(
         &self,
         position: &Position<WORDS>,
         moves: &[Move],
-        ratings: &mut Vec<i32>,
+        out: &mut Vec<i32>,
     ) {
         let side = position.side();
-        let (own, others) = (
+        let (own, opponent) = (
             position.stones[side as usize],
             position.stones[side.other() as usize],
         );
-        let mut worth = PerCell::<_, WORDS>::new(0);
+        let mut scores = PerCell::<_, WORDS>::new(0);
         for axis in &self.axes {
             for start in axis.starts.iter() {
                 let cells = || axis.line(start, self.length);
-                let held = |stones: &Cells<WORDS>| {
+                let count_of = |stones: &Cells<WORDS>| {
                     cells().filter(|&cell| stones.contains(cell)).count() as u32
                 };
-                let gain = match (held(&own), held(&others)) {
-                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MAX_HELD)),
-                    (0, others) => 2 * LINE_GROWTH.pow(others.min(MAX_HELD)),
+                let gain = match (count_of(&own), count_of(&opponent)) {
+                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MAX_COUNTED_STONES)),
+                    (0, opponent) => 2 * LINE_GROWTH.pow(opponent.min(MAX_COUNTED_STONES)),
                     _ => continue,
                 };
                 for cell in cells() {
-                    worth[cell] += gain;
+                    scores[cell] += gain;
                 }
             }
         }
-        ratings.extend(moves.iter().map(|m| worth[m.0.into()]));
+        out.extend(moves.iter().map(|m| scores[m.0.into()]));
     }
 
-    /// A line that can be completed is completed; one that the opponent could complete is closed, and two of them
-    /// cannot be. Where nobody has an open line the game is a draw, whoever plays what.
+    /// Reduces the moves by threats. A line that can be completed is completed, and a single threat of the opponent
+    /// is blocked.
+    ///
+    /// Two threats of the opponent lose. If neither side has an open line, the game is a draw.
     pub(super) fn forced_moves(
         &self,
         position: &Position<WORDS>,
@@ -71,22 +73,22 @@ impl<const WORDS: usize> Mnk<WORDS> {
     ) -> StaticPruning {
         let side = position.side();
         let empty = self.empty(position);
-        let own = self.completing(position.stones[side as usize], empty);
-        if let Some(cell) = own.iter().next() {
+        let own_wins = self.winning_cells(position.stones[side as usize], empty);
+        if let Some(cell) = own_wins.iter().next() {
             moves.push(Move(cell as u16));
             return StaticPruning::NONE;
         }
-        let others = self.completing(position.stones[side.other() as usize], empty);
-        if let Some(cell) = others.iter().next() {
+        let opponent_wins = self.winning_cells(position.stones[side.other() as usize], empty);
+        if let Some(cell) = opponent_wins.iter().next() {
             moves.push(Move(cell as u16));
-            let is_lost = others.count() > 1;
+            let is_lost = opponent_wins.count() > 1;
             return StaticPruning {
                 settled: is_lost.then(|| Value::win(side.other(), ply + 2)),
                 ..StaticPruning::NONE
             };
         }
         let [first, second] = position.stones;
-        let can_win = [second, first].map(|others| self.has_line(self.all & !others));
+        let can_win = [second, first].map(|opponent| self.has_line(self.all & !opponent));
         let is_settled = match can_win {
             [false, false] => true,
             [false, true] => window.alpha >= Value::ZERO,

@@ -13,7 +13,7 @@ use std::hash::BuildHasherDefault;
 
 use super::{Cells, Direction, Tiles};
 use crate::control::Stopped;
-use crate::games::key::Scatterer;
+use crate::games::key::Mix64Hasher;
 
 /// Number of sequences extended between two calls of `watch`.
 const SEQUENCES_PER_POLL: usize = 1 << 10;
@@ -119,8 +119,10 @@ fn forbidden(
         ends: vec![(identity, cell as u8)],
     };
     let mut levels: Vec<Level> = (0..tiles.cell_count()).map(initial_level).collect();
-    let mut effects =
-        vec![HashSet::<Effect, BuildHasherDefault<Scatterer>>::from_iter([identity]); levels.len()];
+    let mut effects = vec![
+        HashSet::<Effect, BuildHasherDefault<Mix64Hasher>>::from_iter([identity]);
+        levels.len()
+    ];
     for length in 1..=max_length {
         let first_shift = 2 * (length - 1);
         let mut next_levels = Vec::with_capacity(levels.len());

@@ -9,7 +9,7 @@ use super::heuristics::squares;
 use super::pairs::{PairWeights, STEP_WEIGHT};
 use super::{Direction, MAX_CELLS, Position, Tiles};
 use crate::control::Control;
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 use crate::pathfinding::SolveContext;
 use crate::rules::Rules;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
@@ -75,7 +75,7 @@ impl BeamHeuristic {
             let counts = u32::from(tile != 0);
             let manhattan = counts * tiles.distance(cell, home);
             CellTerms {
-                key: scattered((1 + MAX_CELLS * tile + cell) as u64),
+                key: mix64((1 + MAX_CELLS * tile + cell) as u64),
                 manhattan,
                 score: STEP_WEIGHT * (manhattan + counts * squares(tiles, cell, home)) as i32,
             }

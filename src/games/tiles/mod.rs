@@ -28,7 +28,7 @@ mod walking_distance;
 use std::sync::Arc;
 
 use crate::control::Stopped;
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 use crate::pathfinding::{EnginePuzzle, Heuristic, ZeroHeuristic};
 use crate::random::Random;
 use crate::rules::{Puzzle, Rules};
@@ -268,11 +268,11 @@ impl Rules for Tiles {
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         if let Some(bits) = self.packed(position) {
-            return scattered(bits);
+            return mix64(bits);
         }
         let words = position.cells.chunks_exact(4);
         words.fold(0, |key, word| {
-            scattered(key ^ u64::from(u32::from_le_bytes([word[0], word[1], word[2], word[3]])))
+            mix64(key ^ u64::from(u32::from_le_bytes([word[0], word[1], word[2], word[3]])))
         })
     }
 

@@ -8,7 +8,7 @@ use std::hash::BuildHasherDefault;
 
 use super::{Position, Tiles};
 use crate::control::Stopped;
-use crate::games::key::Scatterer;
+use crate::games::key::Mix64Hasher;
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
@@ -16,7 +16,7 @@ use crate::try_alloc::{self, BuildError, OutOfMemory};
 type LineCounts = u128;
 
 /// The distance of every reachable count from the goal, in moves.
-type Table = HashMap<LineCounts, u32, BuildHasherDefault<Scatterer>>;
+type Table = HashMap<LineCounts, u32, BuildHasherDefault<Mix64Hasher>>;
 
 /// Number of counts expanded between two calls of `watch`.
 const COUNTS_PER_POLL: usize = 1 << 10;

@@ -1,27 +1,27 @@
-//! Game trees written out: `[[3,17],[2,12]] min`. The tree is the game, and its leaves say what the first player gets.
+//! Explicit game trees, such as `[[3,17],[2,12]] min`. Each leaf is the payoff of the first player, max.
 
 mod notation;
 mod scene;
 
 use std::sync::Arc;
 
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 use crate::rules::{Game, Outcome, Rules};
 use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value};
 
-/// Lists lie at most this deep in one another, so that every tree can be searched to its leaves.
-pub const DEEPEST: usize = 250;
+/// Maximum nesting depth of the lists of a tree, in plies. Every tree can be searched to its leaves.
+pub const MAX_DEPTH: usize = 250;
 
-/// The tree of the tutorial.
+/// The example tree of the tutorial, and the start position of this game.
 const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
 
-/// A game tree, shared by its clones.
+/// A game tree. Its clones share the nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// The children of a node lie next to one another and before it; the root is the last.
+    /// All nodes. The children of a node are contiguous and precede the node; the root is last.
     nodes: Arc<[Node]>,
-    /// Whose turn it is at the root.
+    /// The side to move at the root.
     side: Side,
 }
 
@@ -31,14 +31,14 @@ enum Node {
     Inner {
         /// The index of the first child.
         first: u32,
-        /// How many children there are, at least one.
+        /// The number of children, at least one.
         children: u16,
-        /// Plies to the farthest leaf.
+        /// The number of plies to the farthest leaf.
         height: u32,
     },
 }
 
-/// A node of the tree, and whose turn it is there: the levels alternate.
+/// A node of the tree and its side to move. The sides alternate from level to level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     node: u32,
@@ -62,7 +62,7 @@ impl From<Move> for u16 {
 }
 
 impl Default for Tree {
-    /// The tree of the tutorial.
+    /// Returns the example tree of the tutorial.
     fn default() -> Self {
         let (nodes, _) = notation::read_nodes(START).expect("the tree of the tutorial can be read");
         Self {
@@ -78,7 +78,7 @@ impl Tree {
         self.nodes[position.node as usize]
     }
 
-    /// The children of a position, each with its number.
+    /// Returns the children of a position with their numbers, from 1.
     fn children(&self, position: Position) -> impl Iterator<Item = (u16, Position)> {
         let children = match self.node(position) {
             Node::Leaf(_) => 0,
@@ -127,7 +127,7 @@ impl Rules for Tree {
     }
 
     fn key(&self, position: &Position) -> u64 {
-        scattered(1 << 63 | u64::from(position.node) << 1 | position.side as u64)
+        mix64(1 << 63 | u64::from(position.node) << 1 | position.side as u64)
     }
 
     fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
@@ -159,7 +159,7 @@ impl Game for Tree {
     }
 }
 
-/// Nothing: what an inner node is worth, its leaves alone say.
+/// An evaluator that returns 0 for every inner node. Only leaves have values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoEvaluation;
 

@@ -1,4 +1,4 @@
-//! How game trees are written, read and drawn.
+//! Reads, writes and draws game trees.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
@@ -7,18 +7,18 @@ use nom::combinator::{all_consuming, opt};
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use super::{DEEPEST, Move, Node, Position, Tree};
+use super::{MAX_DEPTH, Move, Node, Position, Tree};
 use crate::error::ParseError;
 use crate::lex::{Tokenizer, is_blank, shortened};
 use crate::rules::{Notation, Rules};
 use crate::value::{Side, Value};
 
-/// Larger trees are not drawn.
+/// Maximum number of nodes of a tree that is drawn.
 const MAX_DRAWN_NODES: usize = 500;
 
 impl Notation for Tree {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
-        const EXPECTED: &str = "max or min to move, or nothing more";
+        const EXPECTED: &str = "max, min or the end of the line";
         let (nodes, rest) = read_nodes(text)?;
         let mut words = Tokenizer::new(rest);
         let side = match words.next_word() {
@@ -36,7 +36,7 @@ impl Notation for Tree {
         Ok((tree, root))
     }
 
-    /// The tree below the position, without blanks, and ` min` where that side is to move.
+    /// Returns the subtree of the position without blanks, followed by ` min` if the second player is to move.
     fn show_position(&self, position: &Position) -> String {
         let mut text = String::new();
         self.write(*position, &mut text);
@@ -72,16 +72,16 @@ impl Notation for Tree {
             return format!("A tree of {size} nodes and {height} plies, too large to draw");
         }
         let mut text = String::new();
-        self.draw_below(*position, "", &mut text);
+        self.draw_subtree(*position, "", &mut text);
         text
     }
 }
 
 impl Tree {
-    /// How many nodes the tree below the position has, itself included.
+    /// Returns the number of nodes in the subtree of a position, including its root.
     fn size(&self, position: Position) -> usize {
-        let below = self.children(position).map(|(_, child)| self.size(child));
-        1 + below.sum::<usize>()
+        let subtree = self.children(position).map(|(_, child)| self.size(child));
+        1 + subtree.sum::<usize>()
     }
 
     fn write(&self, position: Position, text: &mut String) {
@@ -96,14 +96,14 @@ impl Tree {
         text.push(']');
     }
 
-    fn draw_below(&self, position: Position, indent: &str, text: &mut String) {
+    fn draw_subtree(&self, position: Position, indent: &str, text: &mut String) {
         *text += &match self.node(position) {
             Node::Leaf(value) => show_number(value),
             Node::Inner { .. } => side_name(position.side).into(),
         };
         for (number, child) in self.children(position) {
             *text += &["\n", indent, &number.to_string(), ": "].concat();
-            self.draw_below(child, &(indent.to_owned() + "   "), text);
+            self.draw_subtree(child, &(indent.to_owned() + "   "), text);
         }
     }
 }
@@ -125,7 +125,7 @@ fn show_number(value: Value) -> String {
     }
 }
 
-/// The next bracket, comma, or word that could be a number, blanks before it skipped.
+/// Skips blanks and reads the next bracket, comma, or word that could be a number.
 fn token(input: &str) -> IResult<&str, &str> {
     let is_word = |c: char| !is_blank(c) && !matches!(c, '[' | ']' | ',');
     let word = take_while1(is_word);
@@ -133,7 +133,7 @@ fn token(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), any).parse(input)
 }
 
-/// A number with at most two digits after its point.
+/// Reads a number with at most two digits after its point.
 fn read_number(word: &str) -> Option<Value> {
     let parts: IResult<&str, _> = all_consuming((
         opt(tag("-")),
@@ -148,21 +148,23 @@ fn read_number(word: &str) -> Option<Value> {
         2 => fraction.parse::<i64>().ok()?,
         _ => return None,
     };
-    let most = i64::from(Value::MAX_POINTS);
-    let whole: i64 = whole.parse().ok().filter(|&whole| whole <= most)?;
+    let max = i64::from(Value::MAX_POINTS);
+    let whole: i64 = whole.parse().ok().filter(|&whole| whole <= max)?;
     let magnitude = 100 * whole + hundredths;
     let value = if sign.is_some() {
         -magnitude
     } else {
         magnitude
     };
-    (magnitude <= 100 * most).then_some(Value(value as i32))
+    (magnitude <= 100 * max).then_some(Value(value as i32))
 }
 
-/// Reads a number or a list, whatever follows it; without recursion, since a text may nest as deep as it is long.
+/// Reads a number or a list. Returns its nodes and the rest of the text.
+///
+/// The function does not recurse, because the nesting depth of the text is not bounded.
 pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
     let mut nodes = Vec::new();
-    // The children that the open lists have so far, end to end, and where those of each list begin.
+    // The children of all open lists, end to end, and the index at which the children of each list begin.
     let mut children = Vec::new();
     let mut open = Vec::new();
     let mut rest = text;
@@ -170,8 +172,8 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
         let (after, word) = expect_token(text, rest, "a number or [")?;
         rest = after;
         if word == "[" {
-            if open.len() == DEEPEST {
-                let expected = format!("lists at most {DEEPEST} deep in one another");
+            if open.len() == MAX_DEPTH {
+                let expected = format!("at most {MAX_DEPTH} nested lists");
                 return Err(ParseError::at(text, word, expected));
             }
             open.push(children.len());
@@ -186,7 +188,7 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
             ParseError::at(text, word, expected)
         })?;
         children.push(Node::Leaf(value));
-        // Close the lists that end behind the number.
+        // Close the lists that end after this number.
         loop {
             let Some(&first) = open.last() else {
                 nodes.append(&mut children);
@@ -196,7 +198,7 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
             rest = after;
             match word {
                 "]" => {
-                    let list = close(&mut nodes, &mut children, first);
+                    let list = close_list(&mut nodes, &mut children, first);
                     children.push(list);
                     open.pop();
                 }
@@ -223,14 +225,14 @@ fn expect_token<'a>(
     token(rest).map_err(|_| end())
 }
 
-/// Lays down the children from `first` on next to one another; the node whose children they are.
-fn close(nodes: &mut Vec<Node>, children: &mut Vec<Node>, first: usize) -> Node {
-    let own = &children[first..];
-    let highest = own.iter().map(|child| child.height()).max();
+/// Moves the children from index `first` on to the end of `nodes` and returns their parent.
+fn close_list(nodes: &mut Vec<Node>, children: &mut Vec<Node>, first: usize) -> Node {
+    let siblings = &children[first..];
+    let max_height = siblings.iter().map(|child| child.height()).max();
     let list = Node::Inner {
         first: nodes.len() as u32,
-        children: own.len() as u16,
-        height: 1 + highest.unwrap_or(0),
+        children: siblings.len() as u16,
+        height: 1 + max_height.unwrap_or(0),
     };
     nodes.extend(children.drain(first..));
     list
@@ -253,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_reads_back_to_itself() {
+    fn output_round_trips() {
         for text in [
             START,
             "7",
@@ -266,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_move_the_tree_below_is_left() {
+    fn move_leaves_subtree() {
         let tree = Tree::default();
         let position = tree.play(&tree.start(), tree.read_move("2").unwrap());
         assert_eq!(tree.show_position(&position), "[[[2,5],[3]],[[2,14]]] min");
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_alone_is_a_finished_game() {
+    fn single_number_is_finished_game() {
         let (tree, root) = Tree::default().read_position("-2.5 min").unwrap();
         let outcome = tree.outcome(&root);
         assert_eq!(outcome, Some(Outcome::Points(Value(-250))));
@@ -283,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_its_column() {
+    fn errors_name_their_column() {
         for (text, message) in [
             ("", "column 1: expected a number or [, found the end"),
             ("[1,2", "column 5: expected , or ], found the end"),
             ("[1 2]", "column 4: expected , or ], found '2'"),
             (
                 "[1] [2]",
-                "column 5: expected max or min to move, or nothing more, found '[2]'",
+                "column 5: expected max, min or the end of the line, found '[2]'",
             ),
             ("[1] min 3", "column 9: expected nothing more, found '3'"),
         ] {
@@ -319,19 +321,19 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_is_as_deep_as_searches_go_and_no_deeper() {
+    fn limits_depth() {
         let nested = |depth| "[".repeat(depth) + "1" + &"]".repeat(depth);
-        let (tree, root) = Tree::default().read_position(&nested(DEEPEST)).unwrap();
-        assert_eq!(tree.max_plies_left(&root), Some(DEEPEST as u32));
-        assert_eq!(shown(&nested(DEEPEST)), nested(DEEPEST));
-        for depth in [DEEPEST + 1, 100_000] {
-            let message = "column 251: expected lists at most 250 deep in one another";
+        let (tree, root) = Tree::default().read_position(&nested(MAX_DEPTH)).unwrap();
+        assert_eq!(tree.max_plies_left(&root), Some(MAX_DEPTH as u32));
+        assert_eq!(shown(&nested(MAX_DEPTH)), nested(MAX_DEPTH));
+        for depth in [MAX_DEPTH + 1, 100_000] {
+            let message = "column 251: expected at most 250 nested lists";
             assert_eq!(error(&nested(depth)), message);
         }
     }
 
     #[test]
-    fn a_node_has_as_many_children_as_there_are_moves_and_no_more() {
+    fn limits_number_of_children() {
         let wide = |children: usize| format!("[{}0]", "0,".repeat(children - 1));
         let (tree, root) = Tree::default().read_position(&wide(65_535)).unwrap();
         let last = tree.play(&root, Move(65_535));
@@ -340,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_shows_whose_turn_it_is_and_the_numbers_of_the_moves() {
+    fn drawing_shows_sides_and_move_numbers() {
         let (tree, root) = Tree::default().read_position("[[3,17],2]").unwrap();
         assert_eq!(tree.draw(&root), "max\n1: min\n   1: 3\n   2: 17\n2: 2");
         let wide = format!("[{}0]", "0,".repeat(MAX_DRAWN_NODES));

@@ -1,4 +1,4 @@
-//! Game trees as a GUI shows them, and what to do with them in words.
+//! Describes game trees and their rules for graphical interfaces.
 
 use super::{Move, Node, Position, Tree};
 use crate::rules::Rules;
@@ -7,8 +7,8 @@ use crate::scene::{
 };
 use crate::value::{Score, Value};
 
-/// Larger trees are not shown.
-const MAX_SHOWN: usize = 2000;
+/// Maximum number of nodes of a tree that is included in a scene.
+const MAX_SHOWN_NODES: usize = 2000;
 
 impl SceneProvider for Tree {
     fn about(&self) -> GameInfo {
@@ -19,18 +19,18 @@ impl SceneProvider for Tree {
             players: names(),
             each: names(),
             rules: vec![
-                "The tree is the game: in turn, max and min go down one branch each.".into(),
-                "The number at the leaf where they arrive is what max gets from min.".into(),
-                "So max wants it high and min wants it low. What is the tree worth if both do their best?".into(),
+                "Starting at the root, max and min take turns choosing one branch.".into(),
+                "The number at the leaf is the payoff that max gets from min.".into(),
+                "Max wants a high payoff and min a low one. What is the value of the tree if both play perfectly?".into(),
             ],
         }
     }
 
     fn scene(&self, position: &Position) -> Scene {
         let board = Board::Tree {
-            root: (self.nodes.len() <= MAX_SHOWN).then(|| self.nested(self.start())),
+            root: (self.nodes.len() <= MAX_SHOWN_NODES).then(|| self.nested(self.start())),
             first: self.side,
-            at: self.way_to(position.node),
+            at: self.path_to(position.node),
         };
         Scene {
             score: match self.node(*position) {
@@ -68,10 +68,10 @@ impl Tree {
         }
     }
 
-    /// The numbers of the children on the way from the root to a node: children lie before their parents.
-    fn way_to(&self, node: u32) -> Vec<u16> {
-        let mut way = Vec::new();
-        let mut below = node;
+    /// Returns the numbers of the children on the path from the root to `node`. Children precede their parents.
+    fn path_to(&self, node: u32) -> Vec<u16> {
+        let mut path = Vec::new();
+        let mut subtree = node;
         for (index, parent) in self.nodes.iter().enumerate().skip(node as usize + 1) {
             let Node::Inner {
                 first, children, ..
@@ -79,13 +79,13 @@ impl Tree {
             else {
                 continue;
             };
-            if (first..first + u32::from(children)).contains(&below) {
-                way.push((below - first) as u16 + 1);
-                below = index as u32;
+            if (first..first + u32::from(children)).contains(&subtree) {
+                path.push((subtree - first) as u16 + 1);
+                subtree = index as u32;
             }
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
@@ -95,19 +95,19 @@ mod tests {
     use crate::rules::Notation;
 
     #[test]
-    fn the_way_to_a_node_leads_there() {
+    fn path_to_leads_to_node() {
         let (tree, _) = Tree::default()
             .read_position("[[3,[1,2,[5]],7],[[8,9],4],6]")
             .unwrap();
-        let mut waiting = vec![(tree.start(), Vec::new())];
+        let mut pending = vec![(tree.start(), Vec::new())];
         let mut seen = 0;
-        while let Some((position, way)) = waiting.pop() {
-            assert_eq!(tree.way_to(position.node), way);
+        while let Some((position, path)) = pending.pop() {
+            assert_eq!(tree.path_to(position.node), path);
             seen += 1;
             for (number, child) in tree.children(position) {
-                let mut way = way.clone();
-                way.push(number);
-                waiting.push((child, way));
+                let mut path = path.clone();
+                path.push(number);
+                pending.push((child, path));
             }
         }
         assert_eq!(seen, tree.nodes.len());

@@ -7,7 +7,7 @@ use super::board::{Board, Direction, Slides};
 use super::heuristic;
 use super::network::Network;
 use crate::bits::iter_ones;
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 use crate::rules::{Rules, Stochastic, Turn};
 use crate::value::Side;
 
@@ -263,7 +263,7 @@ impl Rules for Twenty48 {
         };
         // An odd factor keeps what lies beyond apart from the tiles below; where there is nothing it leaves no trace.
         let beyond = position.board.beyond.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        scattered(position.board.low.0 ^ turn ^ beyond) ^ self.disguise
+        mix64(position.board.low.0 ^ turn ^ beyond) ^ self.disguise
     }
 }
 

@@ -1,6 +1,6 @@
 //! Evaluations drawn at random, so that a search has to be right and not lucky.
 
-use puli::games::key::scattered;
+use puli::games::key::mix64;
 use puli::rules::Game;
 use puli::search::Evaluator;
 use puli::value::Value;
@@ -15,7 +15,7 @@ pub struct RandomEvaluation {
 
 impl<G: Game> Evaluator<G> for RandomEvaluation {
     fn evaluate(&self, game: &G, position: &G::Position) -> Value {
-        let drawn = scattered(game.key(position) ^ scattered(!self.seed));
+        let drawn = mix64(game.key(position) ^ mix64(!self.seed));
         let points = drawn % u64::from(2 * self.range + 1);
         Value::points(points as i32 - self.range as i32)
     }

@@ -1,82 +1,77 @@
-//! The proof that a side can be kept from ever completing a line, whatever lines the other may complete itself: the game
-//! of Maker, who wants a line, and Breaker, who takes a cell of each (Erdős and Selfridge, 1973).
+//! Proves that a side can keep its opponent from completing any line, even if its own lines are ignored.
 //!
-//! All that matters in it are the lines without a stone of Breaker's, and of those the cells that Maker still lacks.
-//! Breaker holds out, whoever plays how,
+//! This is a Maker–Breaker game (Erdős and Selfridge, 1973): Maker wants a line, and Breaker takes a cell of each.
+//! Only lines without a stone of Breaker matter, and of each line only the cells that Maker still lacks. Breaker
+//! wins if one of these conditions holds:
 //!
-//! - where there are pairs of cells, none in two of them, such that every line has a pair: whichever of two Maker takes,
-//!   Breaker takes the other (the pairing strategy of Hales and Jewett, 1963; [`pairs`]);
-//! - where the lines weigh less than a half together, 2⁻ⁿ each for n cells lacking, or less than one if Breaker is to
-//!   move, who then takes the cell with the most weight on it (Erdős and Selfridge);
-//! - where he has an answer to each of Maker's moves, which is what is searched: deeper and deeper, a table remembering
-//!   which lines were seen, and forced answers costing no depth.
+//! - Every line contains one of several disjoint pairs of cells. Breaker answers one cell of a pair with the other
+//!   (pairing strategy, Hales and Jewett, 1963; [`pairs`]).
+//! - The lines weigh less than 1/2 in total, where a line with n missing cells weighs 2⁻ⁿ. The limit is 1 if
+//!   Breaker is to move (Erdős and Selfridge).
+//! - Breaker has an answer to every move of Maker. This is searched by iterative deepening with a transposition
+//!   table, in which forced answers do not count toward the depth.
 //!
-//! A line that lacks all the cells of another is broken with that one and need not be looked at; nor need a cell where
-//! another lies on all its lines, for to take it instead of that one is never better, for either. Of Breaker's
-//! answers those are tried first that seem to leave the least to prove, by the weight of the lines and by what pairs
-//! leave of it ([`weight_beside_pairs`]), and fewer where less is left: on 7×7 cells that takes two fifths of the nodes
-//! that trying those first does which leave the fewest pairs to find.
-//!
-//! What was tried and left out, in nodes for five in a row on 7×7 and 7×8 cells: passing over Maker's moves to cells on
-//! which no answer found so far depends (a third fewer, for a table with the cells of every proof, and their mirror
-//! images); a null move of Maker's before each of his, for the same (none fewer); the answers of a move at growing
-//! depths (a tenth fewer, and more of 7×8); the answer to the last move first (a tenth fewer). Dividing groups that
-//! find no pair leaves a third of the nodes on 7×7, but each takes ten times as long where every division is tried.
-//! Proof-number search from estimates takes four to fourteen times the nodes on 7×7, and more from ones; lines that share
-//! no cell with the others, which could be proved by themselves, are not seen; a threat whose answer is on no other line,
-//! played at once, saves nothing; and to order answers by how many of Maker's moves stay open takes at least thrice as many.
+//! `NOTES.md` in this folder describes the measured alternatives.
 
 mod pairs;
 mod static_rules;
 
 use std::cmp::Reverse;
 
-use self::pairs::{WHOLE, weight_beside_pairs};
+use self::pairs::{UNIT_WEIGHT, weight_outside_pairs};
 use self::static_rules::{Lines, Status, best_cells, classify, forced, weight, weights, without};
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
-use crate::games::key::scattered;
+use crate::games::key::mix64;
 
-/// With lines that weigh more than this together no search is likely to end: at the start of 7,7,5 they weigh 1.9 whole
-/// ones, at that of 7,8,5 2.4, which takes minutes, at that of 8,8,5 3, which took Hsu and others (2020) 17.4 hours.
-const MAX_WEIGHT: u64 = WHOLE * 5 / 2;
-/// With fewer lines than this, looking for mirror images takes longer than it saves.
+/// Maximum total weight of the lines of a side for which a proof is attempted. Heavier positions take too long:
+/// 7,7,5 starts with weight 1.9 and 7,8,5 with 2.4, which takes minutes. 8,8,5 starts with 3 and took Hsu et al.
+/// (2020) 17.4 hours.
+const MAX_WEIGHT: u64 = UNIT_WEIGHT * 5 / 2;
+/// Minimum number of lines for which symmetric positions share a key. With fewer lines, the images cost more time
+/// than they save.
 const MIN_LINES_FOR_SYMMETRY: usize = 12;
-/// A node takes up to a quarter of a millisecond on large boards: so many go by between two looks at the clock.
-const NODES_PER_QUESTION: u32 = 16;
-/// Entries of the table.
-const ENTRIES: usize = 1 << 20;
+/// The number of nodes between two polls of the control. A node takes up to 0.25 ms on large boards.
+const NODES_PER_POLL: u32 = 16;
+/// The number of entries of the transposition table.
+const TABLE_ENTRIES: usize = 1 << 20;
 
-/// What was found of lines, Maker or Breaker to move.
+/// A transposition table entry: the result for a set of lines and a side to move.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
 struct ProofEntry {
     key: u64,
-    /// Whether Breaker holds out, which is so for good; or has not been found to.
-    holds: bool,
-    /// The depth to which that was looked for, and one more: 0 is no entry, [`ANY_DEPTH`] any depth.
-    reached: u8,
+    /// Whether Breaker wins. `true` holds for every depth; `false` means that no win was found to the depth of the
+    /// entry.
+    breaker_wins: bool,
+    /// One more than the depth of the result: 0 if the entry is empty, [`ANY_DEPTH`] if the result holds for every
+    /// depth.
+    depth_bound: u8,
 }
 
-/// Stands for every depth.
+/// The depth of results that hold for every depth.
 const ANY_DEPTH: u8 = u8::MAX;
 
-/// One such proof.
+/// The state of one proof.
 struct DrawProof<'a, const WORDS: usize> {
     control: &'a mut Control,
-    /// Where each symmetry of the board takes each cell.
-    images: Vec<Vec<u16>>,
+    /// The image of each cell under each symmetry of the board.
+    cell_images: Vec<Vec<u16>>,
     table: Box<[ProofEntry]>,
-    /// Whether the depth is why something was not proved.
-    is_cut: bool,
-    /// Nodes visited.
+    /// Whether the depth limit prevented a proof.
+    is_depth_limited: bool,
+    /// The number of visited nodes.
     visited: u32,
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// One of `moves`, all that the side to move may choose from, with which it keeps its opponent from ever completing
-    /// a line, if it cannot complete one against the opponent either: then the game is a draw. `None` where that is not
-    /// found to be so.
+    /// Returns one of `moves` with which the side to move draws, or `None` if no proof is found.
+    ///
+    /// `moves` are all moves that the side may choose from. Two conditions are proved: the opponent cannot complete
+    /// a line after the move, and the side to move cannot complete one against its opponent.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `control` ends the search.
     pub(super) fn drawing_move(
         &self,
         position: &Position<WORDS>,
@@ -84,20 +79,23 @@ impl<const WORDS: usize> Mnk<WORDS> {
         control: &mut Control,
     ) -> Result<Option<Move>, Stopped> {
         let side = position.side();
-        let [own, others] = [side, side.other()].map(|side| position.stones[side as usize]);
-        let (mut mine, theirs) = (self.lacking(own, others), self.lacking(others, own));
-        if weight(&mine).max(weight(&theirs)) > MAX_WEIGHT {
+        let [own, opponent] = [side, side.other()].map(|side| position.stones[side as usize]);
+        let (mut own_lines, opponent_lines) = (
+            self.missing_cells(own, opponent),
+            self.missing_cells(opponent, own),
+        );
+        if weight(&own_lines).max(weight(&opponent_lines)) > MAX_WEIGHT {
             return Ok(None);
         }
-        let told_of_mine = classify(&mut mine, true);
-        if told_of_mine == Status::MakerWins {
+        let own_status = classify(&mut own_lines, true);
+        if own_status == Status::MakerWins {
             return Ok(None);
         }
-        // Without room for the table there is no proof, as where there is no time for one.
-        let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(ENTRIES) else {
+        // Without memory for the table the proof fails, just as it does without time.
+        let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(TABLE_ENTRIES) else {
             return Ok(None);
         };
-        let images = (0..self.count_symmetries()).map(|symmetry| {
+        let cell_images = (0..self.count_symmetries()).map(|symmetry| {
             let cells = 0..self.rows * self.columns;
             cells
                 .map(|cell| self.image(cell, symmetry) as u16)
@@ -105,24 +103,24 @@ impl<const WORDS: usize> Mnk<WORDS> {
         });
         let mut proof = DrawProof {
             control,
-            images: images.collect(),
+            cell_images: cell_images.collect(),
             table,
-            is_cut: false,
+            is_depth_limited: false,
             visited: 0,
         };
-        if told_of_mine == Status::Unknown
-            && !proof.deepen(|proof, depth| proof.breaker_wins(&mine, depth))?
+        if own_status == Status::Unknown
+            && !proof.deepen(|proof, depth| proof.breaker_wins(&own_lines, depth))?
         {
             return Ok(None);
         }
-        let weights = weights(&theirs);
+        let weights = weights(&opponent_lines);
         let mut sorted = moves.to_vec();
         sorted.sort_by_key(|m| Reverse(weights[m.0.into()]));
         let mut best = None;
         proof.deepen(|proof, depth| {
             for &m in &sorted {
-                let left = without(&theirs, m.0.into());
-                if proof.holds_after(left, depth)? {
+                let left = without(&opponent_lines, m.0.into());
+                if proof.breaker_wins_after(left, depth)? {
                     best = Some(m);
                     return Ok(true);
                 }
@@ -132,14 +130,15 @@ impl<const WORDS: usize> Mnk<WORDS> {
         Ok(best)
     }
 
-    /// Of each line without a stone of `maker_breaker` the cells that `maker` lacks; lines that overlap lie next to each other.
-    fn lacking(&self, maker: Cells<WORDS>, maker_breaker: Cells<WORDS>) -> Lines<WORDS> {
-        let free = self.all & !maker_breaker;
+    /// Returns the cells that `maker` lacks on each line without a stone of `breaker`. Overlapping lines are
+    /// adjacent in the result.
+    fn missing_cells(&self, maker: Cells<WORDS>, breaker: Cells<WORDS>) -> Lines<WORDS> {
+        let free = self.all & !breaker;
         let mut lines = Vec::new();
         for axis in &self.axes {
             let open = axis.lines(free, self.length);
             let step = axis.step.max(1);
-            let firsts = axis.starts & !axis.starts.raised(step);
+            let firsts = axis.starts & !axis.starts.shifted_up(step);
             for first in firsts.iter() {
                 let starts = (first..self.rows * self.columns).step_by(step);
                 for start in starts.take_while(|&start| axis.starts.contains(start)) {
@@ -154,32 +153,32 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-/// How many of Breaker's answers are tried before one of this difficulty is given up: where little is left to prove, one
-/// of the first does.
-fn most_tried(difficulty: u64) -> usize {
-    (difficulty / WHOLE).max(3) as usize
+/// Returns the maximum number of Breaker's answers that are searched before an answer of this difficulty is
+/// skipped. If little remains to be proved, one of the first answers succeeds.
+fn max_answers(difficulty: u64) -> usize {
+    (difficulty / UNIT_WEIGHT).max(3) as usize
 }
 
 impl<const WORDS: usize> DrawProof<'_, WORDS> {
-    /// Asks a question at growing depths until the answer is yes, or no whatever the depth.
+    /// Calls `proves` with depths 0, 1, 2, … until it succeeds or fails for a reason other than the depth limit.
     fn deepen(
         &mut self,
-        mut ask: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
+        mut proves: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
     ) -> Result<bool, Stopped> {
         for depth in 0..ANY_DEPTH - 1 {
-            self.is_cut = false;
-            if ask(self, depth)? {
+            self.is_depth_limited = false;
+            if proves(self, depth)? {
                 return Ok(true);
             }
-            if !self.is_cut {
+            if !self.is_depth_limited {
                 break;
             }
         }
         Ok(false)
     }
 
-    /// Whether Breaker is found to hold out when Maker moves first, who gets `depth` more moves to which the answer is
-    /// not forced.
+    /// Returns `true` if a win of Breaker is found with Maker to move. Maker gets at most `depth` more moves whose
+    /// answers are not forced.
     fn breaker_wins(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
         let key = self.key(lines, 0);
         self.solve_node(key, depth, |proof| {
@@ -187,12 +186,12 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
                 let taken = Cells::only(cell);
                 let mut left: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
                 proof.visit()?;
-                let holds = match classify(&mut left, false) {
+                let breaker_wins = match classify(&mut left, false) {
                     Status::BreakerWins => true,
                     Status::MakerWins => false,
                     Status::Unknown => proof.answers(&left, depth)?,
                 };
-                if !holds {
+                if !breaker_wins {
                     return Ok(false);
                 }
             }
@@ -200,13 +199,13 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         })
     }
 
-    /// Whether Breaker, who is to move, is found to have an answer.
+    /// Returns `true` if a winning answer of Breaker is found with Breaker to move.
     fn answers(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
         if let Some(forced) = forced(lines) {
-            return self.holds_after(without(lines, forced), depth);
+            return self.breaker_wins_after(without(lines, forced), depth);
         }
         let Some(depth) = depth.checked_sub(1) else {
-            self.is_cut = true;
+            self.is_depth_limited = true;
             return Ok(false);
         };
         let key = self.key(lines, 1);
@@ -219,17 +218,17 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
                     Status::BreakerWins => return Ok(true),
                     Status::MakerWins => {}
                     Status::Unknown => {
-                        let beside_pairs = weight_beside_pairs(&left);
-                        if beside_pairs < WHOLE / 2 {
+                        let outside_pairs = weight_outside_pairs(&left);
+                        if outside_pairs < UNIT_WEIGHT / 2 {
                             return Ok(true);
                         }
-                        answers.push((2 * weight(&left) + beside_pairs, left));
+                        answers.push((2 * weight(&left) + outside_pairs, left));
                     }
                 }
             }
             answers.sort_by_key(|&(difficulty, _)| difficulty);
             for (tried, (difficulty, left)) in answers.iter().enumerate() {
-                if tried >= most_tried(*difficulty) {
+                if tried >= max_answers(*difficulty) {
                     break;
                 }
                 if proof.breaker_wins(left, depth)? {
@@ -240,8 +239,8 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         })
     }
 
-    /// Whether Breaker is found to hold out with these lines left, Maker to move.
-    fn holds_after(&mut self, mut left: Lines<WORDS>, depth: u8) -> Result<bool, Stopped> {
+    /// Returns `true` if a win of Breaker is found with these lines left and Maker to move.
+    fn breaker_wins_after(&mut self, mut left: Lines<WORDS>, depth: u8) -> Result<bool, Stopped> {
         self.visit()?;
         match classify(&mut left, true) {
             Status::BreakerWins => Ok(true),
@@ -250,24 +249,22 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         }
     }
 
-    /// Counts a node, and looks at the clock more often than a search does whose nodes are quick.
+    /// Counts a node. Polls the control more often than other searches do, because these nodes are slow.
     fn visit(&mut self) -> Result<(), Stopped> {
         self.visited = self.visited.wrapping_add(1);
-        if self.visited.is_multiple_of(NODES_PER_QUESTION) {
+        if self.visited.is_multiple_of(NODES_PER_POLL) {
             self.control.poll()?;
         }
         self.control.visit()
     }
 
-    /// A number for the lines, whatever their order, and for their mirror images where there are many; and for who is to
-    /// move, 0 or 1.
+    /// Returns a key of the lines and the side to move: `mover` is 0 for Maker and 1 for Breaker.
+    ///
+    /// The key does not depend on the order of the lines. With at least [`MIN_LINES_FOR_SYMMETRY`] lines, symmetric
+    /// sets share a key.
     fn key(&self, lines: &[Cells<WORDS>], mover: u64) -> u64 {
-        let key_of = |cells: Cells<WORDS>| {
-            cells
-                .0
-                .iter()
-                .fold(mover, |key, &word| scattered(key ^ word))
-        };
+        let key_of =
+            |cells: Cells<WORDS>| cells.0.iter().fold(mover, |key, &word| mix64(key ^ word));
         let sum = |image: &dyn Fn(Cells<WORDS>) -> Cells<WORDS>| {
             let keys = lines.iter().map(|&line| key_of(image(line)));
             keys.fold(0, u64::wrapping_add)
@@ -276,42 +273,42 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
             return sum(&|line| line);
         }
         let sums = self
-            .images
+            .cell_images
             .iter()
             .map(|image| sum(&|line| line.iter().map(|cell| image[cell].into()).collect()));
         sums.min().unwrap_or_default()
     }
 
-    /// What is known of lines: whether Breaker holds out, or that he has not been found to at this depth.
-    fn remembered(&mut self, key: u64, depth: u8) -> Option<bool> {
-        let entry = self.table[key as usize % ENTRIES];
-        if entry.key != key || entry.reached <= depth {
+    /// Returns the stored result for `key` if it was searched to at least `depth`.
+    fn probe(&mut self, key: u64, depth: u8) -> Option<bool> {
+        let entry = self.table[key as usize % TABLE_ENTRIES];
+        if entry.key != key || entry.depth_bound <= depth {
             return None;
         }
-        self.is_cut |= entry.reached < ANY_DEPTH;
-        Some(entry.holds)
+        self.is_depth_limited |= entry.depth_bound < ANY_DEPTH;
+        Some(entry.breaker_wins)
     }
 
-    /// Finds out whether Breaker holds out with what is not remembered, and remembers it.
+    /// Returns the stored result for `key`, or calls `search` and stores its result.
     fn solve_node(
         &mut self,
         key: u64,
         depth: u8,
-        holds: impl FnOnce(&mut Self) -> Result<bool, Stopped>,
+        search: impl FnOnce(&mut Self) -> Result<bool, Stopped>,
     ) -> Result<bool, Stopped> {
-        if let Some(holds) = self.remembered(key, depth) {
-            return Ok(holds);
+        if let Some(breaker_wins) = self.probe(key, depth) {
+            return Ok(breaker_wins);
         }
-        let is_cut_elsewhere = std::mem::take(&mut self.is_cut);
-        let holds = holds(self)?;
-        let is_final = holds || !self.is_cut;
-        self.table[key as usize % ENTRIES] = ProofEntry {
+        let was_depth_limited = std::mem::take(&mut self.is_depth_limited);
+        let breaker_wins = search(self)?;
+        let is_final = breaker_wins || !self.is_depth_limited;
+        self.table[key as usize % TABLE_ENTRIES] = ProofEntry {
             key,
-            holds,
-            reached: if is_final { ANY_DEPTH } else { depth + 1 },
+            breaker_wins,
+            depth_bound: if is_final { ANY_DEPTH } else { depth + 1 },
         };
-        self.is_cut = is_cut_elsewhere || !is_final;
-        Ok(holds)
+        self.is_depth_limited = was_depth_limited || !is_final;
+        Ok(breaker_wins)
     }
 }
 
@@ -331,10 +328,10 @@ mod tests {
         game.moves(position, &mut moves);
         let mut control = Control::new(&Limits::default(), Budget::default(), Arc::default());
         game.drawing_move(position, &moves, &mut control)
-            .expect("nothing that stops it")
+            .expect("no limit stops the proof")
     }
 
-    /// Positions of a game with stones at random that complete no line, `count` of them.
+    /// Returns at most `count` pseudorandom positions in which no line is complete.
     fn positions<const WORDS: usize>(
         game: &Mnk<WORDS>,
         count: u64,
@@ -342,35 +339,35 @@ mod tests {
         let cells = (game.rows * game.columns) as u64;
         (0..count).filter_map(move |seed| {
             let mut position = game.start();
-            for stone in 0..scattered(seed) % cells {
+            for stone in 0..mix64(seed) % cells {
                 let mut moves = Vec::new();
                 game.moves(&position, &mut moves);
-                let number = scattered(seed << 8 | stone) % moves.len().max(1) as u64;
+                let number = mix64(seed << 8 | stone) % moves.len().max(1) as u64;
                 position = game.play(&position, *moves.get(number as usize)?);
             }
             game.outcome(&position).is_none().then_some(position)
         })
     }
 
-    /// The side that wins, by trying everything.
+    /// Returns the winner, found by an exhaustive search.
     fn winner(
         game: &Small,
         position: &Position<1>,
-        known: &mut HashMap<Position<1>, Option<Side>>,
+        cache: &mut HashMap<Position<1>, Option<Side>>,
     ) -> Option<Side> {
         match game.outcome(position) {
             Some(Outcome::Won(side)) => return Some(side),
             Some(_) => return None,
             None => {}
         }
-        if let Some(&winner) = known.get(position) {
+        if let Some(&winner) = cache.get(position) {
             return winner;
         }
         let (side, mut moves) = (position.side(), Vec::new());
         game.moves(position, &mut moves);
         let mut best = Some(side.other());
         for m in moves {
-            match winner(game, &game.play(position, m), known) {
+            match winner(game, &game.play(position, m), cache) {
                 Some(winner) if winner == side => {
                     best = Some(side);
                     break;
@@ -379,43 +376,43 @@ mod tests {
                 None => best = None,
             }
         }
-        known.insert(*position, best);
+        cache.insert(*position, best);
         best
     }
 
-    /// Of the positions of `game` with more than `least` stones: draws that are proved, each checked by trying
-    /// everything, and all draws.
-    fn proved_and_drawn(game: &Small, least: u16) -> (u32, u32) {
-        let (mut proved, mut drawn, mut known) = (0, 0, HashMap::new());
-        for position in positions(game, 300).filter(|position| position.placed > least) {
-            let value = winner(game, &position, &mut known);
+    /// Returns the number of proved draws and of all draws among positions of `game` with more than `min_stones`
+    /// stones. Checks each proof by an exhaustive search.
+    fn proved_and_drawn(game: &Small, min_stones: u16) -> (u32, u32) {
+        let (mut proved, mut drawn, mut cache) = (0, 0, HashMap::new());
+        for position in positions(game, 300).filter(|position| position.placed > min_stones) {
+            let value = winner(game, &position, &mut cache);
             drawn += u32::from(value.is_none());
             if let Some(m) = prove(game, &position) {
                 proved += 1;
                 assert_eq!(value, None, "{position:?}");
                 let next = game.play(&position, m);
-                assert_eq!(winner(game, &next, &mut known), None, "{position:?} {m:?}");
+                assert_eq!(winner(game, &next, &mut cache), None, "{position:?} {m:?}");
             }
         }
         (proved, drawn)
     }
 
     #[test]
-    fn what_a_side_lacks_is_of_every_line_that_its_opponent_has_no_stone_on() {
+    fn missing_cells_covers_all_open_lines() {
         for (rows, columns, length) in (1..=8).flat_map(|rows| {
             (1..=8).flat_map(move |columns| (1..=5).map(move |length| (rows, columns, length)))
         }) {
             let game = Small::new(rows, columns, length);
             for position in positions(&game, 5) {
-                let [maker, maker_breaker] = position.stones;
+                let [maker, breaker] = position.stones;
                 let mut lines = Vec::new();
                 for axis in &game.axes {
                     for start in axis.starts.iter() {
                         let line: Cells<1> = axis.line(start, length).collect();
-                        lines.extend((line & maker_breaker).is_empty().then_some(line & !maker));
+                        lines.extend((line & breaker).is_empty().then_some(line & !maker));
                     }
                 }
-                let mut found = game.lacking(maker, maker_breaker);
+                let mut found = game.missing_cells(maker, breaker);
                 lines.sort_by_key(|line| line.0);
                 found.sort_by_key(|line| line.0);
                 assert_eq!(found, lines, "{rows},{columns},{length}");
@@ -424,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_that_is_proved_is_one_and_the_move_keeps_it() {
+    fn proved_moves_preserve_draw() {
         let counts = [
             (3, 3, 3),
             (3, 4, 3),
@@ -436,7 +433,7 @@ mod tests {
         .map(|(rows, columns, length)| proved_and_drawn(&Small::new(rows, columns, length), 3));
         let proved: u32 = counts.iter().map(|&(proved, _)| proved).sum();
         let drawn: u32 = counts.iter().map(|&(_, drawn)| drawn).sum();
-        // A draw in which only own threats save a side is beyond it.
+        // The proof misses draws in which a side is saved only by its own threats.
         assert!(
             proved * 10 > drawn * 9 && drawn > 300,
             "{proved} of {drawn}"
@@ -444,13 +441,13 @@ mod tests {
     }
 
     #[test]
-    fn with_lines_enough_to_look_for_mirror_images_what_is_proved_is_a_draw_too() {
+    fn proofs_with_symmetry_are_draws() {
         let (proved, drawn) = proved_and_drawn(&Small::new(4, 5, 4), 7);
         assert!(proved > 50 && drawn >= proved, "{proved} of {drawn}");
     }
 
     #[test]
-    fn a_board_of_more_words_proves_the_same() {
+    fn larger_sets_prove_same_draws() {
         for (rows, columns, length) in [(3, 4, 3), (4, 5, 4), (6, 6, 5), (6, 7, 5)] {
             let small = Small::new(rows, columns, length);
             let large = Large::new(rows, columns, length);
@@ -461,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn known_draws_are_proved_and_games_that_are_won_are_not() {
+    fn proves_known_draws_only() {
         for (rows, columns, length) in [
             (4, 4, 4),
             (5, 5, 5),
@@ -489,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_moves_that_may_be_chosen_are() {
+    fn returns_only_allowed_moves() {
         let game = Small::new(4, 4, 4);
         let mut control = Control::new(&Limits::default(), Budget::default(), Arc::default());
         for cell in [0, 1, 5] {

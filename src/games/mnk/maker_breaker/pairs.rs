@@ -1,35 +1,35 @@
-//! Pairs of cells that keep Maker from lines: whichever of two Maker takes, Breaker takes the other.
+//! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other.
 //!
-//! Lines that overlap in two cells can share a pair: of a row of seven cells all three lines of five have the middle
-//! three in common, and one pair keeps Maker from all of them. So pairs are given to groups of lines, not to lines.
+//! Lines that overlap in two cells can share a pair. In a row of seven cells, all three lines of five contain the
+//! middle three cells, so one pair blocks all of them. Pairs are therefore assigned to groups of lines.
 
 use std::cmp::Reverse;
 
 use crate::games::mnk::cells::{Cells, PerCell};
 
-/// The weight of a line of which nothing is lacking.
-pub const WHOLE: u64 = 1 << 32;
+/// The fixed-point representation of 1: the weight of a complete line.
+pub const UNIT_WEIGHT: u64 = 1 << 32;
 
-/// What a line weighs that lacks these cells, at most nineteen: half as much with each.
+/// Returns the weight 2⁻ⁿ of a line with n missing cells, at most 19.
 pub fn weight_of<const WORDS: usize>(line: Cells<WORDS>) -> u64 {
-    WHOLE >> line.count()
+    UNIT_WEIGHT >> line.count()
 }
 
-/// Lines that one pair can keep Maker from.
+/// Lines that a single pair can block.
 #[derive(Clone, Copy, Debug)]
 struct Group<const WORDS: usize> {
-    /// The cells that are on every line of it, at least two.
+    /// The cells common to all lines of the group, at least two.
     common: Cells<WORDS>,
-    /// The cells that are on some line of it.
+    /// The cells of all lines of the group.
     all: Cells<WORDS>,
-    /// The cells of its pair that it has been given, two at most.
-    given: u8,
-    /// Whether there is no pair for it.
-    is_left: bool,
+    /// The number of cells of its pair that are assigned to the group, at most two.
+    assigned: u8,
+    /// Whether no pair was found for the group.
+    is_unpaired: bool,
 }
 
-/// The number of each line's group: those that lie next to each other in `lines` are together where two cells or more
-/// are on all of them.
+/// Returns the groups and the group number of each line. Consecutive lines form a group while they have at least
+/// two common cells.
 fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec<usize>) {
     let mut groups: Vec<Group<WORDS>> = Vec::with_capacity(lines.len());
     let mut numbers = Vec::with_capacity(lines.len());
@@ -42,8 +42,8 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
             _ => groups.push(Group {
                 common: line,
                 all: line,
-                given: 0,
-                is_left: false,
+                assigned: 0,
+                is_unpaired: false,
             }),
         }
         numbers.push(groups.len() - 1);
@@ -51,31 +51,34 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
     (groups, numbers)
 }
 
-/// Drops the groups of lines that can be given pairs of cells on no line that is left: those Breaker holds, whatever is
-/// played on the others, and they matter no more. Of groups of which this can be said, it drops all.
+/// Removes all lines that Breaker blocks by a pairing strategy whose cells are on none of the other lines. These
+/// lines do not affect the result.
 ///
-/// The lines have two cells or more. A matching, by augmenting paths: a group for which there is no pair is left, the
-/// cells of its lines are lost to the others, and those whose pairs they were look for new ones.
+/// Every line has at least two cells. The function computes a matching by augmenting paths. A group without a pair
+/// blocks the cells of its lines for the other groups, and groups that lose cells search for a new pair. The set of
+/// removed groups is maximal.
 pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     let (groups, numbers) = groups(lines);
     let mut waiting: Vec<usize> = (0..groups.len()).collect();
     let mut pairing = Pairing::new(groups);
     while let Some(group) = waiting.pop() {
-        if !pairing.groups[group].is_left && !pairing.completes(group) {
-            pairing.leave(group, &mut waiting);
+        if !pairing.groups[group].is_unpaired && !pairing.assign_pair(group) {
+            pairing.block(group, &mut waiting);
         }
     }
     let mut numbers = numbers.into_iter();
     lines.retain(|_| {
         let number = numbers.next();
-        number.is_none_or(|number| pairing.groups[number].is_left)
+        number.is_none_or(|number| pairing.groups[number].is_unpaired)
     });
 }
 
-/// What lines weigh where Breaker answers to one cell of a pair with the other, and plays by weight elsewhere: groups are
-/// given pairs of their own, the heaviest first, as long as there are some; the cells of pairs count as Maker's on the
-/// lines that are left, and a line that has both of a pair is broken. With less than a half, Maker to move, Breaker holds.
-pub fn weight_beside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
+/// Returns the weight of the lines that remain if Breaker answers within pairs and otherwise plays by weight.
+///
+/// Pairs are assigned to groups in descending order of weight. On the other lines, cells of pairs count as Maker's,
+/// and a line that contains both cells of a pair is blocked. Breaker wins if the weight is below 1/2 with Maker to
+/// move.
+pub fn weight_outside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     let (groups, numbers) = groups(lines);
     let mut weights = vec![0; groups.len()];
     for (&line, &group) in lines.iter().zip(&numbers) {
@@ -85,59 +88,60 @@ pub fn weight_beside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     heaviest.sort_by_key(|&group| Reverse(weights[group]));
     let mut pairing = Pairing::new(groups);
     for group in heaviest {
-        if !pairing.completes(group) {
-            pairing.give_back(group);
+        if !pairing.assign_pair(group) {
+            pairing.release(group);
         }
     }
     let pairs = pairing.pairs();
     let paired = pairs.iter().fold(Cells::NONE, |all, &pair| all | pair);
     let lines = lines.iter().zip(numbers);
     lines
-        .filter(|&(_, group)| pairing.groups[group].is_left)
+        .filter(|&(_, group)| pairing.groups[group].is_unpaired)
         .filter(|&(&line, _)| !pairs.iter().any(|&pair| (pair & !line).is_empty()))
         .map(|(&line, _)| weight_of(line & !paired))
         .sum()
 }
 
-/// Cells that were given to groups.
+/// An assignment of cells to groups.
 struct Pairing<const WORDS: usize> {
     groups: Vec<Group<WORDS>>,
-    /// The group that has each cell.
+    /// The group that owns each cell.
     owners: PerCell<Option<u16>, WORDS>,
-    /// The cells that some group has.
+    /// The cells that are owned by a group.
     owned: Cells<WORDS>,
-    /// The cells that lie on lines which are left.
-    lost: Cells<WORDS>,
-    /// The cells that need not be looked at again.
+    /// The cells of the lines of unpaired groups.
+    blocked: Cells<WORDS>,
+    /// The cells that the current search skips.
     seen: Cells<WORDS>,
 }
 
 impl<const WORDS: usize> Pairing<WORDS> {
-    /// No cell is given to any of the groups.
+    /// Creates an assignment without any assigned cells.
     fn new(groups: Vec<Group<WORDS>>) -> Self {
         Self {
             groups,
             owners: PerCell::new(None),
             owned: Cells::NONE,
-            lost: Cells::NONE,
+            blocked: Cells::NONE,
             seen: Cells::NONE,
         }
     }
 
-    /// Gives a group the cells of its pair that it still lacks, if that can be done.
-    fn completes(&mut self, group: usize) -> bool {
-        while self.groups[group].given < 2 {
-            self.seen = self.lost;
-            if !self.gives_cell_to(group) {
+    /// Assigns the missing cells of its pair to a group. Returns `false` if that is impossible.
+    fn assign_pair(&mut self, group: usize) -> bool {
+        while self.groups[group].assigned < 2 {
+            self.seen = self.blocked;
+            if !self.assign_cell(group) {
                 return false;
             }
-            self.groups[group].given += 1;
+            self.groups[group].assigned += 1;
         }
         true
     }
 
-    /// Gives a group one more cell: one that nobody has, or one whose owner can be given another.
-    fn gives_cell_to(&mut self, group: usize) -> bool {
+    /// Assigns one more cell to a group: a free cell, or a cell whose owner can get another one. Returns `false` if
+    /// that is impossible.
+    fn assign_cell(&mut self, group: usize) -> bool {
         let cells = self.groups[group].common & !self.seen;
         if let Some(cell) = (cells & !self.owned).iter().next() {
             self.owners[cell] = Some(group as u16);
@@ -150,7 +154,7 @@ impl<const WORDS: usize> Pairing<WORDS> {
             }
             self.seen.insert(cell);
             let owner = self.owners[cell].map(usize::from);
-            if owner.is_some_and(|owner| owner != group && self.gives_cell_to(owner)) {
+            if owner.is_some_and(|owner| owner != group && self.assign_cell(owner)) {
                 self.owners[cell] = Some(group as u16);
                 return true;
             }
@@ -158,29 +162,30 @@ impl<const WORDS: usize> Pairing<WORDS> {
         false
     }
 
-    /// Takes back the cells of a group for which there is no pair.
-    fn give_back(&mut self, group: usize) {
+    /// Marks a group as unpaired and releases its cells.
+    fn release(&mut self, group: usize) {
         let own = self.cells_of(group);
         own.iter().for_each(|cell| self.owners[cell] = None);
         self.owned = self.owned & !own;
-        self.groups[group].is_left = true;
+        self.groups[group].is_unpaired = true;
     }
 
-    /// Does without a pair for a group; those that lose cells by that are `waiting` again.
-    fn leave(&mut self, group: usize, waiting: &mut Vec<usize>) {
-        self.give_back(group);
+    /// Marks a group as unpaired and blocks the cells of its lines. Appends the groups that lose cells to
+    /// `waiting`.
+    fn block(&mut self, group: usize, waiting: &mut Vec<usize>) {
+        self.release(group);
         let all = self.groups[group].all;
         for cell in (all & self.owned).iter() {
             if let Some(owner) = self.owners[cell].take() {
-                self.groups[usize::from(owner)].given -= 1;
+                self.groups[usize::from(owner)].assigned -= 1;
                 waiting.push(owner.into());
             }
         }
         self.owned = self.owned & !all;
-        self.lost = self.lost | all;
+        self.blocked = self.blocked | all;
     }
 
-    /// The cells that a group has been given.
+    /// Returns the cells that are assigned to a group.
     fn cells_of(&self, group: usize) -> Cells<WORDS> {
         let cells = (self.groups[group].common & self.owned).iter();
         cells
@@ -188,9 +193,9 @@ impl<const WORDS: usize> Pairing<WORDS> {
             .collect()
     }
 
-    /// The pairs of the groups that have one.
+    /// Returns the pairs of all groups that have one.
     fn pairs(&self) -> Vec<Cells<WORDS>> {
-        let groups = (0..self.groups.len()).filter(|&group| !self.groups[group].is_left);
+        let groups = (0..self.groups.len()).filter(|&group| !self.groups[group].is_unpaired);
         groups.map(|group| self.cells_of(group)).collect()
     }
 }
@@ -204,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pair_keeps_maker_from_all_lines_that_overlap_in_two_cells() {
+    fn one_pair_blocks_overlapping_lines() {
         let row: Vec<Cells<1>> = (0..3).map(|start| (start..start + 5).collect()).collect();
         assert_eq!(groups(&row).0.len(), 1);
         let mut left = row;
@@ -213,8 +218,9 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_on_a_line_that_is_left_is_none() {
-        // The last two have three cells for two pairs, and the first has one cell that is not on them.
+    fn pairs_avoid_cells_of_remaining_lines() {
+        // The last two lines have three cells for two pairs. The first line has only one cell that is on neither of
+        // them.
         let mut lines = vec![
             cells([0, 1]),
             cells([1, 2, 3]),
