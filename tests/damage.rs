@@ -23,10 +23,10 @@ use peak_alloc::PeakAlloc;
 use puli::durable;
 use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
-use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
+use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER_BYTES, Origin};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::options::TrainingOptions;
-use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Tuples};
+use puli::games::twenty48::network::tuples::{FourByFive, NO_INDICES, Tuples};
 use puli::games::twenty48::network::{CompressionEffort, Network};
 use puli::solve::bitset::layer::Scope;
 use puli::solve::bitset::layer_id::LayerId;
@@ -185,8 +185,8 @@ fn checkpoint(folder: &Path) -> Subject {
     let learner = Learner::<FourByFive>::new().unwrap();
     for square in 0..4 {
         let board = puli::games::twenty48::board::Board::default().with(square, 1);
-        let mut active = NONE_ACTIVE;
-        learner.find(board, &mut active);
+        let mut active = NO_INDICES;
+        learner.prefetch(board, &mut active);
         learner.learn(&active, 100.0);
     }
     let plan = TrainingOptions::default().to_bytes();
@@ -210,7 +210,7 @@ fn checkpoint(folder: &Path) -> Subject {
                 TrainingOptions::default(),
             )?;
             let learner =
-                Learner::<FourByFive>::resumed(body).map_err(|refusal| refusal.to_string())?;
+                Learner::<FourByFive>::from_bytes(body).map_err(|refusal| refusal.to_string())?;
             let mut digest = crc32fast::Hasher::new();
             digest.update(format!("{plan:?} {:?}", opened.origin).as_bytes());
             learner
@@ -374,7 +374,7 @@ fn what_swells_when_it_is_unpacked_is_refused_before_it_has_swollen() {
     (0..256).for_each(|_| swollen.write_all(&zeros).unwrap());
     let swollen = swollen.finish().unwrap();
     let text = origin().command.len();
-    subject.sound.truncate(HEADER + text + 8);
+    subject.sound.truncate(HEADER_BYTES + text + 8);
     subject.sound.extend(&swollen);
     subject.sound[44..52].copy_from_slice(&(8 + swollen.len() as u64).to_le_bytes());
     durable::append_checksum(&mut subject.sound);

@@ -14,7 +14,7 @@ use puli::games::twenty48::network::file::{self, FileKind};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::options::TrainingOptions;
 use puli::games::twenty48::network::training::{self, Restarts, TrainingConfig, TrainingEvent};
-use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, TupleShape, Tuples};
+use puli::games::twenty48::network::tuples::{FourByFive, NO_INDICES, TupleShape, Tuples};
 use puli::games::twenty48::rules::Position;
 use puli::games::twenty48::tiles;
 use puli::random::Random;
@@ -62,7 +62,7 @@ fn mean(network: Network) -> f64 {
                 break;
             };
             position = game.play(&position, m);
-            position.board = tiles::appear(position.board, cells, &mut random);
+            position.board = tiles::add_random(position.board, cells, &mut random);
             position.tile_to_come = false;
         }
         sum += position.score;
@@ -202,10 +202,10 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     let mut old = read("whole.checkpoint");
     let length = sealed_body(&old, FileKind::Training).len();
     let (body, length_at) = (old.len() - length - 4, 44);
-    old.drain(body + 8..body + TrainingOptions::length(3));
+    old.drain(body + 8..body + TrainingOptions::encoded_bytes(3));
     old[8] = 2;
     old[length_at..length_at + 8]
-        .copy_from_slice(&((length - TrainingOptions::length(3) + 8) as u64).to_le_bytes());
+        .copy_from_slice(&((length - TrainingOptions::encoded_bytes(3) + 8) as u64).to_le_bytes());
     reseal(&mut old);
     fs::write(path("old.checkpoint"), old).expect("a file");
     run("old", "--resume");
@@ -224,7 +224,10 @@ const QUIET: TrainingConfig = TrainingConfig {
     threads: 1,
     seed: 1,
     lambda: 0.0,
-    restarts: Restarts { times: 0, least: 0 },
+    restarts: Restarts {
+        times: 0,
+        min_power: 0,
+    },
     interval: Duration::MAX,
     checkpoint: Duration::MAX,
 };
@@ -356,7 +359,7 @@ fn a_training_whose_weights_are_no_points_is_refused() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let mut body = Vec::new();
     learner.write(&mut body).expect("memory can be written");
-    Learner::<FourByFive>::resumed(&body).expect("a sound body");
+    Learner::<FourByFive>::from_bytes(&body).expect("a sound body");
     let errors = body.len() / 3;
     for (at, value) in [
         (0, f32::NAN),
@@ -371,8 +374,8 @@ fn a_training_whose_weights_are_no_points_is_refused() {
     ] {
         let mut absurd = body.clone();
         absurd[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        let refusal = Learner::<FourByFive>::resumed(&absurd).expect_err("an absurd weight");
-        assert!(refusal.0.contains("no points"), "{refusal}");
+        let refusal = Learner::<FourByFive>::from_bytes(&absurd).expect_err("an absurd weight");
+        assert!(refusal.0.contains("out of range"), "{refusal}");
     }
 }
 
@@ -438,7 +441,7 @@ impl ByTheBook {
                 break;
             };
             left.push((after, points));
-            board = tiles::appear(after, slides.cells(), random);
+            board = tiles::add_random(after, slides.cells(), random);
         }
         left
     }
@@ -452,7 +455,7 @@ impl ByTheBook {
             .filter(|&&(after, _)| Some(largest(after)) == most);
         match made.next() {
             Some(&start) if largest(start.0) >= Some(least) => {
-                let board = tiles::appear(start.0, Slides::new(4, 4).cells(), random);
+                let board = tiles::add_random(start.0, Slides::new(4, 4).cells(), random);
                 [vec![start], self.play_on(board, random)].concat()
             }
             _ => Vec::new(),
@@ -512,7 +515,10 @@ fn a_network_learns_as_the_formula_says() {
             games: Some(5),
             seed: 11,
             lambda,
-            restarts: Restarts { times, least },
+            restarts: Restarts {
+                times,
+                min_power: least,
+            },
             ..QUIET
         };
         let played = training::train(&learner, &course, &|| false, &mut |_| {
@@ -563,9 +569,9 @@ fn a_network_learns_as_the_formula_says() {
 #[test]
 fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
     let board = Board::of(std::array::from_fn(|cell| cell as u8));
-    let hopeful = Learner::<FourByFive>::expecting(32_000.0).expect("memory");
-    let mut active = NONE_ACTIVE;
-    hopeful.find(board, &mut active);
+    let hopeful = Learner::<FourByFive>::with_initial_value(32_000.0).expect("memory");
+    let mut active = NO_INDICES;
+    hopeful.prefetch(board, &mut active);
     let expected = hopeful.values(&[active; 4]).map(f32::to_bits);
     assert_eq!(expected, [32_000_f32.to_bits(); 4]);
     let folder = tempfile::tempdir().expect("a folder");

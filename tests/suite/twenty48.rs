@@ -78,7 +78,7 @@ fn the_score_grows_by_what_the_moves_gain_and_the_key_does_not_see_it() {
 fn the_network_sees_no_difference_between_a_board_and_its_mirror_images() {
     let game = game(4, 4);
     for position in positions(&game) {
-        assert!(!position.board.is_beyond());
+        assert!(!position.board.has_excess());
         for low in position.board.low.symmetries() {
             let seen = Board {
                 low,
@@ -328,24 +328,24 @@ fn a_network_of_the_version_before_does_not_know_16384() {
     let value = |network: &Network, powers| network.value(board(powers)).to_bits();
     let (large, lowered) = ([14, 13, 12, 10], [13, 12, 11, 10]);
     assert_eq!(value(&load(), large), value(&network, large));
-    assert!(load().tile_remap(board(large)).is_some());
+    assert!(load().remap_for(board(large)).is_some());
     assert_ne!(value(&network, large), value(&network, lowered));
 
     let mut bytes = fs::read(&path).expect("a file");
-    bytes[8..12].copy_from_slice(&(file::KNOWING - 1).to_le_bytes());
+    bytes[8..12].copy_from_slice(&(file::FIRST_EXTENDED_VERSION - 1).to_le_bytes());
     reseal(&mut bytes);
     fs::write(&path, bytes).expect("a file");
     assert_eq!(value(&load(), large), value(&network, lowered));
-    assert_eq!(load().tile_remap(board(large)), None);
+    assert_eq!(load().remap_for(board(large)), None);
 }
 
 #[test]
 fn a_board_without_a_gap_is_searched_as_it_stands() {
     let network = any_network(Tuples::EightBySix);
     let mut powers = std::array::from_fn(|cell| 14u8.saturating_sub(cell as u8));
-    assert_eq!(network.tile_remap(Board::of(powers)), None);
+    assert_eq!(network.remap_for(Board::of(powers)), None);
     powers[13] = 0; // No 2 is left below the 4.
-    assert!(network.tile_remap(Board::of(powers)).is_some());
+    assert!(network.remap_for(Board::of(powers)).is_some());
 }
 
 fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {

@@ -17,7 +17,7 @@ use crate::control::{Control, Limits, MAX_DEPTH};
 use crate::engine::stochastic;
 use crate::error::EngineError;
 use crate::games::twenty48::Twenty48;
-use crate::games::twenty48::board::LARGEST;
+use crate::games::twenty48::board::MAX_POWER;
 use crate::games::twenty48::results::{GameResult, Results};
 use crate::games::twenty48::rules::{Move, Position};
 use crate::games::twenty48::tiles;
@@ -93,7 +93,7 @@ enum Format {
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The tiles whose rates are printed, as powers of two: 512 to 131072.
-const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=LARGEST;
+const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=MAX_POWER;
 
 /// Plays the games and writes statistics. Progress goes to `progress`.
 pub fn run(
@@ -251,7 +251,7 @@ impl Player {
             position = self.game.0.play(&position, slide);
             match self.tiles {
                 Tiles::Random => {
-                    position.board = tiles::appear(position.board, cells, &mut random);
+                    position.board = tiles::add_random(position.board, cells, &mut random);
                     position.tile_to_come = false;
                 }
                 Tiles::Worst => match self.best_move(&position) {

@@ -54,7 +54,7 @@ pub struct Args {
     /// Replay each game at most <TIMES> times from the board where its largest tile was made, if that is 8192 or
     /// more, so that late boards are trained more often; with 8x6 as many times again from the board where all tiles
     /// from 256 to 16384 were first present [default: 0, or 3 with a preset; with --resume unchanged]
-    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*options::RESTARTS.end())))]
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*options::RESTART_RANGE.end())))]
     restarts: Option<u32>,
     /// Test the network at every checkpoint and at the end in <GAMES> games with another seed, without learning; 0
     /// disables tests
@@ -222,7 +222,7 @@ fn minutes(text: &str) -> Result<Duration, String> {
 
 fn step(text: &str) -> Result<f64, String> {
     let step: f64 = text.parse().map_err(|_| "expected a number of points")?;
-    options::STEPS
+    options::STEP_RANGE
         .contains(&step)
         .then_some(step)
         .ok_or_else(|| "expected 0.001 to 1000 points".into())
@@ -233,11 +233,11 @@ fn optimism(text: &str) -> Result<f32, String> {
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    up_to(*options::LAMBDAS.end(), "", text)
+    up_to(*options::LAMBDA_RANGE.end(), "", text)
 }
 
 fn pruning(text: &str) -> Result<f32, String> {
-    up_to(*options::PRUNING.end(), " points", text)
+    up_to(*options::PRUNE_RANGE.end(), " points", text)
 }
 
 fn up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
@@ -298,7 +298,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         lambda: options.lambda,
         restarts: Restarts {
             times: options.restarts,
-            least: MIN_RESTART_TILE,
+            min_power: MIN_RESTART_TILE,
         },
         interval: REPORT_INTERVAL,
         checkpoint: Duration::from_secs(args.checkpoint),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Args, DEFAULT_SEED, Format, as_record, checkpoint, scores};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::games::twenty48::board::FAMILIAR;
+use crate::games::twenty48::board::BASE_LEARNED_POWER;
 use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
 use crate::games::twenty48::network::options::TrainingOptions;
@@ -50,7 +50,7 @@ impl<S: TupleShape> TrainingRun<S> {
             ..args.default_options()
         });
         Ok(Self {
-            learner: Arc::new(Learner::expecting(args.optimism)?),
+            learner: Arc::new(Learner::with_initial_value(args.optimism)?),
             origin: Origin {
                 tuples: S::NAME,
                 command: args.recipe(S::NAME, seed, &options),
@@ -89,7 +89,7 @@ impl<S: TupleShape> TrainingRun<S> {
         let (before, body) =
             TrainingOptions::split_from(opened.body, opened.version, args.default_options())
                 .map_err(|why| rejected(&why))?;
-        if !TrainingOptions::is_whole(opened.version) {
+        if !TrainingOptions::is_complete(opened.version) {
             let (lambda, restarts) = (before.lambda, before.restarts);
             log::warn!(
                 "{} is of an older version and does not contain all options: using --lambda {lambda} and --restarts {restarts} \
@@ -97,7 +97,9 @@ impl<S: TupleShape> TrainingRun<S> {
                 path_name(&path)
             );
         }
-        if opened.version < file::KNOWING && S::KNOWN > FAMILIAR {
+        if opened.version < file::FIRST_EXTENDED_VERSION
+            && S::MAX_LEARNED_POWER > BASE_LEARNED_POWER
+        {
             log::warn!(
                 "{} is of an older version without weights for tiles above 8192: they start untrained",
                 path_name(&path)
@@ -119,7 +121,7 @@ impl<S: TupleShape> TrainingRun<S> {
                 "expected --games or --minutes, because it has no number of games to reach",
             ));
         }
-        let learner = Learner::resumed(body).map_err(|refusal| rejected(&refusal.0))?;
+        let learner = Learner::from_bytes(body).map_err(|refusal| rejected(&refusal.0))?;
         Ok(Self {
             learner: Arc::new(learner),
             origin,
@@ -165,8 +167,8 @@ impl<S: TupleShape> TrainingRun<S> {
 /// Returns the recipe, cut in the middle to the length limit of the file.
 fn shortened(commands: &str) -> String {
     const GAP: &str = " … ";
-    let half = (file::MAX_TEXT_BYTES - GAP.len()) / 2;
-    if commands.len() <= file::MAX_TEXT_BYTES {
+    let half = (file::MAX_COMMAND_BYTES - GAP.len()) / 2;
+    if commands.len() <= file::MAX_COMMAND_BYTES {
         return commands.to_string();
     }
     let is_boundary = |at: &usize| commands.is_char_boundary(*at);

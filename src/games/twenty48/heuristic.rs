@@ -1,17 +1,17 @@
-//! The hand-written evaluation, for boards that no network knows: room, pairs that could merge, and order.
+//! The hand-written evaluation for boards without a network: empty cells, mergeable pairs, and monotonic lines.
 
 use super::board::{Board, Slides};
 
-/// Points for an empty cell.
-const ROOM: f64 = 12.0;
+/// Points for each empty cell.
+const EMPTY_CELL_POINTS: f64 = 12.0;
 
-/// Points for two neighbours that could merge.
-const PAIR: f64 = 6.0;
+/// Points for each pair of neighbors that can merge.
+const PAIR_POINTS: f64 = 6.0;
 
-/// Points off for every power of two by which a line goes up and down.
-const DISORDER: f64 = 2.0;
+/// Penalty in points for each power of two that separates a line from a monotonic one.
+const DISORDER_POINTS: f64 = 2.0;
 
-/// The points expected from a board on that a slide has left: never below zero, as no point is ever lost.
+/// Returns the expected future points of a board after a slide, at least 0 because points are never lost.
 pub fn value(slides: &Slides, board: Board) -> f64 {
     terms(slides, board)
         .into_iter()
@@ -20,12 +20,12 @@ pub fn value(slides: &Slides, board: Board) -> f64 {
         .max(0.0)
 }
 
-/// What the value is made of.
+/// Returns the terms whose sum is the value before clamping, with their names.
 pub fn terms(slides: &Slides, board: Board) -> [(&'static str, f64); 3] {
-    let turned = board.transposed();
+    let transposed = board.transposed();
     let lines = (0..slides.rows())
         .map(|row| line(board, row, slides.columns()))
-        .chain((0..slides.columns()).map(|column| line(turned, column, slides.rows())));
+        .chain((0..slides.columns()).map(|column| line(transposed, column, slides.rows())));
     let (mut pairs, mut disorder) = (0.0, 0.0);
     for line in lines {
         let tiles = line.into_iter().filter(|&power| power > 0);
@@ -33,20 +33,20 @@ pub fn terms(slides: &Slides, board: Board) -> [(&'static str, f64); 3] {
         for (one, other) in tiles.clone().zip(tiles.skip(1)) {
             let difference = f64::from(other) - f64::from(one);
             if difference == 0.0 {
-                pairs += PAIR;
+                pairs += PAIR_POINTS;
             } else if difference > 0.0 {
                 up += difference;
             } else {
                 down -= difference;
             }
         }
-        disorder += DISORDER * up.min(down);
+        disorder += DISORDER_POINTS * up.min(down);
     }
-    let room = ROOM * f64::from((board.empty() & slides.cells()).count_ones());
-    [("room", room), ("pairs", pairs), ("disorder", -disorder)]
+    let empty = EMPTY_CELL_POINTS * f64::from((board.empty() & slides.cells()).count_ones());
+    [("room", empty), ("pairs", pairs), ("disorder", -disorder)]
 }
 
-/// The powers on a row, 0 beyond its length.
+/// Returns the powers of a row. The cells beyond `length` are 0.
 fn line(board: Board, row: usize, length: usize) -> [u8; 4] {
     std::array::from_fn(|cell| {
         if cell < length {

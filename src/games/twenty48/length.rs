@@ -1,36 +1,42 @@
-//! How long a game of 2048 can still last.
+//! An upper bound of the number of plies that remain in a game of 2048.
 
-use super::board::{Board, LARGEST};
+use super::board::{Board, MAX_POWER};
 use super::rules::{Position, Twenty48};
 
 impl Twenty48 {
-    /// The most plies, slides and tiles, that can follow.
+    /// Returns an upper bound of the number of plies that can follow. Slides and tiles each count as one ply.
     ///
-    /// Put the tiles in order, the largest power first. On `n` cells the `i`th one, counted from 1, never exceeds
-    /// `k + 2 - i` for any `k` of at least `n` for which that holds now. A new tile, of power 2 at most, fits wherever it
-    /// comes, and those behind it, which move back by one, are no larger than it. Of two equal tiles that merge the later,
-    /// `i + 1`st, has a power of at most `k + 1 - i`, so one more is within the bound of place `i`; those that it overtakes
-    /// move back by one, and were no larger than the two. So the sum of all tiles is bounded, and every tile that appears
-    /// adds at least two to it.
-    pub(super) fn most_plies(&self, position: &Position) -> u32 {
-        let powers = self.powers(position.board);
+    /// Sort the powers of the `n` cells in descending order. For every `k` ≥ `n`, the game preserves this
+    /// invariant: the `i`th power, counted from 1, is at most `k + 2 - i`.
+    ///
+    /// - A new tile has a power of at most 2, so it fits at any place. The powers behind it move back by one place
+    ///   and are at most as large as the new one.
+    /// - If two equal tiles merge, the second one at place `i + 1` has a power of at most `k + 1 - i`. One more is
+    ///   within the bound of place `i`. The powers that the merged tile overtakes move back by one place and are at
+    ///   most as large as the two tiles were.
+    ///
+    /// The invariant bounds the sum of all tiles, and each new tile adds at least 2 to this sum.
+    pub(super) fn max_plies(&self, position: &Position) -> u32 {
+        let powers = self.sorted_powers(position.board);
         let needed = powers.iter().enumerate();
         let needed = needed.map(|(index, power)| (power + index).saturating_sub(1));
         let k = needed.max().unwrap_or(0).max(powers.len());
-        let worth = |power: usize| 1_u64 << power.min(usize::from(LARGEST));
-        let most: u64 = (1..=powers.len()).map(|place| worth(k + 2 - place)).sum();
-        let now: u64 = powers
+        let tile_value = |power: usize| 1_u64 << power.min(usize::from(MAX_POWER));
+        let max_sum: u64 = (1..=powers.len())
+            .map(|place| tile_value(k + 2 - place))
+            .sum();
+        let sum: u64 = powers
             .iter()
             .filter(|&&power| power > 0)
-            .map(|&power| worth(power))
+            .map(|&power| tile_value(power))
             .sum();
-        let tiles = (most - now) / 2;
-        // At most one slide follows every tile, and one may come before the first.
+        let tiles = (max_sum - sum) / 2;
+        // At most one slide follows each tile, and one slide can precede the first tile.
         (2 * tiles) as u32 + u32::from(!position.tile_to_come)
     }
 
-    /// The powers on the cells, the largest first.
-    fn powers(&self, board: Board) -> Vec<usize> {
+    /// Returns the powers of all cells in descending order.
+    fn sorted_powers(&self, board: Board) -> Vec<usize> {
         let cells = (0..self.rows())
             .flat_map(|row| (0..self.columns()).map(move |column| 4 * row + column));
         let mut powers: Vec<usize> = cells.map(|cell| board.power(cell).into()).collect();
@@ -46,9 +52,9 @@ mod tests {
     use crate::rules::{Notation, Rules, Stochastic};
 
     #[test]
-    fn no_game_is_longer_than_the_most_plies() {
+    fn games_never_exceed_max_plies() {
         let mut random = Random::new(7);
-        let home = Twenty48::new(4, 4, None);
+        let any_size = Twenty48::new(4, 4, None);
         for text in [
             "0,0/0,0 t 0",
             "32,32/2,4 p 0",
@@ -60,7 +66,7 @@ mod tests {
             "0,0,0/0,0,0 t 0",
             "8,8,8/2,2,2/0,0,0 t 0",
         ] {
-            let (game, start) = home.read_position(text).unwrap();
+            let (game, start) = any_size.read_position(text).unwrap();
             for _ in 0..200 {
                 let mut position = start;
                 let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! 2048: the rules on packed boards, how they are written, and the evaluations, one of which was learned.
+//! 2048: rules on packed boards, notation, a heuristic evaluation, and a learned n-tuple network.
 
 pub mod board;
 pub mod heuristic;

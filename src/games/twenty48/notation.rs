@@ -1,16 +1,16 @@
-//! How 2048 is written: `0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0`, `left`, `c3=4`; and how its board is drawn.
+//! Reads, writes and draws 2048 positions (`0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0`) and moves (`left`, `c3=4`).
 
-use super::board::{Board, Direction, LARGEST};
-use super::rules::{MAX_SCORE, Move, Position, SIDES, Twenty48};
+use super::board::{Board, Direction, MAX_POWER};
+use super::rules::{MAX_SCORE, Move, Position, SIDE_LENGTHS, Twenty48};
 use crate::error::ParseError;
 use crate::lex::{Tokenizer, shortened};
 use crate::rules::Notation;
 
-/// The moves of the player, in the order of [`Direction::ALL`].
-const SLIDES: [&str; 4] = ["up", "down", "left", "right"];
+/// The names of the slides, in the order of [`Direction::ALL`].
+const SLIDE_NAMES: [&str; 4] = ["up", "down", "left", "right"];
 
-/// The width of a tile in a drawing, in characters: more where a tile has more.
-const WIDTH: usize = 5;
+/// The minimum width of a tile in a drawing, in characters.
+const MIN_TILE_WIDTH: usize = 5;
 
 impl Notation for Twenty48 {
     fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
@@ -46,7 +46,7 @@ impl Notation for Twenty48 {
     fn show_position(&self, position: &Position) -> String {
         let row = |row| {
             let tiles = (0..self.columns())
-                .map(|column| tile(position.board.power(4 * row + column)).to_string());
+                .map(|column| tile_value(position.board.power(4 * row + column)).to_string());
             tiles.collect::<Vec<_>>().join(",")
         };
         let rows: Vec<String> = (0..self.rows()).map(row).collect();
@@ -59,26 +59,28 @@ impl Notation for Twenty48 {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
-        let slide = SLIDES
+        let slide = SLIDE_NAMES
             .iter()
             .zip(Direction::ALL)
             .find(|(name, _)| **name == text);
         let read = slide
             .map(|(_, direction)| Move::slide(direction))
             .or_else(|| self.read_tile(text));
-        read.ok_or_else(|| ParseError::new(0, "a move: up, down, left, right, or a tile, as c3=4"))
+        read.ok_or_else(|| {
+            ParseError::new(0, "a move: up, down, left, right, or a tile such as c3=4")
+        })
     }
 
     fn show_move(&self, m: Move) -> String {
         if let Some(direction) = m.direction() {
-            return SLIDES[direction as usize].to_string();
+            return SLIDE_NAMES[direction as usize].to_string();
         }
         let (row, column) = (m.cell() / 4, m.cell() % 4);
         let letter = (b'a' + column as u8) as char;
         format!(
             "{letter}{}={}",
             self.rows().saturating_sub(row),
-            tile(m.power())
+            tile_value(m.power())
         )
     }
 
@@ -94,7 +96,7 @@ impl Notation for Twenty48 {
 
     fn draw(&self, position: &Position) -> String {
         let largest = position.board.powers().into_iter().fold(0, u8::max);
-        let width = tile(largest).to_string().len().max(WIDTH);
+        let width = tile_value(largest).to_string().len().max(MIN_TILE_WIDTH);
         let rule = format!(
             "  +{}\n",
             format!("{}+", "-".repeat(width + 2)).repeat(self.columns())
@@ -107,7 +109,7 @@ impl Notation for Twenty48 {
                 let tile = if power == 0 {
                     ".".to_string()
                 } else {
-                    tile(power).to_string()
+                    tile_value(power).to_string()
                 };
                 text += &format!(" {tile:>width$} |");
             }
@@ -124,7 +126,7 @@ impl Notation for Twenty48 {
 }
 
 impl Twenty48 {
-    /// A tile on a cell of this board.
+    /// Reads a tile move such as `c3=4`. Returns `None` if it is malformed or the cell is not on this board.
     fn read_tile(&self, text: &str) -> Option<Move> {
         let (cell, tile) = text.split_once('=')?;
         let &[letter @ b'a'..=b'd', digit @ b'1'..=b'4'] = cell.as_bytes() else {
@@ -141,30 +143,30 @@ impl Twenty48 {
     }
 }
 
-/// The number on a tile, 0 for none.
-fn tile(power: u8) -> u32 {
+/// Returns the number on a tile, or 0 for an empty cell.
+fn tile_value(power: u8) -> u32 {
     (1 << power) & !1
 }
 
-/// Reads the rows: the board, its height, its width.
+/// Reads the rows of a board. Returns the board, its height and its width.
 fn read_rows(text: &str) -> Result<(Board, usize, usize), ParseError> {
     let mut board = Board::default();
     let (mut height, mut width) = (0, None);
     for row in text.split('/') {
-        if height == *SIDES.end() {
-            return Err(ParseError::at(text, row, "no more than 4 rows"));
+        if height == *SIDE_LENGTHS.end() {
+            return Err(ParseError::at(text, row, "at most 4 rows"));
         }
         let mut columns = 0;
         for number in row.split(',') {
-            if columns == width.unwrap_or(*SIDES.end()) {
-                let expected = format!("no more than {columns} tiles in row {}", height + 1);
+            if columns == width.unwrap_or(*SIDE_LENGTHS.end()) {
+                let expected = format!("at most {columns} tiles in row {}", height + 1);
                 return Err(ParseError::at(text, number, expected));
             }
             board = board.with(4 * height + columns, read_tile_number(text, number)?);
             columns += 1;
         }
         let end = &row[row.len()..];
-        if columns < width.unwrap_or(*SIDES.start()) {
+        if columns < width.unwrap_or(*SIDE_LENGTHS.start()) {
             let expected = match width {
                 Some(width) => format!("{width} tiles in row {}, found {columns}", height + 1),
                 None => "2 to 4 tiles in a row, found 1".to_string(),
@@ -175,7 +177,7 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), ParseError> {
         height += 1;
     }
     match width {
-        Some(width) if SIDES.contains(&height) => Ok((board, height, width)),
+        Some(width) if SIDE_LENGTHS.contains(&height) => Ok((board, height, width)),
         _ => Err(ParseError::new(
             text.len(),
             format!("2 to 4 rows, found {height}"),
@@ -183,7 +185,7 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), ParseError> {
     }
 }
 
-/// The power of two that a number is; 0 for 0.
+/// Reads a tile and returns its power, or 0 for an empty cell.
 fn read_tile_number(text: &str, number: &str) -> Result<u8, ParseError> {
     let digits = number
         .bytes()
@@ -192,14 +194,14 @@ fn read_tile_number(text: &str, number: &str) -> Result<u8, ParseError> {
     let power = match digits.unwrap_or_default().parse::<u32>() {
         Ok(0) => Some(0),
         Ok(tile) if tile.is_power_of_two() => {
-            Some(tile.trailing_zeros() as u8).filter(|power| (1..=LARGEST).contains(power))
+            Some(tile.trailing_zeros() as u8).filter(|power| (1..=MAX_POWER).contains(power))
         }
         _ => None,
     };
     let expected = || {
         format!(
             "0 or a power of two from 2 to {}, found '{}'",
-            tile(LARGEST),
+            tile_value(MAX_POWER),
             shortened(number)
         )
     };

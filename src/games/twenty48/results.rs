@@ -1,20 +1,20 @@
-//! What finished games came to, added up.
+//! Results of finished games and their statistics.
 
-use super::board::{Board, LARGEST};
+use super::board::{Board, MAX_POWER};
 
-/// What a finished game came to.
+/// The result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// The points made.
+    /// The score in points.
     pub score: u32,
-    /// The player's moves.
+    /// The number of the player's moves.
     pub moves: u64,
-    /// The power of two of the largest tile.
+    /// The power of the largest tile.
     pub largest: u8,
 }
 
 impl GameResult {
-    /// A game that ended on this board.
+    /// Creates the result of a game that ended with `board`.
     pub fn new(board: Board, score: u32, moves: u64) -> Self {
         let largest = board.largest();
         Self {
@@ -25,37 +25,37 @@ impl GameResult {
     }
 }
 
-/// Finished games.
+/// Statistics of finished games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Results {
-    /// How many.
+    /// The number of games.
     pub games: u64,
-    /// The player's moves in all of them.
+    /// The total number of the player's moves.
     pub moves: u64,
     /// The highest score.
     pub best: u32,
     scores: f64,
     squares: f64,
-    largest: [u64; LARGEST as usize + 1],
+    largest: [u64; MAX_POWER as usize + 1],
 }
 
 impl Results {
-    /// Counts one more game.
-    pub fn add(&mut self, played: GameResult) {
+    /// Adds a game.
+    pub fn add(&mut self, result: GameResult) {
         self.games += 1;
-        self.moves += played.moves;
-        self.best = self.best.max(played.score);
-        self.scores += f64::from(played.score);
-        self.squares += f64::from(played.score).powi(2);
-        self.largest[usize::from(played.largest.min(LARGEST))] += 1;
+        self.moves += result.moves;
+        self.best = self.best.max(result.score);
+        self.scores += f64::from(result.score);
+        self.squares += f64::from(result.score).powi(2);
+        self.largest[usize::from(result.largest.min(MAX_POWER))] += 1;
     }
 
-    /// The mean score; 0 without a game.
+    /// Returns the mean score, or 0 if there is no game.
     pub fn mean(&self) -> f64 {
         self.scores / self.games.max(1) as f64
     }
 
-    /// The standard error of the mean; 0 with fewer than two games.
+    /// Returns the standard error of the mean score, or 0 for fewer than two games.
     pub fn standard_error(&self) -> f64 {
         let games = self.games as f64;
         if self.games < 2 {
@@ -65,7 +65,7 @@ impl Results {
         (variance / games).sqrt()
     }
 
-    /// The share of games that reached the tile 2 to this power.
+    /// Returns the share of games that reached the tile 2^`power`.
     pub fn rate(&self, power: u8) -> f64 {
         let reached: u64 = self.largest[usize::from(power)..].iter().sum();
         reached as f64 / self.games.max(1) as f64
@@ -77,27 +77,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mean_and_its_error_are_those_of_the_books() {
-        let mut layer_stats = Results::default();
+    fn computes_mean_standard_error_and_rates() {
+        let mut results = Results::default();
         for score in [2, 4, 4, 4, 5, 5, 7, 9] {
-            layer_stats.add(GameResult {
+            results.add(GameResult {
                 score,
                 moves: 1,
                 largest: if score < 5 { 10 } else { 11 },
             });
         }
+        assert_eq!((results.mean(), results.games, results.best), (5.0, 8, 9));
+        // The sample variance is 32/7.
+        assert!((results.standard_error() - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
         assert_eq!(
-            (layer_stats.mean(), layer_stats.games, layer_stats.best),
-            (5.0, 8, 9)
-        );
-        // The sample's variance is 32/7.
-        assert!((layer_stats.standard_error() - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-        assert_eq!(
-            (
-                layer_stats.rate(10),
-                layer_stats.rate(11),
-                layer_stats.rate(12)
-            ),
+            (results.rate(10), results.rate(11), results.rate(12)),
             (1.0, 0.5, 0.0)
         );
     }

@@ -11,17 +11,18 @@ use crate::games::key::mix64;
 use crate::rules::{Rules, Stochastic, Turn};
 use crate::value::Side;
 
-/// 2048 on a board of some size, with what it knows about positions.
+/// A game of 2048 on a board of one size, with its evaluation.
 #[derive(Clone, Debug)]
 pub struct Twenty48 {
-    /// How the board slides, and its size.
+    /// The slides of the board, which also hold its size.
     pub slides: Slides,
-    /// What was learned of boards of four by four; the others are judged by the hand-written heuristic.
+    /// The network for 4×4 boards. Other boards use the hand-written heuristic.
     pub network: Option<Arc<Network>>,
-    /// How the network sees boards, where not as they stand.
+    /// The map that the network applies to large tiles, or `None` if it uses the real board.
     tile_remap: Option<TileRemap>,
-    /// What sets positions seen in this frame apart where they are remembered; 0 without one.
-    disguise: u64,
+    /// Value that is combined with position keys, so that results under different maps are not mixed. It is 0
+    /// without a map.
+    key_salt: u64,
 }
 
 impl PartialEq for Twenty48 {
@@ -38,48 +39,50 @@ impl PartialEq for Twenty48 {
     }
 }
 
-/// More than any game can score. A position that is set with as much gains no more, so that it can still be read as it is written.
+/// Upper bound of the score, higher than any real game. A position with this score gains no more points, so that
+/// its FEN remains readable.
 pub const MAX_SCORE: u32 = 5_000_000;
 
-/// A board, whose turn it is, and the score so far.
+/// A board, the side to move, and the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The tiles.
     pub board: Board,
-    /// Whether a tile is to appear; otherwise the player slides.
+    /// Whether a tile appears next. Otherwise the player slides.
     pub tile_to_come: bool,
-    /// The points made so far.
+    /// The score so far, in points.
     pub score: u32,
 }
 
-/// A slide or a tile: slides are 0 to 3, tiles have a bit of their own, then the cell, then the power of two.
+/// A slide or a new tile. Slides are 0 to 3. Tiles have bit 8 set, the cell in bits 4 to 7, and the power in bits 0
+/// to 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
 const IS_TILE: u16 = 1 << 8;
 
 impl Move {
-    /// The player's move.
+    /// Returns the move that slides in `direction`.
     pub fn slide(direction: Direction) -> Self {
         Self(direction as u16)
     }
 
-    /// A tile of 2 or 4 (`power` 1 or 2) on a cell.
+    /// Returns the move that puts a tile of 2 or 4 (`power` 1 or 2) on a cell.
     pub fn tile(cell: usize, power: u8) -> Self {
         Self(IS_TILE | (cell as u16) << 4 | u16::from(power))
     }
 
-    /// The direction, if the move is a slide.
+    /// Returns the direction, or `None` if the move is a tile.
     pub fn direction(self) -> Option<Direction> {
         (self.0 & IS_TILE == 0).then(|| Direction::ALL[usize::from(self.0 & 3)])
     }
 
-    /// The cell on which a tile appears.
+    /// Returns the cell on which the tile appears.
     pub fn cell(self) -> usize {
         usize::from(self.0 >> 4 & 15)
     }
 
-    /// The power of two of the tile that appears.
+    /// Returns the power of the tile.
     pub fn power(self) -> u8 {
         (self.0 & 15) as u8
     }
@@ -97,42 +100,43 @@ impl From<Move> for u16 {
     }
 }
 
-/// The tiles that may appear, as powers of two, and how likely each is.
-pub const TILES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
+/// The powers of the tiles that can appear, with their probabilities.
+pub const TILE_PROBABILITIES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
-/// The power of two that wins the game.
-pub const WINNING: u8 = 11;
+/// The power of the tile that wins the game, 2048.
+pub const WINNING_POWER: u8 = 11;
 
-/// The number of sides that a board may have.
-pub const SIDES: std::ops::RangeInclusive<usize> = 2..=4;
+/// The possible numbers of rows and of columns.
+pub const SIDE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
 
 impl Twenty48 {
-    /// A board of this size, which [`SIDES`] bounds. The network is of use on four by four only.
+    /// Creates a game on a board of this size; both numbers are in [`SIDE_LENGTHS`]. The network is only used on
+    /// 4×4 boards.
     pub fn new(rows: usize, columns: usize, network: Option<Arc<Network>>) -> Self {
         Self {
             slides: Slides::new(rows, columns),
             network,
             tile_remap: None,
-            disguise: 0,
+            key_salt: 0,
         }
     }
 
-    /// How many rows the board has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.slides.rows()
     }
 
-    /// How many columns the board has.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         self.slides.columns()
     }
 
-    /// The empty cells of the board, the top left first.
+    /// Returns the empty cells, row by row from the top left.
     pub fn empty_cells(&self, board: Board) -> impl Iterator<Item = usize> + use<> {
         iter_ones(board.empty() & self.slides.cells()).map(|bit| bit / 4)
     }
 
-    /// Whether some slide changes the board.
+    /// Returns `true` if some slide changes the board.
     #[inline]
     pub fn can_slide(&self, board: Board) -> bool {
         Direction::ALL
@@ -140,16 +144,16 @@ impl Twenty48 {
             .any(|direction| self.slides.slide(board, direction).0 != board)
     }
 
-    /// The points expected once a slide has left this board, and a tile is to come.
+    /// Returns the expected future points of a board after a slide, when a tile appears next.
     #[inline]
     pub fn value_after_slide(&self, board: Board) -> f64 {
         match self.network() {
-            Some(network) => self.learned_value(network, board),
+            Some(network) => self.network_value(network, board),
             None => heuristic::value(&self.slides, board),
         }
     }
 
-    /// The network, if it knows boards of this size.
+    /// Returns the network if it applies to boards of this size.
     #[inline]
     fn network(&self) -> Option<&Network> {
         self.network
@@ -158,9 +162,9 @@ impl Twenty48 {
     }
 
     #[inline(always)]
-    fn learned_value(&self, network: &Network, board: Board) -> f64 {
+    fn network_value(&self, network: &Network, board: Board) -> f64 {
         match &self.tile_remap {
-            Some(frame) => network.value_in(frame, board),
+            Some(remap) => network.value_remapped(remap, board),
             None => network.value(board),
         }
     }
@@ -172,7 +176,8 @@ impl Twenty48 {
         }
     }
 
-    /// The slide with the most points and prospects, the board after it, and its points.
+    /// Returns the slide that maximizes its points plus the expected future points, with the board after it and its
+    /// points.
     fn best_slide(&self, board: Board) -> Option<(Direction, Board, u32)> {
         let slides =
             Direction::ALL.map(|direction| (direction, self.slides.slide(board, direction)));
@@ -187,8 +192,8 @@ impl Twenty48 {
         best.map(|(_, slide)| slide)
     }
 
-    /// The points expected where the player is to slide: those of the best slide, and what is expected after it; 0
-    /// when he cannot.
+    /// Returns the expected future points of a board on which the player slides next: the points of the best slide
+    /// and those expected after it. Returns 0 if no slide is legal.
     #[inline]
     pub fn value_before_slide(&self, board: Board) -> f64 {
         let Some(network) = self.network() else {
@@ -197,16 +202,16 @@ impl Twenty48 {
                 f64::from(points) + heuristic::value(&self.slides, after)
             });
         };
-        // Only a square board may be judged transposed.
-        let turned = board.transposed();
+        // Slides up and down return transposed boards, which only the network on 4×4 boards can evaluate.
+        let transposed = board.transposed();
         let after = self.slides.all_up_to_symmetry(board);
-        let before = [board, board, turned, turned];
+        let before = [board, board, transposed, transposed];
         let legal = after
             .into_iter()
             .zip(before)
             .filter(|((after, _), before)| after != before);
         let values = legal
-            .map(|((after, points), _)| f64::from(points) + self.learned_value(network, after));
+            .map(|((after, points), _)| f64::from(points) + self.network_value(network, after));
         values.reduce(f64::max).unwrap_or(0.0)
     }
 }
@@ -227,7 +232,9 @@ impl Rules for Twenty48 {
         let board = position.board;
         if position.tile_to_come {
             let cells = self.empty_cells(board);
-            out.extend(cells.flat_map(|cell| TILES.map(|(power, _)| Move::tile(cell, power))));
+            out.extend(
+                cells.flat_map(|cell| TILE_PROBABILITIES.map(|(power, _)| Move::tile(cell, power))),
+            );
         } else {
             let changes = |direction: &Direction| self.slides.slide(board, *direction).0 != board;
             out.extend(Direction::ALL.into_iter().filter(changes).map(Move::slide));
@@ -245,7 +252,7 @@ impl Rules for Twenty48 {
                     score: (score + points).min(MAX_SCORE),
                 }
             }
-            // The game begins with two tiles.
+            // The game starts with two tiles.
             None => Position {
                 board: board.with(m.cell(), m.power()),
                 tile_to_come: board == Board::default(),
@@ -255,15 +262,15 @@ impl Rules for Twenty48 {
     }
 
     fn key(&self, position: &Position) -> u64 {
-        // Positions with the same board and turn are worth the same, whatever was scored before.
+        // The score is not part of the key, because it does not affect the future value.
         let turn = if position.tile_to_come {
             0x9e37_79b9_7f4a_7c15
         } else {
             0
         };
-        // An odd factor keeps what lies beyond apart from the tiles below; where there is nothing it leaves no trace.
-        let beyond = position.board.beyond.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        mix64(position.board.low.0 ^ turn ^ beyond) ^ self.disguise
+        // The odd factor separates excess powers from the packed powers. Without excess it has no effect.
+        let excess = position.board.excess.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        mix64(position.board.low.0 ^ turn ^ excess) ^ self.key_salt
     }
 }
 
@@ -284,7 +291,7 @@ impl Stochastic for Twenty48 {
         let cells = self.empty_cells(position.board);
         let share = 1.0 / f64::from((position.board.empty() & self.slides.cells()).count_ones());
         out.extend(cells.flat_map(|cell| {
-            TILES.map(|(power, chance)| (Move::tile(cell, power), chance * share))
+            TILE_PROBABILITIES.map(|(power, chance)| (Move::tile(cell, power), chance * share))
         }));
     }
 
@@ -295,7 +302,7 @@ impl Stochastic for Twenty48 {
     }
 
     fn max_plies_left(&self, position: &Position) -> Option<u32> {
-        Some(self.most_plies(position))
+        Some(self.max_plies(position))
     }
 
     fn evaluate(&self, position: &Position) -> f64 {
@@ -307,10 +314,10 @@ impl Stochastic for Twenty48 {
     }
 
     fn seen_from(&self, root: &Position) -> Option<Self> {
-        let frame = self.network()?.tile_remap(root.board)?;
+        let remap = self.network()?.remap_for(root.board)?;
         Some(Self {
-            tile_remap: Some(frame),
-            disguise: frame.fingerprint(),
+            tile_remap: Some(remap),
+            key_salt: remap.key_salt(),
             ..self.clone()
         })
     }
@@ -336,7 +343,7 @@ impl Stochastic for Twenty48 {
     }
 
     fn winner(&self, position: &Position) -> Option<Side> {
-        let won = (0..16).any(|cell| position.board.power(cell) >= WINNING);
+        let won = (0..16).any(|cell| position.board.power(cell) >= WINNING_POWER);
         Some(if won { Side::P1 } else { Side::P2 })
     }
 }

@@ -1,8 +1,8 @@
-//! 2048 as a GUI shows it, tile by tile where it slides, and its rules in words.
+//! Describes 2048 positions, slides and rules for graphical interfaces.
 
 use super::Twenty48;
-use super::board::{Board, Direction, LARGEST};
-use super::rules::{Move, Position, TILES, WINNING};
+use super::board::{Board, Direction, MAX_POWER};
+use super::rules::{Move, Position, TILE_PROBABILITIES, WINNING_POWER};
 use crate::scene::{
     self, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider, Slides,
     cell_name,
@@ -21,13 +21,13 @@ impl SceneProvider for Twenty48 {
             players: names(),
             each: vec!["player".into(), "tile".into()],
             rules: vec![
-                "You slide all tiles at once: up, down, left or right, as far as they go.".into(),
-                "Two equal tiles that meet become one with their sum, once a slide; the sum is added to your score.".into(),
-                "After every slide a new tile comes to an empty cell, drawn at random: a 2 nine times in ten, else a 4. The \
-                 game begins with two of them."
+                "A slide moves all tiles up, down, left or right as far as possible.".into(),
+                "Two equal tiles that meet merge into their sum, which is added to your score. A tile merges at most once per slide.".into(),
+                "After each slide a random tile appears on a random empty cell: 2 with probability 90%, 4 with 10%. The game \
+                 starts with two tiles."
                     .into(),
-                "A slide has to move something. The game is over when none can.".into(),
-                format!("Who has made a tile of {} has won, and may go on for a higher score.", 1 << WINNING),
+                "A slide must move or merge at least one tile. The game is over if no slide can.".into(),
+                format!("The player wins by making a tile of {} and can continue for a higher score.", 1 << WINNING_POWER),
             ],
         }
     }
@@ -37,7 +37,7 @@ impl SceneProvider for Twenty48 {
             rows: self.rows(),
             columns: self.columns(),
             slides: Slides::All {
-                target: 1 << WINNING,
+                target: 1 << WINNING_POWER,
             },
         };
         let cells = (0..self.rows())
@@ -54,9 +54,9 @@ impl SceneProvider for Twenty48 {
 
     fn footprint(&self, position: &Position, m: Move) -> Footprint {
         if let Some(direction) = m.direction() {
-            let travels = self.travels(position.board, direction);
+            let tile_moves = self.tile_moves(position.board, direction);
             return Footprint {
-                slides: travels
+                slides: tile_moves
                     .into_iter()
                     .map(|(from, to)| (self.name(from), self.name(to)))
                     .collect(),
@@ -65,7 +65,9 @@ impl SceneProvider for Twenty48 {
             };
         }
         let empty = self.empty_cells(position.board).count().max(1);
-        let chance = TILES.iter().find(|(power, _)| *power == m.power());
+        let chance = TILE_PROBABILITIES
+            .iter()
+            .find(|(power, _)| *power == m.power());
         Footprint {
             value: Some(1 << m.power()),
             chance: chance.map(|(_, chance)| chance / empty as f64),
@@ -83,11 +85,11 @@ impl Twenty48 {
         cell_name(self.rows(), cell / 4, cell % 4)
     }
 
-    /// The cells of each line, from the edge that the tiles slide to.
+    /// Returns the cells of each line, starting at the edge to which the tiles slide.
     fn lines_from(&self, direction: Direction) -> Vec<Vec<usize>> {
         let (rows, columns) = (self.rows(), self.columns());
-        let upright = matches!(direction, Direction::Up | Direction::Down);
-        let (lines, length) = if upright {
+        let is_vertical = matches!(direction, Direction::Up | Direction::Down);
+        let (lines, length) = if is_vertical {
             (columns, rows)
         } else {
             (rows, columns)
@@ -103,32 +105,32 @@ impl Twenty48 {
             .collect()
     }
 
-    /// Where every tile that moves or merges comes from and goes to.
-    fn travels(&self, board: Board, direction: Direction) -> Vec<(usize, usize)> {
-        let mut travels = Vec::new();
+    /// Returns the origin and destination of every tile that moves or merges.
+    fn tile_moves(&self, board: Board, direction: Direction) -> Vec<(usize, usize)> {
+        let mut tile_moves = Vec::new();
         for line in self.lines_from(direction) {
-            // Where the last tile came from and lies now, while another may still merge with it.
+            // The origin and destination of the last tile, while another tile can still merge with it.
             let mut open: Option<(usize, usize)> = None;
             let mut targets = line.iter().copied();
             for from in line.iter().copied().filter(|&cell| board.power(cell) > 0) {
                 let power = board.power(from);
                 if let Some((first, to)) =
-                    open.filter(|&(first, _)| board.power(first) == power && power < LARGEST)
+                    open.filter(|&(first, _)| board.power(first) == power && power < MAX_POWER)
                 {
                     if first == to {
-                        travels.push((first, to));
+                        tile_moves.push((first, to));
                     }
-                    travels.push((from, to));
+                    tile_moves.push((from, to));
                     open = None;
                 } else if let Some(to) = targets.next() {
                     if from != to {
-                        travels.push((from, to));
+                        tile_moves.push((from, to));
                     }
                     open = Some((from, to));
                 }
             }
         }
-        travels
+        tile_moves
     }
 }
 
@@ -137,13 +139,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The board that these travels make, the tiles that do not travel staying where they are.
-    fn carried_out(game: &Twenty48, board: Board, travels: &[(usize, usize)]) -> Board {
+    /// Applies tile moves to a board. All other tiles stay in place.
+    fn apply_moves(game: &Twenty48, board: Board, tile_moves: &[(usize, usize)]) -> Board {
         let mut after = Board::default();
         for cell in (0..16).filter(|&cell| board.power(cell) > 0) {
-            let journey = travels.iter().find(|(from, _)| *from == cell);
-            let to = journey.map_or(cell, |&(_, to)| to);
-            let others = travels.iter().filter(|(_, other)| *other == to).count();
+            let tile_move = tile_moves.iter().find(|(from, _)| *from == cell);
+            let to = tile_move.map_or(cell, |&(_, to)| to);
+            let others = tile_moves.iter().filter(|(_, other)| *other == to).count();
             let power = board.power(cell) + u8::from(others == 2);
             if after.power(to) == 0 {
                 after = after.with(to, power);
@@ -155,21 +157,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_tiles_travel_to_where_the_rules_put_them(bits: u64, rows in 2..=4usize, columns in 2..=4usize) {
+        fn tile_moves_agree_with_slides(bits: u64, rows in 2..=4usize, columns in 2..=4usize) {
             let game = Twenty48::new(rows, columns, None);
             let mut board = Board::default();
             for cell in (0..16).filter(|cell| cell / 4 < rows && cell % 4 < columns) {
                 // Few different tiles, so that many merge.
-                let power = [0, 1, 1, 2, 3, 0, LARGEST, 2][(bits >> (3 * cell) & 7) as usize];
+                let power = [0, 1, 1, 2, 3, 0, MAX_POWER, 2][(bits >> (3 * cell) & 7) as usize];
                 if power > 0 {
                     board = board.with(cell, power);
                 }
             }
             for direction in Direction::ALL {
-                let travels = game.travels(board, direction);
+                let tile_moves = game.tile_moves(board, direction);
                 let (after, _) = game.slides.slide(board, direction);
-                prop_assert_eq!(carried_out(&game, board, &travels), after);
-                prop_assert_eq!(travels.is_empty(), after == board);
+                prop_assert_eq!(apply_moves(&game, board, &tile_moves), after);
+                prop_assert_eq!(tile_moves.is_empty(), after == board);
             }
         }
     }

@@ -1,13 +1,17 @@
-//! The tiles that appear: seeded, without bias, and unknown to any player beforehand.
+//! Random tiles, drawn without bias from a seeded generator. No player knows them in advance.
 
 use super::board::{Board, Cells};
 use crate::random::Random;
 
-/// Puts a tile on one of the empty cells of a board whose cells have these lowest bits, all equally likely: 2 with
-/// 0.9, 4 with 0.1. There must be an empty cell.
+/// Adds a random tile: 2 with probability 0.9, 4 with probability 0.1, on any empty cell with equal probability.
+///
+/// `cells` contains the lowest bit of every cell of the board.
+///
+/// # Panics
+/// If no cell is empty.
 #[inline]
 #[must_use]
-pub fn appear(board: Board, cells: u64, random: &mut Random) -> Board {
+pub fn add_random(board: Board, cells: u64, random: &mut Random) -> Board {
     let mut empty = board.empty() & cells;
     for _ in 0..random.u32(0..empty.count_ones()) {
         empty &= empty - 1;
@@ -19,10 +23,10 @@ pub fn appear(board: Board, cells: u64, random: &mut Random) -> Board {
     }
 }
 
-/// The board at the start of a game: two tiles.
+/// Returns a random start position with two tiles.
 pub fn start(cells: u64, random: &mut Random) -> Board {
-    let first = appear(Board::default(), cells, random);
-    appear(first, cells, random)
+    let first = add_random(Board::default(), cells, random);
+    add_random(first, cells, random)
 }
 
 #[cfg(test)]
@@ -30,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_empty_cell_and_both_tiles_get_their_share() {
+    fn tiles_are_uniformly_distributed() {
         let board = Board {
             low: Cells(0x0001_0203_0000_4005),
             ..Board::default()
@@ -39,7 +43,7 @@ mod tests {
         let mut seen = [[0u32; 3]; 16];
         let draws = 120_000;
         for _ in 0..draws {
-            let after = appear(board, u64::MAX, &mut random).low.0 ^ board.low.0;
+            let after = add_random(board, u64::MAX, &mut random).low.0 ^ board.low.0;
             let cell = after.trailing_zeros() as usize / 4;
             seen[cell][(after >> (4 * cell)) as usize] += 1;
         }
@@ -49,12 +53,12 @@ mod tests {
             } else {
                 0.0
             };
-            // Five standard deviations.
-            let near = |count: u32, expected: f64| {
+            // The tolerance is five standard deviations.
+            let is_near = |count: u32, expected: f64| {
                 (f64::from(count) - expected).abs() <= 5.0 * expected.sqrt()
             };
             assert!(
-                near(counts[1], share * 0.9) && near(counts[2], share * 0.1),
+                is_near(counts[1], share * 0.9) && is_near(counts[2], share * 0.1),
                 "cell {cell}: {counts:?}"
             );
         }

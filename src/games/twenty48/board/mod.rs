@@ -1,4 +1,4 @@
-//! The board of 2048 in 64 bits, and the tables by which its rows slide.
+//! The 2048 board in packed form, and the lookup tables for its slides.
 
 pub mod tile_remap;
 
@@ -6,51 +6,51 @@ use std::sync::LazyLock;
 
 use tile_remap::TileRemap;
 
-/// Sixteen cells of four bits, row by row from the top left, the first cell lowest.
+/// Sixteen cells of four bits each, row by row from the top left. The first cell is in the lowest bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cells(pub u64);
 
-/// What is on every cell: the tile's power of two, 0 when it is empty. The cells of a smaller board's missing rows and
-/// columns are empty for ever.
+/// The tile on each cell as a power of two, or 0 for an empty cell. On smaller boards, the missing rows and columns
+/// stay empty.
 ///
-/// Nearly all boards fit four bits a cell. Powers above [`FITTING`] count as that in `low`, and what they exceed it by is
-/// in `beyond`, so that boards without them are as quick as if there were none.
+/// Nearly all boards fit in four bits per cell. A larger power is stored as [`MAX_PACKED_POWER`] in `low`, and its
+/// excess in `excess`. Boards without such tiles need no extra work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The powers, none above [`FITTING`].
+    /// The powers, at most [`MAX_PACKED_POWER`].
     pub low: Cells,
-    /// What the powers exceed [`FITTING`] by.
-    pub beyond: Cells,
+    /// The difference between each power and [`MAX_PACKED_POWER`], or 0 if the power is not larger.
+    pub excess: Cells,
 }
 
 /// The lowest bit of every cell.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
 
-/// The power of the largest tile there is, 131072: sixteen cells have no room for what would make a larger one. Two of
-/// these, which no game leads to, do not merge.
-pub const LARGEST: u8 = 17;
+/// The power of the largest possible tile, 131072. A larger tile needs more than sixteen cells. Two tiles of this
+/// power, which no game reaches, do not merge.
+pub const MAX_POWER: u8 = 17;
 
-/// The largest power that four bits hold.
-pub const FITTING: u8 = 15;
+/// The largest power that fits in four bits.
+pub const MAX_PACKED_POWER: u8 = 15;
 
-/// The largest power, 8192, that all networks learn of: boards with larger tiles are few, and taken for ones with smaller tiles.
-pub const FAMILIAR: u8 = 13;
+/// The largest power, 8192, that every network learns. Networks see larger tiles [downgraded](Board::downgraded).
+pub const BASE_LEARNED_POWER: u8 = 13;
 
-/// The largest power, 16384, that some network learns of.
-pub const KNOWN: u8 = 14;
+/// The largest power, 16384, that any network learns.
+pub const EXTENDED_LEARNED_POWER: u8 = 14;
 
 impl Cells {
-    /// What is on the cell with this index.
+    /// Returns the value of the cell with index `cell`.
     #[inline]
     pub fn get(self, cell: usize) -> u8 {
         (self.0 >> (4 * cell) & 15) as u8
     }
 
-    /// Rows become columns.
+    /// Exchanges rows and columns.
     #[inline]
     #[must_use]
     pub fn transposed(self) -> Self {
-        // First the cells inside each square of two by two change places, then the squares.
+        // Exchanges the cells within each 2×2 square first, then the squares.
         let b = self.0;
         let b = b & 0xF0F0_0F0F_F0F0_0F0F
             | (b & 0x0000_F0F0_0000_F0F0) << 12
@@ -62,7 +62,7 @@ impl Cells {
         )
     }
 
-    /// Left and right change places.
+    /// Exchanges left and right.
     #[inline]
     #[must_use]
     pub fn mirrored(self) -> Self {
@@ -70,7 +70,7 @@ impl Cells {
         Self((b & 0x0F0F_0F0F_0F0F_0F0F) << 4 | b >> 4 & 0x0F0F_0F0F_0F0F_0F0F)
     }
 
-    /// Top and bottom change places.
+    /// Exchanges top and bottom.
     #[inline]
     #[must_use]
     pub fn flipped(self) -> Self {
@@ -78,25 +78,25 @@ impl Cells {
         Self((b & 0x0000_FFFF_0000_FFFF) << 16 | b >> 16 & 0x0000_FFFF_0000_FFFF)
     }
 
-    /// The cells seen in the eight ways that a square can be turned and mirrored.
+    /// Returns the cells under the eight symmetries of the square.
     #[inline]
     pub fn symmetries(self) -> [Self; 8] {
-        let turned = self.transposed();
+        let transposed = self.transposed();
         [
             self,
             self.mirrored(),
             self.flipped(),
             self.mirrored().flipped(),
-            turned,
-            turned.mirrored(),
-            turned.flipped(),
-            turned.mirrored().flipped(),
+            transposed,
+            transposed.mirrored(),
+            transposed.flipped(),
+            transposed.mirrored().flipped(),
         ]
     }
 }
 
 impl Board {
-    /// The board with these powers.
+    /// Creates a board from the powers of its cells.
     pub fn of(powers: [u8; 16]) -> Self {
         let cells = powers.into_iter().enumerate();
         cells.fold(Self::default(), |board, (cell, power)| {
@@ -104,95 +104,99 @@ impl Board {
         })
     }
 
-    /// The power of two on the cell with this index, 0 when it is empty.
+    /// Returns the power of the tile on a cell, or 0 if the cell is empty.
     #[inline]
     pub fn power(self, cell: usize) -> u8 {
-        self.low.get(cell) + self.beyond.get(cell)
+        self.low.get(cell) + self.excess.get(cell)
     }
 
-    /// The powers on all cells.
+    /// Returns the powers of all cells.
     pub fn powers(self) -> [u8; 16] {
         std::array::from_fn(|cell| self.power(cell))
     }
 
-    /// The power of two of the largest tile, 0 where there is none.
+    /// Returns the power of the largest tile, or 0 for an empty board.
     pub fn largest(self) -> u8 {
         self.powers().into_iter().fold(0, u8::max)
     }
 
-    /// Whether some tile is larger than four bits hold.
+    /// Returns `true` if some power does not fit in four bits.
     #[inline]
-    pub fn is_beyond(self) -> bool {
-        self.beyond.0 != 0
+    pub fn has_excess(self) -> bool {
+        self.excess.0 != 0
     }
 
-    /// The same board with a tile on an empty cell.
+    /// Returns the board with one more tile, on the empty cell `cell`.
     #[inline]
     #[must_use]
     pub fn with(self, cell: usize, power: u8) -> Self {
         let put = |cells: Cells, power: u8| Cells(cells.0 | u64::from(power) << (4 * cell));
         Self {
-            low: put(self.low, power.min(FITTING)),
-            beyond: put(self.beyond, power.saturating_sub(FITTING)),
+            low: put(self.low, power.min(MAX_PACKED_POWER)),
+            excess: put(self.excess, power.saturating_sub(MAX_PACKED_POWER)),
         }
     }
 
-    /// One bit, the lowest of the four, for every empty cell of the sixteen.
+    /// Returns the lowest bit of each empty cell, for all sixteen cells.
     #[inline]
     pub fn empty(self) -> u64 {
         let halves = self.low.0 | self.low.0 >> 2;
         !(halves | halves >> 1) & LOW_BITS
     }
 
-    /// Rows become columns.
+    /// Exchanges rows and columns.
     #[inline]
     #[must_use]
     pub fn transposed(self) -> Self {
         Self {
             low: self.low.transposed(),
-            beyond: if self.is_beyond() {
-                self.beyond.transposed()
+            excess: if self.has_excess() {
+                self.excess.transposed()
             } else {
-                self.beyond
+                self.excess
             },
         }
     }
 
-    /// Whether some tile is above `most`: [`FAMILIAR`] or [`KNOWN`].
+    /// Returns `true` if some power exceeds `max`, which is [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
     #[inline(always)]
-    pub fn exceeds(self, most: u8) -> bool {
-        debug_assert!(most == FAMILIAR || most == KNOWN);
-        // 14 and 15, and those alone, have the three upper bits.
+    pub fn has_power_above(self, max: u8) -> bool {
+        debug_assert!(max == BASE_LEARNED_POWER || max == EXTENDED_LEARNED_POWER);
+        // The three upper bits of a cell are all set only for powers 14 and 15.
         let Cells(low) = self.low;
         let large = low >> 1 & low >> 2 & low >> 3;
-        let large = if most == KNOWN { large & low } else { large };
+        let large = if max == EXTENDED_LEARNED_POWER {
+            large & low
+        } else {
+            large
+        };
         large & LOW_BITS != 0
     }
 
-    /// The board that a network takes this one for that knows tiles up to `most`, [`FAMILIAR`] or [`KNOWN`]: itself where no tile
-    /// is above, else [lowered](Board::lowered) to that.
+    /// Returns the board as seen by a network that learned powers up to `max`, which is [`BASE_LEARNED_POWER`] or
+    /// [`EXTENDED_LEARNED_POWER`]. The board is unchanged if no power exceeds `max`.
     #[inline(always)]
     #[must_use]
-    pub fn familiar(self, most: u8) -> Self {
-        if self.exceeds(most) {
-            self.halved(most)
+    pub fn downgraded(self, max: u8) -> Self {
+        if self.has_power_above(max) {
+            self.downgrade(max)
         } else {
             self
         }
     }
 
-    /// The board on which every tile above a gap counts half, as often as it takes until no power is above `most`
-    /// ([`TileRemap::lowering`]): which tiles are alike and which is larger stays the same.
+    /// Halves all tiles above a missing tile, repeatedly, until no power exceeds `max`
+    /// ([`TileRemap::downgrading`]). Equality and order of the tiles are preserved.
     #[cold]
     #[must_use]
-    pub fn halved(self, most: u8) -> Self {
-        TileRemap::lowering(self, most).see(self)
+    pub fn downgrade(self, max: u8) -> Self {
+        TileRemap::downgrading(self, max).apply(self)
     }
 }
 
-/// The ways to slide, in the order of the notation.
+/// The directions of a slide, in the order of the notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "they say it themselves")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Direction {
     Up,
     Down,
@@ -201,37 +205,38 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, in the order of the notation.
+    /// All directions, in the order of the notation.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 }
 
-/// What becomes of every row, by its sixteen bits: below, the row that it slides to; above, a quarter of the points,
-/// which are sums of tiles from 4 on, so that nothing is lost; or [`BEYOND`].
+/// The result of a slide for each 16-bit row. The lower half is the new row and the upper half a quarter of the
+/// points. Points are sums of tiles of at least 4, so the division is exact. An entry can also be [`OVERFLOW`].
 type Table = [u32; 1 << 16];
 
-/// Instead of a row that does not fit sixteen bits: two tiles of the power [`FITTING`] merge. No points reach this bit.
-const BEYOND: u32 = 1 << 31;
+/// The entry of a row in which two tiles of power [`MAX_PACKED_POWER`] merge, so that the result does not fit in 16
+/// bits. Points never reach this bit.
+const OVERFLOW: u32 = 1 << 31;
 
-/// How the boards of one size slide.
+/// The slides of a board of one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Slides {
     rows: usize,
     columns: usize,
-    /// To the left and up: the cells that a smaller board lacks are empty and stay so.
+    /// The table for slides to the left and up. The missing cells of a smaller board stay empty.
     to_front: &'static Table,
-    /// To the right, where the last column is.
+    /// The table for slides to the right, to the last column.
     to_last_column: &'static Table,
-    /// Down, where the last row is.
+    /// The table for slides down, to the last row.
     to_last_row: &'static Table,
 }
 
-static TO_FRONT: LazyLock<Box<Table>> = LazyLock::new(|| table(0));
+static TO_FRONT: LazyLock<Box<Table>> = LazyLock::new(|| build_table(0));
 
-/// The tables of the other direction, for rows of two, three and four cells.
-static TO_BACK: LazyLock<[Box<Table>; 3]> = LazyLock::new(|| [2, 3, 4].map(table));
+/// The tables of the opposite direction, for rows of two, three and four cells.
+static TO_BACK: LazyLock<[Box<Table>; 3]> = LazyLock::new(|| [2, 3, 4].map(build_table));
 
 impl Slides {
-    /// For boards of 2 to 4 rows and columns.
+    /// Creates the slides of a board with 2 to 4 rows and 2 to 4 columns.
     pub fn new(rows: usize, columns: usize) -> Self {
         Self {
             rows,
@@ -242,17 +247,17 @@ impl Slides {
         }
     }
 
-    /// How many rows the board has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many columns the board has.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The lowest bit of every cell that the board has.
+    /// Returns the lowest bit of every cell of the board.
     #[inline]
     pub fn cells(&self) -> u64 {
         let row = LOW_BITS & ((1 << (4 * self.columns)) - 1);
@@ -260,96 +265,97 @@ impl Slides {
         all & u64::MAX >> (16 * (4 - self.rows))
     }
 
-    /// The board after a slide, and the points of the tiles merged. A slide that changes nothing is not a move.
+    /// Returns the board after a slide and the points of the merged tiles. A slide that does not change the board
+    /// is illegal.
     #[inline]
     pub fn slide(&self, board: Board, direction: Direction) -> (Board, u32) {
         match direction {
             Direction::Left => self.left(board),
             Direction::Right => self.right(board),
-            Direction::Up => turned_back(self.up_turned(board.transposed())),
-            Direction::Down => turned_back(self.down_turned(board.transposed())),
+            Direction::Up => transpose_result(self.up_transposed(board.transposed())),
+            Direction::Down => transpose_result(self.down_transposed(board.transposed())),
         }
     }
 
-    /// Where the four slides lead from `board`, whose transposed form is `turned`, up to symmetry: left, right, and
-    /// then up and down, transposed. Where only values that know no direction are wanted this saves turning back.
+    /// Returns the results of all four slides up to symmetry: left, right, and then up and down, both transposed.
+    /// Evaluations that are invariant under symmetry save the transposition back.
     #[inline(always)]
     pub fn all_up_to_symmetry(&self, board: Board) -> [(Board, u32); 4] {
-        let turned = board.transposed();
+        let transposed = board.transposed();
         [
             self.left(board),
             self.right(board),
-            self.up_turned(turned),
-            self.down_turned(turned),
+            self.up_transposed(transposed),
+            self.down_transposed(transposed),
         ]
     }
 
     #[inline(always)]
     fn left(&self, board: Board) -> (Board, u32) {
-        through(self.to_front, 0, board)
+        slide_rows(self.to_front, 0, board)
     }
 
     #[inline(always)]
     fn right(&self, board: Board) -> (Board, u32) {
-        through(self.to_last_column, self.columns, board)
+        slide_rows(self.to_last_column, self.columns, board)
     }
 
     #[inline(always)]
-    fn up_turned(&self, turned: Board) -> (Board, u32) {
-        through(self.to_front, 0, turned)
+    fn up_transposed(&self, transposed: Board) -> (Board, u32) {
+        slide_rows(self.to_front, 0, transposed)
     }
 
     #[inline(always)]
-    fn down_turned(&self, turned: Board) -> (Board, u32) {
-        through(self.to_last_row, self.rows, turned)
+    fn down_transposed(&self, transposed: Board) -> (Board, u32) {
+        slide_rows(self.to_last_row, self.rows, transposed)
     }
 }
 
 #[inline]
-fn turned_back((board, points): (Board, u32)) -> (Board, u32) {
+fn transpose_result((board, points): (Board, u32)) -> (Board, u32) {
     (board.transposed(), points)
 }
 
-/// Slides all rows by the same table, which knows rows whose first `turned` cells slide the other way.
+/// Slides all rows with `table`, in which the first `reversed` cells slide away from the front.
 #[inline(always)]
-fn through(table: &Table, turned: usize, board: Board) -> (Board, u32) {
+fn slide_rows(table: &Table, reversed: usize, board: Board) -> (Board, u32) {
     let row = |index: u32| table[(board.low.0 >> (16 * index) & 0xFFFF) as usize];
     let (a, b, c, d) = (row(0), row(1), row(2), row(3));
-    if board.is_beyond() || (a | b | c | d) & BEYOND != 0 {
-        return by_the_rule(turned, board);
+    if board.has_excess() || (a | b | c | d) & OVERFLOW != 0 {
+        return slide_rows_by_rule(reversed, board);
     }
     let low = |entry: u32| u64::from(entry & 0xFFFF);
     let slid = low(a) | low(b) << 16 | low(c) << 32 | low(d) << 48;
     let slid = Board {
         low: Cells(slid),
-        beyond: Cells(0),
+        excess: Cells(0),
     };
     (slid, ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4)
 }
 
-/// Slides all rows where some tile is, or becomes, larger than the tables hold.
+/// Slides all rows if some tile is or becomes too large for the tables.
 #[cold]
-fn by_the_rule(turned: usize, board: Board) -> (Board, u32) {
+fn slide_rows_by_rule(reversed: usize, board: Board) -> (Board, u32) {
     let (mut powers, mut points) = (board.powers(), 0);
     for row in powers.as_chunks_mut().0 {
-        let (after, gained) = slid_either_way(*row, turned);
+        let (after, gained) = slide_row(*row, reversed);
         *row = after;
         points += gained;
     }
     (Board::of(powers), points)
 }
 
-fn table(turned: usize) -> Box<Table> {
+fn build_table(reversed: usize) -> Box<Table> {
     let mut table = vec![0; 1 << 16].into_boxed_slice();
     for (bits, entry) in table.iter_mut().enumerate() {
         let row = [0, 4, 8, 12].map(|shift| (bits >> shift & 15) as u8);
-        let (row, points) = slid_either_way(row, turned);
+        let (row, points) = slide_row(row, reversed);
         let packed = row
             .iter()
             .rev()
             .fold(0, |packed, &power| packed << 4 | u32::from(power));
-        *entry = if row.iter().any(|&power| power > FITTING) {
-            BEYOND
+        *entry = if row.iter().any(|&power| power > MAX_PACKED_POWER) {
+            OVERFLOW
         } else {
             packed | points / 4 << 16
         };
@@ -359,28 +365,29 @@ fn table(turned: usize) -> Box<Table> {
         .unwrap_or_else(|_| unreachable!("the length is that of the array"))
 }
 
-/// The row slid to its front, or the first `turned` cells away from it.
-fn slid_either_way(mut row: [u8; 4], turned: usize) -> ([u8; 4], u32) {
-    row[..turned].reverse();
-    let (mut row, points) = slid(row);
-    row[..turned].reverse();
+/// Slides a row to its front or, if `reversed` is not 0, its first `reversed` cells away from it. Returns the row
+/// and the points.
+fn slide_row(mut row: [u8; 4], reversed: usize) -> ([u8; 4], u32) {
+    row[..reversed].reverse();
+    let (mut row, points) = slide_row_to_front(row);
+    row[..reversed].reverse();
     (row, points)
 }
 
-/// The rule itself: the row slid to its front, each tile merging at most once, and the points.
-fn slid(row: [u8; 4]) -> ([u8; 4], u32) {
+/// Slides a row to its front, merging each tile at most once. Returns the row and the points.
+fn slide_row_to_front(row: [u8; 4]) -> ([u8; 4], u32) {
     let mut slid = [0; 4];
     let (mut length, mut points) = (0, 0);
-    let mut may_merge = false;
+    let mut can_merge = false;
     for power in row.into_iter().filter(|&power| power > 0) {
-        if may_merge && slid[length - 1] == power && power < LARGEST {
+        if can_merge && slid[length - 1] == power && power < MAX_POWER {
             slid[length - 1] += 1;
             points += 2 << power;
-            may_merge = false;
+            can_merge = false;
         } else {
             slid[length] = power;
             length += 1;
-            may_merge = true;
+            can_merge = true;
         }
     }
     (slid, points)

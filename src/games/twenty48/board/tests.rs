@@ -1,4 +1,4 @@
-//! Tiles slide and merge as if by hand, those beyond four bits too.
+//! Compares slides with a simple implementation, including tiles that exceed four bits.
 
 use super::*;
 use proptest::prelude::*;
@@ -7,16 +7,17 @@ fn board(rows: [[u8; 4]; 4]) -> Board {
     Board::of(std::array::from_fn(|cell| rows[cell / 4][cell % 4]))
 }
 
-/// Boards of any tiles, most of them alike, so that many merge: those of four bits, and those beyond.
+/// Generates boards with few different tiles, so that many merge, and boards with arbitrary tiles.
 fn any_board() -> impl Strategy<Value = Board> {
-    let few = prop::array::uniform16(prop::sample::select(vec![0, 0, 1, 14, 15, 15, 16, 16, 17]));
-    let all = prop::array::uniform16(0..=LARGEST);
-    let fitting = prop::array::uniform16(0..=FITTING);
-    prop_oneof![few, all, fitting].prop_map(Board::of)
+    let similar =
+        prop::array::uniform16(prop::sample::select(vec![0, 0, 1, 14, 15, 15, 16, 16, 17]));
+    let all = prop::array::uniform16(0..=MAX_POWER);
+    let packed = prop::array::uniform16(0..=MAX_PACKED_POWER);
+    prop_oneof![similar, all, packed].prop_map(Board::of)
 }
 
-/// Every way but the rule's own: the board as lists of cells, slid to the left as a child would.
-fn by_hand(powers: [u8; 16]) -> ([u8; 16], u32) {
+/// Slides the rows to the left by an independent implementation on lists of tiles.
+fn slide_left_by_lists(powers: [u8; 16]) -> ([u8; 16], u32) {
     let (mut after, mut points) = ([0; 16], 0);
     for row in 0..4 {
         let mut tiles: Vec<u32> = (0..4)
@@ -40,7 +41,7 @@ fn by_hand(powers: [u8; 16]) -> ([u8; 16], u32) {
 }
 
 #[test]
-fn a_tile_merges_once_and_the_first_ones_in_the_direction_merge() {
+fn tiles_merge_once_front_pairs_first() {
     let slides = Slides::new(4, 4);
     let before = board([[1, 1, 1, 1], [2, 1, 1, 0], [1, 1, 1, 0], [3, 0, 0, 3]]);
     let left = board([[2, 2, 0, 0], [2, 2, 0, 0], [2, 1, 0, 0], [4, 0, 0, 0]]);
@@ -56,7 +57,7 @@ fn a_tile_merges_once_and_the_first_ones_in_the_direction_merge() {
 }
 
 #[test]
-fn a_smaller_board_ends_at_its_own_edge() {
+fn small_boards_slide_to_their_own_edge() {
     let slides = Slides::new(2, 3);
     let before = board([[1, 1, 0, 0], [0, 2, 0, 0], [0; 4], [0; 4]]);
     let after = |direction| slides.slide(before, direction).0;
@@ -72,9 +73,9 @@ fn a_smaller_board_ends_at_its_own_edge() {
 }
 
 #[test]
-fn every_two_equal_tiles_merge_up_to_the_largest_which_do_not() {
+fn equal_tiles_merge_except_the_largest() {
     let slides = Slides::new(4, 4);
-    for power in 1..LARGEST {
+    for power in 1..MAX_POWER {
         let before = board([[power, power, 0, 0], [0; 4], [0; 4], [0; 4]]);
         let after = board([[power + 1, 0, 0, 0], [0; 4], [0; 4], [0; 4]]);
         let points = 2_u32.pow(u32::from(power) + 1);
@@ -103,35 +104,35 @@ fn every_two_equal_tiles_merge_up_to_the_largest_which_do_not() {
 }
 
 #[test]
-fn a_board_beyond_what_is_known_counts_as_one_with_the_same_tiles_alike_and_the_same_larger() {
-    let lowered = |powers: [u8; 16]| -> [u8; 16] {
-        let known = Board::of(powers).familiar(FAMILIAR).low;
-        std::array::from_fn(|cell| known.get(cell))
+fn downgrading_closes_gaps_from_above() {
+    let downgraded_powers = |powers: [u8; 16]| -> [u8; 16] {
+        let downgraded = Board::of(powers).downgraded(BASE_LEARNED_POWER).low;
+        std::array::from_fn(|cell| downgraded.get(cell))
     };
-    // The gaps at 13, 11 and 10 are closed: what lies above each comes down by one.
+    // The powers 13, 11 and 10 are missing, so larger powers decrease by one for each.
     let powers = [16, 15, 14, 12, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    let fewer = [13, 12, 11, 10, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    assert_eq!(lowered(powers), fewer);
+    let expected = [13, 12, 11, 10, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(downgraded_powers(powers), expected);
     let powers = [16, 15, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 2, 0, 0, 0];
-    let fewer = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0];
-    assert_eq!(lowered(powers), fewer);
-    // Where there are not as many gaps, it comes down as far as they let it.
+    let expected = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0];
+    assert_eq!(downgraded_powers(powers), expected);
+    // With too few missing powers, the powers decrease as far as possible.
     let powers = [17, 16, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1, 0];
-    let fewer = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
-    assert_eq!(lowered(powers), fewer);
-    // Nothing is known of a board without a gap, but it is judged.
+    let expected = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+    assert_eq!(downgraded_powers(powers), expected);
+    // A board without a missing power keeps its powers, except that four bits limit them.
     let full = std::array::from_fn(|cell| 16 - cell as u8);
-    assert_eq!(lowered(full)[..3], [15, 15, 14]);
+    assert_eq!(downgraded_powers(full)[..3], [15, 15, 14]);
 }
 
 proptest! {
     #[test]
-    fn every_direction_is_left_seen_from_elsewhere(board in any_board()) {
+    fn directions_are_symmetric_images_of_left(board in any_board()) {
         let slides = Slides::new(4, 4);
-        let seen = |board: Board, of: fn(Cells) -> Cells| Board { low: of(board.low), beyond: of(board.beyond) };
+        let seen = |board: Board, of: fn(Cells) -> Cells| Board { low: of(board.low), excess: of(board.excess) };
         let (mirrored, flipped) = (|board| seen(board, Cells::mirrored), |board| seen(board, Cells::flipped));
         let left = |board| slides.slide(board, Direction::Left);
-        let (after, points) = by_hand(board.powers());
+        let (after, points) = slide_left_by_lists(board.powers());
         prop_assert_eq!(left(board), (Board::of(after), points));
         let (right, points) = left(mirrored(board));
         prop_assert_eq!(slides.slide(board, Direction::Right), (mirrored(right), points));
@@ -142,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn the_symmetries_move_every_cell_where_they_should(board in any_board()) {
+    fn symmetries_permute_cells_correctly(board in any_board()) {
         for cell in 0..16 {
             let (row, column) = (cell / 4, cell % 4);
             prop_assert_eq!(board.transposed().power(4 * column + row), board.power(cell));
@@ -153,32 +154,32 @@ proptest! {
     }
 
     #[test]
-    fn the_powers_of_a_board_are_those_it_was_made_of(powers in prop::array::uniform16(0..=LARGEST)) {
+    fn powers_round_trip(powers in prop::array::uniform16(0..=MAX_POWER)) {
         prop_assert_eq!(Board::of(powers).powers(), powers);
     }
 
     #[test]
-    fn what_is_known_keeps_which_tiles_are_alike_and_which_is_larger(mut powers in prop::array::uniform16(0..=LARGEST)) {
-        // A slide leaves a cell empty, which leaves a gap.
+    fn downgrading_preserves_order_of_tiles(mut powers in prop::array::uniform16(0..=MAX_POWER)) {
+        // A slide leaves at least one cell empty.
         powers[7] = 0;
-        let known = Board::of(powers).familiar(FAMILIAR).low;
+        let downgraded = Board::of(powers).downgraded(BASE_LEARNED_POWER).low;
         for (one, other) in (0..16).flat_map(|one| (0..16).map(move |other| (one, other))) {
-            prop_assert_eq!(known.get(one).cmp(&known.get(other)), powers[one].cmp(&powers[other]));
+            prop_assert_eq!(downgraded.get(one).cmp(&downgraded.get(other)), powers[one].cmp(&powers[other]));
         }
-        if powers.iter().all(|&power| power <= FAMILIAR) {
-            prop_assert_eq!(known, Board::of(powers).low);
+        if powers.iter().all(|&power| power <= BASE_LEARNED_POWER) {
+            prop_assert_eq!(downgraded, Board::of(powers).low);
         }
     }
 
     #[test]
-    fn lowering_keeps_which_tiles_are_alike_and_stops_where_it_should(powers in prop::array::uniform16(0..=LARGEST), most in 1..=FITTING) {
-        let lowered = Board::of(powers).halved(most).powers();
+    fn downgrading_stops_at_limit_or_without_gap(powers in prop::array::uniform16(0..=MAX_POWER), max in 1..=MAX_PACKED_POWER) {
+        let downgraded_powers = Board::of(powers).downgrade(max).powers();
         for (one, other) in (0..16).flat_map(|one| (0..16).map(move |other| (one, other))) {
-            prop_assert_eq!(lowered[one].cmp(&lowered[other]), powers[one].cmp(&powers[other]));
+            prop_assert_eq!(downgraded_powers[one].cmp(&downgraded_powers[other]), powers[one].cmp(&powers[other]));
         }
         let largest = powers.into_iter().fold(0, u8::max);
-        let now = lowered.into_iter().fold(0, u8::max);
-        let has_no_gap = (1..=now).all(|power| lowered.contains(&power));
-        prop_assert!(now == most.min(largest) || now > most && has_no_gap);
+        let now = downgraded_powers.into_iter().fold(0, u8::max);
+        let has_no_gap = (1..=now).all(|power| downgraded_powers.contains(&power));
+        prop_assert!(now == max.min(largest) || now > max && has_no_gap);
     }
 }

@@ -1,42 +1,43 @@
-//! How whoever knows small tiles better than large ones sees a board.
+//! Mapping of tiles to smaller ones, for networks that did not learn large tiles.
 
-use super::{Board, LARGEST};
+use super::{Board, MAX_POWER};
 
-/// Which power every tile counts as. Equal tiles stay equal, and of two others that are on the board the larger one stays larger.
+/// A map from each power to the power that replaces it. For the tiles of the board that defined the map, equality
+/// and order are preserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TileRemap([u8; LARGEST as usize + 1]);
+pub struct TileRemap([u8; MAX_POWER as usize + 1]);
 
 impl TileRemap {
-    /// The frame in which the tiles of a board above a gap count half, the largest gap first and as often as it takes until
-    /// none is above `most`: so what was learned of smaller tiles holds (tile-downgrading, Guei, Chen and Wu, 2021). A board without
-    /// a gap, which few slides leave, is not lowered that far.
-    pub fn lowering(board: Board, most: u8) -> Self {
+    /// Returns the map that halves all tiles above the largest missing tile of `board`, repeatedly, until no power
+    /// exceeds `max` (tile-downgrading, Guei, Chen and Wu, 2021). Larger powers remain if no tile is missing, which
+    /// is rare.
+    pub fn downgrading(board: Board, max: u8) -> Self {
         let powers = board.powers();
-        let mut frame = std::array::from_fn(|power| power as u8);
+        let mut remap = std::array::from_fn(|power| power as u8);
         loop {
-            let seen = powers.map(|power| frame[usize::from(power)]);
+            let seen = powers.map(|power| remap[usize::from(power)]);
             let largest = seen.into_iter().fold(0, u8::max);
             match (1..largest).rev().find(|gap| !seen.contains(gap)) {
-                Some(gap) if largest > most => {
-                    for power in frame.iter_mut().filter(|power| **power > gap) {
+                Some(gap) if largest > max => {
+                    for power in remap.iter_mut().filter(|power| **power > gap) {
                         *power -= 1;
                     }
                 }
-                _ => return Self(frame),
+                _ => return Self(remap),
             }
         }
     }
 
-    /// The board with what its tiles count as.
-    pub fn see(&self, board: Board) -> Board {
+    /// Returns the board with all tiles replaced.
+    pub fn apply(&self, board: Board) -> Board {
         Board::of(board.powers().map(|power| self.0[usize::from(power)]))
     }
 
-    /// A number that sets what is remembered in this frame apart from what is in others.
-    pub fn fingerprint(&self) -> u64 {
+    /// Returns a key that distinguishes the search results under this map from those under other maps.
+    pub fn key_salt(&self) -> u64 {
         let powers = self.0.iter();
-        powers.fold(0, |print: u64, &power| {
-            (print ^ u64::from(power))
+        powers.fold(0, |salt: u64, &power| {
+            (salt ^ u64::from(power))
                 .wrapping_mul(0x9e37_79b9_7f4a_7c15)
                 .rotate_left(23)
         })
@@ -50,25 +51,25 @@ mod tests {
     fn tile_remap(powers: &[u8]) -> TileRemap {
         let mut all = [0; 16];
         all[..powers.len()].copy_from_slice(powers);
-        TileRemap::lowering(Board::of(all), 13)
+        TileRemap::downgrading(Board::of(all), 13)
     }
 
     #[test]
-    fn tiles_that_appear_later_are_seen_as_from_where_the_frame_was_made() {
-        // Nothing is between 1024 and 4096.
-        let frame = tile_remap(&[14, 13, 12, 10, 3]);
+    fn remaps_tiles_that_appear_later() {
+        // The tile 2048 is missing.
+        let remap = tile_remap(&[14, 13, 12, 10, 3]);
         let later = Board::of([15, 14, 13, 12, 11, 10, 9, 3, 2, 1, 0, 0, 0, 0, 0, 0]);
         let seen = [14, 13, 12, 11, 11, 10, 9, 3, 2, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(frame.see(later).powers(), seen);
+        assert_eq!(remap.apply(later).powers(), seen);
     }
 
     #[test]
-    fn frames_have_fingerprints_of_their_own() {
-        let frames = (1..13).map(|gap| {
+    fn key_salts_differ() {
+        let remaps = (1..13).map(|gap| {
             let powers: Vec<u8> = (1..=14).filter(|&power| power != gap).collect();
-            tile_remap(&powers).fingerprint()
+            tile_remap(&powers).key_salt()
         });
-        let prints: std::collections::HashSet<u64> = frames.collect();
-        assert_eq!(prints.len(), 12);
+        let salts: std::collections::HashSet<u64> = remaps.collect();
+        assert_eq!(salts.len(), 12);
     }
 }

@@ -1,8 +1,13 @@
-//! Networks and half-finished trainings as files: versioned, with a checksum, and never half written.
+//! Files of networks and of unfinished training runs, with a version and a checksum. Writes are atomic.
 //!
-//! All numbers are little-endian. A file is eight bytes that name its kind; then as `u32` the version, the number of
-//! the tuples ([`Tuples::code`]) and the length of the origin; as `u64` the seed, the games, the moves and the length of
-//! the body; the origin; the body; and the CRC-32 of everything before.
+//! All numbers are little-endian. A file consists of:
+//!
+//! 1. the magic of its kind, eight bytes
+//! 2. as `u32`: the version, the code of the tuples ([`Tuples::code`]), and the length of the command
+//! 3. as `u64`: the seed, the number of games, the number of moves, and the length of the body
+//! 4. the command
+//! 5. the body
+//! 6. the CRC-32 of everything before it
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -14,17 +19,17 @@ use crate::durable::{self, AtomicFile, CHECKSUM_BYTES, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A network to play with.
+    /// A network for evaluation.
     Network,
-    /// All that a training needs to go on.
+    /// The state of a training run, sufficient to resume it.
     Training,
 }
 
 impl FileKind {
-    /// What the files of this kind begin with.
+    /// Returns the magic bytes of files of this kind.
     pub fn magic(self) -> &'static [u8; 8] {
         match self {
             Self::Network => b"PuliNet\n",
@@ -39,9 +44,12 @@ impl FileKind {
         }
     }
 
-    /// The versions that can be read; the last one is written. Raised whenever what a body means changes: the second
-    /// version of trainings begins with the goal, the third with the whole [`Plan`]; the second of networks is compressed with
-    /// zstd, and in the third zeros take a bit each. The fourth of both is [`KNOWING`].
+    /// Returns the readable versions, of which the last is written. The version increases when the meaning of the
+    /// body changes.
+    ///
+    /// Training files start with the goal since version 2, and with all [`TrainingOptions`] since version 3.
+    /// Networks are compressed with zstd since version 2, and zeros take one bit each since version 3. Version 4 of
+    /// both is [`FIRST_EXTENDED_VERSION`].
     fn versions(self) -> RangeInclusive<u32> {
         match self {
             Self::Network => 2..=4,
@@ -49,60 +57,65 @@ impl FileKind {
         }
     }
 
-    /// The lengths that a body can have.
+    /// Returns the possible lengths of a body in bytes.
     fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
         let weights = tuples.weights() as u64;
         match (self, version) {
-            // The step, and two bytes and perhaps a bit a weight, which compression makes longer by one in 256 at most.
+            // The body contains the step, and at most two bytes and one bit for each weight. Compression adds at
+            // most 1/256.
             (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
             (Self::Training, _) => {
-                let length = TrainingOptions::length(version) as u64 + 12 * weights;
+                let length = TrainingOptions::encoded_bytes(version) as u64 + 12 * weights;
                 length..=length
             }
         }
     }
 }
 
-/// The version from which on networks and trainings know tiles beyond 8192 where their tuples do ([`Tuples::known`]).
-pub const KNOWING: u32 = 4;
+/// The first version in which networks can learn tiles above 8192, if their tuples support it
+/// ([`Tuples::max_learned_power`]).
+pub const FIRST_EXTENDED_VERSION: u32 = 4;
 
-/// Where a network comes from.
+/// The origin of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Its tuples.
+    /// The tuples of the network.
     pub tuples: Tuples,
     /// The commands that made it, without paths.
     pub command: String,
-    /// The seed of the training's tiles.
+    /// The seed of the tiles in training.
     pub seed: u64,
-    /// Games it has learned from.
+    /// The number of games it learned from.
     pub games: u64,
-    /// Moves it has learned from.
+    /// The number of moves it learned from.
     pub moves: u64,
 }
 
-/// The bytes of a file before the origin's text.
-pub const HEADER: usize = 8 + 3 * 4 + 4 * 8;
+/// The size of a file's header, in bytes. The command follows the header.
+pub const HEADER_BYTES: usize = 8 + 3 * 4 + 4 * 8;
 
-/// The longest text of an origin.
-pub const MAX_TEXT_BYTES: usize = 1 << 16;
+/// Maximum length of the command, in bytes.
+pub const MAX_COMMAND_BYTES: usize = 1 << 16;
 
-/// More games, or moves, than this nobody has played.
+/// Maximum plausible number of games or moves, far above any real training run.
 const MAX_PLAYED: u64 = 1 << 48;
 
-/// What a header says.
-struct Head {
+/// The fields of a header.
+struct Header {
     version: u32,
     tuples: Tuples,
-    text: usize,
+    command_length: usize,
     body: usize,
     seed: u64,
     games: u64,
     moves: u64,
 }
 
-impl Head {
-    /// Takes what the first bytes of a file of this length say, if it can be true.
+impl Header {
+    /// Reads the header of a file of `length` bytes. `bytes` is the start of the file.
+    ///
+    /// # Errors
+    /// If a field is invalid or contradicts `length`. The text describes the problem.
     fn read(bytes: &[u8], length: u64, kind: FileKind) -> Result<Self, String> {
         if bytes.get(..8) != Some(kind.magic().as_slice()) {
             return Err(format!("it is not a {} file of Puli", kind.name()));
@@ -111,41 +124,43 @@ impl Head {
         if !kind.versions().contains(&version) {
             let (oldest, newest) = kind.versions().into_inner();
             return Err(format!(
-                "it has version {version}; this Puli reads versions {oldest} to {newest}"
+                "it has version {version}, expected {oldest} to {newest}"
             ));
         }
-        let header = bytes.get(..HEADER).ok_or("it ends too early")?;
+        let header = bytes.get(..HEADER_BYTES).ok_or("it ends too early")?;
         let small = |index: usize| u32_at(header, 8 + 4 * index).unwrap_or_default();
         let large = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
         let code = small(1);
         let tuples = Tuples::with_code(code).ok_or_else(|| {
-            format!("its tuples have number {code}, which this Puli does not know")
+            format!("the code of its tuples is {code}, which this version does not support")
         })?;
-        let (text, body) = (small(2) as usize, large(3));
-        if text > MAX_TEXT_BYTES {
-            return Err(format!("the text on its origin would have {text} bytes"));
+        let (command_length, body) = (small(2) as usize, large(3));
+        if command_length > MAX_COMMAND_BYTES {
+            return Err(format!(
+                "its command has {command_length} bytes, expected at most {MAX_COMMAND_BYTES}"
+            ));
         }
         if !kind.lengths(version, tuples).contains(&body) {
             return Err(format!(
-                "a {} of {} weights cannot have {body} bytes",
+                "its body has {body} bytes, which is impossible for a {} of {} weights",
                 kind.name(),
                 tuples.weights()
             ));
         }
-        let whole = (HEADER + text + CHECKSUM_BYTES) as u64 + body;
-        if length != whole {
-            return Err(format!("it has {length} bytes and should have {whole}"));
+        let expected = (HEADER_BYTES + command_length + CHECKSUM_BYTES) as u64 + body;
+        if length != expected {
+            return Err(format!("it has {length} bytes, expected {expected}"));
         }
         let (games, moves) = (large(1), large(2));
         if games > MAX_PLAYED || moves > MAX_PLAYED {
             return Err(format!(
-                "it would have learned from {games} games and {moves} moves"
+                "it claims {games} games and {moves} moves, expected at most {MAX_PLAYED}"
             ));
         }
         Ok(Self {
             version,
             tuples,
-            text,
+            command_length,
             body: body as usize,
             seed: large(0),
             games,
@@ -154,7 +169,7 @@ impl Head {
     }
 }
 
-/// Writes a file whole or not at all. `body` writes the bytes behind the origin, which are `length`.
+/// Writes a file atomically. `body` writes the `length` bytes that follow the command.
 pub fn write(
     path: &Path,
     kind: FileKind,
@@ -184,7 +199,7 @@ pub fn write(
     Ok(())
 }
 
-/// Writes, and sums up what was written.
+/// A writer that computes the CRC-32 of its output.
 pub struct ChecksumWriter<'a> {
     out: &'a mut AtomicFile,
     checksum: crc32fast::Hasher,
@@ -202,55 +217,56 @@ impl Write for ChecksumWriter<'_> {
     }
 }
 
-/// A file that was read: where it comes from, and its body.
+/// The contents of a file.
 #[derive(Debug)]
 pub struct Opened<'a> {
-    /// Where it comes from.
+    /// The origin of the network.
     pub origin: Origin,
-    /// In which version its body is written.
+    /// The version of the file.
     pub version: u32,
-    /// What it holds.
+    /// The body of the file.
     pub body: &'a [u8],
 }
 
-/// Opens a file's bytes. The error says what is wrong with it.
+/// Parses a file and checks its checksum. The error describes the problem.
 pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
-    let head = Head::read(bytes, bytes.len() as u64, kind)?;
-    let sealed = durable::strip_checksum(bytes).ok_or("its checksum is wrong: it is damaged")?;
-    let (command, body) = sealed[HEADER..].split_at(head.text);
-    debug_assert_eq!(body.len(), head.body);
+    let header = Header::read(bytes, bytes.len() as u64, kind)?;
+    let content =
+        durable::strip_checksum(bytes).ok_or("its checksum is wrong, so it is damaged")?;
+    let (command, body) = content[HEADER_BYTES..].split_at(header.command_length);
+    debug_assert_eq!(body.len(), header.body);
     let origin = Origin {
-        tuples: head.tuples,
+        tuples: header.tuples,
         command: String::from_utf8_lossy(command).into_owned(),
-        seed: head.seed,
-        games: head.games,
-        moves: head.moves,
+        seed: header.seed,
+        games: header.games,
+        moves: header.moves,
     };
     Ok(Opened {
         origin,
-        version: head.version,
+        version: header.version,
         body,
     })
 }
 
-/// Reads a whole file of a kind, once its head and its size fit; the error names it.
+/// Reads a file of this kind after checking its header and its size. The error contains the path.
 pub fn read(path: &Path, kind: FileKind) -> Result<Vec<u8>, EngineError> {
-    let (source, _head) = begin(path, kind)?;
+    let (source, _header) = open_header(path, kind)?;
     source.read(0, source.length() as usize)
 }
 
-/// The tuples of a file of a kind, of which no more is read than its head; the error names it.
+/// Reads the header of a file of this kind and returns its tuples. The error contains the path.
 pub fn tuples(path: &Path, kind: FileKind) -> Result<Tuples, EngineError> {
-    begin(path, kind).map(|(_source, head)| head.tuples)
+    open_header(path, kind).map(|(_source, header)| header.tuples)
 }
 
-/// Opens a file whose head and size fit.
-fn begin(path: &Path, kind: FileKind) -> Result<(Source, Head), EngineError> {
-    let refuse = |why: String| EngineError::new(format!("cannot use {}: {why}", path_name(path)));
-    let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
-    let head = source.read(0, source.length().min(HEADER as u64) as usize)?;
-    let head = Head::read(&head, source.length(), kind).map_err(refuse)?;
-    Ok((source, head))
+/// Opens a file of this kind and checks its header and its size.
+fn open_header(path: &Path, kind: FileKind) -> Result<(Source, Header), EngineError> {
+    let invalid = |why: String| EngineError::new(format!("cannot use {}: {why}", path_name(path)));
+    let source = Source::open(path).map_err(|error| invalid(error.to_string()))?;
+    let header = source.read(0, source.length().min(HEADER_BYTES as u64) as usize)?;
+    let header = Header::read(&header, source.length(), kind).map_err(invalid)?;
+    Ok((source, header))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {

@@ -1,31 +1,32 @@
-//! Temporal-coherence learning: weights that several threads improve at once, each at a rate of its own.
+//! Temporal-coherence learning: weights with individual learning rates, shared by several threads.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::tuples::{Active, MAX_LOOKUPS, TupleIndexer, TupleShape};
+use super::tuples::{MAX_LOOKUPS, TupleIndexer, TupleShape, WeightIndices};
 use crate::error::EngineError;
 use crate::games::twenty48::board::Board;
 use crate::processor;
 use crate::try_alloc;
 use crate::value::Value;
 
-/// A network that learns.
+/// A network in training.
 ///
-/// Temporal-difference learning of afterstates (Szubert and Jaśkowski, 2014) in which every weight's rate is the
-/// coherence of the errors it has seen, |sum| / sum of magnitudes: all in one direction, it still has far to go; in
-/// both, it is noise (Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
+/// It uses temporal-difference learning of afterstates (Szubert and Jaśkowski, 2014). The learning rate of each
+/// weight is the coherence of its errors, |sum| / sum of magnitudes. The rate is high while all errors have the
+/// same sign, and low if the signs alternate (Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
 ///
-/// Threads share it without a lock. Each weight is read and written whole, but what another thread added in between is
-/// lost: with millions of weights that is rare, and learning averages over far greater noise (Recht et al., 2011).
+/// Threads share the weights without locks. Each weight is read and written atomically, but an update of another
+/// thread in between is lost. With millions of weights such losses are rare, and small compared with the noise of
+/// learning (Recht et al., 2011).
 #[derive(Debug)]
 pub struct Learner<S> {
     weights: Vec<Weight>,
-    finder: TupleIndexer<S>,
+    indexer: TupleIndexer<S>,
 }
 
-/// A weight with all that it learns by in one place, for whoever reads it changes it soon, and in as little of it as will do,
-/// for learning is bound by memory: below the bits of its value, points as an `f32`, above its [`Errors`].
+/// A weight and its errors, packed into one word because every update needs both and memory bandwidth limits the
+/// speed. The lower half is the value in points, an `f32`; the upper half is its [`Errors`].
 #[derive(Debug, bytemuck::Zeroable)]
 struct Weight(AtomicU64);
 
@@ -43,20 +44,20 @@ impl Weight {
     }
 }
 
-/// The errors that a weight has seen: the upper [`SUM_BITS`](Self::SUM_BITS) bits of the `f32` that is their sum, and the upper ones but for
-/// the sign of that of their magnitudes.
+/// The errors of a weight: the sum of the errors and the sum of their magnitudes, each an `f32` without its lowest
+/// bits. The sum has [`SUM_BITS`](Self::SUM_BITS) bits. The magnitudes have the remaining bits and no sign.
 ///
-/// What is added may be far smaller than what the bits that are kept can tell, so it is rounded up or down by chance, in
-/// proportion: then it counts in the long run. A weight whose errors cancel out comes to look as if one in 2,000 did not, and the
-/// sum of magnitudes is off by an eighth or so, which hurts no rate.
+/// Added errors can be far smaller than the precision. The sums are therefore rounded up or down at random, with
+/// probabilities that preserve the expected value. The sum of magnitudes is then about 1/8 off, and errors that
+/// cancel out seem to differ by 1/2000. Neither affects the learning rates noticeably.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Errors(u32);
 
 impl Errors {
     const SUM_BITS: u32 = 19;
     const SUM: u32 = !0 << (32 - Self::SUM_BITS);
-    /// How many bits of the magnitudes' `f32` are left out below.
-    const LEFT_OUT: u32 = Self::SUM_BITS - 1;
+    /// The number of low bits of the `f32` of the magnitudes that are dropped.
+    const DROPPED_BITS: u32 = Self::SUM_BITS - 1;
 
     #[inline(always)]
     fn sum(self) -> f32 {
@@ -65,42 +66,49 @@ impl Errors {
 
     #[inline(always)]
     fn magnitudes(self) -> f32 {
-        f32::from_bits((self.0 & !Self::SUM) << Self::LEFT_OUT)
+        f32::from_bits((self.0 & !Self::SUM) << Self::DROPPED_BITS)
     }
 
-    /// The errors with this sum, and this one of their magnitudes, which is not negative, rounded by `chance`: any number is as
-    /// likely.
+    /// Returns the errors with these sums, rounded at random. `magnitudes` is not negative. `random` is uniformly
+    /// distributed.
     #[inline(always)]
-    fn rounded(sum: f32, magnitudes: f32, chance: u32) -> Self {
-        let sum = sum.to_bits().wrapping_add(chance & !Self::SUM);
-        let magnitudes = magnitudes.to_bits() + (chance >> (32 - Self::LEFT_OUT));
-        Self(sum & Self::SUM | magnitudes >> Self::LEFT_OUT)
+    fn round_randomly(sum: f32, magnitudes: f32, random: u32) -> Self {
+        let sum = sum.to_bits().wrapping_add(random & !Self::SUM);
+        let magnitudes = magnitudes.to_bits() + (random >> (32 - Self::DROPPED_BITS));
+        Self(sum & Self::SUM | magnitudes >> Self::DROPPED_BITS)
     }
 
-    /// The errors that are nearest to these, if these are finite.
-    fn nearest(sum: f32, magnitudes: f32) -> Self {
+    /// Returns the errors that are nearest to these sums, which must be finite.
+    fn round_to_nearest(sum: f32, magnitudes: f32) -> Self {
         const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
-        Self::rounded(sum, magnitudes.abs(), HALVES)
+        Self::round_randomly(sum, magnitudes.abs(), HALVES)
     }
 }
 
-/// What a weight and its errors take in a file: three `f32`.
-const BYTES_OF_WEIGHT: usize = 3 * size_of::<f32>();
+/// The size of a weight and its errors in a file: three `f32`.
+const WEIGHT_BYTES: usize = 3 * size_of::<f32>();
 
 impl<S: TupleShape> Learner<S> {
-    /// A network that knows nothing: every board is worth nothing more.
+    /// Creates a network whose weights are all 0.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
     pub fn new() -> Result<Self, EngineError> {
         let count = S::WEIGHTS;
-        let refuse = |_| EngineError::failed(format!("no memory for {count} weights"));
+        let error =
+            |_| EngineError::failed(format!("out of memory: cannot allocate {count} weights"));
         Ok(Self {
-            weights: try_alloc::zeroed_in_huge_pages(count).map_err(refuse)?,
-            finder: TupleIndexer::default(),
+            weights: try_alloc::zeroed_in_huge_pages(count).map_err(error)?,
+            indexer: TupleIndexer::default(),
         })
     }
 
-    /// A network that expects so many points from every board that it has not seen (optimistic initialization: Guei, Chen
-    /// and Wu, 2021).
-    pub fn expecting(points: f32) -> Result<Self, EngineError> {
+    /// Creates a network that expects `points` future points from every board (optimistic initialization: Guei,
+    /// Chen and Wu, 2021).
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn with_initial_value(points: f32) -> Result<Self, EngineError> {
         let learner = Self::new()?;
         if points != 0.0 {
             let value = points / S::LOOKUPS as f32;
@@ -110,35 +118,38 @@ impl<S: TupleShape> Learner<S> {
         Ok(learner)
     }
 
-    /// A network that goes on where another stopped: the weights, and the errors seen by each. The error says what is
-    /// wrong with them.
-    pub fn resumed(body: &[u8]) -> Result<Self, EngineError> {
+    /// Creates a network from the weights and errors written by [`Learner::write`].
+    ///
+    /// # Errors
+    /// If the length is wrong, if a value is out of range, or if there is not enough memory.
+    pub fn from_bytes(body: &[u8]) -> Result<Self, EngineError> {
         let count = S::WEIGHTS;
-        if body.len() != count * BYTES_OF_WEIGHT {
+        if body.len() != count * WEIGHT_BYTES {
             return Err(EngineError::new(format!(
-                "a training of {count} weights has {} bytes",
-                count * BYTES_OF_WEIGHT
+                "expected {} bytes for {count} weights, found {}",
+                count * WEIGHT_BYTES,
+                body.len()
             )));
         }
         let (values, errors) = body.split_at(count * size_of::<f32>());
         let learner = Self::new()?;
-        let most = Value::MAX_POINTS as f32;
+        let max = Value::MAX_POINTS as f32;
         let numbers = values.as_chunks().0.iter().zip(errors.as_chunks().0);
         for (weight, (value, errors)) in learner.weights.iter().zip(numbers) {
             let value = f32::from_le_bytes(*value);
             let errors: [[u8; 4]; 2] = bytemuck::cast::<[u8; 8], _>(*errors);
             let [sum, magnitudes] = errors.map(f32::from_le_bytes);
-            if !(-most..=most).contains(&value) {
-                return Err(EngineError::new("it has weights that are no points"));
+            if !(-max..=max).contains(&value) {
+                return Err(EngineError::new("it has weights out of range"));
             }
-            let errors = Errors::nearest(sum, magnitudes);
-            // What was rounded in a long sum may exceed what was rounded in another, so they are not compared.
-            // Rounding may have made an infinity of what hardly was none.
+            let errors = Errors::round_to_nearest(sum, magnitudes);
+            // The sums are rounded independently, so the magnitudes can be smaller than the absolute sum and are
+            // not compared with it. Rounding can turn the largest finite numbers into infinity.
             let numbers = [sum, magnitudes, errors.sum(), errors.magnitudes()];
             if !numbers.into_iter().all(f32::is_finite) || magnitudes < 0.0 {
-                return Err(EngineError::new("it has errors that are no points"));
+                return Err(EngineError::new("it has errors out of range"));
             }
-            // Memory that holds nothing but zeros need not be touched.
+            // Zero weights are not written, so that their memory pages stay untouched.
             if value != 0.0 || errors != Errors::default() {
                 weight.store(value, errors);
             }
@@ -146,12 +157,12 @@ impl<S: TupleShape> Learner<S> {
         Ok(learner)
     }
 
-    /// The bytes that [`Learner::write`] writes.
+    /// Returns the number of bytes that [`Learner::write`] writes.
     pub fn length() -> u64 {
-        (S::WEIGHTS * BYTES_OF_WEIGHT) as u64
+        (S::WEIGHTS * WEIGHT_BYTES) as u64
     }
 
-    /// Writes weights and errors as [`Learner::resumed`] reads them.
+    /// Writes all weights and then all errors, in the format of [`Learner::from_bytes`].
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         self.write_each(out, |weight| weight.load().0.to_le_bytes())?;
         self.write_each(out, |weight| {
@@ -166,9 +177,9 @@ impl<S: TupleShape> Learner<S> {
         out: &mut dyn Write,
         bytes_of: impl Fn(&Weight) -> [u8; N],
     ) -> io::Result<()> {
-        const AT_ONCE: usize = 1 << 16;
-        let mut bytes = Vec::with_capacity(AT_ONCE * N);
-        for weights in self.weights.chunks(AT_ONCE) {
+        const CHUNK_WEIGHTS: usize = 1 << 16;
+        let mut bytes = Vec::with_capacity(CHUNK_WEIGHTS * N);
+        for weights in self.weights.chunks(CHUNK_WEIGHTS) {
             bytes.clear();
             bytes.extend(weights.iter().flat_map(&bytes_of));
             out.write_all(&bytes)?;
@@ -176,11 +187,12 @@ impl<S: TupleShape> Learner<S> {
         Ok(())
     }
 
-    /// The weights that have seen errors of at least so many points in all; the others, which hardly any board has, as 0.
-    pub fn weights(&self, least: f32) -> impl Iterator<Item = f32> + Clone {
+    /// Returns all weights. A weight with an accumulated error below `min_error` points is replaced by 0, because
+    /// few boards use it.
+    pub fn weights(&self, min_error: f32) -> impl Iterator<Item = f32> + Clone {
         self.weights.iter().map(move |weight| {
             let (value, errors) = weight.load();
-            if errors.magnitudes() >= least {
+            if errors.magnitudes() >= min_error {
                 value
             } else {
                 0.0
@@ -188,58 +200,59 @@ impl<S: TupleShape> Learner<S> {
         })
     }
 
-    /// The points expected from each of four afterstates on, whose weights are best asked for before: then nothing but memory
-    /// is waited for, and for many of them at a time.
+    /// Returns the expected future points of four afterstates. Their weights should be prefetched, so that the
+    /// function waits for many of them at a time.
     #[inline(always)]
-    pub fn values(&self, active: &[Active; 4]) -> [f32; 4] {
+    pub fn values(&self, indices: &[WeightIndices; 4]) -> [f32; 4] {
         let mut sums = [0.0; 4];
         for lookup in 0..S::LOOKUPS {
-            for (sum, active) in sums.iter_mut().zip(active) {
-                *sum += self.weight(active[lookup]);
+            for (sum, indices) in sums.iter_mut().zip(indices) {
+                *sum += self.weight(indices[lookup]);
             }
         }
         sums
     }
 
-    /// Finds the weights of a board, and asks for them ahead.
+    /// Computes the weight indices of a board and prefetches the weights.
     #[inline(always)]
-    pub fn find(&self, board: Board, active: &mut Active) {
-        self.finder.find(board, active);
-        for &index in &active[..S::LOOKUPS] {
+    pub fn prefetch(&self, board: Board, indices: &mut WeightIndices) {
+        self.indexer.compute(board, indices);
+        for &index in &indices[..S::LOOKUPS] {
             processor::fetch_at(&self.weights, index as usize);
         }
     }
 
-    /// Moves the value of a board towards `target`, each weight by its share of the error at its own rate, and gives what it has
-    /// become: the sum of what its lookups have changed, in which a weight that the board looks up twice, such as that of no
-    /// tiles at all, counts as if these were two. It learns as often as it is looked up (learning once, a training is 2% behind).
-    /// Rates are those from before the move.
+    /// Moves the value of a board towards `target` and returns the new value. Each weight takes an equal share of
+    /// the error, multiplied by its learning rate before the update.
+    ///
+    /// A weight that the board looks up twice is updated twice. The returned value counts such a weight as if the
+    /// two lookups had separate weights.
     #[inline(always)]
-    pub fn learn(&self, active: &Active, target: f32) -> f32 {
-        let active = &active[..S::LOOKUPS];
+    pub fn learn(&self, indices: &WeightIndices, target: f32) -> f32 {
+        let indices = &indices[..S::LOOKUPS];
         let mut values = [0.0; MAX_LOOKUPS];
         let mut errors = [Errors::default(); MAX_LOOKUPS];
-        for (lookup, &index) in active.iter().enumerate() {
+        for (lookup, &index) in indices.iter().enumerate() {
             (values[lookup], errors[lookup]) = self.weights[index as usize].load();
         }
         let value = sum(&values[..S::LOOKUPS]);
         let error = target - value;
         let share = error / S::LOOKUPS as f32;
-        let times = times::<S>(active);
+        let lookup_counts = lookup_counts::<S>(indices);
         let mut changes = [0.0; MAX_LOOKUPS];
         for lookup in 0..S::LOOKUPS {
             let seen = errors[lookup];
             let (sum, magnitudes) = (seen.sum(), seen.magnitudes());
             let coherence = sum.abs() / magnitudes;
             let change = share * if magnitudes == 0.0 { 1.0 } else { coherence };
-            let times = times[lookup] as f32;
-            values[lookup] += times * change;
+            let count = lookup_counts[lookup] as f32;
+            values[lookup] += count * change;
             changes[lookup] = change;
-            let rounding = scattered(error.to_bits() ^ active[lookup]);
-            let (sum, magnitudes) = (sum + times * error, magnitudes + times * error.abs());
-            errors[lookup] = Errors::rounded(sum, magnitudes, rounding);
+            let random = mix32(error.to_bits() ^ indices[lookup]);
+            let (sum, magnitudes) = (sum + count * error, magnitudes + count * error.abs());
+            errors[lookup] = Errors::round_randomly(sum, magnitudes, random);
         }
-        for (lookup, &index) in active.iter().enumerate() {
+        for (lookup, &index) in indices.iter().enumerate() {
             self.weights[index as usize].store(values[lookup], errors[lookup]);
         }
         value + sum(&changes[..S::LOOKUPS])
@@ -251,22 +264,23 @@ impl<S: TupleShape> Learner<S> {
     }
 }
 
-/// How often a board looks up each of its weights: only symmetries of one tuple can find the same.
+/// Returns how often the board looks up each of its weights. Only symmetric images of the same tuple can share a
+/// weight.
 #[inline(always)]
-fn times<S: TupleShape>(active: &[u32]) -> [u32; MAX_LOOKUPS] {
-    let mut around = [0; 2 * MAX_LOOKUPS];
-    around[..S::LOOKUPS].copy_from_slice(active);
-    around[S::LOOKUPS..2 * S::LOOKUPS].copy_from_slice(active);
-    let mut times = [1; MAX_LOOKUPS];
-    for turn in (S::SEEN.len()..S::LOOKUPS).step_by(S::SEEN.len()) {
+fn lookup_counts<S: TupleShape>(indices: &[u32]) -> [u32; MAX_LOOKUPS] {
+    let mut repeated = [0; 2 * MAX_LOOKUPS];
+    repeated[..S::LOOKUPS].copy_from_slice(indices);
+    repeated[S::LOOKUPS..2 * S::LOOKUPS].copy_from_slice(indices);
+    let mut lookup_counts = [1; MAX_LOOKUPS];
+    for offset in (S::TUPLES.len()..S::LOOKUPS).step_by(S::TUPLES.len()) {
         for lookup in 0..S::LOOKUPS {
-            times[lookup] += u32::from(around[lookup] == around[lookup + turn]);
+            lookup_counts[lookup] += u32::from(repeated[lookup] == repeated[lookup + offset]);
         }
     }
-    times
+    lookup_counts
 }
 
-/// The sum of a multiple of eight numbers, in eight parts that need not wait for each other.
+/// Returns the sum of a multiple of eight numbers, added in eight independent lanes.
 #[inline(always)]
 fn sum(numbers: &[f32]) -> f32 {
     let mut parts = [0.0; 8];
@@ -279,10 +293,10 @@ fn sum(numbers: &[f32]) -> f32 {
     pair(0) + pair(1) + (pair(2) + pair(3))
 }
 
-/// A number whose bits all depend on those of this one, as if by chance (after the finalizer of Appleby's hash, 2011): of 32 bits,
-/// not of 64 as those of keys, since a vector multiplies twice as many of these, and sooner.
+/// Mixes the bits of a 32-bit number (after the finalizer of Appleby's Murmur hash 3, 2011). Vectors multiply 32-bit
+/// numbers faster than the 64-bit numbers that position keys use.
 #[inline(always)]
-fn scattered(number: u32) -> u32 {
+fn mix32(number: u32) -> u32 {
     let number = number.wrapping_mul(0x9e37_79b1);
     let number = (number ^ number >> 15).wrapping_mul(0x85eb_ca6b);
     number ^ number >> 16
@@ -292,14 +306,14 @@ fn scattered(number: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Errors of a tenth of a point, up to a hundred times as small as what the bits that are kept can tell.
+    /// Adds errors of 0.1 points, which are up to 100 times smaller than the precision of the sums.
     #[test]
     fn small_errors_count_in_the_long_run() {
-        const TIMES: u32 = 100_000;
-        let begun = Errors::nearest(20_000.0, 30_000.0);
-        let seen = (0..TIMES).fold(begun, |seen, number| {
+        const REPETITIONS: u32 = 100_000;
+        let start = Errors::round_to_nearest(20_000.0, 30_000.0);
+        let seen = (0..REPETITIONS).fold(start, |seen, number| {
             let (sum, magnitudes) = (seen.sum() + 0.1, seen.magnitudes() + 0.1);
-            Errors::rounded(sum, magnitudes, scattered(number))
+            Errors::round_randomly(sum, magnitudes, mix32(number))
         });
         assert!((29_000.0..31_000.0).contains(&seen.sum()), "{seen:?}");
         assert!(
@@ -309,12 +323,15 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_kept_as_they_are_read() {
+    fn stored_errors_round_trip() {
         for number in 0..1000 {
-            let chance = scattered(number);
-            let (sum, magnitudes) = (f32::from(chance as i16), f32::from(chance as u16));
-            let errors = Errors::rounded(sum, magnitudes, scattered(chance));
-            assert_eq!(Errors::nearest(errors.sum(), errors.magnitudes()), errors);
+            let random = mix32(number);
+            let (sum, magnitudes) = (f32::from(random as i16), f32::from(random as u16));
+            let errors = Errors::round_randomly(sum, magnitudes, mix32(random));
+            assert_eq!(
+                Errors::round_to_nearest(errors.sum(), errors.magnitudes()),
+                errors
+            );
             assert!((errors.sum() - sum).abs() <= sum.abs() / 1024.0);
             assert!((errors.magnitudes() - magnitudes).abs() <= magnitudes / 32.0);
         }

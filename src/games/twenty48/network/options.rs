@@ -1,40 +1,40 @@
-//! How a training is to go on: kept with it, so that whoever goes on with it need not say so again.
+//! The options of a training run that are stored with it, so that a resumed run uses them again.
 
 use std::ops::RangeInclusive;
 
-/// What a λ can be.
-pub const LAMBDAS: RangeInclusive<f32> = 0.0..=1.0;
-/// How often a game can go back.
-pub const RESTARTS: RangeInclusive<u32> = 0..=1000;
-/// Points to which weights can be rounded.
-pub const STEPS: RangeInclusive<f64> = 0.001..=1000.0;
-/// Points of errors below which weights can be left out.
-pub const PRUNING: RangeInclusive<f32> = 0.0..=1e9;
+/// Possible values of λ.
+pub const LAMBDA_RANGE: RangeInclusive<f32> = 0.0..=1.0;
+/// Possible numbers of restarts of a game.
+pub const RESTART_RANGE: RangeInclusive<u32> = 0..=1000;
+/// Possible rounding steps of weights, in points.
+pub const STEP_RANGE: RangeInclusive<f64> = 0.001..=1000.0;
+/// Possible pruning thresholds, in points of accumulated error.
+pub const PRUNE_RANGE: RangeInclusive<f32> = 0.0..=1e9;
 
-/// The bytes of a plan: its numbers in their order, little-endian.
-const LENGTH: usize = 8 + 4 + 4 + 8 + 4;
-/// Those of the plans of before, which had a goal and nothing else.
-const LENGTH_OF_GOAL: usize = 8;
+/// The size of encoded options: all fields in order, little-endian.
+const OPTIONS_BYTES: usize = 8 + 4 + 4 + 8 + 4;
+/// The size of options in file version 2, which contain only the goal.
+const GOAL_BYTES: usize = 8;
 
-/// What stands for a training without a goal.
+/// The encoding of a run without a goal.
 const NO_GOAL: u64 = u64::MAX;
 
-/// What was asked of a training, beyond what its origin tells.
+/// The options of a training run that are not part of its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingOptions {
-    /// Games in all, where they are what bounds the training.
+    /// The total number of games, or `None` if the number of games is not limited.
     pub goal: Option<u64>,
-    /// The λ of TD(λ), in [`LAMBDAS`].
+    /// The λ of TD(λ), in [`LAMBDA_RANGE`].
     pub lambda: f32,
-    /// How often at most a game goes back to where it made its largest tile, in [`RESTARTS`].
+    /// How often a game is resumed from the board where it made its largest tile, at most, in [`RESTART_RANGE`].
     pub restarts: u32,
-    /// Points to which the network's weights are rounded in its file, in [`STEPS`].
+    /// The step in points to which the weights are rounded in the network file, in [`STEP_RANGE`].
     pub step: f64,
-    /// Weights that have seen errors of fewer points in all are left out of the network's file, in [`PRUNING`].
+    /// The accumulated error in points below which a weight is omitted from the network file, in [`PRUNE_RANGE`].
     pub prune: f32,
 }
 
-/// A training of which nothing was said.
+/// The options of a run for which none were given.
 impl Default for TrainingOptions {
     fn default() -> Self {
         Self {
@@ -48,23 +48,23 @@ impl Default for TrainingOptions {
 }
 
 impl TrainingOptions {
-    /// The bytes that a training's file of this version has for its plan.
-    pub fn length(version: u32) -> usize {
+    /// Returns the size of the options in a training file of this version, in bytes.
+    pub fn encoded_bytes(version: u32) -> usize {
         match version {
             1 => 0,
-            2 => LENGTH_OF_GOAL,
-            _ => LENGTH,
+            2 => GOAL_BYTES,
+            _ => OPTIONS_BYTES,
         }
     }
 
-    /// Whether a training's file of this version has all of it.
-    pub fn is_whole(version: u32) -> bool {
-        Self::length(version) == LENGTH
+    /// Returns `true` if training files of this version contain all options.
+    pub fn is_complete(version: u32) -> bool {
+        Self::encoded_bytes(version) == OPTIONS_BYTES
     }
 
-    /// As its bytes in a file of the newest version.
+    /// Encodes the options for a file of the latest version.
     pub fn to_bytes(self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(LENGTH);
+        let mut bytes = Vec::with_capacity(OPTIONS_BYTES);
         bytes.extend(self.goal.unwrap_or(NO_GOAL).to_le_bytes());
         bytes.extend(self.lambda.to_le_bytes());
         bytes.extend(self.restarts.to_le_bytes());
@@ -73,65 +73,67 @@ impl TrainingOptions {
         bytes
     }
 
-    /// The plan that the body of a training's file of this version begins with, and what is left of the body; what it does
-    /// not say is as in `unsaid`. The error says what cannot be.
-    pub fn split_from(body: &[u8], version: u32, unsaid: Self) -> Result<(Self, &[u8]), String> {
+    /// Splits the body of a training file into its options and the rest. Options that this file version does not
+    /// contain are taken from `defaults`.
+    ///
+    /// # Errors
+    /// If the body is too short or an option is out of range. The text describes the problem.
+    pub fn split_from(body: &[u8], version: u32, defaults: Self) -> Result<(Self, &[u8]), String> {
         let (bytes, rest) = body
-            .split_at_checked(Self::length(version))
-            .ok_or("it ends within its plan")?;
-        let mut options = unsaid;
-        let mut left = bytes;
-        if let Some(goal) = take(&mut left) {
+            .split_at_checked(Self::encoded_bytes(version))
+            .ok_or("it ends within its options")?;
+        let mut options = defaults;
+        let mut fields = bytes;
+        if let Some(goal) = take(&mut fields) {
             options.goal = Some(u64::from_le_bytes(goal)).filter(|&goal| goal != NO_GOAL);
         }
-        if let Some(lambda) = take(&mut left) {
-            options.lambda = within("λ", f32::from_le_bytes(lambda), &LAMBDAS)?;
+        if let Some(lambda) = take(&mut fields) {
+            options.lambda = check_range("λ", f32::from_le_bytes(lambda), &LAMBDA_RANGE)?;
         }
-        if let Some(restarts) = take(&mut left) {
-            options.restarts = within("restarts", u32::from_le_bytes(restarts), &RESTARTS)?;
+        if let Some(restarts) = take(&mut fields) {
+            options.restarts =
+                check_range("restarts", u32::from_le_bytes(restarts), &RESTART_RANGE)?;
         }
-        if let Some(step) = take(&mut left) {
-            options.step = within("step", f64::from_le_bytes(step), &STEPS)?;
+        if let Some(step) = take(&mut fields) {
+            options.step = check_range("step", f64::from_le_bytes(step), &STEP_RANGE)?;
         }
-        if let Some(prune) = take(&mut left) {
-            options.prune = within("pruning", f32::from_le_bytes(prune), &PRUNING)?;
+        if let Some(prune) = take(&mut fields) {
+            options.prune = check_range("pruning", f32::from_le_bytes(prune), &PRUNE_RANGE)?;
         }
         Ok((options, rest))
     }
 }
 
-/// The next bytes, if there are any left.
+/// Returns the next `N` bytes, or `None` if fewer are left.
 fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(*first)
 }
 
-fn within<T>(name: &str, number: T, range: &RangeInclusive<T>) -> Result<T, String>
+fn check_range<T>(name: &str, number: T, range: &RangeInclusive<T>) -> Result<T, String>
 where
     T: PartialOrd + std::fmt::Display + Copy,
 {
     if range.contains(&number) {
         return Ok(number);
     }
-    let (least, most) = (range.start(), range.end());
-    Err(format!(
-        "its {name} would be {number}, and is {least} to {most}"
-    ))
+    let (min, max) = (range.start(), range.end());
+    Err(format!("its {name} is {number}, expected {min} to {max}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const UNSAID: TrainingOptions = TrainingOptions {
+    const DEFAULTS: TrainingOptions = TrainingOptions {
         goal: None,
         lambda: 0.25,
         restarts: 1,
         step: 2.0,
         prune: 7.0,
     };
-    const PLAN: TrainingOptions = TrainingOptions {
+    const OPTIONS: TrainingOptions = TrainingOptions {
         goal: Some(77),
         lambda: 0.5,
         restarts: 3,
@@ -140,62 +142,71 @@ mod tests {
     };
 
     #[test]
-    fn a_plan_is_read_as_it_was_written_and_older_ones_as_far_as_they_say() {
-        let body = [PLAN.to_bytes(), vec![1, 2, 3]].concat();
+    fn decodes_options_of_all_versions() {
+        let body = [OPTIONS.to_bytes(), vec![1, 2, 3]].concat();
         assert_eq!(
-            TrainingOptions::split_from(&body, 3, UNSAID),
-            Ok((PLAN, &body[28..]))
+            TrainingOptions::split_from(&body, 3, DEFAULTS),
+            Ok((OPTIONS, &body[28..]))
         );
-        let endless = TrainingOptions { goal: None, ..PLAN };
+        let endless = TrainingOptions {
+            goal: None,
+            ..OPTIONS
+        };
         let bytes = endless.to_bytes();
         assert_eq!(
-            TrainingOptions::split_from(&bytes, 3, UNSAID),
+            TrainingOptions::split_from(&bytes, 3, DEFAULTS),
             Ok((endless, &[][..]))
         );
         let goal = TrainingOptions {
             goal: Some(77),
-            ..UNSAID
+            ..DEFAULTS
         };
         assert_eq!(
-            TrainingOptions::split_from(&body, 2, UNSAID),
+            TrainingOptions::split_from(&body, 2, DEFAULTS),
             Ok((goal, &body[8..]))
         );
         assert_eq!(
-            TrainingOptions::split_from(&body, 1, UNSAID),
-            Ok((UNSAID, &body[..]))
+            TrainingOptions::split_from(&body, 1, DEFAULTS),
+            Ok((DEFAULTS, &body[..]))
         );
-        assert!(TrainingOptions::split_from(&body[..27], 3, UNSAID).is_err());
+        assert!(TrainingOptions::split_from(&body[..27], 3, DEFAULTS).is_err());
     }
 
     #[test]
-    fn what_nobody_can_have_asked_for_is_refused() {
+    fn rejects_options_out_of_range() {
         for (options, name) in [
             (
                 TrainingOptions {
                     lambda: f32::NAN,
-                    ..PLAN
+                    ..OPTIONS
                 },
                 "λ",
             ),
             (
                 TrainingOptions {
                     restarts: 1001,
-                    ..PLAN
+                    ..OPTIONS
                 },
                 "restarts",
             ),
-            (TrainingOptions { step: 0.0, ..PLAN }, "step"),
+            (
+                TrainingOptions {
+                    step: 0.0,
+                    ..OPTIONS
+                },
+                "step",
+            ),
             (
                 TrainingOptions {
                     prune: -1.0,
-                    ..PLAN
+                    ..OPTIONS
                 },
                 "pruning",
             ),
         ] {
-            let refusal =
-                TrainingOptions::split_from(&options.to_bytes(), 3, UNSAID).expect_err("absurd");
-            assert!(refusal.contains(name), "{refusal}");
+            let error = TrainingOptions::split_from(&options.to_bytes(), 3, DEFAULTS)
+                .expect_err("out of range");
+            assert!(error.contains(name), "{error}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Games that a network plays against the tiles to learn from, on several threads at once.
+//! Self-play training of networks on several threads.
 
 use std::ops::Range;
 use std::sync::RwLock;
@@ -10,105 +10,116 @@ use std::time::{Duration, Instant};
 use crate::random::Random;
 
 use super::learner::Learner;
-use super::tuples::{Active, NONE_ACTIVE, TupleShape};
-use crate::games::twenty48::board::{Board, FAMILIAR, KNOWN, Slides};
+use super::tuples::{NO_INDICES, TupleShape, WeightIndices};
+use crate::games::twenty48::board::{BASE_LEARNED_POWER, Board, EXTENDED_LEARNED_POWER, Slides};
 use crate::games::twenty48::results::{GameResult, Results};
 use crate::games::twenty48::tiles;
 use crate::processor;
 
-/// How long to train. Both bounds may be set; the first to bind wins.
+/// The limits and parameters of a training run. The run ends at the first limit that is reached.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingConfig {
-    /// The number of the first game; it and the seed decide the game's tiles.
+    /// The number of the first game. The number and the seed determine the tiles of a game.
     pub first_game: u64,
-    /// Games to play.
+    /// The maximum number of games.
     pub games: Option<u64>,
-    /// Time to play.
+    /// The maximum duration.
     pub time: Option<Duration>,
-    /// Threads that play.
+    /// The number of threads.
     pub threads: usize,
     /// The seed of the tiles.
     pub seed: u64,
-    /// How much of what the moves to come have taught a move learns from, the rest being the value of the board that the next
-    /// slide leaves: the λ of TD(λ) (Sutton, 1988), 0 to 1.
+    /// The λ of TD(λ) (Sutton, 1988), from 0 to 1: the share of the learned return in the target of a move. The
+    /// rest is the value of the next afterstate.
     pub lambda: f32,
-    /// What is played of a game again.
+    /// The restarts of each game.
     pub restarts: Restarts,
-    /// How often to report.
+    /// The time between reports of [`TrainingEvent::Interval`].
     pub interval: Duration,
-    /// How often to pause between games, for a checkpoint.
+    /// The time between pauses for [`TrainingEvent::Idle`], in which a checkpoint can be written.
     pub checkpoint: Duration,
 }
 
-/// How often a game goes back to where its largest tile was made, and is played on from there with other tiles (restarts:
-/// Matsuzaki, 2021; carousel shaping: Jaśkowski, 2018): few games come to the late boards, and this teaches more of them. Where
-/// the network knows 16384, a game goes back as often again to where no tile from 256 to 16384 was missing first.
+/// How often a game restarts from the board where it made its largest tile, with different tiles (restarts:
+/// Matsuzaki, 2021; carousel shaping: Jaśkowski, 2018). Few games reach late boards, and restarts provide more of
+/// them. If the network learns 16384, a game also restarts as often from its first crowded board: one that contains
+/// 16384 and all tiles from 256 to 8192.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Restarts {
-    /// How often at most, to either.
+    /// The maximum number of restarts from each of the two boards.
     pub times: u32,
-    /// The largest tile must be at least 2 to this power.
-    pub least: u8,
+    /// The minimum power of the largest tile of a game that restarts from where the tile was made.
+    pub min_power: u8,
 }
 
-/// What a training tells on its way.
+/// The progress of a training run.
 #[derive(Debug)]
 pub enum TrainingEvent<'a> {
-    /// Games go on: all so far. Told many times a second.
+    /// Games are in progress. Contains the statistics of all finished games. Sent several times a second.
     Running(&'a Results),
-    /// Some time has passed: all games so far, and those since this was told last.
+    /// An interval has passed. Contains the statistics of all games and of those since the last such event.
     Interval(&'a Results, &'a Results),
-    /// No game is being played: the network has learned from all of these and from nothing else.
+    /// No game is in progress. The network has learned exactly from the games of these statistics.
     Idle(&'a Results),
 }
 
-/// Trains until a bound is met or `ends` says so, and gives the games it has learned from, the first of the course and
-/// those that follow it without a gap. `report` hears how it goes, and its error ends the training.
+/// Trains until a limit is reached or `should_stop` returns `true`. Returns the statistics of all games, which are
+/// consecutive from `config.first_game`.
+///
+/// # Errors
+/// The error of `report`, which ends the training.
 pub fn train<S: TupleShape, E>(
     learner: &Learner<S>,
-    course: &TrainingConfig,
-    ends: &dyn Fn() -> bool,
+    config: &TrainingConfig,
+    should_stop: &dyn Fn() -> bool,
     report: &mut dyn FnMut(TrainingEvent) -> Result<(), E>,
 ) -> Result<Results, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
-    // Every thread looks at the clock for itself: it may be long until the one that reports is given a core again.
-    let is_time_up = || course.time.is_some_and(|time| start.elapsed() >= time);
-    let next_game = AtomicU64::new(course.first_game);
-    let end = course
+    // Each thread checks the time itself, because the reporting thread can wait long for a core.
+    let is_time_up = || config.time.is_some_and(|time| start.elapsed() >= time);
+    let next_game = AtomicU64::new(config.first_game);
+    let end = config
         .games
-        .map_or(u64::MAX, |games| course.first_game.saturating_add(games));
-    // Held for reading while a game is played, for writing where none may be.
+        .map_or(u64::MAX, |games| config.first_game.saturating_add(games));
+    // Read-locked while games are in progress, write-locked to pause them.
     let pause = RwLock::new(());
     let (finished, results) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..course.threads {
+        for _ in 0..config.threads {
             let finished = finished.clone();
             let (stop, is_time_up, next_game, pause) = (&stop, &is_time_up, &next_game, &pause);
             scope.spawn(move || {
                 let slides = Slides::new(4, 4);
                 let mut round = new_round();
                 loop {
-                    let playing = pause.read();
+                    let game_guard = pause.read();
                     if stop.load(Ordering::Relaxed) || is_time_up() {
                         break;
                     }
-                    let first = next_game.fetch_add(ROUND as u64, Ordering::Relaxed);
-                    // Games that were begun are played to their end: half of one would be learned from twice.
-                    let numbers = first..end.min(first.saturating_add(ROUND as u64));
-                    let games = begin(&slides, course.seed, numbers, HALVED_FROM_GAME, &mut round);
-                    let played = train_round(learner, &slides, course, games);
+                    let first = next_game.fetch_add(GAMES_PER_ROUND as u64, Ordering::Relaxed);
+                    // Started games are always finished, because a resumed run would learn a second time from an
+                    // interrupted one.
+                    let numbers = first..end.min(first.saturating_add(GAMES_PER_ROUND as u64));
+                    let games = start_games(
+                        &slides,
+                        config.seed,
+                        numbers,
+                        DOWNGRADED_FROM_GAME,
+                        &mut round,
+                    );
+                    let played = train_round(learner, &slides, config, games);
                     let mut results = played.into_iter();
                     if results.len() == 0 || !results.all(|game| finished.send(game).is_ok()) {
                         break;
                     }
-                    drop(playing);
+                    drop(game_guard);
                 }
             });
         }
         drop(finished);
         let (mut all, mut recent) = (Results::default(), Results::default());
-        let (mut reported, mut kept) = (start, start);
+        let (mut last_report, mut last_checkpoint) = (start, start);
         let outcome = loop {
             match results.recv_timeout(Duration::from_millis(100)) {
                 Ok(played) => {
@@ -118,25 +129,25 @@ pub fn train<S: TupleShape, E>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Ok(all),
             }
-            if ends() {
+            if should_stop() {
                 stop.store(true, Ordering::Relaxed);
             }
-            let mut told = report(TrainingEvent::Running(&all));
-            if told.is_ok() && reported.elapsed() >= course.interval {
-                told = report(TrainingEvent::Interval(&all, &std::mem::take(&mut recent)));
-                reported = Instant::now();
+            let mut reported = report(TrainingEvent::Running(&all));
+            if reported.is_ok() && last_report.elapsed() >= config.interval {
+                reported = report(TrainingEvent::Interval(&all, &std::mem::take(&mut recent)));
+                last_report = Instant::now();
             }
-            if told.is_ok() && kept.elapsed() >= course.checkpoint {
-                let nobody_plays = pause.write();
+            if reported.is_ok() && last_checkpoint.elapsed() >= config.checkpoint {
+                let pause_guard = pause.write();
                 for played in results.try_iter() {
                     all.add(played);
                     recent.add(played);
                 }
-                told = report(TrainingEvent::Idle(&all));
-                drop(nobody_plays);
-                kept = Instant::now();
+                reported = report(TrainingEvent::Idle(&all));
+                drop(pause_guard);
+                last_checkpoint = Instant::now();
             }
-            if let Err(error) = told {
+            if let Err(error) = reported {
                 break Err(error);
             }
         };
@@ -145,248 +156,260 @@ pub fn train<S: TupleShape, E>(
     })
 }
 
-/// What a slide leaves: the board, up to symmetry, and the points it makes.
+/// The board after a slide, up to symmetry, and the points of the slide.
 type Afterstate = (Board, u32);
 
-/// How many games a thread plays side by side, by the same weights: while it waits for those of one it goes on with the other.
-/// It learns from them one after the other then.
-const ROUND: usize = 2;
+/// The number of games that a thread plays side by side with the same weights. While the weights of one game are
+/// being fetched, the thread continues with the other. It then learns from them one after the other.
+const GAMES_PER_ROUND: usize = 2;
 
-/// The number of the first game in which the slides from boards with 16384 are chosen as if these were halved, unless they [are
-/// crowded](is_crowded). Before it they are chosen by the boards as they stand: games end sooner after the merge, and more of them
-/// begin.
-const HALVED_FROM_GAME: u64 = 120_000;
+/// The first game in which boards with 16384 are downgraded for choosing slides, unless they [are
+/// crowded](is_crowded). Without downgrading, games end sooner after the merge, so that more games start.
+const DOWNGRADED_FROM_GAME: u64 = 120_000;
 
-/// How many moves ahead a game that is learned from asks for weights.
-const AHEAD: usize = 4;
+/// The number of moves by which learning prefetches weights ahead.
+const PREFETCH_MOVES: usize = 4;
 
-/// A game that is played greedily. The network learns from the board that it takes the one there is for ([`Board::familiar`]), and
-/// plays that or, from [`HALVED_FROM_GAME`] on, mostly one lowered further, to [`FAMILIAR`]: the slides are the same.
+/// A game in which slides are chosen greedily.
+///
+/// The network learns from the board downgraded to the powers that it learns. It chooses slides on the same board
+/// or, from [`DOWNGRADED_FROM_GAME`] on, usually on the board downgraded to [`BASE_LEARNED_POWER`]. The legal
+/// slides of all these boards are the same.
 #[derive(Debug)]
 struct Game {
     random: Random,
     board: Board,
-    /// What the network takes the board for.
-    familiar: Board,
-    /// What the network plays the board as.
+    /// The board that the network learns from.
+    learned_board: Board,
+    /// The board on which the network chooses the slide.
     played: Board,
-    /// Whether that is no more than [`FAMILIAR`], where the board is not crowded.
-    is_lowered: bool,
+    /// Whether the played board is downgraded to [`BASE_LEARNED_POWER`] unless it is crowded.
+    plays_downgraded: bool,
     score: u32,
-    /// What each slide has left of what the network took the board for.
-    left: Vec<Afterstate>,
-    /// What the slide left that made the largest tile; the board at the start before there was any.
-    made: Board,
-    /// The largest tile.
+    /// The afterstates of all slides, on the boards that the network learns from.
+    afterstates: Vec<Afterstate>,
+    /// The board after the slide that made the largest tile, or the start position.
+    largest_tile_board: Board,
+    /// The power of the largest tile.
     largest: u8,
-    /// The first crowded board that a slide left of what the network took the board for, where it knows 16384.
-    crowded: Option<Board>,
-    /// What the four slides would leave of what the board is played as.
-    options: [Afterstate; 4],
-    /// The weights that those are judged by; any where nothing moves.
-    active: [Active; 4],
+    /// The first crowded afterstate, if the network learns 16384.
+    first_crowded: Option<Board>,
+    /// The results of the four slides on the played board.
+    slide_results: [Afterstate; 4],
+    /// The weight indices of the four results. They are arbitrary for illegal slides.
+    indices: [WeightIndices; 4],
     is_over: bool,
 }
 
-fn new_round() -> [Game; ROUND] {
+fn new_round() -> [Game; GAMES_PER_ROUND] {
     std::array::from_fn(|_| Game {
         random: Random::new(0),
         board: Board::default(),
-        familiar: Board::default(),
+        learned_board: Board::default(),
         played: Board::default(),
-        is_lowered: false,
+        plays_downgraded: false,
         score: 0,
-        left: Vec::new(),
-        made: Board::default(),
+        afterstates: Vec::new(),
+        largest_tile_board: Board::default(),
         largest: 0,
-        crowded: None,
-        options: [Afterstate::default(); 4],
-        active: [NONE_ACTIVE; 4],
+        first_crowded: None,
+        slide_results: [Afterstate::default(); 4],
+        indices: [NO_INDICES; 4],
         is_over: false,
     })
 }
 
 impl Game {
-    /// Begins the game of this number, which is played lowered if it is as late as that.
-    fn begin(&mut self, slides: &Slides, seed: u64, number: u64, lowered_from: u64) {
-        self.is_lowered = number >= lowered_from;
+    /// Starts game `number`. Its slides are chosen on downgraded boards if `number` is at least `downgraded_from`.
+    fn start(&mut self, slides: &Slides, seed: u64, number: u64, downgraded_from: u64) {
+        self.plays_downgraded = number >= downgraded_from;
         self.random = Random::part(seed, number);
         self.board = tiles::start(slides.cells(), &mut self.random);
         self.score = 0;
-        self.left.clear();
-        self.made = self.board;
+        self.afterstates.clear();
+        self.largest_tile_board = self.board;
         self.largest = self.board.largest();
-        self.crowded = None;
+        self.first_crowded = None;
         self.is_over = false;
     }
 
-    /// Goes back to this board, which a slide has left; where there is none, there is nothing to play.
-    fn restart(&mut self, slides: &Slides, left: Option<Board>) {
-        self.left.clear();
-        self.is_over = left.is_none();
-        if let Some(left) = left {
-            // What the slide there scored is no part of what follows.
-            self.left.push((left, 0));
-            self.board = tiles::appear(left, slides.cells(), &mut self.random);
+    /// Restarts from a board after a slide. With `None`, the game is over.
+    fn restart(&mut self, slides: &Slides, afterstate: Option<Board>) {
+        self.afterstates.clear();
+        self.is_over = afterstate.is_none();
+        if let Some(afterstate) = afterstate {
+            // The points of the slide itself are not part of the restarted game.
+            self.afterstates.push((afterstate, 0));
+            self.board = tiles::add_random(afterstate, slides.cells(), &mut self.random);
         }
     }
 
-    /// Where the largest tile was made, if it is at least 2 to this power. Where the network knows larger tiles than boards are
-    /// played with, that is the board that was played.
-    fn made<S: TupleShape>(&self, least: u8) -> Option<Board> {
-        let made = if S::KNOWN > FAMILIAR {
-            self.made.familiar(FAMILIAR)
+    /// Returns the board after the slide that made the largest tile, if its power is at least `min_power`. If the
+    /// network learns 16384, the board is downgraded to [`BASE_LEARNED_POWER`], because slides were chosen on that
+    /// board.
+    fn largest_tile_board<S: TupleShape>(&self, min_power: u8) -> Option<Board> {
+        let largest_tile_board = if S::MAX_LEARNED_POWER > BASE_LEARNED_POWER {
+            self.largest_tile_board.downgraded(BASE_LEARNED_POWER)
         } else {
-            self.made
+            self.largest_tile_board
         };
-        (self.largest >= least).then_some(made)
+        (self.largest >= min_power).then_some(largest_tile_board)
     }
 
     fn result(&self) -> GameResult {
-        GameResult::new(self.board, self.score, self.left.len() as u64)
+        GameResult::new(self.board, self.score, self.afterstates.len() as u64)
     }
 
-    /// Looks at the four slides, and asks for the weights that they are judged by.
+    /// Computes the four slides and prefetches the weights of their results.
     #[inline(always)]
-    fn look<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
-        self.familiar = self.board.familiar(S::KNOWN);
-        self.played = if self.is_lowered && !is_crowded(self.familiar) {
-            self.familiar.familiar(FAMILIAR)
+    fn scan_slides<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
+        self.learned_board = self.board.downgraded(S::MAX_LEARNED_POWER);
+        self.played = if self.plays_downgraded && !is_crowded(self.learned_board) {
+            self.learned_board.downgraded(BASE_LEARNED_POWER)
         } else {
-            self.familiar
+            self.learned_board
         };
-        self.options = slides.all_up_to_symmetry(self.played);
-        let before = self.before();
-        for (((after, _), active), before) in self.options.iter().zip(&mut self.active).zip(before)
+        self.slide_results = slides.all_up_to_symmetry(self.played);
+        let unmoved = self.unmoved();
+        for (((after, _), indices), unmoved) in self
+            .slide_results
+            .iter()
+            .zip(&mut self.indices)
+            .zip(unmoved)
         {
-            if *after == before {
-                *active = NONE_ACTIVE;
+            if *after == unmoved {
+                *indices = NO_INDICES;
             } else {
-                learner.find(*after, active);
+                learner.prefetch(*after, indices);
             }
         }
     }
 
-    /// The board as each of the options would leave it if nothing moved.
+    /// Returns the results that each of the four slides would have if nothing moved.
     #[inline(always)]
-    fn before(&self) -> [Board; 4] {
+    fn unmoved(&self) -> [Board; 4] {
         let board = self.played;
         let turned = board.transposed();
         [board, board, turned, turned]
     }
 
-    /// Takes the slide with the most points and prospects, unless there is none and the game is over.
+    /// Plays the slide that maximizes its points plus the expected future points. The game is over if no slide is
+    /// legal.
     #[inline(always)]
     fn slide<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
-        let values = learner.values(&self.active);
+        let values = learner.values(&self.indices);
         let mut best = (f32::NEG_INFINITY, None);
-        let options = self.options.iter().zip(values).zip(self.before());
-        for (slide, ((&(after, points), value), before)) in options.enumerate() {
-            let prospects = points as f32 + value;
-            if after != before && prospects > best.0 {
-                best = (prospects, Some(slide));
+        let slide_results = self.slide_results.iter().zip(values).zip(self.unmoved());
+        for (slide, ((&(after, points), value), unmoved)) in slide_results.enumerate() {
+            let total = points as f32 + value;
+            if after != unmoved && total > best.0 {
+                best = (total, Some(slide));
             }
         }
         let Some(slide) = best.1 else {
             self.is_over = true;
             return;
         };
-        let known = if self.familiar == self.played {
-            self.options[slide]
+        let learned_afterstate = if self.learned_board == self.played {
+            self.slide_results[slide]
         } else {
-            slides.all_up_to_symmetry(self.familiar)[slide]
+            slides.all_up_to_symmetry(self.learned_board)[slide]
         };
-        self.left.push(known);
-        if S::KNOWN > FAMILIAR && self.crowded.is_none() && is_crowded(known.0) {
-            self.crowded = Some(known.0);
+        self.afterstates.push(learned_afterstate);
+        if S::MAX_LEARNED_POWER > BASE_LEARNED_POWER
+            && self.first_crowded.is_none()
+            && is_crowded(learned_afterstate.0)
+        {
+            self.first_crowded = Some(learned_afterstate.0);
         }
-        let (after, points) = if self.board == self.familiar {
-            known
+        let (after, points) = if self.board == self.learned_board {
+            learned_afterstate
         } else {
             slides.all_up_to_symmetry(self.board)[slide]
         };
         self.score += points;
-        // A tile larger than all makes at least twice as many points as the largest has.
+        // A slide that makes a new largest tile scores at least twice the previous largest tile.
         if points >> self.largest != 0 && after.largest() > self.largest {
-            (self.made, self.largest) = (after, after.largest());
+            (self.largest_tile_board, self.largest) = (after, after.largest());
         }
-        self.board = tiles::appear(after, slides.cells(), &mut self.random);
+        self.board = tiles::add_random(after, slides.cells(), &mut self.random);
     }
 }
 
-/// Whether a board with 16384 has all tiles from 256 to 8192 too, and so but one 256 more to make on the way to 32768. Halved it would
-/// look like many boards that have room for more.
+/// Returns `true` if a board with 16384 has all tiles from 256 to 8192. One more 256 then starts the chain of
+/// merges to 32768. Downgraded, such a board looks like many boards with more room.
 fn is_crowded(board: Board) -> bool {
-    const LEAST: u8 = 8;
-    board.exceeds(FAMILIAR) && (LEAST..KNOWN).all(|power| board.powers().contains(&power))
+    const MIN_POWER: u8 = 8;
+    board.has_power_above(BASE_LEARNED_POWER)
+        && (MIN_POWER..EXTENDED_LEARNED_POWER).all(|power| board.powers().contains(&power))
 }
 
-/// Begins these games, at most [`ROUND`].
-fn begin<'a>(
+/// Starts the games `numbers`, at most [`GAMES_PER_ROUND`].
+fn start_games<'a>(
     slides: &Slides,
     seed: u64,
     numbers: Range<u64>,
-    lowered_from: u64,
-    round: &'a mut [Game; ROUND],
+    downgraded_from: u64,
+    round: &'a mut [Game; GAMES_PER_ROUND],
 ) -> &'a mut [Game] {
-    let games = &mut round[..numbers.clone().count().min(ROUND)];
+    let games = &mut round[..numbers.clone().count().min(GAMES_PER_ROUND)];
     for (game, number) in games.iter_mut().zip(numbers) {
-        game.begin(slides, seed, number, lowered_from);
+        game.start(slides, seed, number, downgraded_from);
     }
     games
 }
 
-/// Plays games that have begun and learns from them, and again from where they go back to. What each came to is that of the
-/// first time, its moves those of all times.
+/// Plays started games, learns from them, and repeats this for all restarts. Each result is that of the first play,
+/// with the moves of all plays.
 fn train_round<S: TupleShape>(
     learner: &Learner<S>,
     slides: &Slides,
-    course: &TrainingConfig,
+    config: &TrainingConfig,
     games: &mut [Game],
 ) -> Vec<GameResult> {
     let play_and_learn = |games: &mut [Game]| {
         play(learner, slides, games);
         for game in games {
-            learn(learner, &game.left, course.lambda);
+            learn(learner, &game.afterstates, config.lambda);
         }
     };
     play_and_learn(games);
     let mut results: Vec<_> = games.iter().map(Game::result).collect();
-    let Restarts { times, least } = course.restarts;
+    let Restarts { times, min_power } = config.restarts;
     for time in 0..2 * times {
         for game in games.iter_mut() {
-            let left = if time < times {
-                game.made::<S>(least)
+            let afterstate = if time < times {
+                game.largest_tile_board::<S>(min_power)
             } else {
-                game.crowded
+                game.first_crowded
             };
-            game.restart(slides, left);
+            game.restart(slides, afterstate);
         }
         if games.iter().all(|game| game.is_over) {
             continue;
         }
         play_and_learn(games);
         for (game, result) in games.iter().zip(&mut results) {
-            // The first is the slide that was gone back to.
-            result.moves += game.left.len().saturating_sub(1) as u64;
+            // The first afterstate is the one that the game restarted from.
+            result.moves += game.afterstates.len().saturating_sub(1) as u64;
         }
     }
     results
 }
 
-/// Plays games that have begun to their end, side by side.
+/// Plays started games to their end, side by side.
 fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
     processor::run(
         #[inline(always)]
         || {
             for game in games.iter_mut() {
-                game.look(learner, slides);
+                game.scan_slides(learner, slides);
             }
             while games.iter().any(|game| !game.is_over) {
                 for game in games.iter_mut().filter(|game| !game.is_over) {
                     game.slide(learner, slides);
                     if !game.is_over {
-                        game.look(learner, slides);
+                        game.scan_slides(learner, slides);
                     }
                 }
             }
@@ -394,39 +417,40 @@ fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]
     );
 }
 
-/// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
-/// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
-/// and the value of the board that one leaves, by the share `lambda` with what that one was moved towards.
-fn learn<S: TupleShape>(learner: &Learner<S>, left: &[Afterstate], lambda: f32) {
+/// Learns from all moves of a game, last move first, so that earlier moves learn from values that are already
+/// updated (Matsuzaki, 2017). The target of an afterstate is the sum of three parts: the points of the next slide,
+/// the value of the next afterstate, and `lambda` times the difference between the target and the value of that
+/// afterstate.
+fn learn<S: TupleShape>(learner: &Learner<S>, afterstates: &[Afterstate], lambda: f32) {
     processor::run(
         #[inline(always)]
         || {
-            let mut ahead = [NONE_ACTIVE; AHEAD];
-            // Nothing was scored after the last one.
+            let mut prefetched = [NO_INDICES; PREFETCH_MOVES];
+            // No points follow the last afterstate.
             let mut target = 0.0;
-            for turn in 0..left.len() + AHEAD {
-                let active = &mut ahead[turn % AHEAD];
-                if turn >= AHEAD {
-                    let (_, points) = left[left.len() + AHEAD - 1 - turn];
-                    let value = learner.learn(active, target);
+            for step in 0..afterstates.len() + PREFETCH_MOVES {
+                let indices = &mut prefetched[step % PREFETCH_MOVES];
+                if step >= PREFETCH_MOVES {
+                    let (_, points) = afterstates[afterstates.len() + PREFETCH_MOVES - 1 - step];
+                    let value = learner.learn(indices, target);
                     target = value + lambda * (target - value) + points as f32;
                 }
-                if turn < left.len() {
-                    let (after, _) = left[left.len() - 1 - turn];
-                    learner.find(after, active);
+                if step < afterstates.len() {
+                    let (after, _) = afterstates[afterstates.len() - 1 - step];
+                    learner.prefetch(after, indices);
                 }
             }
         },
     );
 }
 
-/// What a network makes of so many games greedily played, the first of a seed, from which it learns nothing.
+/// Plays games 0 to `games` - 1 of a seed greedily, without learning, and returns their statistics.
 pub fn evaluate_network<S: TupleShape>(learner: &Learner<S>, seed: u64, games: u64) -> Results {
     let (slides, mut round) = (Slides::new(4, 4), new_round());
     let mut results = Results::default();
-    for first in (0..games).step_by(ROUND) {
-        let numbers = first..games.min(first + ROUND as u64);
-        let games = begin(&slides, seed, numbers, 0, &mut round);
+    for first in (0..games).step_by(GAMES_PER_ROUND) {
+        let numbers = first..games.min(first + GAMES_PER_ROUND as u64);
+        let games = start_games(&slides, seed, numbers, 0, &mut round);
         play(learner, &slides, games);
         for game in games.iter() {
             results.add(game.result());
