@@ -656,8 +656,9 @@ fn every_game_has_a_reason_against_every_illegal_move() {
         let answers = answers(variant, &lines);
         assert_eq!(answers.len(), tried.len(), "{variant}");
         for (m, answer) in tried.iter().zip(&answers) {
-            let is_refused = answer.contains(" is not a ") || answer.contains(" is illegal: ");
-            assert!(is_refused, "{variant}: {m}: {answer}");
+            let is_rejected =
+                answer.contains(" is not a ") || answer.contains(" is not legal here: ");
+            assert!(is_rejected, "{variant}: {m}: {answer}");
         }
     }
 }
