@@ -281,7 +281,7 @@ class ReadingTest(unittest.TestCase):
 
 class BashScriptsTest(unittest.TestCase):
     def test_reject_unknown_options_with_usage(self) -> None:
-        for name in ("check", "cross", "install-cluster", "package", "page-test", "signature"):
+        for name in ("check", "cross", "fuzz", "install-cluster", "package", "page-test", "signature"):
             for words in (["--no-such-option"], ["x", "y"]):
                 done = subprocess.run([str(SCRIPTS / name), *words], capture_output=True, text=True, timeout=60, check=False, cwd="/")
                 self.assertEqual((done.returncode, done.stdout), (2, ""), name)

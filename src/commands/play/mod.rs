@@ -5,7 +5,7 @@ mod game_loop;
 mod leaving;
 mod messages;
 mod prompt;
-mod saved_game;
+pub mod saved_game;
 pub mod statistics;
 
 use std::fs::OpenOptions;
