@@ -1,6 +1,6 @@
-//! Micro-benchmarks of what every search rests on: lines of play, moves, evaluations, tables.
+//! Micro-benchmarks of the parts of every search: perft, move generation, evaluation and tables.
 //!
-//! `cargo bench` runs them all, `cargo bench -- perft` those of that name.
+//! `cargo bench` runs all, and `cargo bench -- perft` only those with `perft` in their names.
 
 use divan::{Bencher, black_box};
 use puli::control::Control;
@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// Positions of random games, the same on every run.
+/// Returns at least 1000 positions of random games, the same on every run.
 fn positions(board: &'static Board) -> Vec<Position> {
     let game = Hunt::new(board);
     let mut random = fastrand::Rng::with_seed(1);
@@ -76,14 +76,14 @@ fn moves_of_a_thousand_positions(bencher: Bencher) {
 }
 
 #[divan::bench(args = [false, true])]
-fn evaluation_of_a_thousand_positions(bencher: Bencher, by_champion: bool) {
+fn evaluation_of_a_thousand_positions(bencher: Bencher, by_default: bool) {
     let (game, positions) = (Hunt::new(&board::AADU_PULI), positions(&board::AADU_PULI));
-    let champion = Evaluation::default_evaluator(&board::AADU_PULI).filter(|_| by_champion);
-    let judge = champion.unwrap_or(Evaluation::Reference);
+    let default_evaluator = Evaluation::default_evaluator(&board::AADU_PULI).filter(|_| by_default);
+    let evaluator = default_evaluator.unwrap_or(Evaluation::Reference);
     bencher.bench_local(|| {
         let values = positions
             .iter()
-            .map(|position| judge.evaluate(&game, black_box(position)).0);
+            .map(|position| evaluator.evaluate(&game, black_box(position)).0);
         values.map(i64::from).sum::<i64>()
     });
 }
@@ -95,11 +95,11 @@ fn evaluation_of_tic_tac_toe() -> Value {
 }
 
 #[divan::bench]
-fn table_of_a_million_proofs(bencher: Bencher) {
+fn table_of_a_million_entries(bencher: Bencher) {
     let Ok(table) = DirectMappedTable::new(16) else {
         return;
     };
-    let proof = TtEntry {
+    let entry = TtEntry {
         value: Value::ZERO,
         depth: 3,
         bound: Bound::Exact,
@@ -108,7 +108,7 @@ fn table_of_a_million_proofs(bencher: Bencher) {
     let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     bencher.bench_local(|| {
         for number in 0..500_000 {
-            table.put(key(number), proof);
+            table.put(key(number), entry);
         }
         let found = (0..500_000).filter(|&number| table.get(key(number)).is_some());
         found.count()

@@ -1,4 +1,5 @@
-//! Solves a game tree as it is written in a textbook, by minimax and by alpha-beta, and tells how many leaves each saw.
+//! Solves a game tree, written as nested lists, by minimax and by alpha-beta. Prints the value, the best line and the
+//! number of evaluated leaves.
 //!
 //! `cargo run --release --example solve_a_tree -- "[[3,12,8],[2,4,6],[14,5,2]]"`
 
@@ -29,16 +30,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut search = algorithms::build(&settings, NoEvaluation)??;
         let mut root = Root::new(&tree, Path::new(position), 0);
         let mut control = Control::unlimited();
-        let found = search.run(&tree, &mut root, depth, &mut control, &mut |_, _| {});
-        let found = found.map_err(|_| "stopped")?;
-        let line: Vec<String> = found.line.iter().map(|&m| tree.show_move(m)).collect();
+        let result = search.run(&tree, &mut root, depth, &mut control, &mut |_, _| {});
+        let result = result.map_err(|_| "stopped")?;
+        let line: Vec<String> = result.line.iter().map(|&m| tree.show_move(m)).collect();
         writeln!(
             stdout(),
             "{}: value {} by {}, {} leaves",
             name_of(&algorithm),
-            found.score,
+            result.score,
             line.join(" "),
-            found.leaves
+            result.leaves
         )?;
     }
     Ok(())

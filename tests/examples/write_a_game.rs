@@ -1,4 +1,7 @@
-//! A game in forty lines, and who wins it: whoever takes the last of 21 matches, one to three at a time.
+//! Defines a game and solves it. Two players in turn take one to three of 21 matches, and the player who takes the last
+//! match wins.
+//!
+//! `cargo run --release --example write_a_game`
 
 use std::error::Error;
 use std::io::{Write, stdout};
@@ -10,10 +13,11 @@ use puli::search::{Evaluator, EvaluatorOnly, Root, algorithms};
 use puli::settings::Settings;
 use puli::value::{Side, Value};
 
+/// The rules of the game.
 #[derive(Clone, PartialEq)]
 struct Matches;
 
-/// Matches left, and whose turn it is.
+/// The number of matches left and the side to move.
 type Position = (u16, Side);
 
 impl Rules for Matches {
@@ -47,11 +51,11 @@ impl Game for Matches {
     }
 }
 
-/// Knows nothing of a game that is not over.
+/// Evaluates every unfinished game as equal.
 #[derive(Clone)]
-struct Nothing;
+struct Equal;
 
-impl Evaluator<Matches> for Nothing {
+impl Evaluator<Matches> for Equal {
     fn evaluate(&self, _game: &Matches, _position: &Position) -> Value {
         Value::ZERO
     }
@@ -59,10 +63,10 @@ impl Evaluator<Matches> for Nothing {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut root = Root::new(&Matches, Path::new(Matches.start()), 0);
-    let mut search = algorithms::build(&Settings::default(), EvaluatorOnly(Nothing))??;
+    let mut search = algorithms::build(&Settings::default(), EvaluatorOnly(Equal))??;
     let mut control = Control::unlimited();
-    let found = search.run(&Matches, &mut root, 21, &mut control, &mut |_, _| {});
-    let found = found.map_err(|_| "stopped")?;
-    writeln!(stdout(), "{}: take {}", found.score, found.line[0])?;
+    let result = search.run(&Matches, &mut root, 21, &mut control, &mut |_, _| {});
+    let result = result.map_err(|_| "stopped")?;
+    writeln!(stdout(), "{}: take {}", result.score, result.line[0])?;
     Ok(())
 }

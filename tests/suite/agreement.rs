@@ -1,9 +1,9 @@
-//! Every search agrees with minimax, and minimax with the few lines that define it, on thousands of random positions of
-//! every game under random evaluations, the history of repetitions included.
+//! Compares every search with a direct implementation of minimax or expectimax, on thousands of random positions of
+//! every game. Evaluations are random, and the paths contain repetitions.
 
+use crate::support::perft_data::{PerftPosition, positions};
 use crate::support::random_evaluation::RandomEvaluation;
-use crate::support::variants::{Known, positions};
-use crate::support::{Dice, random_path};
+use crate::support::{SplitMix, random_path};
 use proptest::prelude::*;
 use puli::catalog::{self, Visitor};
 use puli::control::Control;
@@ -22,8 +22,8 @@ use puli::search::{Evaluator, EvaluatorOnly, Root, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side, Value};
 
-/// The searches that must find minimax's value and move, with and without memory.
-const EXACT: &[(Algorithm, bool)] = &[
+/// The algorithms that return minimax's value and move, each with the values of the option `Memory`.
+const EXACT_ALGORITHMS: &[(Algorithm, bool)] = &[
     (Algorithm::Minimax, false),
     (Algorithm::Minimax, true),
     (Algorithm::AlphaBeta, false),
@@ -34,10 +34,10 @@ const EXACT: &[(Algorithm, bool)] = &[
     (Algorithm::Pvs, true),
 ];
 
-/// Minimax as it is defined.
+/// Returns the minimax value of the last position of `path`, computed from the definition.
 fn minimax<G: Game>(
     game: &G,
-    judge: &impl Evaluator<G>,
+    evaluator: &impl Evaluator<G>,
     path: &mut Path<G>,
     depth: u32,
     ply: u32,
@@ -47,13 +47,13 @@ fn minimax<G: Game>(
     }
     let position = *path.position();
     if depth == 0 {
-        return judge.evaluate(game, &position);
+        return evaluator.evaluate(game, &position);
     }
     let side = game.side(&position);
     let mut best = side.worst();
     for m in path.moves(game) {
         path.push(game, game.play(&position, m));
-        let value = minimax(game, judge, path, depth - 1, ply + 1);
+        let value = minimax(game, evaluator, path, depth - 1, ply + 1);
         path.pop();
         if side.prefers(value, best) {
             best = value;
@@ -62,10 +62,10 @@ fn minimax<G: Game>(
     best
 }
 
-/// Expectimax as it is defined, in points.
+/// Returns the expectimax value in points of the last position of `path`, computed from the definition.
 fn expectimax<G: Game>(
     game: &G,
-    judge: &impl Evaluator<G>,
+    evaluator: &impl Evaluator<G>,
     path: &mut Path<G>,
     player: Side,
     depth: u32,
@@ -73,16 +73,16 @@ fn expectimax<G: Game>(
     let position = *path.position();
     let points = |value: Value| f64::from(value.0) / 100.0;
     match path.outcome(game) {
-        Some(Outcome::Won(Side::P1)) => return judge.terminal_payoff(game, &position),
-        Some(Outcome::Won(Side::P2)) => return -judge.terminal_payoff(game, &position),
+        Some(Outcome::Won(Side::P1)) => return evaluator.terminal_payoff(game, &position),
+        Some(Outcome::Won(Side::P2)) => return -evaluator.terminal_payoff(game, &position),
         Some(Outcome::Draw) => return 0.0,
         Some(Outcome::Points(value)) => return points(value),
-        None if depth == 0 => return points(judge.evaluate(game, &position)),
+        None if depth == 0 => return points(evaluator.evaluate(game, &position)),
         None => {}
     }
     let children = path.moves(game).into_iter().map(|m| {
         path.push(game, game.play(&position, m));
-        let value = expectimax(game, judge, path, player, depth - 1);
+        let value = expectimax(game, evaluator, path, player, depth - 1);
         path.pop();
         value
     });
@@ -94,21 +94,20 @@ fn expectimax<G: Game>(
     }
 }
 
-/// Runs every search on a path, depth by depth, and compares value, best move and principal variation.
-fn all_agree<G: Game + Notation>(
+/// Runs every search on `path` at every depth up to `depth`, and compares value, best move and principal variation.
+fn check_all_searches<G: Game + Notation>(
     game: &G,
     tactics: &impl Tactics<G>,
     path: &Path<G>,
     depth: u32,
     seed: u64,
 ) {
-    let fresh = Root::new(game, path.clone(), seed);
-    if fresh.moves.is_empty() {
+    let new_root = Root::new(game, path.clone(), seed);
+    if new_root.moves.is_empty() {
         return;
     }
-    let side = fresh.side(game);
+    let side = new_root.side(game);
     let shown = format!("{} seed {seed}", game.show_position(path.position()));
-    // The value of every root move at every depth, from the definition.
     let table: Vec<Vec<Value>> = (1..=depth)
         .map(|depth| {
             let value = |m| {
@@ -116,14 +115,14 @@ fn all_agree<G: Game + Notation>(
                 path.push(game, game.play(path.position(), m));
                 minimax(game, tactics, &mut path, depth - 1, 1)
             };
-            fresh
+            new_root
                 .moves
                 .iter()
                 .map(|candidate| value(candidate.m))
                 .collect()
         })
         .collect();
-    for &(algorithm, memory) in EXACT {
+    for &(algorithm, memory) in EXACT_ALGORITHMS {
         let settings = Settings {
             algorithm,
             memory,
@@ -133,7 +132,7 @@ fn all_agree<G: Game + Notation>(
         let mut search = algorithms::build(&settings, tactics.clone())
             .unwrap()
             .unwrap();
-        let mut root = fresh.clone();
+        let mut root = new_root.clone();
         for (depth, values) in (1..).zip(&table) {
             let control = &mut Control::unlimited();
             let found = search
@@ -144,7 +143,7 @@ fn all_agree<G: Game + Notation>(
                 .copied()
                 .reduce(|a, b| if side.prefers(b, a) { b } else { a })
                 .unwrap();
-            let equals = fresh
+            let equals = new_root
                 .moves
                 .iter()
                 .zip(values)
@@ -156,14 +155,14 @@ fn all_agree<G: Game + Notation>(
             let context = format!("{algorithm:?} memory {memory} depth {depth} of {shown}");
             assert_eq!(found.score, Score::from(best), "{context}");
             assert_eq!(found.line[0], first.m, "{context}");
-            let mut way = path.clone();
+            let mut line_path = path.clone();
             for &m in &found.line {
                 assert!(
-                    way.moves(game).contains(&m),
+                    line_path.moves(game).contains(&m),
                     "{context}: the line {:?} is not legal",
                     found.line
                 );
-                way.push(game, game.play(way.position(), m));
+                line_path.push(game, game.play(line_path.position(), m));
             }
         }
     }
@@ -181,7 +180,7 @@ fn all_agree<G: Game + Notation>(
         for _ in 0..2 {
             let control = &mut Control::unlimited();
             let found = search
-                .run(game, &mut fresh.clone(), depth, control, &mut |_, _| {})
+                .run(game, &mut new_root.clone(), depth, control, &mut |_, _| {})
                 .unwrap();
             let Score::Points(points) = found.score else {
                 panic!("expectimax proves nothing: {found:?}")
@@ -194,45 +193,40 @@ fn all_agree<G: Game + Notation>(
     }
 }
 
-/// A random position of a hunt game: all tigers, some goats on the board and in hand, either side to move.
-fn random_hunt(
-    board: &'static Board,
-    seed: u64,
-    most_goats: usize,
-    most_in_hand: usize,
-) -> Position {
-    let mut dice = Dice::new(seed);
+/// Returns a random position of a hunt game, with all tigers on the board and either side to move.
+fn random_hunt(board: &'static Board, seed: u64, max_goats: usize, max_in_hand: usize) -> Position {
+    let mut rng = SplitMix::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
-    let mut draw = |points: &mut Vec<usize>| 1 << points.swap_remove(dice.below(points.len()));
+    let mut draw = |points: &mut Vec<usize>| 1 << points.swap_remove(rng.below(points.len()));
     let tigers = (0..board.tigers.count_ones())
         .map(|_| draw(&mut points))
         .sum();
-    let mut dice = Dice::new(!seed);
-    let count = 1 + dice.below(most_goats);
+    let mut rng = SplitMix::new(!seed);
+    let count = 1 + rng.below(max_goats);
     let goats = (0..count)
-        .map(|_| 1 << points.swap_remove(dice.below(points.len())))
+        .map(|_| 1 << points.swap_remove(rng.below(points.len())))
         .sum();
     Position {
         tigers_hand: 0,
         tigers,
         goats,
-        hand: dice.below(most_in_hand + 1) as u8,
-        tigers_to_move: dice.below(2) == 1,
+        hand: rng.below(max_in_hand + 1) as u8,
+        tigers_to_move: rng.below(2) == 1,
     }
 }
 
-/// A random tree of at most `height` levels, as it is written.
-fn random_tree(dice: &mut Dice, height: usize) -> String {
-    if height == 0 || dice.below(6) == 0 {
-        return format!("{}", dice.below(21) as i32 - 10);
+/// Returns the text of a random tree with at most `height` levels.
+fn random_tree(rng: &mut SplitMix, height: usize) -> String {
+    if height == 0 || rng.below(6) == 0 {
+        return format!("{}", rng.below(21) as i32 - 10);
     }
-    let children: Vec<String> = (0..=dice.below(4))
-        .map(|_| random_tree(dice, height - 1))
+    let children: Vec<String> = (0..=rng.below(4))
+        .map(|_| random_tree(rng, height - 1))
         .collect();
     format!("[{}]", children.join(","))
 }
 
-/// Thousands by default; `PROPTEST_CASES` asks for more.
+/// Returns a configuration with `count` cases. The environment variable `PROPTEST_CASES` overrides `count`.
 fn cases(count: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
@@ -247,48 +241,49 @@ proptest! {
     #![proptest_config(cases(1000))]
 
     #[test]
-    fn on_hunt_boards(seed: u64, bagh_chal: bool, plies in 0..6_usize, range in 0..6_u32, ranks in 0..3_u64) {
+    fn searches_agree_on_hunt_boards(seed: u64, bagh_chal: bool, plies in 0..6_usize, range in 0..6_u32, ranks in 0..3_u64) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
         let game = Hunt::new(board);
         let start = random_hunt(board, seed, 15, 4);
-        all_agree(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, ranks);
+        check_all_searches(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, ranks);
     }
 
     #[test]
-    fn where_positions_repeat(seed: u64, plies in 0..60_usize, range in 0..4_u32) {
-        // One tiger nearly walled in and a goat or two: random games come back to where they were.
+    fn searches_agree_if_positions_repeat(seed: u64, plies in 0..60_usize, range in 0..4_u32) {
+        // One tiger, nearly walled in, and at most two goats: random games often repeat positions.
         let board = &*board::AADU_PULI;
         let game = Hunt::new(board);
         let start = random_hunt(board, seed, 2, 0);
-        all_agree(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, 0);
+        check_all_searches(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, 0);
     }
 
     #[test]
-    fn on_mnk_boards(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize, range in 0..6_u32) {
+    fn searches_agree_on_mnk_boards(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize, range in 0..6_u32) {
         let random = EvaluatorOnly(RandomEvaluation { seed, range });
         let small = Small::new(rows, columns, length);
-        all_agree(&small, &random, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
+        check_all_searches(&small, &random, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
         let large = Large::new(rows, columns, length);
-        all_agree(&large, &random, &random_path(&large, large.start(), plies, seed), 2, 0);
+        check_all_searches(&large, &random, &random_path(&large, large.start(), plies, seed), 2, 0);
     }
 
     #[test]
-    fn on_mnk_boards_with_what_the_game_knows(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize) {
+    fn searches_agree_on_mnk_boards_with_game_tactics(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize) {
         let small = Small::new(rows, columns, length);
-        all_agree(&small, &Nilsson, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
+        check_all_searches(&small, &Nilsson, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
     }
 
     #[test]
-    fn on_trees(seed: u64) {
-        let text = random_tree(&mut Dice::new(seed), 6);
+    fn searches_agree_on_trees(seed: u64) {
+        let text = random_tree(&mut SplitMix::new(seed), 6);
         let side = if seed % 2 == 0 { "max" } else { "min" };
         let (game, position) = Tree::default().read_position(&format!("{text} {side}")).unwrap();
-        all_agree(&game, &NoEvaluation, &Path::new(position), 7, seed % 3);
+        check_all_searches(&game, &NoEvaluation, &Path::new(position), 7, seed % 3);
     }
 }
 
-/// Random games of a variant, on which the searches agree by the game's own tactics and under random evaluations.
-struct Agreement<'a>(&'a [Known]);
+/// Plays random games of a variant and compares all searches on them, with the game's own tactics and with random
+/// evaluations.
+struct Agreement<'a>(&'a [PerftPosition]);
 
 impl Visitor for Agreement<'_> {
     type Output = ();
@@ -296,16 +291,16 @@ impl Visitor for Agreement<'_> {
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        reference: T,
+        reference_evaluator: T,
         default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
-        for judge in default_evaluator
+        for evaluator in default_evaluator
             .and_then(|default_evaluator| default_evaluator(&game, &Settings::default()).unwrap())
             .into_iter()
-            .chain([reference])
+            .chain([reference_evaluator])
         {
-            agree_along_random_games(&game, &judge, self.0);
+            agree_along_random_games(&game, &evaluator, self.0);
         }
         let (seed, range) = (1, 3);
         let random = EvaluatorOnly(RandomEvaluation { seed, range });
@@ -322,7 +317,7 @@ impl Visitor for Agreement<'_> {
         agree_along_random_games(&large, &tactics, self.0);
     }
 
-    /// The minimax family takes chance for an adversary.
+    /// The searches for two players treat the chance player as an adversary.
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
@@ -331,15 +326,15 @@ impl Visitor for Agreement<'_> {
         agree_along_random_games(&game, &EvaluatorOnly(RemainingScore), self.0);
     }
 
-    /// What puzzles are solved by is held against the true distances elsewhere.
+    /// `puzzles` compares the searches for puzzles with the true distances.
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, _puzzle: P) {}
 }
 
-/// As deep as minimax gets with a few thousand nodes.
+/// Compares all searches along random games. The depth limits minimax to a few thousand nodes.
 fn agree_along_random_games<G: Game + Notation>(
     home: &G,
     tactics: &impl Tactics<G>,
-    positions: &[Known],
+    positions: &[PerftPosition],
 ) {
     let readable = positions.iter().filter_map(|known| known.read(home));
     for (seed, (game, start)) in (1..).zip(readable) {
@@ -351,23 +346,23 @@ fn agree_along_random_games<G: Game + Notation>(
                 13..=40 => 2,
                 _ => 1,
             };
-            all_agree(&game, tactics, &path, depth, seed % 3);
+            check_all_searches(&game, tactics, &path, depth, seed % 3);
         }
     }
 }
 
 #[test]
-fn on_every_game_of_the_catalog() {
+fn searches_agree_on_every_variant() {
     for variant in catalog::names() {
         let known = positions(variant);
         catalog::visit(variant, Agreement(&known)).unwrap();
     }
 }
 
-/// Two sides that shuffle a piece each, to and fro: the line that repeats and the line that does not are told apart
-/// at every depth, which random positions seldom try.
+/// Both sides move one piece back and forth. At every depth, one line repeats positions and others do not. Random
+/// positions rarely test this.
 #[test]
-fn the_third_time_is_a_draw_for_every_search() {
+fn every_search_scores_third_occurrence_as_draw() {
     let game = Hunt::new(&board::AADU_PULI);
     let (game, start) = game.read_position("T/2TT2/6/6/GG2 g 0").unwrap();
     let shuffle = ["e1d2", "a1b2", "d2e1", "b2a1"];
@@ -383,7 +378,7 @@ fn the_third_time_is_a_draw_for_every_search() {
         for m in shuffle.iter().cycle().take(plies) {
             path.read_and_push(&game, m).unwrap();
         }
-        all_agree(&game, &Evaluation::Reference, &path, 3, 0);
+        check_all_searches(&game, &Evaluation::Reference, &path, 3, 0);
         for range in 0..4 {
             let random = RandomEvaluation {
                 seed: plies as u64,
@@ -393,7 +388,7 @@ fn the_third_time_is_a_draw_for_every_search() {
             for m in shuffle.iter().cycle().take(plies) {
                 path.read_and_push(&game, m).unwrap();
             }
-            all_agree(&game, &EvaluatorOnly(random), &path, 4, 0);
+            check_all_searches(&game, &EvaluatorOnly(random), &path, 4, 0);
         }
     }
 }

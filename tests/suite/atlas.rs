@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::support::dice::Dice;
+use crate::support::random::SplitMix;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
 use puli::engine::{Engine, Setup, Spanned};
@@ -23,13 +23,13 @@ const MAX_DRAW_PLIES: usize = 60;
 
 /// The opponent of the perfect player.
 enum Opponent {
-    Random(Dice),
+    Random(SplitMix),
     Auto(Box<dyn Engine>),
 }
 
 impl Opponent {
     fn random() -> Self {
-        Self::Random(Dice::new(1))
+        Self::Random(SplitMix::new(1))
     }
 
     /// Creates the engine `auto` with 1000 nodes per move.
@@ -111,7 +111,7 @@ fn play(
 fn check_play(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
     let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
-    let mut random = Dice::new(7);
+    let mut random = SplitMix::new(7);
     let all: Vec<(Position, Value)> = solved.positions().collect();
     let mut games = [0; 3];
     let mut opponents = [Opponent::random(), Opponent::auto(name)];

@@ -1,9 +1,9 @@
-//! Whatever `auto` calls decided or exact is so: every forced win that it tells, and every value with which it ends a
-//! search by itself, is that of the search that leaves nothing out.
+//! Compares the claims of `auto` with a full-width search. Every reported forced win, and every final value of a
+//! search that ends by itself, must be correct.
 
 use std::cmp::Ordering;
 
-use crate::support::{Dice, random_path};
+use crate::support::{SplitMix, random_path};
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
 use puli::engine::{Info, Report, Setup, Spanned};
@@ -14,9 +14,9 @@ use puli::rules::{Game, Notation, Rules};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Bound, Score, Side};
 
-/// A search that leaves moves out misses both of them at these depths.
+/// A selective search misses both wins at these depths.
 #[test]
-fn a_win_within_the_moves_asked_for_is_found() {
+fn finds_win_within_mate_limit() {
     for (variant, fen, plies) in [
         ("kaooa", "G/1T1G/2/1/G1 g 4 0", 7),
         ("hat-diviyan-keliya", "1/1GG/2T/G1G g 1 0", 11),
@@ -42,9 +42,9 @@ fn a_win_within_the_moves_asked_for_is_found() {
     }
 }
 
-/// What a table remembers knows nothing of what was repeated: the win is sure, a nearer one may be there.
+/// Transposition table entries ignore repetitions, so the win is certain, but its distance is only a bound.
 #[test]
-fn where_a_repetition_wins_distances_are_told_as_bounds() {
+fn reports_win_distance_as_bound_if_repetition_wins() {
     let case = Case {
         variant: "hare-and-hounds",
         fen: "2G/3GT/1G1 g 0".into(),
@@ -66,14 +66,14 @@ fn where_a_repetition_wins_distances_are_told_as_bounds() {
     }
 }
 
-/// What there was to check.
+/// Numbers of checked claims.
 #[derive(Clone, Copy, Debug, Default)]
 struct Claims {
     /// Searches that ended by themselves.
     ended: u32,
-    /// Exact distances of forced wins.
+    /// Forced wins reported with an exact distance.
     distances: u32,
-    /// Forced wins of which only a bound was told.
+    /// Forced wins reported with a bound on the distance.
     bounds: u32,
 }
 
@@ -84,7 +84,7 @@ struct Case {
     moves: Vec<String>,
 }
 
-/// Everything that `algorithm` says of a position.
+/// Returns all info lines of a search by `algorithm`.
 fn search(case: &Case, algorithm: Algorithm, limits: &Limits) -> Vec<Info> {
     let settings = Settings {
         variant: case.variant,
@@ -110,7 +110,7 @@ fn search(case: &Case, algorithm: Algorithm, limits: &Limits) -> Vec<Info> {
     infos
 }
 
-/// How good a score is for the side to move.
+/// Compares two scores from the first player's point of view.
 fn compare(one: Score, other: Score) -> Ordering {
     let rank = |score| match score {
         Score::Win(Side::P1, plies) => (1, -f64::from(plies)),
@@ -120,8 +120,8 @@ fn compare(one: Score, other: Score) -> Ordering {
     rank(one).partial_cmp(&rank(other)).unwrap()
 }
 
-/// Checks what `auto` claims of a position within so many nodes against `truth`, the value after so many plies: of
-/// the whole game where they are enough to end it.
+/// Compares the claims of `auto` within `limits` with `truth`, the full-width value after `plies` plies. `is_whole`
+/// states that every game ends within `plies` plies.
 fn check(
     case: &Case,
     limits: &Limits,
@@ -133,7 +133,7 @@ fn check(
     let context = format!("{} {} {:?}", case.variant, case.fen, case.moves);
     let infos = search(case, Algorithm::Auto, limits);
     for info in &infos {
-        // A win beyond the truth's horizon cannot be judged.
+        // `truth` does not cover wins after more than `plies` plies.
         if !matches!(info.score, Score::Win(_, distance) if distance <= plies) {
             continue;
         }
@@ -171,28 +171,28 @@ fn check(
     }
 }
 
-/// The value of a position after so many plies, nothing left out.
+/// Returns the full-width value of a position at depth `plies`.
 fn value(case: &Case, plies: u32) -> Score {
     let infos = search(case, Algorithm::Pvs, &Limits::depth(plies));
     infos.last().unwrap().score
 }
 
-/// No limit, or a random number of nodes.
-fn some_limits(dice: &mut Dice) -> Limits {
-    let nodes = [10, 100, 1000, 10_000, 100_000][dice.below(5)] * (1 + dice.below(9) as u64);
+/// Returns no limit, or a random node limit.
+fn random_limits(rng: &mut SplitMix) -> Limits {
+    let nodes = [10, 100, 1000, 10_000, 100_000][rng.below(5)] * (1 + rng.below(9) as u64);
     Limits {
-        nodes: (dice.below(3) > 0).then_some(nodes),
+        nodes: (rng.below(3) > 0).then_some(nodes),
         ..Limits::default()
     }
 }
 
-/// A board of up to 5×5 cells that is not full, after random moves.
-fn check_cells(seed: u64, most_empty: usize, claims: &mut Claims) {
-    let mut dice = Dice::new(seed);
-    let (rows, columns) = (2 + dice.below(4), 2 + dice.below(4));
-    let length = 3 + dice.below(2);
+/// Checks a random m,n,k position on a board of at most 5×5 cells, with at most `max_empty` empty cells.
+fn check_mnk(seed: u64, max_empty: usize, claims: &mut Claims) {
+    let mut rng = SplitMix::new(seed);
+    let (rows, columns) = (2 + rng.below(4), 2 + rng.below(4));
+    let length = 3 + rng.below(2);
     let game = Small::new(rows, columns, length);
-    let stones = (rows * columns).saturating_sub(1 + dice.below(most_empty));
+    let stones = (rows * columns).saturating_sub(1 + rng.below(max_empty));
     let path = random_path(&game, game.start(), stones, seed);
     if path.outcome(&game).is_some() {
         return;
@@ -203,16 +203,16 @@ fn check_cells(seed: u64, most_empty: usize, claims: &mut Claims) {
         moves: Vec::new(),
     };
     let plies = game.max_plies_left(path.position()).unwrap();
-    let limits = some_limits(&mut dice);
+    let limits = random_limits(&mut rng);
     check(&case, &limits, plies, true, value(&case, plies), claims);
 }
 
-/// A tree with wide nodes that is deep enough for a selective search to be selective.
+/// Checks a random tree that is wide and deep enough for late-move reductions.
 fn check_tree(seed: u64, claims: &mut Claims) {
-    let mut dice = Dice::new(seed);
-    let height = 2 + dice.below(6);
-    let range = 1 + dice.below(20);
-    let text = random_tree(&mut dice, height, range);
+    let mut rng = SplitMix::new(seed);
+    let height = 2 + rng.below(6);
+    let range = 1 + rng.below(20);
+    let text = random_tree(&mut rng, height, range);
     let side = if seed.is_multiple_of(2) { "max" } else { "min" };
     let case = Case {
         variant: "tree",
@@ -222,34 +222,34 @@ fn check_tree(seed: u64, claims: &mut Claims) {
     if !text.starts_with('[') {
         return;
     }
-    let limits = some_limits(&mut dice);
+    let limits = random_limits(&mut rng);
     let plies = height as u32;
     check(&case, &limits, plies, true, value(&case, plies), claims);
 }
 
-fn random_tree(dice: &mut Dice, height: usize, range: usize) -> String {
-    if height == 0 || dice.below(12) == 0 {
-        return format!("{}", dice.below(2 * range + 1) as i32 - range as i32);
+fn random_tree(rng: &mut SplitMix, height: usize, range: usize) -> String {
+    if height == 0 || rng.below(12) == 0 {
+        return format!("{}", rng.below(2 * range + 1) as i32 - range as i32);
     }
-    let children: Vec<String> = (0..2 + dice.below(4))
-        .map(|_| random_tree(dice, height - 1, range))
+    let children: Vec<String> = (0..2 + rng.below(4))
+        .map(|_| random_tree(rng, height - 1, range))
         .collect();
     format!("[{}]", children.join(","))
 }
 
-/// Few goats, all of them on the board, and a game that may have come back to where it was.
+/// Checks a random hunt position with all goats on the board, after moves that often repeat positions.
 fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &mut Claims) {
     const PLIES: u32 = 8;
     let game = Hunt::new(board);
-    let mut dice = Dice::new(seed);
+    let mut rng = SplitMix::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
     let mut draw = |count: usize| -> u64 {
         (0..count)
-            .map(|_| 1_u64 << points.swap_remove(dice.below(points.len())))
+            .map(|_| 1_u64 << points.swap_remove(rng.below(points.len())))
             .sum()
     };
     let tigers = draw(board.tigers.count_ones() as usize);
-    // One goat that can be caught soon, or so many that the tigers may be stuck soon.
+    // One or two goats, which may soon be captured, or so many goats that the tigers may soon be immobilized.
     let count = if seed.is_multiple_of(2) {
         1 + (seed / 2 % 2) as usize
     } else {
@@ -261,12 +261,12 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
         goats,
         hand: 0,
         tigers_hand: 0,
-        tigers_to_move: dice.below(2) == 1,
+        tigers_to_move: rng.below(2) == 1,
     };
-    // To and fro, so that positions occur again.
+    // Prefers moves back to an earlier position, so that positions repeat.
     let mut path = Path::new(start);
     let mut moves = Vec::new();
-    for _ in 0..dice.below(8) {
+    for _ in 0..rng.below(8) {
         let legal = path.moves(&game);
         if legal.is_empty() {
             break;
@@ -280,7 +280,7 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
                 after.twice_occurred().next().is_some() && after.outcome(&game).is_none()
             })
             .collect();
-        let m = *dice.pick(if back.is_empty() { &legal } else { &back });
+        let m = *rng.pick(if back.is_empty() { &legal } else { &back });
         moves.push(game.show_move(m));
         path.push(&game, game.play(path.position(), m));
     }
@@ -302,12 +302,12 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
     );
 }
 
-/// Checks so many positions of every kind, and counts the claims: about cells, trees and hunts.
-fn check_all(count: u64, most_empty: usize) -> [Claims; 3] {
+/// Checks `count` positions of each kind. Returns the numbers of claims about m,n,k boards, trees and hunt games.
+fn check_all(count: u64, max_empty: usize) -> [Claims; 3] {
     let (mut cells, mut trees, mut hunts) =
         (Claims::default(), Claims::default(), Claims::default());
     for seed in 0..count {
-        check_cells(seed, most_empty, &mut cells);
+        check_mnk(seed, max_empty, &mut cells);
         check_tree(seed, &mut trees);
         check_hunt(&board::AADU_PULI, "aadu-puli", seed, &mut hunts);
         check_hunt(&board::BAGH_CHAL, "bagh-chal", seed, &mut hunts);
@@ -323,19 +323,19 @@ fn check_all(count: u64, most_empty: usize) -> [Claims; 3] {
 }
 
 #[test]
-fn what_is_called_decided_is_decided() {
+fn reported_decisions_match_full_width_search() {
     println!("{:?}", check_all(250, 11));
 }
 
 #[test]
-#[ignore = "ten thousand positions of every kind take many minutes"]
-fn ten_thousand_positions_called_decided_are_decided() {
+#[ignore = "takes many minutes: ten thousand positions of each kind"]
+fn reported_decisions_match_in_ten_thousand_positions() {
     println!("{:?}", check_all(10_000, 14));
 }
 
-/// Reductions overlooked these wins, and the proof of a draw believed what they had left in the table.
+/// Late-move reductions missed these wins and stored wrong entries, which the proof of a draw then used.
 #[test]
-fn a_draw_that_a_reduction_made_up_is_not_told() {
+fn reports_no_draw_caused_by_late_move_reduction() {
     for (fen, plies) in [
         ("5 4 4 4/4/O3/1X1X/1O2 x 3", 13),
         ("5 4 4 1X2/2OX/O3/X3/2O1 x 4", 11),
@@ -354,10 +354,10 @@ fn a_draw_that_a_reduction_made_up_is_not_told() {
     }
 }
 
-/// Nobody searches these to the end: that each side can be kept from every line is found by a way of its own. That they
-/// are draws is known: where eight and more are wanted since Zetters, 1980.
+/// A pairing strategy or the Maker–Breaker solver proves these draws, not a full search. Boards with lines of at
+/// least eight cells are draws by Zetters, 1980.
 #[test]
-fn known_draws_of_large_boards_are_told() {
+fn reports_known_draws_of_large_boards() {
     for (rows, columns, length) in [
         (5, 5, 5),
         (6, 5, 5),

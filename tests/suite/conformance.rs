@@ -1,4 +1,5 @@
-//! What every game of the catalog promises, along random games and for texts that are nearly right.
+//! Checks the contracts of the traits for every game of the catalog, along random games and for slightly wrong
+//! texts.
 
 use crate::support;
 
@@ -6,9 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::support::perft_data::{PerftPosition, positions};
 use crate::support::random_evaluation::RandomEvaluation;
 use crate::support::timing::repetitions;
-use crate::support::variants::{Known, positions};
 use puli::catalog::{self, Visitor};
 use puli::control::{Control, Limits};
 use puli::engine::game::DefaultEvaluatorFn;
@@ -22,10 +23,10 @@ use puli::scene::SceneProvider;
 use puli::search::{Evaluator, Tactics};
 use puli::settings::Settings;
 use puli::value::Value;
-use support::Dice;
+use support::SplitMix;
 
-/// What a variant promises, at the start and at the positions of its data file.
-struct Conformance<'a>(&'a [Known]);
+/// Checks a variant at its start and at the positions of its data file.
+struct Conformance<'a>(&'a [PerftPosition]);
 
 impl Visitor for Conformance<'_> {
     type Output = ();
@@ -33,18 +34,18 @@ impl Visitor for Conformance<'_> {
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        reference: T,
+        reference_evaluator: T,
         default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
-        let judges: Vec<T> = default_evaluator
+        let evaluators: Vec<T> = default_evaluator
             .and_then(|default_evaluator| {
                 default_evaluator(&game, &Settings::default()).expect("it is inside the program")
             })
             .into_iter()
-            .chain([reference])
+            .chain([reference_evaluator])
             .collect();
-        conforms(&game, &judges, self.0);
+        conforms(&game, &evaluators, self.0);
     }
 
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
@@ -62,7 +63,7 @@ impl Visitor for Conformance<'_> {
         make: fn(&Settings) -> Result<S, EngineError>,
     ) {
         let game = make(&Settings::default()).expect("the game");
-        conforms_by_chance(&game, self.0);
+        stochastic_conforms(&game, self.0);
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) {
@@ -71,7 +72,7 @@ impl Visitor for Conformance<'_> {
 }
 
 #[test]
-fn every_variant_of_the_catalog_conforms() {
+fn every_variant_conforms_to_its_traits() {
     for variant in catalog::names() {
         let known = positions(variant);
         let visited = catalog::visit(variant, Conformance(&known));
@@ -84,24 +85,28 @@ fn every_variant_of_the_catalog_conforms() {
 }
 
 #[test]
-fn a_random_evaluation_stays_in_its_range_and_differs_from_seed_to_seed() {
+fn random_evaluation_stays_in_range_and_varies_with_seed() {
     let game = Small::default();
     let range = 3;
     let path = support::random_path(&game, game.start(), 4, 1);
     let values = |seed| -> Vec<Value> {
-        let judge = RandomEvaluation { seed, range };
+        let evaluator = RandomEvaluation { seed, range };
         let children = path.moves(&game).into_iter();
         children
-            .map(|m| judge.evaluate(&game, &game.play(path.position(), m)))
+            .map(|m| evaluator.evaluate(&game, &game.play(path.position(), m)))
             .collect()
     };
     assert_ne!(values(7), values(8));
-    let most = Value::points(range as i32);
-    assert!(values(7).iter().all(|value| (-most..=most).contains(value)));
+    let max = Value::points(range as i32);
+    assert!(values(7).iter().all(|value| (-max..=max).contains(value)));
 }
 
-/// Runs the suite on games that begin at the start of `home`, and at each of `fens`.
-fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], positions: &[Known]) {
+/// Plays random games from the start of `home` and from each of `positions`, and checks every position.
+fn conforms<G: Game + Notation>(
+    home: &G,
+    evaluators: &[impl Evaluator<G>],
+    positions: &[PerftPosition],
+) {
     let mut texts = Vec::new();
     let mut starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
     if starts.is_empty() {
@@ -111,13 +116,13 @@ fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], position
     for (game, start) in &starts {
         let mut keys = HashMap::new();
         for seed in 0..random_games() {
-            random_game(game, judges, *start, seed, &mut keys, &mut texts);
+            random_game(game, evaluators, *start, seed, &mut keys, &mut texts);
         }
     }
     let mut keys = HashMap::new();
-    nearly_right(home, &texts, |rules, position| {
-        check_position(rules, judges, position);
-        // Most such positions no game reaches, as one with a goat more in hand.
+    check_mutations(home, &texts, |rules, position| {
+        check_position(rules, evaluators, position);
+        // Most of these positions are unreachable, for example those with one more goat in hand. Their keys differ too.
         if rules == home {
             check_key(home, position, &mut keys);
         }
@@ -129,27 +134,27 @@ fn random_games() -> u64 {
     repetitions(10, 30)
 }
 
-/// Plies of a random game at most.
-const PLIES: usize = 120;
+/// Maximum number of plies of a random game.
+const MAX_PLIES: usize = 120;
 
-/// Plays a game and checks every position on its way.
+/// Plays a random game and checks every position on its path.
 fn random_game<G: Game + Notation>(
     game: &G,
-    judges: &[impl Evaluator<G>],
+    evaluators: &[impl Evaluator<G>],
     start: G::Position,
     seed: u64,
     keys: &mut HashMap<u64, G::Position>,
     texts: &mut Vec<String>,
 ) {
-    let mut dice = Dice::new(seed);
+    let mut rng = SplitMix::new(seed);
     let mut position = start;
     let mut since_irreversible = HashSet::new();
-    let mut gone = HashSet::new();
+    let mut past = HashSet::new();
     let mut moves = Vec::new();
-    for _ in 0..PLIES {
-        check_position(game, judges, &position);
+    for _ in 0..MAX_PLIES {
+        check_position(game, evaluators, &position);
         check_key(game, &position, keys);
-        if dice.below(8) == 0 {
+        if rng.below(8) == 0 {
             texts.push(game.show_position(&position));
         }
         moves.clear();
@@ -157,38 +162,38 @@ fn random_game<G: Game + Notation>(
         if moves.is_empty() {
             break;
         }
-        let child = game.play(&position, *dice.pick(&moves));
+        let child = game.play(&position, *rng.pick(&moves));
         since_irreversible.insert(position);
         if game.irreversible(&position, &child) {
-            gone.extend(since_irreversible.drain());
+            past.extend(since_irreversible.drain());
         }
         assert!(
-            !gone.contains(&child),
+            !past.contains(&child),
             "a position came back after an irreversible move"
         );
         position = child;
     }
 }
 
-/// No other position seen has the same key.
+/// Checks that no other position had the same key.
 fn check_key<R: Rules>(rules: &R, position: &R::Position, keys: &mut HashMap<u64, R::Position>) {
     let known = keys.entry(rules.key(position)).or_insert(*position);
     assert_eq!(known, position, "two positions share a key");
 }
 
-/// The same for puzzles.
-fn puzzle_conforms<P: EnginePuzzle>(home: &P, positions: &[Known]) {
+/// Plays random games of a puzzle and checks every position.
+fn puzzle_conforms<P: EnginePuzzle>(home: &P, positions: &[PerftPosition]) {
     let mut texts = Vec::new();
     let mut starts = vec![(home.clone(), home.goal())];
     starts.extend(positions.iter().filter_map(|one| one.read(home)));
     for (puzzle, start) in &starts {
         let mut keys = HashMap::new();
-        let mut dice = Dice::new(1);
+        let mut rng = SplitMix::new(1);
         let mut position = *start;
-        for _ in 0..random_games() as usize * PLIES {
+        for _ in 0..random_games() as usize * MAX_PLIES {
             check_puzzle(puzzle, &position);
             check_key(puzzle, &position, &mut keys);
-            if dice.below(20) == 0 {
+            if rng.below(20) == 0 {
                 texts.push(puzzle.show_position(&position));
             }
             let mut moves = Vec::new();
@@ -196,20 +201,20 @@ fn puzzle_conforms<P: EnginePuzzle>(home: &P, positions: &[Known]) {
             if moves.is_empty() {
                 break;
             }
-            position = puzzle.play(&position, *dice.pick(&moves));
+            position = puzzle.play(&position, *rng.pick(&moves));
         }
     }
     let mut keys = HashMap::new();
-    nearly_right(home, &texts, |rules, position| {
+    check_mutations(home, &texts, |rules, position| {
         check_puzzle(rules, position);
-        // Most such positions no game reaches, as one with a goat more in hand.
+        // Most of these positions are unreachable, for example those with one more goat in hand. Their keys differ too.
         if rules == home {
             check_key(home, position, &mut keys);
         }
     });
 }
 
-/// Checks what a puzzle's position promises alone and with its children.
+/// Checks the contract of a puzzle's position and of its children.
 fn check_puzzle<P: EnginePuzzle>(puzzle: &P, position: &P::Position) {
     check_notation(puzzle, position);
     let text = puzzle.show_position(position);
@@ -235,15 +240,15 @@ fn check_puzzle<P: EnginePuzzle>(puzzle: &P, position: &P::Position) {
     }
 }
 
-/// Checks what a position promises alone and with its children.
+/// Checks the contract of a position and of its children.
 fn check_position<G: Game + Notation>(
     game: &G,
-    judges: &[impl Evaluator<G>],
+    evaluators: &[impl Evaluator<G>],
     position: &G::Position,
 ) {
     check_notation(game, position);
-    for judge in judges {
-        check_evaluation(game, judge, position);
+    for evaluator in evaluators {
+        check_evaluation(game, evaluator, position);
     }
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -275,7 +280,7 @@ fn check_position<G: Game + Notation>(
     }
 }
 
-/// What is printed reads back as the same position of the same game.
+/// Checks that a printed position reads back as the same position of the same game.
 fn check_notation<G: Notation>(game: &G, position: &G::Position) {
     let text = game.show_position(position);
     let (read_game, read) = game.read_position(&text).expect("what was printed");
@@ -288,38 +293,41 @@ fn check_notation<G: Notation>(game: &G, position: &G::Position) {
     assert!(!drawing.is_empty() && !drawing.ends_with('\n'), "{text}");
 }
 
-/// An evaluation is no forced win, and its terms add up to it.
+/// Checks that an evaluation is no forced win and that its terms sum to its value.
 fn check_evaluation<G: Game + Notation>(
     game: &G,
-    judge: &impl Evaluator<G>,
+    evaluator: &impl Evaluator<G>,
     position: &G::Position,
 ) {
     if game.outcome(position).is_some() {
         return;
     }
     let text = game.show_position(position);
-    let value = judge.evaluate(game, position);
-    let most = Value::points(Value::MAX_POINTS);
-    assert!((-most..=most).contains(&value), "{text}");
-    let terms = judge.terms(game, position);
+    let value = evaluator.evaluate(game, position);
+    let max = Value::points(Value::MAX_POINTS);
+    assert!((-max..=max).contains(&value), "{text}");
+    let terms = evaluator.terms(game, position);
     if !terms.is_empty() {
         let sum: f64 = terms.iter().map(|(_, points)| points).sum();
         assert_eq!(Value((100.0 * sum).round() as i32), value, "{text}");
     }
-    assert!(judge.terminal_payoff(game, position).is_finite(), "{text}");
+    assert!(
+        evaluator.terminal_payoff(game, position).is_finite(),
+        "{text}"
+    );
 }
 
-/// The suite for games of chance.
-fn conforms_by_chance<S: Stochastic + Notation>(home: &S, positions: &[Known]) {
+/// Plays random games of a stochastic game and checks every position.
+fn stochastic_conforms<S: Stochastic + Notation>(home: &S, positions: &[PerftPosition]) {
     let mut texts = Vec::new();
     let starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
     for (game, start) in &starts {
         for seed in 0..random_games() {
-            let mut dice = Dice::new(seed);
+            let mut rng = SplitMix::new(seed);
             let mut position = *start;
-            for _ in 0..PLIES {
+            for _ in 0..MAX_PLIES {
                 check_chances(game, &position);
-                if dice.below(8) == 0 {
+                if rng.below(8) == 0 {
                     texts.push(game.show_position(&position));
                 }
                 let mut moves = Vec::new();
@@ -327,14 +335,14 @@ fn conforms_by_chance<S: Stochastic + Notation>(home: &S, positions: &[Known]) {
                 if moves.is_empty() {
                     break;
                 }
-                position = game.play(&position, *dice.pick(&moves));
+                position = game.play(&position, *rng.pick(&moves));
             }
         }
     }
-    nearly_right(home, &texts, check_chances);
+    check_mutations(home, &texts, check_chances);
 }
 
-/// Checks what a position of a game of chance promises alone and with its children.
+/// Checks the contract of a stochastic game's position and of its children.
 fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
     check_notation(game, position);
     let mut moves = Vec::new();
@@ -363,13 +371,18 @@ fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
     }
 }
 
-/// Texts a few strokes away from good ones are read as something that conforms, or refused at a place inside them.
-fn nearly_right<R: Notation>(home: &R, texts: &[String], mut check: impl FnMut(&R, &R::Position)) {
+/// Changes `texts` at random. Each changed text must be rejected with a column inside it, or give a position that
+/// passes `check`.
+fn check_mutations<R: Notation>(
+    home: &R,
+    texts: &[String],
+    mut check: impl FnMut(&R, &R::Position),
+) {
     let mutations = repetitions(2_000, 10_000);
     let mut refused = 0;
     for seed in 0..mutations {
-        let mut dice = Dice::new(seed);
-        let text = mutated(dice.pick::<String>(texts), &mut dice);
+        let mut rng = SplitMix::new(seed);
+        let text = mutated(rng.pick::<String>(texts), &mut rng);
         match home.read_position(&text) {
             Ok((rules, position)) => check(&rules, &position),
             Err(misread) => {
@@ -382,8 +395,8 @@ fn nearly_right<R: Notation>(home: &R, texts: &[String], mut check: impl FnMut(&
     let mut moves = Vec::new();
     home.moves(&home.start(), &mut moves);
     for seed in 0..mutations {
-        let mut dice = Dice::new(seed);
-        let text = mutated(&home.show_move(*dice.pick(&moves)), &mut dice);
+        let mut rng = SplitMix::new(seed);
+        let text = mutated(&home.show_move(*rng.pick(&moves)), &mut rng);
         match home.read_move(&text) {
             Ok(m) => assert_eq!(home.read_move(&home.show_move(m)), Ok(m), "{text}"),
             Err(misread) => check_place(&misread, &text),
@@ -396,9 +409,10 @@ fn check_place(misread: &ParseError, text: &str) {
     assert!(!misread.expected.is_empty());
 }
 
-/// The text after one to four strokes: characters taken out, put in, exchanged or repeated, or the end cut off.
-fn mutated(text: &str, dice: &mut Dice) -> String {
-    const STROKES: &[char] = &[
+/// Returns `text` after one to four random edits: characters deleted, inserted, swapped or repeated, or the end
+/// removed.
+fn mutated(text: &str, rng: &mut SplitMix) -> String {
+    const INSERTED: &[char] = &[
         '0',
         '1',
         '2',
@@ -428,32 +442,32 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
         '\u{1f405}',
     ];
     let mut chars: Vec<char> = text.chars().collect();
-    for _ in 0..=dice.below(4) {
-        let at = dice.below(chars.len() + 1);
-        match dice.below(6) {
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(chars.len() + 1);
+        match rng.below(6) {
             0 if at < chars.len() => drop(chars.remove(at)),
-            1 => chars.insert(at, *dice.pick(STROKES)),
-            2 if at < chars.len() => chars[at] = *dice.pick(STROKES),
+            1 => chars.insert(at, *rng.pick(INSERTED)),
+            2 if at < chars.len() => chars[at] = *rng.pick(INSERTED),
             3 if at < chars.len() => {
-                let other = dice.below(chars.len());
+                let other = rng.below(chars.len());
                 chars.swap(at, other);
             }
             4 => chars.extend_from_within(at..),
-            5 if dice.below(4) == 0 => chars.truncate(at),
+            5 if rng.below(4) == 0 => chars.truncate(at),
             _ => (),
         }
     }
     chars.into_iter().collect()
 }
 
-/// Large boards, where a node takes long.
+/// Large boards with slow nodes.
 const LARGE_BOARDS: [&str; 2] = [
     "15 15 5 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x",
     "19 19 5 19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 x",
 ];
 
 #[test]
-fn a_search_without_time_visits_few_nodes() {
+fn search_without_time_visits_few_nodes() {
     let starts = catalog::all().map(|variant| (variant, None));
     let boards = LARGE_BOARDS.map(|board| ("tic-tac-toe", Some(board)));
     for (variant, board) in starts.chain(boards) {

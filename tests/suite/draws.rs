@@ -1,9 +1,9 @@
-//! A draw is not the end of all effort: `auto` repeats only what is worse otherwise, and where the tables know the draws
-//! it plays the one in which the opponent is likeliest to err, without ever leaving the draw.
+//! Tests play in drawn positions. `auto` repeats positions only if all other moves are worse. With tables it plays
+//! the drawing move that most likely makes the opponent err, and never leaves the draw.
 
 use std::sync::Arc;
 
-use crate::support::endgame::{Endgame, dallying};
+use crate::support::endgame::{Endgame, repeating_path};
 use fastrand::Rng;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
@@ -18,19 +18,19 @@ use puli::search::{Evaluator, Root, Search};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 
-/// A game without captures in which both sides go to and fro, up to where a move would repeat for the third time: its
-/// FEN, its moves, and the end of it. Nothing where the tigers or goats cannot.
-fn shuffled(game: &Hunt, dice: &mut Rng) -> Option<(String, Vec<String>, Path<Hunt>)> {
+/// Plays quiet moves back and forth until some move would repeat a position for the third time. Returns the FEN,
+/// the moves and the path, or `None` if a side has no such moves.
+fn repeating_game(game: &Hunt, rng: &mut Rng) -> Option<(String, Vec<String>, Path<Hunt>)> {
     let mut points: Vec<usize> = (0..game.board.points).collect();
-    dice.shuffle(&mut points);
+    rng.shuffle(&mut points);
     let set = |points: &[usize]| points.iter().map(|point| 1 << point).sum();
-    let goats = dice.usize(9..=14);
+    let goats = rng.usize(9..=14);
     let start = Position {
         tigers_hand: 0,
         tigers: set(&points[..3]),
         goats: set(&points[3..3 + goats]),
         hand: 0,
-        tigers_to_move: dice.bool(),
+        tigers_to_move: rng.bool(),
     };
     let mut path = Path::new(start);
     let mut moves = Vec::new();
@@ -41,10 +41,10 @@ fn shuffled(game: &Hunt, dice: &mut Rng) -> Option<(String, Vec<String>, Path<Hu
             .into_iter()
             .filter(|&m| game.board.between(m.from(), m.to()) == 0)
             .collect();
-        let wanted = cycle.get(ply % 4).copied();
+        let repeated = cycle.get(ply % 4).copied();
         let back = |m: Move| Move::go(m.to(), m.from());
-        let m = match (ply, wanted) {
-            (0 | 1, _) => *dice.choice(&quiet)?,
+        let m = match (ply, repeated) {
+            (0 | 1, _) => *rng.choice(&quiet)?,
             (2 | 3, _) => back(cycle[ply - 2]),
             (_, Some(m)) => m,
             _ => return None,
@@ -61,7 +61,7 @@ fn shuffled(game: &Hunt, dice: &mut Rng) -> Option<(String, Vec<String>, Path<Hu
         .then(|| (game.show_position(&start), moves, path))
 }
 
-/// What `go` answers to a position with these options: the choice, the last score, and the nodes.
+/// Returns the answer to `go depth`, the last score and the number of nodes.
 fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (BestMove, Score, u64) {
     let mut settings = Settings {
         hash: 1,
@@ -89,16 +89,17 @@ fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (Bes
 }
 
 #[test]
-fn auto_repeats_only_what_is_worse_otherwise() {
+fn auto_repeats_only_if_all_else_is_worse() {
     let game = Hunt::new(&board::AADU_PULI);
-    let champion = Evaluation::default_evaluator(game.board).unwrap();
-    let mut dice = Rng::with_seed(17);
-    let (mut avoided, mut kept) = (0, 0);
-    while avoided < 20 || kept < 20 {
-        let Some((fen, moves, path)) = shuffled(&game, &mut dice) else {
+    let default_evaluator = Evaluation::default_evaluator(game.board).unwrap();
+    let mut rng = Rng::with_seed(17);
+    let (mut avoided, mut repeated_anyway) = (0, 0);
+    while avoided < 20 || repeated_anyway < 20 {
+        let Some((fen, moves, path)) = repeating_game(&game, &mut rng) else {
             continue;
         };
-        // The best of the other moves, by the evaluation of the side to move in hundredths; forced ends aside.
+        // The best value of the other moves in centipoints, for the side to move. Forced wins and losses are
+        // excluded.
         let side = game.side(path.position());
         let mut best = None;
         let mut repeats = None;
@@ -111,7 +112,7 @@ fn auto_repeats_only_what_is_worse_otherwise() {
                 continue;
             }
             is_quiet &= after.outcome(&game).is_none();
-            let value = champion.evaluate(&game, after.position()).0;
+            let value = default_evaluator.evaluate(&game, after.position()).0;
             let value = if side == Side::P1 { value } else { -value };
             best = best.max(Some(value));
         }
@@ -131,7 +132,7 @@ fn auto_repeats_only_what_is_worse_otherwise() {
                 assert_eq!(chosen("30").as_ref(), Some(&repeats), "{context}");
                 let (_, score, _) = go(&fen, &moves, &[("Contempt", "30")], 1);
                 assert_eq!(score, Score::Points(-0.3), "{context}");
-                kept += 1;
+                repeated_anyway += 1;
             }
             _ => {}
         }
@@ -139,12 +140,12 @@ fn auto_repeats_only_what_is_worse_otherwise() {
 }
 
 #[test]
-fn the_textbooks_searches_know_no_contempt() {
+fn textbook_searches_ignore_contempt() {
     let game = Hunt::new(&board::AADU_PULI);
-    let mut dice = Rng::with_seed(18);
+    let mut rng = Rng::with_seed(18);
     let mut games = 0;
     while games < 4 {
-        let Some((fen, moves, _)) = shuffled(&game, &mut dice) else {
+        let Some((fen, moves, _)) = repeating_game(&game, &mut rng) else {
             continue;
         };
         games += 1;
@@ -159,12 +160,12 @@ fn the_textbooks_searches_know_no_contempt() {
     }
 }
 
-/// An opponent as [`SwindleSearch`] takes him.
-fn danger() -> SwindleSearch<Hunt> {
+/// Returns a [`SwindleSearch`] against an opponent that searches a few plies.
+fn swindle_search() -> SwindleSearch<Hunt> {
     SwindleSearch::new(shallow_search())
 }
 
-/// Who searches a few plies by the tutorial's evaluation.
+/// Returns a search by the reference evaluation.
 fn shallow_search() -> Box<dyn Search<Hunt>> {
     let settings = Settings {
         algorithm: Algorithm::Pvs,
@@ -176,7 +177,7 @@ fn shallow_search() -> Box<dyn Search<Hunt>> {
         .unwrap()
 }
 
-/// What a move comes to, repetition included, but for its power to spoil a win.
+/// Returns the verdict after a move, repetitions included. The effect of `path` on later wins is ignored.
 fn after(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, m: Move) -> Verdict {
     let mut path = path.clone();
     path.push(game, game.play(path.position(), m));
@@ -186,19 +187,19 @@ fn after(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, m: Move) -> Verdict 
     }
 }
 
-/// The moves of a drawn position in the order of their danger, those that leave the draw behind them.
-fn ordered(
+/// Returns the drawing moves of a drawn position, the most dangerous first.
+fn ranked_drawing_moves(
     game: &Hunt,
     endgame: &Endgame,
     path: &Path<Hunt>,
-    danger: &mut SwindleSearch<Hunt>,
+    swindle: &mut SwindleSearch<Hunt>,
     nodes: u64,
 ) -> Vec<RatedMove<Move>> {
     let draws = path
         .moves(game)
         .into_iter()
         .filter(|&m| after(game, endgame, path, m) == Verdict::DRAW);
-    let mut judged: Vec<_> = draws
+    let mut rated: Vec<_> = draws
         .map(|m| RatedMove {
             m,
             verdict: Verdict::DRAW,
@@ -212,25 +213,25 @@ fn ordered(
         ..Limits::default()
     };
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
-    danger
-        .order(game, endgame, &value, path, &mut judged, &mut control)
+    swindle
+        .order(game, endgame, &value, path, &mut rated, &mut control)
         .unwrap();
-    judged
+    rated
 }
 
 #[test]
-fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
+fn first_drawing_move_wins_more_often_than_last() {
     let game = Hunt::new(board::named("huli-mane-ata").unwrap());
-    let endgame = Endgame::whole(&game);
-    // Games of one side, which knows everything, against another that moves at random or as a shallow search does.
+    let endgame = Endgame::reachable(&game);
+    // Counts the wins of a player with perfect knowledge against a random player, or against a shallow search.
     let wins = |side: Side, first: bool, shallow: bool| {
         let mut drawn = endgame.positions.clone();
         drawn.retain(|position| {
             endgame.probe(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == side
         });
         assert!(drawn.len() > 100);
-        let mut dice = Rng::with_seed(19);
-        let mut danger = danger();
+        let mut rng = Rng::with_seed(19);
+        let mut swindle = swindle_search();
         let settings = Settings {
             algorithm: Algorithm::Scout,
             hash: 1,
@@ -241,10 +242,10 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
             .unwrap();
         let mut wins = 0;
         for _ in 0..100 {
-            let mut path = Path::new(drawn[dice.usize(..drawn.len())]);
+            let mut path = Path::new(drawn[rng.usize(..drawn.len())]);
             for _ in 0..40 {
                 let moves = path.moves(&game);
-                let Some(&any) = dice.choice(&moves) else {
+                let Some(&any) = rng.choice(&moves) else {
                     break;
                 };
                 let verdict = endgame.probe(path.position()).unwrap().unwrap();
@@ -260,8 +261,8 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
                         any
                     }
                 } else if verdict == Verdict::DRAW {
-                    let judged = ordered(&game, &endgame, &path, &mut danger, 2000);
-                    let chosen = if first { judged.first() } else { judged.last() };
+                    let rated = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 2000);
+                    let chosen = if first { rated.first() } else { rated.last() };
                     chosen.unwrap().m
                 } else {
                     assert_eq!(verdict.0.unwrap().0, side, "a draw was lost");
@@ -292,7 +293,7 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
             lasts += last;
         }
     }
-    // Most games are won by either against random goats, and none by the goats against who looks ahead.
+    // Both moves win most games against random goats. The goats never win against an opponent that searches.
     assert!(
         firsts >= lasts + 10,
         "{firsts} wins of 400 by the first moves, {lasts} by the last"
@@ -300,50 +301,50 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
 }
 
 #[test]
-fn a_move_that_ends_the_game_by_repetition_is_the_last_of_the_draws() {
+fn move_ending_game_by_repetition_ranks_last() {
     let game = Hunt::new(board::named("huli-mane-ata").unwrap());
-    let endgame = Endgame::whole(&game);
-    let mut danger = danger();
-    let mut dice = Rng::with_seed(20);
+    let endgame = Endgame::reachable(&game);
+    let mut swindle = swindle_search();
+    let mut rng = Rng::with_seed(20);
     let mut seen = 0;
     while seen < 20 {
-        let path = dallying(&game, &endgame, &mut dice);
-        let is_drawn = endgame.probe(path.position()).unwrap() == Some(Verdict::DRAW);
+        let path = repeating_path(&game, &endgame, &mut rng);
+        let is_drawn = endgame.ask(path.position()).unwrap() == Some(Verdict::DRAW);
         if path.outcome(&game).is_some() || !is_drawn || path.twice_occurred().next().is_none() {
             continue;
         }
-        let order = ordered(&game, &endgame, &path, &mut danger, 2000);
-        let ends = |judged: &RatedMove<_>| {
+        let order = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 2000);
+        let ends = |rated: &RatedMove<_>| {
             let mut after = path.clone();
-            after.push(&game, game.play(path.position(), judged.m));
+            after.push(&game, game.play(path.position(), rated.m));
             after.outcome(&game).is_some()
         };
-        let over = order.iter().filter(|judged| ends(judged)).count();
+        let over = order.iter().filter(|rated| ends(rated)).count();
         if over == 0 || over == order.len() {
             continue;
         }
-        // Others may be without any chance too, but none of them with one comes behind.
+        // Other moves may be without traps too, but no move with a trap ranks behind them.
         assert!(!ends(&order[0]), "{:?}", path.position());
         seen += 1;
     }
 }
 
-/// Who plays as is foreseen is led to where he errs, however far away that is: his search does not see it coming, and moves
-/// that just keep the draw do not get there.
+/// A predictable opponent is led to a mistake beyond its own horizon. Random drawing moves rarely reach such
+/// positions.
 #[test]
-fn who_plays_as_foreseen_is_led_to_his_mistake() {
+fn swindle_leads_predictable_opponent_to_mistake() {
     let game = Hunt::new(board::named("kaooa").unwrap());
-    let endgame = Endgame::whole(&game);
+    let endgame = Endgame::reachable(&game);
     let mut drawn = endgame.positions.clone();
     drawn.retain(|position| {
         endgame.probe(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == Side::P1
     });
     let (mut led, mut at_random) = (0, 0);
     for (mistakes, is_led) in [(&mut led, true), (&mut at_random, false)] {
-        let mut dice = Rng::with_seed(21);
-        let (mut danger, mut opponent) = (danger(), shallow_search());
+        let mut rng = Rng::with_seed(21);
+        let (mut swindle, mut opponent) = (swindle_search(), shallow_search());
         for _ in 0..50 {
-            let mut path = Path::new(drawn[dice.usize(..drawn.len())]);
+            let mut path = Path::new(drawn[rng.usize(..drawn.len())]);
             while path.len() < 200 && path.outcome(&game).is_none() {
                 if let Some((winner, _)) = endgame.probe(path.position()).unwrap().unwrap().0 {
                     assert_eq!(winner, Side::P1, "a draw was lost");
@@ -351,13 +352,8 @@ fn who_plays_as_foreseen_is_led_to_his_mistake() {
                     break;
                 }
                 let m = if game.side(path.position()) == Side::P1 {
-                    let judged = ordered(&game, &endgame, &path, &mut danger, 200_000);
-                    judged[if is_led {
-                        0
-                    } else {
-                        dice.usize(..judged.len())
-                    }]
-                    .m
+                    let rated = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 200_000);
+                    rated[if is_led { 0 } else { rng.usize(..rated.len()) }].m
                 } else {
                     let mut root = Root::new(&game, path.clone(), 0);
                     let mut control = Control::unlimited();

@@ -1,4 +1,4 @@
-//! `puli gather` and `puli fit`: positions of any board whose values are known or played out, and the network made of them.
+//! Tests `puli gather` and `puli fit`: positions with solved or played values, and the networks fitted to them.
 
 use std::fs;
 use std::path::Path;
@@ -22,8 +22,8 @@ fn gathered(arguments: &[&str]) -> (Option<i32>, String, String) {
     puli(&[&["gather"], arguments].concat())
 }
 
-/// Of every position the verdict, the goats in hand and who is to move.
-fn rows(told: &str) -> Vec<[u32; 3]> {
+/// Returns the verdict, the goats in hand and the side to move of every position.
+fn rows(printed: &str) -> Vec<[u32; 3]> {
     let row = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
         assert_eq!(words.len(), 5, "{line}");
@@ -31,39 +31,39 @@ fn rows(told: &str) -> Vec<[u32; 3]> {
         assert_eq!(sets[0] & sets[1], 0, "{line}");
         [0, 1, 2].map(|place| words[place].parse().unwrap())
     };
-    told.lines().skip(1).map(row).collect()
+    printed.lines().skip(1).map(row).collect()
 }
 
 #[test]
-fn positions_of_any_board_are_gathered_whether_it_is_solved_or_not() {
+fn gathers_positions_of_solved_and_unsolved_boards() {
     for (arguments, goats) in [
         (&["kaooa", "--games", "30"][..], 7),
         (&["haretavl", "--games", "10"], 3),
         (&["refskak", "--games", "4", "--outcomes"], 13),
         (&["sumi-naga", "--games", "4", "--outcomes"], 20),
     ] {
-        let (status, told, complaint) = gathered(arguments);
+        let (status, printed, complaint) = gathered(arguments);
         assert_eq!(status, Some(0), "{arguments:?}: {complaint}");
         let head = format!("game {}", arguments[0]);
-        assert_eq!(told.lines().next(), Some(&*head));
-        let rows = rows(&told);
+        assert_eq!(printed.lines().next(), Some(&*head));
+        let rows = rows(&printed);
         assert!(rows.len() > 20, "{arguments:?}: {} positions", rows.len());
         for [verdict, hand, side] in rows {
             assert!(verdict <= 2 && hand <= goats && side <= 1);
         }
-        // All of it follows from the seed.
-        assert_eq!(gathered(arguments).1, told);
+        // The output depends only on the seed.
+        assert_eq!(gathered(arguments).1, printed);
     }
-    // All prey of Haretavl win, whatever happens.
-    let (_, told, _) = gathered(&["haretavl", "--games", "10"]);
-    assert!(rows(&told).iter().all(|row| row[0] == 2));
-    let (_, told, _) = gathered(&["kaooa", "--games", "30"]);
-    let has = |verdict| rows(&told).iter().any(|row| row[0] == verdict);
+    // The prey of Haretavl win every game.
+    let (_, printed, _) = gathered(&["haretavl", "--games", "10"]);
+    assert!(rows(&printed).iter().all(|row| row[0] == 2));
+    let (_, printed, _) = gathered(&["kaooa", "--games", "30"]);
+    let has = |verdict| rows(&printed).iter().any(|row| row[0] == verdict);
     assert!(has(0) && has(1) && has(2));
 }
 
 #[test]
-fn what_cannot_be_gathered_is_refused_with_the_reason() {
+fn rejects_bad_gather_arguments_with_reason() {
     for (arguments, reason) in [
         (&["chess"][..], "chess"),
         (&["sumi-naga"], "or the results of games with --outcomes"),
@@ -74,38 +74,38 @@ fn what_cannot_be_gathered_is_refused_with_the_reason() {
             "kaooa has no algorithm 'astar'",
         ),
     ] {
-        let (status, told, complaint) = gathered(arguments);
-        assert_eq!((status, &*told), (Some(2), ""), "{arguments:?}");
+        let (status, printed, complaint) = gathered(arguments);
+        assert_eq!((status, &*printed), (Some(2), ""), "{arguments:?}");
         assert!(complaint.contains(reason), "{arguments:?}: {complaint}");
     }
 }
 
-/// What the engine says to these commands.
-fn said(commands: &[&str]) -> String {
+/// Returns the output of a session with these commands.
+fn session_output(commands: &[&str]) -> String {
     let arguments = commands.iter().flat_map(|command| ["-c", command]);
     puli(&arguments.collect::<Vec<_>>()).1
 }
 
-/// A network for Kaooa in a folder, and the positions it was made of.
-fn made(folder: &Path) -> [String; 2] {
+/// Writes positions of Kaooa and a network fitted to them. Returns both paths.
+fn fit_network(folder: &Path) -> [String; 2] {
     let paths = ["positions", "kaooa.net"].map(|name| folder.join(name).display().to_string());
-    let (_, told, _) = gathered(&["kaooa", "--games", "300", "--algorithm", "pvs"]);
-    fs::write(&paths[0], told).unwrap();
-    let (status, told, complaint) = puli(&["fit", "kaooa", &paths[0], "--out", &paths[1]]);
+    let (_, printed, _) = gathered(&["kaooa", "--games", "300", "--algorithm", "pvs"]);
+    fs::write(&paths[0], printed).unwrap();
+    let (status, printed, complaint) = puli(&["fit", "kaooa", &paths[0], "--out", &paths[1]]);
     assert_eq!(status, Some(0), "{complaint}");
-    assert!(told.contains("epoch 5: loss "), "{told}");
+    assert!(printed.contains("epoch 5: loss "), "{printed}");
     paths
 }
 
 #[test]
-fn auto_plays_by_a_network_that_was_made_of_positions() {
+fn auto_uses_network_fitted_to_positions() {
     let folder = tempfile::tempdir().unwrap();
-    let [positions, network] = made(folder.path());
+    let [positions, network] = fit_network(folder.path());
     let variant = "setoption name UCI_Variant value kaooa";
     let eval_file = format!("setoption name EvalFile value {network}");
-    let before = said(&[variant, "eval"]);
+    let before = session_output(&[variant, "eval"]);
     assert!(!before.contains("Evaluation of auto"), "{before}");
-    let after = said(&[
+    let after = session_output(&[
         variant,
         &eval_file,
         "position startpos moves a1",
@@ -114,8 +114,8 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     ]);
     assert!(after.contains("Evaluation of auto: "), "{after}");
     assert!(after.contains("bestmove "), "{after}");
-    // With the option empty, it is as it was, and the position stays.
-    let forgotten = said(&[
+    // An empty option restores the evaluation without a network and keeps the position.
+    let forgotten = session_output(&[
         variant,
         &eval_file,
         "position startpos moves a1",
@@ -124,16 +124,16 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     ]);
     assert_eq!(
         forgotten,
-        said(&[variant, "position startpos moves a1", "eval"])
+        session_output(&[variant, "position startpos moves a1", "eval"])
     );
-    // What is no network of the game that is played is refused, and nothing changes.
-    let refused = said(&[&eval_file, "eval"]);
+    // A file that is no network of this game is rejected, and nothing changes.
+    let refused = session_output(&[&eval_file, "eval"]);
     assert!(
         refused.contains("it is for another game than aadu-puli"),
         "{refused}"
     );
-    assert!(refused.ends_with(&said(&["eval"])), "{refused}");
-    // The same positions make the same network.
+    assert!(refused.ends_with(&session_output(&["eval"])), "{refused}");
+    // The same positions give the same network.
     let bytes = fs::read(&network).unwrap();
     fs::remove_file(&network).unwrap();
     let again = puli(&["fit", "kaooa", &positions, "--out", &network]);
@@ -141,17 +141,20 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     assert_eq!(fs::read(&network).unwrap(), bytes);
 }
 
-/// The loss that a line of `puli fit` tells of positions not learned from.
-fn held_out(told: &str, begin: &str) -> f64 {
-    let line = told.lines().find(|line| line.starts_with(begin)).unwrap();
+/// Returns the validation loss in a line of `puli fit`'s output.
+fn validation_loss(printed: &str, begin: &str) -> f64 {
+    let line = printed
+        .lines()
+        .find(|line| line.starts_with(begin))
+        .unwrap();
     let (_, loss) = line.rsplit_once("held out ").unwrap();
     loss.parse().unwrap()
 }
 
 #[test]
-fn a_network_goes_on_from_one_that_is_there() {
+fn fit_continues_from_existing_network() {
     let folder = tempfile::tempdir().unwrap();
-    let [positions, network] = made(folder.path());
+    let [positions, network] = fit_network(folder.path());
     let second = folder.path().join("second.net").display().to_string();
     let fit = |from: &str, more: &[&str]| {
         let mut arguments = vec![
@@ -160,15 +163,18 @@ fn a_network_goes_on_from_one_that_is_there() {
         arguments.extend(more);
         puli(&arguments)
     };
-    let (status, told, complaint) = fit(&network, &["--epochs", "2", "--rate", "0.002"]);
+    let (status, printed, complaint) = fit(&network, &["--epochs", "2", "--rate", "0.002"]);
     assert_eq!(status, Some(0), "{complaint}");
-    let (before, after) = (held_out(&told, "before: "), held_out(&told, "epoch 2: "));
-    assert!(after <= before, "{told}");
-    // What it begins with is what the first had come to, but for the rounding.
-    let (_, told, _) = puli(&["fit", "kaooa", &positions, "--force", "--out", &second]);
-    let first = held_out(&told, "epoch 5: ");
+    let (before, after) = (
+        validation_loss(&printed, "before: "),
+        validation_loss(&printed, "epoch 2: "),
+    );
+    assert!(after <= before, "{printed}");
+    // The loss at the start equals the final loss of the first fit, up to rounding.
+    let (_, printed, _) = puli(&["fit", "kaooa", &positions, "--force", "--out", &second]);
+    let first = validation_loss(&printed, "epoch 5: ");
     assert!((before - first).abs() < 0.01, "{before}, {first}");
-    // A network of another game is none to go on from.
+    // A network of another game is rejected as a start.
     fs::remove_file(&second).unwrap();
     let (status, _, complaint) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
     assert_eq!(status, Some(2));
@@ -180,7 +186,7 @@ fn a_network_goes_on_from_one_that_is_there() {
 }
 
 #[test]
-fn what_cannot_be_fitted_is_refused_with_its_place() {
+fn rejects_bad_positions_with_line_number() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("positions").display().to_string();
     let out = folder.path().join("out.net").display().to_string();
@@ -212,14 +218,14 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
 }
 
 #[test]
-fn equal_fittings_make_equal_files_wherever_they_lie() {
+fn equal_fits_give_equal_files_in_any_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::create_dir(path("elsewhere")).unwrap();
-    let (_, told, _) = gathered(&["kaooa", "--games", "30"]);
+    let (_, printed, _) = gathered(&["kaooa", "--games", "30"]);
     let inputs = [path("positions"), path("elsewhere/the same positions")];
     for input in &inputs {
-        fs::write(input, &told).unwrap();
+        fs::write(input, &printed).unwrap();
     }
     let fitted = |input: &str, out: &str, more: &[&str]| {
         let out = path(out);

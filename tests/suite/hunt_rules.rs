@@ -1,5 +1,5 @@
-//! The rules of every hunt board, played beside a plain reading of its file: names of points in sets and lists, and no bit
-//! anywhere. Whatever the fast rules allow, make of a move, and call the end, the plain ones do too.
+//! Compares the rules of every hunt board with a simple implementation, which reads the board file and keeps names
+//! of points in sets. Both must agree on legal moves, their results and the end of the game.
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,9 @@ use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::search::perft::perft;
 use puli::value::Side;
 
-/// A position by names.
+/// A position as sets of point names.
 #[derive(Clone, Debug, PartialEq)]
-struct Plain {
+struct SimplePosition {
     hunters: BTreeSet<String>,
     prey: BTreeSet<String>,
     hunters_in_hand: u32,
@@ -21,36 +21,36 @@ struct Plain {
     to_move: Role,
 }
 
-impl Plain {
+impl SimplePosition {
     fn is_empty(&self, name: &str) -> bool {
         !self.hunters.contains(name) && !self.prey.contains(name)
     }
 }
 
-/// A game by its sketch.
-struct Book<'a> {
-    sketch: &'a BoardSpec,
+/// The simple rules of one board.
+struct SimpleRules<'a> {
+    spec: &'a BoardSpec,
     names: Vec<String>,
 }
 
-impl<'a> Book<'a> {
+impl<'a> SimpleRules<'a> {
     fn of(board: &'a Board) -> Self {
         Self {
-            sketch: &board.spec,
+            spec: &board.spec,
             names: (0..board.points)
                 .map(|point| board.point_name(point))
                 .collect(),
         }
     }
 
-    /// A position of the fast rules, by names.
-    fn read(&self, position: &Position) -> Plain {
+    /// Converts a position of the fast rules.
+    fn read(&self, position: &Position) -> SimplePosition {
         let named = |set: u64| -> BTreeSet<String> {
             points_of(set)
                 .map(|point| self.names[point].clone())
                 .collect()
         };
-        Plain {
+        SimplePosition {
             hunters: named(position.tigers),
             prey: named(position.goats),
             hunters_in_hand: position.tigers_hand.into(),
@@ -63,8 +63,8 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// How many lines of play there are of this length.
-    fn leaves(&self, at: &Plain, depth: u32) -> u64 {
+    /// Returns the number of lines of play with `depth` plies.
+    fn leaves(&self, at: &SimplePosition, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
@@ -74,8 +74,8 @@ impl<'a> Book<'a> {
             .sum()
     }
 
-    fn start(&self) -> Plain {
-        let sketch = self.sketch;
+    fn start(&self) -> SimplePosition {
+        let spec = self.spec;
         let named = |set: u64| -> BTreeSet<String> {
             let inside = |(point, _): &(usize, &String)| set >> point & 1 == 1;
             self.names
@@ -85,13 +85,13 @@ impl<'a> Book<'a> {
                 .map(|(_, name)| name.clone())
                 .collect()
         };
-        let (hunters, prey) = (named(sketch.hunters_at), named(sketch.prey_at));
-        Plain {
-            hunters_in_hand: sketch.hunters - hunters.len() as u32,
-            prey_in_hand: sketch.prey - prey.len() as u32,
+        let (hunters, prey) = (named(spec.hunters_at), named(spec.prey_at));
+        SimplePosition {
+            hunters_in_hand: spec.hunters - hunters.len() as u32,
+            prey_in_hand: spec.prey - prey.len() as u32,
             hunters,
             prey,
-            to_move: sketch.first,
+            to_move: spec.first,
         }
     }
 
@@ -109,9 +109,9 @@ impl<'a> Book<'a> {
         set >> self.number(name) & 1 == 1
     }
 
-    /// Whether prey may go from one point to its neighbour.
+    /// Returns `true` if prey may step from `from` to the neighbor `to`.
     fn is_ahead(&self, from: &str, to: &str) -> bool {
-        let place = |name: &str| self.sketch.coordinates().nth(self.number(name)).unwrap();
+        let place = |name: &str| self.spec.coordinates().nth(self.number(name)).unwrap();
         let ((x, y), (next_x, next_y)) = (place(from), place(to));
         let gain = |direction| match direction {
             Direction::Up => next_y - y,
@@ -119,48 +119,48 @@ impl<'a> Book<'a> {
             Direction::Left => x - next_x,
             Direction::Right => next_x - x,
         };
-        match self.sketch.prey_steps {
+        match self.spec.prey_steps {
             PreySteps::Any => true,
             PreySteps::Forward(direction) => gain(direction) > 0.0,
             PreySteps::ForwardOrSideways(direction) => gain(direction) >= 0.0,
         }
     }
 
-    /// The moves as they are written, and what they lead to; none when the game is over.
-    fn moves(&self, at: &Plain) -> Vec<(String, Plain)> {
+    /// Returns the legal moves, as text, and the positions after them. Returns none if the game is over.
+    fn moves(&self, at: &SimplePosition) -> Vec<(String, SimplePosition)> {
         if self.has_won(at).is_some() {
             return Vec::new();
         }
         let moves = match at.to_move {
             Role::Hunters if at.hunters_in_hand > 0 => {
-                let all = self.sketch.hunters_drop == HuntersDrop::First;
+                let all = self.spec.hunters_drop == HuntersDrop::First;
                 self.placements(at, if all { at.hunters_in_hand } else { 1 })
             }
             Role::Hunters => self.hunters_moves(at),
             Role::Prey if at.prey_in_hand > 0 => {
-                let in_hand_at_first = self.sketch.prey - self.sketch.prey_at.count_ones();
+                let in_hand_at_first = self.spec.prey - self.spec.prey_at.count_ones();
                 let is_first = at.prey_in_hand == in_hand_at_first;
-                let pieces = if is_first { self.sketch.first_drops } else { 1 };
+                let pieces = if is_first { self.spec.first_drops } else { 1 };
                 let mut ways = self.placements(at, pieces);
-                if ways.is_empty() && self.sketch.stuck_prey_pass {
+                if ways.is_empty() && self.spec.stuck_prey_pass {
                     ways.push(("pass".into(), at.clone()));
                 }
                 ways
             }
             Role::Prey => self.prey_steps(at),
         };
-        let mut moves: Vec<(String, Plain)> = moves
+        let mut moves: Vec<(String, SimplePosition)> = moves
             .into_iter()
             .map(|(name, after)| {
                 let to_move = at.to_move.other();
-                (name, Plain { to_move, ..after })
+                (name, SimplePosition { to_move, ..after })
             })
             .collect();
         moves.sort_by(|(a, _), (b, _)| a.cmp(b));
         moves
     }
 
-    fn placements(&self, at: &Plain, pieces: u32) -> Vec<(String, Plain)> {
+    fn placements(&self, at: &SimplePosition, pieces: u32) -> Vec<(String, SimplePosition)> {
         let mut ways = vec![(Vec::<String>::new(), at.clone())];
         for _ in 0..pieces {
             let mut longer = Vec::new();
@@ -170,7 +170,7 @@ impl<'a> Book<'a> {
                         .last()
                         .is_none_or(|last| self.number(last) < self.number(name));
                     let is_allowed =
-                        at.to_move == Role::Hunters || self.is_in(self.sketch.prey_zone, name);
+                        at.to_move == Role::Hunters || self.is_in(self.spec.prey_zone, name);
                     if is_later && is_allowed && before.is_empty(name) {
                         let mut after = before.clone();
                         if at.to_move == Role::Hunters {
@@ -191,9 +191,9 @@ impl<'a> Book<'a> {
             .collect()
     }
 
-    fn hunters_moves(&self, at: &Plain) -> Vec<(String, Plain)> {
+    fn hunters_moves(&self, at: &SimplePosition) -> Vec<(String, SimplePosition)> {
         let (mut steps, mut captures) = (Vec::new(), Vec::new());
-        for line in &self.sketch.lines {
+        for line in &self.spec.lines {
             let forth = self.named(line);
             let back: Vec<&str> = forth.iter().rev().copied().collect();
             for line in [forth, back] {
@@ -205,7 +205,7 @@ impl<'a> Book<'a> {
                         steps.push((pair.concat(), after));
                     }
                 }
-                for three in line.windows(3).filter(|_| self.sketch.captures.is_some()) {
+                for three in line.windows(3).filter(|_| self.spec.captures.is_some()) {
                     let is_capture = at.hunters.contains(three[0])
                         && at.prey.contains(three[1])
                         && at.is_empty(three[2]);
@@ -219,22 +219,22 @@ impl<'a> Book<'a> {
                 }
             }
         }
-        if self.sketch.capture_is_forced && !captures.is_empty() {
+        if self.spec.capture_is_forced && !captures.is_empty() {
             return captures;
         }
         [steps, captures].concat()
     }
 
-    fn prey_steps(&self, at: &Plain) -> Vec<(String, Plain)> {
+    fn prey_steps(&self, at: &SimplePosition) -> Vec<(String, SimplePosition)> {
         let mut steps = Vec::new();
-        for line in &self.sketch.lines {
+        for line in &self.spec.lines {
             let forth = self.named(line);
             let back: Vec<&str> = forth.iter().rev().copied().collect();
             for line in [forth, back] {
                 for pair in line.windows(2) {
                     let is_step = at.prey.contains(pair[0])
                         && at.is_empty(pair[1])
-                        && self.is_in(self.sketch.prey_zone, pair[1])
+                        && self.is_in(self.spec.prey_zone, pair[1])
                         && self.is_ahead(pair[0], pair[1]);
                     if is_step {
                         let mut after = at.clone();
@@ -245,41 +245,41 @@ impl<'a> Book<'a> {
                 }
             }
         }
-        if steps.is_empty() && self.sketch.stuck_prey_pass {
+        if steps.is_empty() && self.spec.stuck_prey_pass {
             steps.push(("pass".into(), at.clone()));
         }
         steps
     }
 
-    /// Who has captured enough or reached a goal.
-    fn has_won(&self, at: &Plain) -> Option<Role> {
+    /// Returns the side that has captured enough pieces or reached a goal, if any.
+    fn has_won(&self, at: &SimplePosition) -> Option<Role> {
         let left = at.prey_in_hand + at.prey.len() as u32;
-        let captured = self.sketch.prey - left;
+        let captured = self.spec.prey - left;
         let has_enough = self
-            .sketch
+            .spec
             .captures
             .is_some_and(|captures| captured >= captures);
         let is_home = at
             .hunters
             .iter()
-            .any(|name| self.is_in(self.sketch.hunters_goal, name));
+            .any(|name| self.is_in(self.spec.hunters_goal, name));
         if has_enough || is_home {
             return Some(Role::Hunters);
         }
         let goals = self
             .names
             .iter()
-            .filter(|name| self.is_in(self.sketch.prey_goal, name));
+            .filter(|name| self.is_in(self.spec.prey_goal, name));
         let mut goals = goals.peekable();
         (goals.peek().is_some() && goals.all(|name| at.prey.contains(name))).then_some(Role::Prey)
     }
 
-    fn winner(&self, at: &Plain) -> Option<Role> {
+    fn winner(&self, at: &SimplePosition) -> Option<Role> {
         let stuck = || self.moves(at).is_empty().then(|| at.to_move.other());
         self.has_won(at).or_else(stuck)
     }
 
-    fn shown(&self, at: &Plain) -> String {
+    fn shown(&self, at: &SimplePosition) -> String {
         let piece = |name: &String| {
             if at.hunters.contains(name) {
                 "T"
@@ -291,7 +291,7 @@ impl<'a> Book<'a> {
         };
         let mut rows: Vec<String> = Vec::new();
         let mut names = self.names.iter();
-        for row in &self.sketch.rows {
+        for row in &self.spec.rows {
             rows.push(names.by_ref().take(row.xs.len()).map(piece).collect());
         }
         let mut text = rows.join("/");
@@ -304,20 +304,20 @@ impl<'a> Book<'a> {
             'g'
         };
         text += &format!(" {side} {}", at.prey_in_hand);
-        if self.sketch.hunters > self.sketch.hunters_at.count_ones() {
+        if self.spec.hunters > self.spec.hunters_at.count_ones() {
             text += &format!(" {}", at.hunters_in_hand);
         }
         text
     }
 }
 
-/// Plays random games on a board both ways.
+/// Plays `games` random games by both rules and compares them.
 fn plays_by_the_book(board: &'static Board, games: u64) {
     let game = Hunt::new(board);
-    let book = Book::of(board);
+    let rules = SimpleRules::of(board);
     for seed in 0..games {
         let mut random = fastrand::Rng::with_seed(seed);
-        let (mut position, mut plain) = (game.start(), book.start());
+        let (mut position, mut plain) = (game.start(), rules.start());
         let (mut seen, mut new_until) = (Vec::new(), 0);
         for ply in 0..120 {
             assert!(
@@ -328,7 +328,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
             seen.push(position);
             new_until = new_until.max(ply + game.new_for(&position));
             let fen = game.show_position(&position);
-            assert_eq!(fen, book.shown(&plain), "{}", board.name);
+            assert_eq!(fen, rules.shown(&plain), "{}", board.name);
             assert_eq!(
                 game.read_position(&fen).unwrap().1,
                 position,
@@ -345,7 +345,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
             };
             assert_eq!(
                 winner,
-                book.winner(&plain).map(side),
+                rules.winner(&plain).map(side),
                 "{} {fen}",
                 board.name
             );
@@ -356,7 +356,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
             game.moves(&position, &mut moves);
             let mut named: Vec<String> = moves.iter().map(|&m| game.show_move(m)).collect();
             named.sort();
-            let expected = book.moves(&plain);
+            let expected = rules.moves(&plain);
             let expected_names: Vec<&String> = expected.iter().map(|(name, _)| name).collect();
             assert_eq!(
                 named.iter().collect::<Vec<_>>(),
@@ -372,7 +372,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
 }
 
 #[test]
-fn every_board_is_played_as_its_file_says() {
+fn every_board_follows_its_file() {
     for board in ALL.iter() {
         let several = board.spec.first_drops > 1;
         plays_by_the_book(board, if several { 2 } else { 12 });
@@ -380,12 +380,13 @@ fn every_board_is_played_as_its_file_says() {
 }
 
 #[test]
-fn while_goats_are_in_hand_no_position_comes_again() {
+fn placement_phase_repeats_no_position() {
     let (aadu_puli, orissa) = (
         Hunt::new(&board::AADU_PULI),
         Hunt::new(board::named("orissa-four-tigers").unwrap()),
     );
-    // Fifteen placements, and a move of the tigers between each two; four goats of twenty come in the first turn.
+    // Fifteen placements, with one tiger move after each but the last. Four of the twenty goats are placed in the
+    // first turn.
     assert_eq!(aadu_puli.new_for(&aadu_puli.start()), 29);
     assert_eq!(orissa.new_for(&orissa.start()), 2 * 17 - 1);
     let goes = |fen| aadu_puli.new_for(&aadu_puli.read_position(fen).unwrap().1);
@@ -393,12 +394,12 @@ fn while_goats_are_in_hand_no_position_comes_again() {
     assert_eq!(goes("T/2TT2/GGGGGG/GGGGGG/GGG1 t 0"), 0);
 }
 
-/// Up to so many lines of play the plain reading counts too.
-const MAX_READ: u64 = 6000;
+/// Maximum number of leaves that the simple rules count too.
+const MAX_SIMPLE_LEAVES: u64 = 6000;
 
 #[test]
-fn every_board_has_as_many_lines_of_play_as_are_known() {
-    let mut told = BTreeSet::new();
+fn perft_of_every_board_matches_known_counts() {
+    let mut covered = BTreeSet::new();
     let lines = include_str!("../perft/atlas.txt").lines();
     for line in lines.filter(|line| !line.starts_with('#')) {
         let [name, at, leaves] = line.split(" | ").collect::<Vec<_>>()[..] else {
@@ -408,28 +409,28 @@ fn every_board_has_as_many_lines_of_play_as_are_known() {
         let game = Hunt::new(board);
         let fen = at.strip_prefix("fen ");
         let position = fen.map_or(game.start(), |fen| game.read_position(fen).unwrap().1);
-        let book = Book::of(board);
-        let plain = book.read(&position);
-        assert_eq!(book.shown(&plain), game.show_position(&position));
+        let rules = SimpleRules::of(board);
+        let plain = rules.read(&position);
+        assert_eq!(rules.shown(&plain), game.show_position(&position));
         for (leaves, depth) in leaves.split(' ').zip(1..) {
             let leaves = leaves.parse().unwrap();
             let counted = perft(&game, &position, depth, &mut Control::unlimited());
             assert_eq!(counted, Ok(leaves), "{name} {at} depth {depth}");
-            if leaves <= MAX_READ {
+            if leaves <= MAX_SIMPLE_LEAVES {
                 assert_eq!(
-                    book.leaves(&plain, depth),
+                    rules.leaves(&plain, depth),
                     leaves,
                     "{name} {at} depth {depth}"
                 );
             }
         }
-        told.insert((name, fen.is_none()));
+        covered.insert((name, fen.is_none()));
     }
-    // From the start, and from somewhere in the middle.
+    // The data file has the start and a later position of every board.
     for board in ALL.iter() {
         for is_start in [true, false] {
             assert!(
-                told.contains(&(board.name.as_str(), is_start)),
+                covered.contains(&(board.name.as_str(), is_start)),
                 "{}",
                 board.name
             );
@@ -437,9 +438,9 @@ fn every_board_has_as_many_lines_of_play_as_are_known() {
     }
 }
 
-/// Rules that no board of the atlas has, and mixtures of those that some have.
+/// Tests rules that no board of the atlas has, and mixtures of rules that some have.
 #[test]
-fn every_rule_a_file_can_have_is_played_as_it_says() {
+fn every_rule_of_board_files_is_followed() {
     let board = "game rules\nrow 2 0 1 2\nrow 1 0 1 2\nrow 0 0 1 2\nline a1 a2 a3\nline b1 b2 b3\nline c1 c2 c3\n\
                  line a1 b1 c1\nline a2 b2 c2\nline a3 b3 c3\nline a1 b2 c3\nline a3 b2 c1\n";
     let rules = [
@@ -453,7 +454,7 @@ fn every_rule_a_file_can_have_is_played_as_it_says() {
         "hunters 2 at c2\nhunters-drop alternate\nprey 5\nfirst-drops 2\nprey-zone a1 a2 a3\nprey-stuck pass\n",
     ];
     for rules in rules {
-        let sketch = BoardSpec::read(&format!("{board}{rules}")).unwrap();
-        plays_by_the_book(Board::of(sketch).unwrap(), 60);
+        let spec = BoardSpec::read(&format!("{board}{rules}")).unwrap();
+        plays_by_the_book(Board::of(spec).unwrap(), 60);
     }
 }

@@ -1,4 +1,4 @@
-//! All integration tests in one program: one program links and compiles its generic code once, thirty-seven did it each.
+//! All integration tests in one program. One program links faster than many and compiles generic code once.
 
 #![expect(
     clippy::unwrap_used,
@@ -8,19 +8,15 @@
 mod agreement;
 mod atlas;
 mod auto;
-#[cfg(feature = "board")]
-mod board;
-#[cfg(all(feature = "board", target_os = "linux"))]
-mod board_process;
 mod conformance;
-mod conformance_ugi;
 mod draws;
 #[cfg(unix)]
-mod files;
+mod file_arguments;
 mod fuzz;
 mod gather;
 mod hunt_rules;
-mod lines;
+#[cfg(unix)]
+mod irregular_files;
 #[cfg(unix)]
 mod memory;
 mod oracle;
@@ -30,17 +26,16 @@ mod perft;
 mod play;
 mod plot;
 mod process;
-mod protocol_page;
+mod protocol_doc;
 mod puzzle_compare;
 mod puzzle_searchmoves;
 mod puzzle_stops;
 mod puzzles;
 mod pvs;
 mod robustness;
+mod search_output;
 mod solve;
 mod state;
-#[cfg(unix)]
-mod strange_files;
 mod support;
 mod table_files;
 mod tic_tac_toe;
@@ -49,3 +44,8 @@ mod training;
 mod transcripts;
 mod tutorial;
 mod twenty48;
+mod ugi;
+#[cfg(feature = "board")]
+mod web;
+#[cfg(all(feature = "board", target_os = "linux"))]
+mod web_process;

@@ -1,13 +1,14 @@
-//! Memory that the system refuses is an error line, and the session goes on: with what it had, or without what it wanted.
+//! Tests failed allocations: Puli reports an error line, and the session continues with its old memory or without
+//! the new one.
 
 use std::process::{Command, Stdio};
 
 use crate::support::process::Process;
 
-/// A board that needs far more nodes than there is room for: one of the hardest there are.
-const HARDEST: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
+/// A 15-puzzle of 80 moves, among the hardest. Its solution needs far more nodes than fit into memory.
+const HARD_15_PUZZLE: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
 
-/// A session that is given so many MiB, the stack of its search among them.
+/// Starts a session with `mebibytes` MiB of memory, including the stack of its search.
 fn session(mebibytes: u32) -> Process {
     let kibibytes = mebibytes << 10;
     let mut shell = Command::new("sh");
@@ -26,66 +27,66 @@ fn has_error(lines: &[String], words: &str) -> bool {
 }
 
 #[test]
-fn a_search_whose_nodes_find_no_room_says_so_and_the_session_goes_on() {
+fn search_out_of_memory_reports_error_and_continues() {
     let mut session = session(500);
-    session.say("setoption name UCI_Variant value 15-puzzle");
+    session.send("setoption name UCI_Variant value 15-puzzle");
     for algorithm in ["bfs", "astar", "greedy"] {
-        session.say(&format!("setoption name Algorithm value {algorithm}"));
-        session.say("setoption name Heuristic value misplaced");
-        session.say(&format!("position fen {HARDEST}"));
-        session.say("go");
-        let lines = session.hear("bestmove");
+        session.send(&format!("setoption name Algorithm value {algorithm}"));
+        session.send("setoption name Heuristic value misplaced");
+        session.send(&format!("position fen {HARD_15_PUZZLE}"));
+        session.send("go");
+        let lines = session.read_until("bestmove");
         let is_solved = lines[lines.len() - 1] != "bestmove (none)";
-        // A greedy search may find its way in time.
+        // Greedy search may find a solution before it runs out of memory.
         assert!(
             is_solved && algorithm == "greedy"
                 || has_error(&lines, "out of memory: cannot allocate"),
             "{lines:?}"
         );
     }
-    session.say("setoption name Algorithm value idastar");
-    session.say("position scramble 10 seed 1");
-    session.say("go");
+    session.send("setoption name Algorithm value idastar");
+    session.send("position scramble 10 seed 1");
+    session.send("go");
     assert_ne!(
-        session.hear("bestmove").pop().as_deref(),
+        session.read_until("bestmove").pop().as_deref(),
         Some("bestmove (none)")
     );
-    session.say("quit");
+    session.send("quit");
     assert_eq!(session.status(), Some(0));
 }
 
 #[test]
-fn databases_that_find_no_room_are_done_without() {
+fn search_continues_without_databases_if_out_of_memory() {
     let mut session = session(370);
-    session.say("setoption name UCI_Variant value 24-puzzle");
-    session.say("position scramble 60 seed 7");
-    session.say("go");
-    let lines = session.hear("bestmove");
+    session.send("setoption name UCI_Variant value 24-puzzle");
+    session.send("position scramble 60 seed 7");
+    session.send("go");
+    let lines = session.read_until("bestmove");
     assert!(
         has_error(&lines, "searching without pattern databases"),
         "{lines:?}"
     );
     assert_ne!(lines[lines.len() - 1], "bestmove (none)");
-    // Where they are what was asked for there is nothing else to search by.
-    session.say("setoption name Heuristic value pattern-database");
-    session.say("setoption name Algorithm value astar");
-    session.say("go");
-    let lines = session.hear("bestmove");
+    // The heuristic was requested, so there is no replacement for its databases.
+    session.send("setoption name Heuristic value pattern-database");
+    session.send("setoption name Algorithm value astar");
+    session.send("go");
+    let lines = session.read_until("bestmove");
     assert!(
         has_error(&lines, "out of memory: cannot allocate"),
         "{lines:?}"
     );
     assert_eq!(lines[lines.len() - 1], "bestmove (none)");
-    session.say("quit");
+    session.send("quit");
     assert_eq!(session.status(), Some(0));
 }
 
 #[test]
-fn a_hash_that_cannot_be_had_leaves_the_old_table_and_what_is_in_it() {
+fn failed_hash_allocation_keeps_old_table() {
     let mut session = session(500);
-    session.say("setoption name Algorithm value alphabeta");
-    session.say("setoption name Hash value 16");
-    session.say("go depth 5");
+    session.send("setoption name Algorithm value alphabeta");
+    session.send("setoption name Hash value 16");
+    session.send("go depth 5");
     let nodes = |lines: Vec<String>| {
         let last = lines.iter().rfind(|line| line.starts_with("info depth 5"));
         let words: Vec<String> = last.map_or(Vec::new(), |line| {
@@ -94,11 +95,11 @@ fn a_hash_that_cannot_be_had_leaves_the_old_table_and_what_is_in_it() {
         let at = words.iter().position(|word| word == "nodes");
         at.and_then(|at| words[at + 1].parse::<u64>().ok())
     };
-    let first = nodes(session.hear("bestmove"));
-    session.say("setoption name Hash value 2000");
-    session.hear("info string error: ");
-    session.say("go depth 5");
-    let second = nodes(session.hear("bestmove"));
+    let first = nodes(session.read_until("bestmove"));
+    session.send("setoption name Hash value 2000");
+    session.read_until("info string error: ");
+    session.send("go depth 5");
+    let second = nodes(session.read_until("bestmove"));
     assert!(
         first.is_some() && second < first,
         "{first:?}, then {second:?}"

@@ -1,10 +1,10 @@
-//! What solved tables say of a game with a past, in which a third occurrence is a draw, against a solution of that very
-//! game: every position, with those that have occurred twice as draws.
+//! Compares queries to solved tables with the exact solution of a game with a history. A third occurrence is a
+//! draw, so that solution treats all positions that have occurred twice as draws.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::support::endgame::{Child, Endgame, dallying};
+use crate::support::endgame::{Child, Endgame, repeating_path};
 use fastrand::Rng;
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::games::hunt::{Hunt, Position, board};
@@ -12,18 +12,18 @@ use puli::oracle::{Oracle, OracleQuery, Verdict, rate_moves, rate_without_histor
 use puli::path::Path;
 use puli::rules::{Game, Rules};
 
-/// What there was to find.
+/// Numbers of compared moves and positions.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
-    /// Moves whose verdict in the tables is wrong after this past.
-    misled: u32,
-    /// Moves that win or lose whatever the past, after one that could matter.
+struct Counts {
+    /// Moves whose table verdict is wrong with this history.
+    misleading: u32,
+    /// Moves with a certain result although the history could matter.
     certain: u32,
-    /// Roots about which not everything is said.
+    /// Roots without verdicts for all moves.
     incomplete: u32,
 }
 
-fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count) {
+fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts) {
     let drawn: Vec<usize> = path
         .twice_occurred()
         .map(|position| endgame.numbers[position])
@@ -33,10 +33,10 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
     let mut true_verdicts = HashMap::new();
     for (&m, child) in path.moves(game).iter().zip(&endgame.children[root]) {
         let verdict = match *child {
-            Child::Over(winner) => Verdict(winner.map(|winner| (winner, 0))),
-            Child::GoesOn(child) if drawn.contains(&child) => Verdict::DRAW,
-            Child::GoesOn(child) => {
-                count.misled += u32::from(endgame.verdicts[child] != truth[child]);
+            Child::Ended(winner) => Verdict(winner.map(|winner| (winner, 0))),
+            Child::Position(child) if drawn.contains(&child) => Verdict::DRAW,
+            Child::Position(child) => {
+                count.misleading += u32::from(endgame.verdicts[child] != truth[child]);
                 truth[child]
             }
         };
@@ -48,26 +48,29 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
     let mut query = OracleQuery::new(game, endgame, &mut control);
     let moves = path.moves(game);
     let rated = query.rate_moves(path, &moves, false).unwrap().unwrap();
-    for judged in &rated.moves {
-        let expected = true_verdicts[&u16::from(judged.m)];
-        assert_eq!(judged.verdict, expected, "{context}: {judged:?}");
+    for rated_move in &rated.moves {
+        let expected = true_verdicts[&u16::from(rated_move.m)];
+        assert_eq!(rated_move.verdict, expected, "{context}: {rated_move:?}");
         count.certain += u32::from(expected != Verdict::DRAW);
     }
-    // Whoever has no time for the past is promised no more than what it leaves.
+    // Without time to examine the history, the query promises at most the true result.
     let side = game.side(path.position());
-    for judged in rate_without_history(game, path, &moves, endgame)
+    for rated_move in rate_without_history(game, path, &moves, endgame)
         .unwrap()
         .unwrap()
     {
-        let truth = true_verdicts[&u16::from(judged.m)].0;
-        let keeps_promise = match judged.verdict.0 {
+        let truth = true_verdicts[&u16::from(rated_move.m)].0;
+        let is_guaranteed = match rated_move.verdict.0 {
             Some((winner, plies)) if winner != side => {
                 truth.is_none_or(|(side, later)| side != winner || later >= plies)
             }
-            Some((_, 1)) => truth == judged.verdict.0,
+            Some((_, 1)) => truth == rated_move.verdict.0,
             _ => truth.is_none_or(|(winner, _)| winner == side),
         };
-        assert!(keeps_promise, "{context}: {judged:?}, in truth {truth:?}");
+        assert!(
+            is_guaranteed,
+            "{context}: {rated_move:?}, in truth {truth:?}"
+        );
     }
     if !rated.is_complete {
         count.incomplete += 1;
@@ -77,16 +80,16 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
     let first = query.rate_moves(path, &moves, true).unwrap().unwrap();
     assert!(first.is_complete, "{context}");
     assert_eq!(first.moves[0].m, rated.moves[0].m, "{context}");
-    // The line keeps what was promised: it ends when it was said to end, and nothing in it occurs for the third time.
+    // The promised line ends after the promised number of plies, and no position in it occurs for the third time.
     if let Some((winner, plies)) = truth[root].0 {
         let mut line = Vec::new();
         query.follow(path, &mut line).unwrap();
-        let mut way = path.clone();
+        let mut line_path = path.clone();
         for &m in &line {
-            assert_eq!(way.outcome(game), None, "{context}");
-            way.push(game, game.play(way.position(), m));
+            assert_eq!(line_path.outcome(game), None, "{context}");
+            line_path.push(game, game.play(line_path.position(), m));
         }
-        let end = way.outcome(game).map(puli::rules::Outcome::winner);
+        let end = line_path.outcome(game).map(puli::rules::Outcome::winner);
         assert_eq!(
             (line.len() as u32, end),
             (plies, Some(Some(winner))),
@@ -96,26 +99,26 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
 }
 
 #[test]
-fn a_win_by_the_tables_that_passes_a_position_for_the_third_time_is_not_claimed() {
+fn claims_no_win_across_third_occurrence() {
     let game = Hunt::new(&board::AADU_PULI);
     let endgame = Endgame::new(&game);
-    let mut dice = Rng::with_seed(3);
-    let mut count = Count::default();
+    let mut rng = Rng::with_seed(3);
+    let mut count = Counts::default();
     let mut games = 0;
     while games < 40 {
-        let path = dallying(&game, &endgame, &mut dice);
+        let path = repeating_path(&game, &endgame, &mut rng);
         if path.twice_occurred().next().is_some() {
             compare(&game, &endgame, &path, &mut count);
             games += 1;
         }
     }
     println!("{count:?}");
-    assert!(count.misled > 0, "no past that matters: {count:?}");
+    assert!(count.misleading > 0, "no history matters: {count:?}");
     assert!(count.certain > 50, "{count:?}");
 }
 
 #[test]
-fn an_inquiry_ends_when_its_control_does() {
+fn query_ends_with_its_control() {
     let game = Hunt::new(&board::AADU_PULI);
     let endgame = Endgame::new(&game);
     let is_long = |position: &&Position| {

@@ -1,20 +1,20 @@
-//! The order of the house: every module uses only those above it in the README's map, which is complete, and no files
-//! use one another in a circle, but for parent and child.
+//! Checks the module structure of `src`. The README lists all modules, and a module uses only earlier ones. Files have
+//! no circular uses, except between parent and child.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module by its path below `src`: `["search", "pvs", "climb"]`.
+/// The path of a module below `src`, such as `["search", "pvs", "worker"]`.
 type Module = Vec<String>;
 
-/// The files of `src`, without what is only compiled for tests.
-struct House {
-    /// The text of each module, comments and tests left out.
+/// The source files below `src`, without those compiled only for tests.
+struct SourceTree {
+    /// The code of each module, without comments and unit tests.
     files: BTreeMap<Module, String>,
 }
 
-impl House {
+impl SourceTree {
     fn read() -> Self {
         let mut files = BTreeMap::new();
         let mut folders = vec![root().join("src")];
@@ -36,7 +36,7 @@ impl House {
         Self { files }
     }
 
-    /// What a module uses: paths as they are written, those that begin with `super` or `self` made whole.
+    /// Returns the paths that a module mentions. Relative paths are resolved from the root of the crate.
     fn paths(&self, module: &Module) -> Vec<Vec<String>> {
         let text = &self.files[module];
         let mut paths = Vec::new();
@@ -46,7 +46,7 @@ impl House {
                 .next_back()
                 .is_none_or(char::is_whitespace);
             if begins_word && let Some((tree, _)) = text[start + 4..].split_once(';') {
-                expand(tree.trim(), &mut Vec::new(), &mut paths);
+                expand_use_tree(tree.trim(), &mut Vec::new(), &mut paths);
             }
         }
         for root in ["crate::", "super::"] {
@@ -61,14 +61,14 @@ impl House {
         }
         paths.retain(|path| !path[0].is_empty());
         for path in &mut paths {
-            *path = self.whole(module, path);
+            *path = self.resolve(module, path);
         }
         paths
     }
 
-    /// A path from the root of the crate.
-    fn whole(&self, module: &Module, path: &[String]) -> Vec<String> {
-        let mut whole = match path[0].as_str() {
+    /// Resolves a path to one from the root of the crate.
+    fn resolve(&self, module: &Module, path: &[String]) -> Vec<String> {
+        let mut resolved = match path[0].as_str() {
             "crate" | "puli" => Vec::new(),
             "self" => module.clone(),
             "super" => module[..module.len() - 1].to_vec(),
@@ -83,21 +83,18 @@ impl House {
         };
         for word in &path[1..] {
             if word == "super" {
-                whole.pop();
+                resolved.pop();
             } else {
-                whole.push(word.clone());
+                resolved.push(word.clone());
             }
         }
-        whole
+        resolved
     }
 
-    /// The module in which the thing of this path lies, where it is one of ours: a name that a module only passes on
-    /// lies where it comes from.
+    /// Returns the module that defines the item of `path`, following re-exports. `None` if it is outside this crate.
     fn owner(&self, path: &[String]) -> Option<Module> {
-        let known = (1..=path.len()).rev().map(|length| &path[..length]);
-        let module = known
-            .into_iter()
-            .find(|name| self.files.contains_key(*name))?;
+        let mut prefixes = (1..=path.len()).rev().map(|length| &path[..length]);
+        let module = prefixes.find(|name| self.files.contains_key(*name))?;
         let Some(name) = path.get(module.len()) else {
             return Some(module.to_vec());
         };
@@ -106,13 +103,13 @@ impl House {
             let Some((tree, _)) = text[start + 8..].split_once(';') else {
                 continue;
             };
-            let mut passed = Vec::new();
-            expand(tree.trim(), &mut Vec::new(), &mut passed);
-            for passed in passed {
-                if passed.last() == Some(name) {
-                    let passed = self.whole(&module.to_vec(), &passed);
-                    if passed != path {
-                        return self.owner(&passed);
+            let mut exports = Vec::new();
+            expand_use_tree(tree.trim(), &mut Vec::new(), &mut exports);
+            for export in exports {
+                if export.last() == Some(name) {
+                    let source = self.resolve(&module.to_vec(), &export);
+                    if source != path {
+                        return self.owner(&source);
                     }
                 }
             }
@@ -120,7 +117,7 @@ impl House {
         Some(module.to_vec())
     }
 
-    /// The modules that a module uses, itself left out.
+    /// Returns the modules that a module uses, except itself.
     fn uses(&self, module: &Module) -> BTreeSet<Module> {
         let owners = self.paths(module).into_iter();
         let mut used: BTreeSet<Module> = owners.filter_map(|path| self.owner(&path)).collect();
@@ -146,14 +143,14 @@ fn module(path: &Path) -> Module {
     names
 }
 
-/// A module that is only compiled for tests.
+/// Returns `true` if the module is compiled only for tests.
 fn is_test(module: &Module) -> bool {
     module
         .iter()
-        .any(|name| name == "tests" || name == "referee")
+        .any(|name| name == "tests" || name == "reference_solver")
 }
 
-/// The text without comments, and without what follows on `#[cfg(test)]` where that is a module written out.
+/// Returns `text` without comments, and without an inline module of unit tests.
 fn without_tests(text: &str) -> String {
     let text = match text.find("#[cfg(test)]\nmod tests {") {
         Some(start) => &text[..start],
@@ -166,8 +163,8 @@ fn without_tests(text: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// The paths of a tree of uses: `a::{b, c::{d, self}}`.
-fn expand(tree: &str, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+/// Appends the paths of a use tree such as `a::{b, c::{d, self}}` to `paths`. `before` is the path outside the tree.
+fn expand_use_tree(tree: &str, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     let (head, group) = tree.split_once('{').unwrap_or((tree, ""));
     let head = head.split(" as ").next().unwrap_or_default();
     let depth = before.len();
@@ -186,7 +183,7 @@ fn expand(tree: &str, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
                 '}' => level -= 1,
                 ',' if level == 0 => {
                     if !inside[start..at].trim().is_empty() {
-                        expand(inside[start..at].trim(), before, paths);
+                        expand_use_tree(inside[start..at].trim(), before, paths);
                     }
                     start = at + 1;
                 }
@@ -197,8 +194,8 @@ fn expand(tree: &str, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     before.truncate(depth);
 }
 
-/// The modules at the top of `src` in the order of the README's map.
-fn map() -> Vec<String> {
+/// Returns the top-level modules in the order of the README's map.
+fn readme_map() -> Vec<String> {
     let readme = fs::read_to_string(root().join("README.md")).expect("the README");
     let (_, map) = readme.split_once("## The map of `src`").expect("a map");
     let (_, map) = map.split_once("```text\n").expect("a map");
@@ -212,42 +209,46 @@ fn map() -> Vec<String> {
 }
 
 #[test]
-fn the_map_of_the_readme_is_complete() {
-    let house = House::read();
-    let there: BTreeSet<&str> = house.files.keys().map(|name| name[0].as_str()).collect();
-    let map = map();
-    let told: BTreeSet<&str> = map.iter().map(String::as_str).collect();
-    let there: BTreeSet<&str> = there.into_iter().filter(|name| *name != "lib").collect();
-    assert_eq!(told, there);
-    assert_eq!(map.len(), told.len(), "a module stands in the map twice");
+fn readme_map_is_complete() {
+    let sources = SourceTree::read();
+    let map = readme_map();
+    let listed: BTreeSet<&str> = map.iter().map(String::as_str).collect();
+    let present = sources.files.keys().map(|name| name[0].as_str());
+    let present: BTreeSet<&str> = present.filter(|name| *name != "lib").collect();
+    assert_eq!(listed, present);
+    assert_eq!(map.len(), listed.len(), "the map lists a module twice");
 }
 
 #[test]
-fn every_module_uses_only_those_above_it() {
-    let house = House::read();
-    let map = map();
-    let place = |name: &str| map.iter().position(|known| known == name);
-    let mut wrong = Vec::new();
-    for module in house.files.keys().filter(|name| name[0] != "lib") {
-        for used in house.uses(module) {
-            if place(&used[0]) > place(&module[0]) {
-                wrong.push(format!("{} uses {}", module.join("::"), used.join("::")));
+fn modules_use_only_earlier_modules() {
+    let sources = SourceTree::read();
+    let map = readme_map();
+    let position = |name: &str| map.iter().position(|listed| listed == name);
+    let mut violations = Vec::new();
+    for module in sources.files.keys().filter(|name| name[0] != "lib") {
+        for used in sources.uses(module) {
+            if position(&used[0]) > position(&module[0]) {
+                violations.push(format!("{} uses {}", module.join("::"), used.join("::")));
             }
         }
     }
-    assert!(wrong.is_empty(), "against the order:\n{}", wrong.join("\n"));
+    assert!(
+        violations.is_empty(),
+        "uses of later modules:\n{}",
+        violations.join("\n")
+    );
 }
 
 #[test]
-fn no_files_use_one_another_in_a_circle_but_parent_and_child() {
-    let house = House::read();
+fn files_have_no_circular_uses() {
+    let sources = SourceTree::read();
     let mut graph: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
-    for module in house.files.keys() {
-        let mut others = house.uses(module);
+    for module in sources.files.keys() {
+        let mut others = sources.uses(module);
         others.retain(|other| !other.starts_with(module) && !module.starts_with(other));
         graph.insert(module, others);
     }
-    // What uses nothing that is left, or is used by nothing that is left, is in no circle.
+    // A module is in no circle if it uses none of the remaining modules, or if none of them uses it.
     loop {
         let is_free = |module: &Module| {
             graph[module].iter().all(|other| !graph.contains_key(other))
@@ -258,26 +259,30 @@ fn no_files_use_one_another_in_a_circle_but_parent_and_child() {
         };
         graph.remove(free);
     }
-    let left = graph.iter().map(|(module, others)| {
+    let circular = graph.iter().map(|(module, others)| {
         let others = others.iter().filter(|other| graph.contains_key(other));
         let others: Vec<String> = others.map(|other| other.join("::")).collect();
         format!("{} uses {}", module.join("::"), others.join(", "))
     });
-    let left: Vec<String> = left.collect();
-    assert!(left.is_empty(), "circles among:\n{}", left.join("\n"));
+    let circular: Vec<String> = circular.collect();
+    assert!(
+        circular.is_empty(),
+        "circular uses among:\n{}",
+        circular.join("\n")
+    );
 }
 
-/// Files are opened, written and named where that is done safely.
+/// `durable` opens and writes files safely, and `escape` prints their names safely. No other module does either.
 #[test]
-fn only_durable_opens_files_and_only_escape_names_them() {
-    let house = House::read();
+fn only_durable_opens_files_and_only_escape_shows_paths() {
+    let sources = SourceTree::read();
     let exceptions = [
-        // Files of the system, which are no input.
+        // A file of the operating system, not an input.
         ("search::memory", "fs::read_to_string("),
-        // A log is written line by line.
+        // The log is appended line by line.
         ("commands::play", "OpenOptions"),
     ];
-    let drop_phase = [
+    let file_calls = [
         "File::open(",
         "File::create(",
         "OpenOptions",
@@ -285,15 +290,18 @@ fn only_durable_opens_files_and_only_escape_names_them() {
         "fs::read_to_string(",
         "fs::write(",
     ];
-    for (module, text) in &house.files {
+    for (module, text) in &sources.files {
         let name = module.join("::");
-        assert!(!text.contains(".display()"), "{name} names files itself");
-        // `LayerFile::open(` opens no file itself.
+        assert!(
+            !text.contains(".display()"),
+            "{name} prints paths without escape"
+        );
+        // `LayerFile::open(` is no call of `File::open(`.
         let calls = |call: &str| {
             let mut places = text.match_indices(call);
             places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
         };
-        for call in drop_phase.iter().filter(|call| calls(call)) {
+        for call in file_calls.iter().filter(|call| calls(call)) {
             let is_safe = module[0] == "durable" || exceptions.contains(&(&name, *call));
             assert!(is_safe, "{name} calls {call}");
         }
@@ -301,8 +309,8 @@ fn only_durable_opens_files_and_only_escape_names_them() {
 }
 
 #[test]
-fn no_rule_of_a_game_hears_of_a_depth_a_ply_or_a_window() {
-    let text = &House::read().files[&vec!["rules".to_string()]];
+fn trait_game_mentions_no_search_terms() {
+    let text = &SourceTree::read().files[&vec!["rules".to_string()]];
     let (_, game) = text.split_once("pub trait Game:").expect("the trait");
     let (game, _) = game.split_once("\n}").expect("its end");
     assert!(game.contains("fn side") && game.contains("fn outcome"));
@@ -312,9 +320,9 @@ fn no_rule_of_a_game_hears_of_a_depth_a_ply_or_a_window() {
 }
 
 #[test]
-fn paths_are_read_from_trees_of_uses() {
+fn expands_use_trees_to_paths() {
     let mut paths = Vec::new();
-    expand(
+    expand_use_tree(
         "a::{b, c::{self, d as e}, super::f}",
         &mut Vec::new(),
         &mut paths,
@@ -327,11 +335,12 @@ fn paths_are_read_from_trees_of_uses() {
     );
 }
 
-/// Numbers of fixed width from mixed seeds are what [`puli::random`] gives, and nothing else draws any.
+/// [`puli::random`] mixes seeds and draws numbers of fixed width, so that all platforms agree. No other module uses
+/// `fastrand`.
 #[test]
-fn only_one_module_draws_random_numbers() {
+fn only_random_module_uses_fastrand() {
     let mut folders = vec![root().join("src")];
-    let mut drawing = Vec::new();
+    let mut users = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder of src") {
             let path = entry.expect("an entry of src").path();
@@ -341,10 +350,10 @@ fn only_one_module_draws_random_numbers() {
                 let text = fs::read_to_string(&path).expect("a file of src");
                 if text.contains("fastrand") {
                     assert!(!text.contains(".usize("), "{}", path.display());
-                    drawing.push(path);
+                    users.push(path);
                 }
             }
         }
     }
-    assert_eq!(drawing, [root().join("src/random.rs")]);
+    assert_eq!(users, [root().join("src/random.rs")]);
 }

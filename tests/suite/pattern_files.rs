@@ -1,4 +1,5 @@
-//! Pattern tables on disk: only a whole, sound file of the very pattern is believed, and play goes on without the others.
+//! Tests pattern databases on disk. Only a complete, valid file of exactly this pattern is used. Otherwise Puli
+//! continues without it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use puli::settings::{Algorithm, HeuristicName, Settings};
 
 use crate::support::files_in;
 
-/// A folder of this test's own, gone at its end.
+/// A temporary folder, deleted at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -41,13 +42,13 @@ fn table(homes: &[u8]) -> PatternTable {
     PatternTable::build(pattern, &|_, _| true).unwrap()
 }
 
-/// What loading says of the table's file.
+/// Loads the file of `table` and returns the error as text.
 fn load(folder: &Folder, table: &PatternTable) -> Result<Option<PatternTable>, String> {
     file::load(&folder.0, &table.pattern, &mut || true).map_err(|refusal| refusal.to_string())
 }
 
 #[test]
-fn a_saved_table_is_read_back_as_it_was() {
+fn saved_table_reads_back_unchanged() {
     let folder = Folder::new("whole");
     let table = table(&[1, 2, 5]);
     assert_eq!(load(&folder, &table), Ok(None));
@@ -57,14 +58,14 @@ fn a_saved_table_is_read_back_as_it_was() {
 }
 
 #[test]
-fn a_damaged_byte_is_noticed_wherever_it_is() {
+fn detects_damaged_byte_anywhere() {
     let folder = Folder::new("damaged");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
-    let sound = fs::read(&path).unwrap();
-    for at in 0..sound.len() {
+    let original = fs::read(&path).unwrap();
+    for at in 0..original.len() {
         for bit in [0x01, 0x80] {
-            let mut damaged = sound.clone();
+            let mut damaged = original.clone();
             damaged[at] ^= bit;
             fs::write(&path, damaged).unwrap();
             let refusal = load(&folder, &table).unwrap_err();
@@ -77,16 +78,16 @@ fn a_damaged_byte_is_noticed_wherever_it_is() {
 }
 
 #[test]
-fn a_file_of_any_other_length_is_refused() {
+fn rejects_file_of_wrong_length() {
     let folder = Folder::new("length");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
-    let sound = fs::read(&path).unwrap();
-    for length in 0..sound.len() {
-        fs::write(&path, &sound[..length]).unwrap();
+    let original = fs::read(&path).unwrap();
+    for length in 0..original.len() {
+        fs::write(&path, &original[..length]).unwrap();
         assert!(load(&folder, &table).is_err(), "{length} bytes");
     }
-    let mut longer = sound;
+    let mut longer = original;
     longer.push(0);
     fs::write(&path, longer).unwrap();
     assert!(
@@ -97,7 +98,7 @@ fn a_file_of_any_other_length_is_refused() {
 }
 
 #[test]
-fn a_foreign_file_under_the_tables_name_is_refused() {
+fn rejects_foreign_file_with_table_name() {
     let folder = Folder::new("foreign");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
@@ -117,7 +118,7 @@ fn a_foreign_file_under_the_tables_name_is_refused() {
 }
 
 #[test]
-fn what_a_killed_build_leaves_behind_is_not_looked_at() {
+fn ignores_leftovers_of_killed_build() {
     let folder = Folder::new("killed");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
@@ -127,21 +128,21 @@ fn what_a_killed_build_leaves_behind_is_not_looked_at() {
     assert_eq!(load(&folder, &table), Ok(None));
 }
 
-/// The name under which a process makes a file.
+/// Returns the name of the unfinished file that a process writes.
 fn unfinished(path: &Path, process: u32) -> PathBuf {
     let name = path.file_name().unwrap().to_str().unwrap();
     path.with_file_name(format!("{name}.unfinished-{process}-0"))
 }
 
 #[test]
-fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
+fn next_build_removes_only_leftovers_of_killed_builds() {
     let folder = Folder::new("swept");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
     let half = &fs::read(&path).unwrap()[..100];
-    let of_the_dead = unfinished(&path, 1);
-    fs::write(&of_the_dead, half).unwrap();
-    let of_the_living = durable::AtomicFile::create(&path).unwrap();
+    let leftover = unfinished(&path, 1);
+    fs::write(&leftover, half).unwrap();
+    let in_progress = durable::AtomicFile::create(&path).unwrap();
     let foreign = [
         folder.0.join("notes.unfinished-draft"),
         folder.0.join("my-thesis.unfinished-99999999"),
@@ -151,13 +152,13 @@ fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
         fs::write(foreign, half).unwrap();
     }
     drop(durable::prepare_folder(&folder.0, &file::ARTIFACTS).unwrap());
-    assert!(!of_the_dead.exists());
-    assert!(of_the_living.unfinished().exists() && path.exists());
+    assert!(!leftover.exists());
+    assert!(in_progress.unfinished().exists() && path.exists());
     assert!(foreign.iter().all(|foreign| foreign.exists()));
 }
 
 #[test]
-fn a_head_that_promises_more_than_the_file_has_is_given_no_memory() {
+fn header_beyond_file_size_allocates_no_memory() {
     let folder = Folder::new("promise");
     let pattern = Pattern {
         width: 6,
@@ -165,7 +166,7 @@ fn a_head_that_promises_more_than_the_file_has_is_given_no_memory() {
         blank: 0,
         homes: vec![1, 2, 3, 4, 5, 6, 7, 8],
     };
-    // 609 billion entries, in a file of 32 bytes.
+    // A header for 609 billion entries, in a file of 32 bytes.
     let small = file::save(&folder.0, &table(&[1, 2, 5])).unwrap();
     let mut head = fs::read(small).unwrap()[..32].to_vec();
     head[12..16].copy_from_slice(&[6, 6, 8, 0]);
@@ -176,7 +177,7 @@ fn a_head_that_promises_more_than_the_file_has_is_given_no_memory() {
 }
 
 #[test]
-fn any_sizes_that_fit_the_board_divide_its_tiles() {
+fn partitions_cover_tiles_for_all_valid_sizes() {
     let (four, five) = (Tiles::new(4, 4), Tiles::new(5, 5));
     for (tiles, sizes) in [
         (&four, "7-8"),
@@ -189,12 +190,12 @@ fn any_sizes_that_fit_the_board_divide_its_tiles() {
         (&five, "5-5-5-5-4"),
         (&five, "7-7-7-3"),
     ] {
-        let mut wanted: Vec<usize> = sizes.split('-').map(|size| size.parse().unwrap()).collect();
-        wanted.sort_unstable();
+        let mut expected: Vec<usize> = sizes.split('-').map(|size| size.parse().unwrap()).collect();
+        expected.sort_unstable();
         for partition in partition::of_sizes(tiles, sizes).unwrap() {
             let mut lengths: Vec<usize> = partition.iter().map(Vec::len).collect();
             lengths.sort_unstable();
-            assert_eq!(lengths, wanted);
+            assert_eq!(lengths, expected);
             let mut homes = partition.concat();
             homes.sort_unstable();
             assert!(homes.into_iter().eq(1..tiles.cell_count() as u8), "{sizes}");
@@ -214,14 +215,14 @@ fn any_sizes_that_fit_the_board_divide_its_tiles() {
 }
 
 #[test]
-fn the_partition_of_the_largest_patterns_is_the_best_and_mirrored_ones_count() {
+fn prefers_partition_of_largest_patterns_even_mirrored() {
     let tiles = Tiles::new(4, 4);
     let of = |sizes: &str| partition::of_sizes(&tiles, sizes).unwrap().concat();
     let both: Vec<Vec<u8>> = of("6-6-3").into_iter().chain(of("7-8")).collect();
     let best = partition::best_partitions(&tiles, &both);
     assert_eq!(best.len(), 1);
     assert!(best[0].iter().map(Vec::len).eq([7, 8]));
-    // A pattern and its mirror image have tiles in common, and leave others out.
+    // A pattern and its mirror image share tiles and leave others out, so they form no partition.
     let none: Vec<partition::Partition> = Vec::new();
     assert_eq!(partition::best_partitions(&tiles, &of("7-8")[..1]), none);
     let small = Tiles::new(3, 3);
@@ -231,37 +232,37 @@ fn the_partition_of_the_largest_patterns_is_the_best_and_mirrored_ones_count() {
 }
 
 #[test]
-fn a_table_serves_turned_boards_where_the_blank_can_go_around_its_tiles() {
+fn table_serves_rotated_boards_if_blank_can_pass() {
     let tiles = Tiles::new(5, 5);
     let partitions = partition::of_sizes(&tiles, "6-6-6-6").unwrap();
     assert_eq!(partitions.len(), 3);
-    // Three of Korf and Felner's are one rectangle, turned; the fourth closes the blank's corner off.
+    // Three patterns of Korf and Felner are one rectangle, rotated. The fourth contains the corner of the blank.
     assert_eq!(partition::patterns(&tiles, &partitions[..1]).len(), 2);
     assert_eq!(
         partition::usable_symmetries(&tiles, &[1, 2, 5, 6, 7, 12]).len(),
         2
     );
-    let there: Vec<Vec<u8>> = partition::patterns(&tiles, &partitions)
+    let available: Vec<Vec<u8>> = partition::patterns(&tiles, &partitions)
         .into_iter()
         .map(|pattern| pattern.homes)
         .collect();
-    assert_eq!(there.len(), 8);
-    // All three are found in a folder with those files, the textbooks' first, and no file is read in vain.
-    let best = partition::best_partitions(&tiles, &there);
+    assert_eq!(available.len(), 8);
+    // All three partitions are found in a folder with these files, the published one first, and no file is read twice.
+    let best = partition::best_partitions(&tiles, &available);
     assert_eq!(best, partitions);
-    let mut needed = partition::required_patterns(&tiles, &best, &there);
+    let mut needed = partition::required_patterns(&tiles, &best, &available);
     needed.sort();
-    let mut sorted = there.clone();
+    let mut sorted = available.clone();
     sorted.sort();
     assert_eq!(needed, sorted);
-    // On a smaller board, against tables made for each pattern.
+    // On a smaller board, compares with tables built for each pattern.
     let small = Tiles::new(3, 3);
     for homes in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
         let pattern = |homes: Vec<u8>| partition::pattern(&small, homes);
         let known = PatternTable::build(pattern(homes.clone()), &|_, _| true).unwrap();
-        for turned in partition::usable_symmetries(&small, &homes) {
+        for symmetry in partition::usable_symmetries(&small, &homes) {
             let image: Vec<u8> = (0..9)
-                .filter(|&cell| homes.contains(&turned[usize::from(cell)]))
+                .filter(|&cell| homes.contains(&symmetry[usize::from(cell)]))
                 .collect();
             let own = PatternTable::build(pattern(image.clone()), &|_, _| true).unwrap();
             let place = |home: &u8| homes.iter().position(|known| known == home).unwrap();
@@ -269,18 +270,22 @@ fn a_table_serves_turned_boards_where_the_blank_can_go_around_its_tiles() {
                 let mut cells: Vec<u8> = (0..9).collect();
                 fastrand::Rng::with_seed(seed).shuffle(&mut cells);
                 let cells = &cells[..image.len()];
-                let mut there = cells.to_vec();
+                let mut image_cells = cells.to_vec();
                 for (home, &cell) in image.iter().zip(cells) {
-                    there[place(&turned[usize::from(*home)])] = turned[usize::from(cell)];
+                    image_cells[place(&symmetry[usize::from(*home)])] = symmetry[usize::from(cell)];
                 }
-                assert_eq!(known.moves(&there), own.moves(cells), "{homes:?} {image:?}");
+                assert_eq!(
+                    known.moves(&image_cells),
+                    own.moves(cells),
+                    "{homes:?} {image:?}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn tables_of_any_partition_in_the_folder_are_used() {
+fn uses_tables_of_any_partition_in_folder() {
     let folder = Folder::new("fives");
     let tiles = Tiles::new(4, 4);
     let partitions = partition::of_sizes(&tiles, "5-5-5").unwrap();
@@ -293,25 +298,25 @@ fn tables_of_any_partition_in_the_folder_are_used() {
     let solved = solve(&mut engine, &mut errors);
     assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
     assert_eq!(errors, Vec::<String>::new());
-    // Better ones that are not sound leave them what is best.
+    // If a better partition has damaged files, the best valid one is used.
     let better = partition::of_sizes(&tiles, "6-6-3").unwrap();
     for pattern in partition::patterns(&tiles, &better) {
         fs::write(file::path(&folder.0, &pattern), "torn").unwrap();
     }
     let again = solve(&mut with_tables(&folder), &mut errors);
     assert_eq!(again.examined, solved.examined);
-    // Each of them is told of once at most.
-    let told = errors.iter().collect::<std::collections::BTreeSet<_>>();
-    assert!((1..=3).contains(&told.len()), "{errors:?}");
-    assert_eq!(told.len(), errors.len(), "{errors:?}");
-    // The tables made in memory are others, and so is the search.
+    // Each file is reported at most once.
+    let printed = errors.iter().collect::<std::collections::BTreeSet<_>>();
+    assert!((1..=3).contains(&printed.len()), "{errors:?}");
+    assert_eq!(printed.len(), errors.len(), "{errors:?}");
+    // The tables built in memory differ, and so does the search.
     let without = Folder::new("none");
-    let usual = solve(&mut with_tables(&without), &mut errors);
-    assert_ne!(solved.examined, usual.examined);
+    let in_memory = solve(&mut with_tables(&without), &mut errors);
+    assert_ne!(solved.examined, in_memory.examined);
 }
 
 #[test]
-fn with_several_partitions_solutions_are_as_short_and_found_with_fewer_nodes() {
+fn several_partitions_need_fewer_nodes_for_same_length() {
     let wide = Tiles::new(6, 3);
     let mut all = Vec::new();
     for sizes in ["5-4-4-4", "4-5-4-4", "4-4-4-5"] {
@@ -374,7 +379,7 @@ fn with_several_partitions_solutions_are_as_short_and_found_with_fewer_nodes() {
 }
 
 #[test]
-fn astar_goes_by_the_tables_that_the_options_name_last() {
+fn astar_uses_tables_of_latest_options() {
     let folder = Folder::new("renamed");
     let small = Tiles::new(3, 3);
     let partitions = partition::of_sizes(&small, "2-2-2-2").unwrap();
@@ -412,7 +417,7 @@ fn astar_goes_by_the_tables_that_the_options_name_last() {
 }
 
 #[test]
-fn loading_ends_when_it_is_told_to() {
+fn loading_can_be_stopped() {
     let folder = Folder::new("stopped");
     let table = table(&[1, 2, 5]);
     file::save(&folder.0, &table).unwrap();
@@ -423,7 +428,7 @@ fn loading_ends_when_it_is_told_to() {
 }
 
 #[test]
-fn a_bad_file_is_one_error_line_and_the_puzzle_is_solved_without_it() {
+fn bad_file_gets_one_error_and_puzzle_is_solved() {
     let folder = Folder::new("engine");
     let tiles = Tiles::new(4, 4);
     let partitions = partition::of_sizes(&tiles, "7-8").unwrap();
@@ -441,7 +446,7 @@ fn a_bad_file_is_one_error_line_and_the_puzzle_is_solved_without_it() {
     assert!(errors[0].ends_with("not a pattern table"), "{errors:?}");
 }
 
-/// An engine that looks for tables in this folder.
+/// Returns an engine that loads tables from `folder`.
 fn with_tables(folder: &Folder) -> PuzzleEngine<Tiles> {
     let settings = Settings {
         tablebase_path: folder.0.display().to_string(),

@@ -1,9 +1,9 @@
-//! The move generators of every variant give the numbers of positions that are known of it: those of its data file.
+//! Compares perft counts of every variant with the counts in its data file.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::support::variants::{Known, positions};
+use crate::support::perft_data::{PerftPosition, positions};
 use puli::catalog::{self, Visitor};
 use puli::control::{Budget, Control, Limits};
 use puli::engine::game::DefaultEvaluatorFn;
@@ -17,11 +17,11 @@ use puli::search::Tactics;
 use puli::search::perft::perft;
 use puli::settings::Settings;
 
-/// Up to so many leaves are also played one by one.
-const MAX_PLAYED: u64 = 4_000_000;
+/// Counts up to this number of leaves are also computed move by move.
+const MAX_PLAYED_LEAVES: u64 = 4_000_000;
 
 #[test]
-fn every_variant_has_as_many_lines_of_play_as_are_known() {
+fn perft_of_every_variant_matches_known_counts() {
     for variant in catalog::names() {
         let positions = positions(variant);
         let visit = catalog::visit(variant, Perft(&positions));
@@ -30,8 +30,8 @@ fn every_variant_has_as_many_lines_of_play_as_are_known() {
     }
 }
 
-/// Counts the lines of play of these positions, and says how many numbers were right.
-struct Perft<'a>(&'a [Known]);
+/// Counts the lines of play from these positions and returns the number of compared counts.
+struct Perft<'a>(&'a [PerftPosition]);
 
 impl Visitor for Perft<'_> {
     type Output = usize;
@@ -46,15 +46,15 @@ impl Visitor for Perft<'_> {
         self.count(&game)
     }
 
-    /// The small rules need not read every position, the large ones must.
+    /// The small implementation may reject some positions; the large one must read all of them.
     fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> usize
     where
         S: Game + SceneProvider,
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
-        let is_small = |known: &&Known| known.read(&small).is_some();
-        let readable: Vec<Known> = self.0.iter().filter(is_small).cloned().collect();
+        let is_small = |known: &&PerftPosition| known.read(&small).is_some();
+        let readable: Vec<PerftPosition> = self.0.iter().filter(is_small).cloned().collect();
         assert!(readable.len() > 1);
         Perft(&readable).count(&small) + self.count(&large)
     }
@@ -78,8 +78,12 @@ impl Perft<'_> {
             for &(depth, leaves) in &known.leaves {
                 let counted = perft(&game, &position, depth, &mut Control::unlimited());
                 assert_eq!(counted, Ok(leaves), "{:?} depth {depth}", known.fen);
-                if leaves <= MAX_PLAYED {
-                    assert_eq!(played(&game, &position, depth), leaves, "depth {depth}");
+                if leaves <= MAX_PLAYED_LEAVES {
+                    assert_eq!(
+                        leaves_move_by_move(&game, &position, depth),
+                        leaves,
+                        "depth {depth}"
+                    );
                 }
             }
         }
@@ -87,9 +91,9 @@ impl Perft<'_> {
     }
 }
 
-/// Lines of play that are longer than any game are none, which takes no search of all games to know.
+/// No line of play is longer than the longest game. Perft returns 0 at once instead of searching all games.
 #[test]
-fn past_the_end_of_every_game_the_count_is_over_at_once() {
+fn perft_beyond_longest_game_ends_at_once() {
     for (variant, fen) in [
         ("tic-tac-toe", "4 4 4 4/4/4/4 x 1"),
         ("2048", "0,0/0,0 t 0"),
@@ -105,7 +109,7 @@ fn past_the_end_of_every_game_the_count_is_over_at_once() {
 }
 
 #[test]
-fn where_a_repetition_has_ended_the_game_there_is_nothing_to_count() {
+fn perft_is_empty_after_draw_by_repetition() {
     let mut settings = Settings::default();
     let variant = Some("bam-blang-beh-khla");
     settings.set("UCI_Variant", variant).expect("a variant");
@@ -120,15 +124,15 @@ fn where_a_repetition_has_ended_the_game_there_is_nothing_to_count() {
         .expect("legal moves");
     assert!(engine.status().outcome.is_some());
     for (depth, leaves) in [(0, 1), (1, 0), (2, 0)] {
-        let mut said = Vec::new();
+        let mut printed = Vec::new();
         let mut control = Control::unlimited();
-        engine.perft(depth, &mut control, &mut |report| said.push(report));
-        assert_eq!(said, [Report::AllLeaves(leaves)]);
+        engine.perft(depth, &mut control, &mut |report| printed.push(report));
+        assert_eq!(printed, [Report::AllLeaves(leaves)]);
     }
 }
 
 #[test]
-fn a_count_that_finds_nothing_can_be_stopped() {
+fn empty_perft_can_be_stopped() {
     for (variant, fen, depth) in [
         ("tic-tac-toe", "4 4 4 4/4/4/4 x 1", 16),
         ("2048", "0,0/0,0 t 0", 60),
@@ -161,13 +165,15 @@ fn engine(variant: &str, fen: &str) -> Box<dyn Engine> {
     engine
 }
 
-/// The slow and obvious count.
-fn played<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
+/// Counts the lines of play move by move.
+fn leaves_move_by_move<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let children = moves.iter().map(|&m| game.play(position, m));
-    children.map(|child| played(game, &child, depth - 1)).sum()
+    children
+        .map(|child| leaves_move_by_move(game, &child, depth - 1))
+        .sum()
 }

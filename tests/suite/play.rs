@@ -1,11 +1,11 @@
-//! `puli play` as people meet it, driven over a pipe: every game, every word they may say, and the protocol underneath.
+//! Tests `puli play` through pipes: every game, every command, and the protocol lines in the log.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use puli::catalog;
 
-/// What is said to these lines, and the exit status.
+/// Runs `puli play` with `lines` as input. Returns its output and exit status.
 fn played(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
@@ -20,29 +20,29 @@ fn played(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
     drop(input.write_all(lines.as_bytes()));
     drop(input);
     let output = child.wait_with_output().expect("an end");
-    let said = String::from_utf8(output.stdout).expect("text");
-    assert!(!said.contains('\x1b'), "colours over a pipe: {said}");
-    (said, output.status.code())
+    let printed = String::from_utf8(output.stdout).expect("text");
+    assert!(!printed.contains('\x1b'), "colors in a pipe: {printed}");
+    (printed, output.status.code())
 }
 
 #[test]
-fn every_game_can_be_played_by_number_and_taken_back() {
+fn every_game_accepts_move_numbers_and_undo() {
     for variant in catalog::names() {
-        let (said, status) = played(&[variant, "--level", "1"], "1\nundo\nundo\nmoves\nquit\n");
-        assert_eq!(status, Some(0), "{variant}: {said}");
+        let (printed, status) = played(&[variant, "--level", "1"], "1\nundo\nundo\nmoves\nquit\n");
+        assert_eq!(status, Some(0), "{variant}: {printed}");
         assert!(
-            said.contains("'help' lists the commands"),
-            "{variant}: {said}"
+            printed.contains("'help' lists the commands"),
+            "{variant}: {printed}"
         );
         assert_eq!(
-            said.matches("There is no move to take back.").count(),
+            printed.matches("There is no move to take back.").count(),
             1,
-            "{variant}: {said}"
+            "{variant}: {printed}"
         );
     }
 }
 
-/// The board file that README shows.
+/// Returns the board file shown in the README.
 fn kite() -> String {
     let page = include_str!("../../README.md");
     let (_, file) = page.split_once("```text\ngame kite").expect("a file");
@@ -51,7 +51,7 @@ fn kite() -> String {
 }
 
 #[test]
-fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
+fn plays_saves_and_reloads_board_file_of_readme() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| {
         folder
@@ -64,12 +64,12 @@ fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
     let (file, saved) = (path("kite.txt"), path("game"));
     std::fs::write(&file, kite()).expect("room");
     let input = format!("B2\nSave {saved}\nnew\nload {saved}\nUNDO\nquit\n");
-    let (said, status) = played(&[&file, "--level", "1"], &input);
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("Hens in hand: 5"), "{said}");
+    let (printed, status) = played(&[&file, "--level", "1"], &input);
+    assert_eq!(status, Some(0), "{printed}");
+    assert!(printed.contains("Hens in hand: 5"), "{printed}");
     assert!(
-        !said.contains("is not a legal move") && !said.contains("there is no variant"),
-        "{said}"
+        !printed.contains("is not a legal move") && !printed.contains("there is no variant"),
+        "{printed}"
     );
     let game = std::fs::read_to_string(&saved).expect("a game");
     assert!(
@@ -77,44 +77,44 @@ fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
             && game.contains("\nsetoption name UCI_Variant value kite\nposition startpos moves b2"),
         "{game}"
     );
-    // The saved game names its board file itself.
-    let (said, status) = played(&["--load", &saved], "undo\nquit\n");
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("Hens in hand: 5"), "{said}");
-    let (said, status) = played(&["nowhere.txt"], "");
-    assert_eq!((said.as_str(), status), ("", Some(2)));
+    // The saved game names its board file.
+    let (printed, status) = played(&["--load", &saved], "undo\nquit\n");
+    assert_eq!(status, Some(0), "{printed}");
+    assert!(printed.contains("Hens in hand: 5"), "{printed}");
+    let (printed, status) = played(&["nowhere.txt"], "");
+    assert_eq!((printed.as_str(), status), ("", Some(2)));
     std::fs::write(&file, kite().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
     assert_eq!(played(&[&file], "").1, Some(2));
     assert_eq!(played(&["--load", &saved], "").1, Some(2));
 }
 
 #[test]
-fn play_alone_lists_every_game() {
-    let (said, status) = played(&[], "");
-    assert_eq!(status, Some(0), "{said}");
-    assert!(said.starts_with("Play a game with 'puli play NAME'"));
+fn play_without_arguments_lists_all_games() {
+    let (printed, status) = played(&[], "");
+    assert_eq!(status, Some(0), "{printed}");
+    assert!(printed.starts_with("Play a game with 'puli play NAME'"));
     for variant in catalog::all() {
-        assert!(said.contains(&format!("\n  {variant} ")), "{said}");
+        assert!(printed.contains(&format!("\n  {variant} ")), "{printed}");
     }
-    assert!(said.contains("  wolf-and-sheep             Wolf and Sheep\n"));
+    assert!(printed.contains("  wolf-and-sheep             Wolf and Sheep\n"));
     assert_eq!(played(&["--fen", "x"], "").1, Some(2));
     assert_eq!(played(&["--games", "3"], "").1, Some(2));
 }
 
 #[test]
-fn misspelt_games_are_told_the_nearest_name() {
+fn suggests_nearest_name_for_misspelled_game() {
     for (typed, meant) in [
         ("aadupuli", "aadu-puli"),
         ("tictac-toe", "tic-tac-toe"),
         ("wolf", "wolf-and-sheep"),
     ] {
-        let told = refused(&[typed]);
-        assert!(told.contains(&format!("did you mean {meant}?")), "{told}");
+        let error = refused(&[typed]);
+        assert!(error.contains(&format!("did you mean {meant}?")), "{error}");
     }
 }
 
 #[test]
-fn a_seed_repeats_a_game() {
+fn equal_seeds_repeat_game() {
     let game = |seed: &str| {
         let input = "1\n1\n1\n1\nquit\n";
         ["2048", "tic-tac-toe"].map(|variant| {
@@ -127,24 +127,24 @@ fn a_seed_repeats_a_game() {
 }
 
 #[test]
-fn completions_know_every_game_in_every_command() {
+fn completions_list_games_for_every_command() {
     // Fish completes options only.
-    for (shell, least) in [("bash", 8), ("zsh", 8), ("fish", 4)] {
+    for (shell, min_count) in [("bash", 8), ("zsh", 8), ("fish", 4)] {
         let program = Command::new(env!("CARGO_BIN_EXE_puli"))
             .args(["completions", shell])
             .output()
             .expect("the program starts");
         let text = String::from_utf8(program.stdout).expect("text");
         let count = |name| text.matches(name).count();
-        assert!(count("wolf-and-sheep") >= least, "{shell}: {text}");
+        assert!(count("wolf-and-sheep") >= min_count, "{shell}: {text}");
         assert_eq!(count("wolf-and-sheep"), count("kulaochal"), "{shell}");
     }
 }
 
 #[test]
-fn sides_change_only_between_a_person_and_the_engine() {
+fn switching_sides_needs_a_person_and_an_engine() {
     let both = "You play both sides; there is no engine to swap with.";
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["aadu-puli", "--p2", "person"][..], both),
         (&["2048", "--p2", "person"], both),
         (&["2048"], "Tiles appear at random;"),
@@ -152,25 +152,25 @@ fn sides_change_only_between_a_person_and_the_engine() {
         (&["missionaries"], "The game has one side, which you play;"),
     ] {
         let arguments = [arguments, &["--level", "1"]].concat();
-        let (said, status) = played(&arguments, "sides\nquit\n");
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        let (printed, status) = played(&arguments, "sides\nquit\n");
+        assert!(printed.contains(expected), "{arguments:?}: {printed}");
         assert_eq!(status, Some(0));
-        // Nobody moves in answer.
-        assert_eq!(said.matches("> ").count(), 2, "{arguments:?}: {said}");
+        // No move follows.
+        assert_eq!(printed.matches("> ").count(), 2, "{arguments:?}: {printed}");
     }
 }
 
 #[test]
-fn one_person_at_both_sides_is_told_so() {
-    let (said, _) = played(&["aadu-puli", "--p2", "person"], "quit\n");
+fn states_if_one_person_plays_both_sides() {
+    let (printed, _) = played(&["aadu-puli", "--p2", "person"], "quit\n");
     assert!(
-        said.starts_with("Aadu Puli Aattam. You play both sides.\n"),
-        "{said}"
+        printed.starts_with("Aadu Puli Aattam. You play both sides.\n"),
+        "{printed}"
     );
-    let (said, _) = played(&["tree", "--p1", "engine"], "");
+    let (printed, _) = played(&["tree", "--p1", "engine"], "");
     assert!(
-        said.contains(" The engine plays both sides, level 5.\n"),
-        "{said}"
+        printed.contains(" The engine plays both sides, level 5.\n"),
+        "{printed}"
     );
 }
 
@@ -181,17 +181,21 @@ fn sliding_puzzles_show_their_goal() {
         ("15-puzzle", "   12 13 14 15\n"),
     ] {
         for word in ["rules", "goal"] {
-            let (said, _) = played(&[variant], &format!("{word}\nquit\n"));
-            assert_eq!(said.matches("The goal:\n    .  1  2").count(), 2, "{said}");
-            assert!(said.matches(last_row).count() >= 2, "{said}");
+            let (printed, _) = played(&[variant], &format!("{word}\nquit\n"));
+            assert_eq!(
+                printed.matches("The goal:\n    .  1  2").count(),
+                2,
+                "{printed}"
+            );
+            assert!(printed.matches(last_row).count() >= 2, "{printed}");
         }
     }
-    let (said, _) = played(&["aadu-puli"], "goal\nquit\n");
-    assert!(said.contains("The tigers win"), "{said}");
+    let (printed, _) = played(&["aadu-puli"], "goal\nquit\n");
+    assert!(printed.contains("The tigers win"), "{printed}");
 }
 
 #[test]
-fn boards_mark_every_goal() {
+fn boards_mark_all_goals() {
     for (variant, fen, row, meaning) in [
         (
             "wolf-and-sheep",
@@ -206,53 +210,65 @@ fn boards_mark_every_goal() {
             "* a goal of the hare",
         ),
     ] {
-        let (said, _) = played(&[variant, "--fen", fen, "--p2", "person"], "quit\n");
-        assert!(said.contains(row) && said.contains(meaning), "{said}");
+        let (printed, _) = played(&[variant, "--fen", fen, "--p2", "person"], "quit\n");
+        assert!(
+            printed.contains(row) && printed.contains(meaning),
+            "{printed}"
+        );
     }
     // A zone, and a goal of the prey.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("zone.txt").display().to_string();
     let board = kite() + "prey-zone b1 b2 b3 c1 c2 c3\nprey-goal c2\n";
     std::fs::write(&file, board).expect("room");
-    let (said, _) = played(&[&file, "--p2", "person"], "quit\n");
+    let (printed, _) = played(&[&file, "--p2", "person"], "quit\n");
     assert!(
-        said.contains("+ a goal of the hens, : not for the hens"),
-        "{said}"
+        printed.contains("+ a goal of the hens, : not for the hens"),
+        "{printed}"
     );
-    assert!(said.contains("+2") && said.contains(":1"), "{said}");
+    assert!(
+        printed.contains("+2") && printed.contains(":1"),
+        "{printed}"
+    );
 }
 
 #[test]
-fn a_game_is_played_to_its_end_and_the_end_is_told() {
-    let (said, status) = played(
+fn plays_to_end_and_reports_result() {
+    let (printed, status) = played(
         &["tic-tac-toe", "--p2", "person"],
         "a1\nb1\na2\nb2\na3\nnonsense\nundo\nc3\n",
     );
-    assert!(said.contains("X has won: a line is complete."), "{said}");
-    assert!(said.contains("'nonsense' is not a legal move"), "{said}");
-    // After the end a move can be taken back, and the game goes on.
-    assert!(said.contains("O> "), "{said}");
+    assert!(
+        printed.contains("X has won: a line is complete."),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("'nonsense' is not a legal move"),
+        "{printed}"
+    );
+    // After the end, a move can be taken back, and the game continues.
+    assert!(printed.contains("O> "), "{printed}");
     assert_eq!(status, Some(0));
 }
 
 #[test]
-fn two_engines_play_alone() {
-    // Engines of level 4 do not see to the end: either of them may win, or nobody.
+fn two_engines_play_each_other() {
+    // Engines of level 4 do not search to the end, so every result is possible.
     for (variant, end) in [
         ("tic-tac-toe", " is "),
         ("missionaries", "Solved: goal reached."),
         ("8-puzzle", "Solved: goal reached."),
     ] {
-        let (said, status) = played(&[variant, "--p1", "engine", "--level", "4"], "");
-        let last = said.trim_end().lines().last().expect("an end");
-        assert!(last.contains(end), "{variant}: {said}");
+        let (printed, status) = played(&[variant, "--p1", "engine", "--level", "4"], "");
+        let last = printed.trim_end().lines().last().expect("an end");
+        assert!(last.contains(end), "{variant}: {printed}");
         assert_eq!(status, Some(0));
     }
 }
 
 #[test]
-fn people_read_of_goats_and_tigers() {
-    let (said, _) = played(
+fn texts_name_goats_and_tigers() {
+    let (printed, _) = played(
         &["aadu-puli", "--level", "1"],
         "rules\neval\nhint\nsides\nlevel 3\nlevel 10\nc1\nquit\n",
     );
@@ -268,20 +284,23 @@ fn people_read_of_goats_and_tigers() {
         "Expected 'level' and a number from 1 to 9.",
         " c   .1",
     ] {
-        assert!(said.contains(expected), "{expected}: {said}");
+        assert!(printed.contains(expected), "{expected}: {printed}");
     }
-    assert!(!said.contains("p1") && !said.contains("p2"), "{said}");
+    assert!(
+        !printed.contains("p1") && !printed.contains("p2"),
+        "{printed}"
+    );
 }
 
 #[test]
-fn tiles_fall_by_themselves() {
-    let (said, _) = played(&["2048", "--level", "1"], "1\n1\nquit\n");
-    assert!(said.contains("the tiles appear at random."), "{said}");
-    assert!(said.matches(" appears on ").count() >= 4, "{said}");
+fn tiles_appear_without_input() {
+    let (printed, _) = played(&["2048", "--level", "1"], "1\n1\nquit\n");
+    assert!(printed.contains("the tiles appear at random."), "{printed}");
+    assert!(printed.matches(" appears on ").count() >= 4, "{printed}");
 }
 
 #[test]
-fn a_game_is_saved_and_loaded_and_a_bad_file_changes_nothing() {
+fn saves_and_loads_game_and_rejects_bad_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (game, bad, other) = (file("game"), file("bad"), file("other"));
@@ -292,26 +311,32 @@ fn a_game_is_saved_and_loaded_and_a_bad_file_changes_nothing() {
     .expect("room");
     let two = ["tic-tac-toe", "--p2", "person"];
     played(&two, &format!("b2\na1\nsave {game}\nquit\n"));
-    let (said, _) = played(
+    let (printed, _) = played(
         &["aadu-puli", "--p2", "person"],
         &format!("c1\nload {bad}\nload {other}\nb4c4\nload {game}\nc3\nsave {game}\nquit\n"),
     );
-    assert!(said.contains("move 1, '9', is not legal here"), "{said}");
-    assert!(said.contains(&other), "{said}");
+    assert!(
+        printed.contains("move 1, '9', is not legal here"),
+        "{printed}"
+    );
+    assert!(printed.contains(&other), "{printed}");
     let saved = std::fs::read_to_string(&game).expect("a file");
     assert_eq!(
         saved,
         "setoption name UCI_Variant value tic-tac-toe\nposition startpos moves b2 a1 c3\n"
     );
-    let (said, _) = played(
+    let (printed, _) = played(
         &["tic-tac-toe", "--load", &game, "--p2", "person"],
         "undo\nquit\n",
     );
-    assert!(said.contains("O> ") && said.contains("X> "), "{said}");
+    assert!(
+        printed.contains("O> ") && printed.contains("X> "),
+        "{printed}"
+    );
 }
 
 #[test]
-fn the_log_is_the_protocol() {
+fn log_shows_protocol_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log").display().to_string();
     played(
@@ -331,7 +356,7 @@ fn the_log_is_the_protocol() {
 }
 
 #[test]
-fn what_is_asked_for_wrongly_is_told() {
+fn reports_bad_play_arguments() {
     for arguments in [
         &["chess"][..],
         &["tic-tac-toe", "--games", "3"],
@@ -342,15 +367,15 @@ fn what_is_asked_for_wrongly_is_told() {
         &["2048", "--depth", "3"],
         &["2048", "--games", "1", "--hash", "0"],
     ] {
-        let (said, status) = played(arguments, "");
-        assert_ne!(status, Some(0), "{arguments:?}: {said}");
+        let (printed, status) = played(arguments, "");
+        assert_ne!(status, Some(0), "{arguments:?}: {printed}");
     }
-    let told = refused(&["tic-tac-toe", "--fen", "x"]);
-    assert!(told.contains("--fen: column 1: expected"), "{told}");
+    let error = refused(&["tic-tac-toe", "--fen", "x"]);
+    assert!(error.contains("--fen: column 1: expected"), "{error}");
 }
 
 #[test]
-fn a_saved_game_of_another_game_is_told_from_a_board() {
+fn separates_saved_game_from_board_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (saved, board, lost) = (file("saved"), file("kite.txt"), file("lost"));
@@ -360,26 +385,26 @@ fn a_saved_game_of_another_game_is_told_from_a_board() {
         &format!("b2\nsave {saved}\nquit\n"),
     );
     for game in ["bagh-chal", &board] {
-        let told = refused(&[game, "--load", &saved]);
+        let error = refused(&[game, "--load", &saved]);
         let expected = format!("{saved}: expected a game of '{game}', found 'tic-tac-toe'");
-        assert!(told.contains(&expected), "{told}");
+        assert!(error.contains(&expected), "{error}");
     }
-    let told = refused(&[&saved]);
+    let error = refused(&[&saved]);
     assert!(
-        told.contains(&format!("{saved} is a saved game: use --load {saved}")),
-        "{told}"
+        error.contains(&format!("{saved} is a saved game: use --load {saved}")),
+        "{error}"
     );
-    // Its board file is not named in it.
+    // The saved game does not name its board file.
     let text = "setoption name UCI_Variant value kite\nposition startpos\n";
     std::fs::write(&lost, text).expect("room");
-    let told = refused(&["--load", &lost]);
+    let error = refused(&["--load", &lost]);
     assert!(
-        told.contains(&format!("{lost}: saved game of an unknown variant: ")),
-        "{told}"
+        error.contains(&format!("{lost}: saved game of an unknown variant: ")),
+        "{error}"
     );
 }
 
-/// What `puli play` says of what it is asked for wrongly.
+/// Returns the error text of `puli play` for bad arguments.
 fn refused(arguments: &[&str]) -> String {
     let program = Command::new(env!("CARGO_BIN_EXE_puli"))
         .arg("play")
@@ -393,9 +418,9 @@ fn refused(arguments: &[&str]) -> String {
     String::from_utf8(program.stderr).expect("text")
 }
 
-/// `puli play` in a folder of its own, that can be told to stop by signals.
+/// `puli play` in its own folder, to be interrupted by signals.
 #[cfg(unix)]
-struct Interrupted {
+struct PlayProcess {
     child: std::process::Child,
     input: std::process::ChildStdin,
     log: std::io::Lines<std::io::BufReader<std::process::ChildStderr>>,
@@ -403,7 +428,7 @@ struct Interrupted {
 }
 
 #[cfg(unix)]
-impl Interrupted {
+impl PlayProcess {
     fn start(arguments: &[&str], input: &str) -> Self {
         use std::io::BufRead;
 
@@ -430,7 +455,7 @@ impl Interrupted {
         }
     }
 
-    /// Reads standard error, which is the log too, up to a line that begins so.
+    /// Reads standard error, which is also the log, up to a line that starts with `beginning`.
     fn wait_for(&mut self, beginning: &str) -> String {
         let mut lines = self.log.by_ref().map(|line| line.expect("text"));
         let found = lines.find(|line| line.starts_with(beginning));
@@ -443,25 +468,25 @@ impl Interrupted {
         assert!(status.expect("kill").success());
     }
 
-    /// Waits for the end with this exit status, and returns the file that the game is told to be saved to.
+    /// Waits for the exit and compares its status. Returns the saved game and its folder.
     fn saved(mut self, status: i32) -> (String, tempfile::TempDir) {
-        let told = self.wait_for("Game saved; continue with: puli play --load ");
-        let (_, path) = told.split_once("--load ").expect("a path");
-        let ended = self.child.wait().expect("an end");
-        assert_eq!(ended.code(), Some(status));
+        let line = self.wait_for("Game saved; continue with: puli play --load ");
+        let (_, path) = line.split_once("--load ").expect("a path");
+        let status_at_exit = self.child.wait().expect("an end");
+        assert_eq!(status_at_exit.code(), Some(status));
         let path = self.folder.path().join(path);
         (std::fs::read_to_string(path).expect("a game"), self.folder)
     }
 }
 
-/// Ten seconds a move: it thinks when the signal comes.
+/// Level 9 searches for ten seconds per move, so a search is running when the signal arrives.
 #[cfg(unix)]
-const LONG: [&str; 3] = ["aadu-puli", "--level", "9"];
+const SLOW_LEVEL: [&str; 3] = ["aadu-puli", "--level", "9"];
 
 #[cfg(unix)]
 #[test]
-fn interrupted_engines_move_and_the_game_goes_on() {
-    let mut game = Interrupted::start(&LONG, "c1\n");
+fn interrupt_makes_engine_move_and_game_continues() {
+    let mut game = PlayProcess::start(&SLOW_LEVEL, "c1\n");
     game.wait_for("> go movetime 10000");
     game.signal("-INT");
     game.wait_for("> stop");
@@ -478,10 +503,10 @@ fn interrupted_engines_move_and_the_game_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn second_interrupts_and_terminations_save_the_game() {
+fn second_interrupt_and_termination_save_game() {
     let header = "setoption name UCI_Variant value aadu-puli\nposition startpos moves c1";
     for (signals, status) in [(&["-INT", "-INT"][..], 130), (&["-TERM"], 143)] {
-        let mut game = Interrupted::start(&LONG, "c1\n");
+        let mut game = PlayProcess::start(&SLOW_LEVEL, "c1\n");
         game.wait_for("> go movetime 10000");
         for (index, signal) in signals.iter().enumerate() {
             if index > 0 {
@@ -492,10 +517,10 @@ fn second_interrupts_and_terminations_save_the_game() {
         let (saved, _folder) = game.saved(status);
         assert!(saved.starts_with(header), "{saved}");
     }
-    // Who watches leaves at once.
+    // If no person plays, the first interrupt exits.
     let watched = ["aadu-puli", "--p1", "engine", "--level", "9", "--fen"];
     let fen = "1/1TT1T1/6/G5/4 g 14";
-    let mut game = Interrupted::start(&[&watched[..], &[fen]].concat(), "");
+    let mut game = PlayProcess::start(&[&watched[..], &[fen]].concat(), "");
     game.wait_for("> go movetime 10000");
     game.signal("-INT");
     assert_eq!(game.child.wait().expect("an end").code(), Some(130));
@@ -503,12 +528,12 @@ fn second_interrupts_and_terminations_save_the_game() {
 
 #[cfg(unix)]
 #[test]
-fn interrupts_at_the_prompt_save_and_overwrite_nothing() {
+fn interrupt_at_prompt_saves_without_overwriting() {
     let two = ["tic-tac-toe", "--p2", "person"];
     let game = |moves: &str, last: &str, load: &[&str]| {
-        let mut game = Interrupted::start(&[&two[..], load].concat(), moves);
+        let mut game = PlayProcess::start(&[&two[..], load].concat(), moves);
         game.wait_for(&format!("> position startpos moves {last}"));
-        // The board is drawn when the move is noted.
+        // The board is drawn after the move is stored.
         game.wait_for("> d");
         game
     };
@@ -523,7 +548,7 @@ fn interrupts_at_the_prompt_save_and_overwrite_nothing() {
     );
     assert_eq!(std::fs::read_to_string(&taken).expect("text"), "my thesis");
 
-    // A file that was loaded takes the continuation of its game, and no other game.
+    // A loaded file is overwritten by a continuation of its game, but by no other game.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game").display().to_string();
     for (moves, last, is_continued) in [("c3\n", "a1 b1 c3", true), ("undo\nb3\n", "a1 b3", false)]
@@ -539,8 +564,8 @@ fn interrupts_at_the_prompt_save_and_overwrite_nothing() {
 }
 
 #[test]
-fn illegal_moves_are_refused_with_the_reason_of_the_rules() {
-    for (variant, fen, said, reason) in [
+fn rejects_illegal_moves_with_rule() {
+    for (variant, fen, m, reason) in [
         ("aadu-puli", "T/2TT2/6/6/4 g 15", "b3", "b3 is occupied"),
         (
             "aadu-puli",
@@ -610,16 +635,16 @@ fn illegal_moves_are_refused_with_the_reason_of_the_rules() {
     ] {
         let persons = ["--p1", "person", "--p2", "person"];
         let arguments = [&[variant, "--fen", fen][..], &persons].concat();
-        let (told, status) = played(&arguments, &format!("{said}\nquit\n"));
-        assert_eq!(status, Some(0), "{variant}: {told}");
-        let expected = format!("'{said}' is illegal: {reason}\n");
-        assert!(told.contains(&expected), "{expected}: {told}");
+        let (printed, status) = played(&arguments, &format!("{m}\nquit\n"));
+        assert_eq!(status, Some(0), "{variant}: {printed}");
+        let expected = format!("'{m}' is illegal: {reason}\n");
+        assert!(printed.contains(&expected), "{expected}: {printed}");
     }
 }
 
-/// Every move of every game that can be read and is not legal has a reason, and the game goes on.
+/// Every readable but illegal move of every game gets a reason, and the game continues.
 #[test]
-fn every_game_has_a_reason_against_every_illegal_move() {
+fn every_illegal_move_of_every_game_has_reason() {
     use std::collections::BTreeSet;
 
     for variant in catalog::all() {
@@ -629,7 +654,7 @@ fn every_game_has_a_reason_against_every_illegal_move() {
         let state: serde_json::Value = serde_json::from_str(state.expect("a state")).expect("JSON");
         let moves = state["moves"].as_array().expect("moves");
         let legal: BTreeSet<&str> = moves.iter().filter_map(|m| m["move"].as_str()).collect();
-        // Moves of the same form: every pair of points, every single point, and what other games have.
+        // Moves of the same form: every pair of points, every single point, and moves of other games.
         let points: Vec<String> = match state["board"]["points"].as_array() {
             Some(points) => points
                 .iter()
@@ -663,7 +688,7 @@ fn every_game_has_a_reason_against_every_illegal_move() {
     }
 }
 
-/// What the protocol answers to these lines in a game.
+/// Returns the protocol's answers to `lines` in a game.
 fn answers(variant: &str, lines: &[&str]) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .args(["--variant", variant])
@@ -676,6 +701,6 @@ fn answers(variant: &str, lines: &[&str]) -> Vec<String> {
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
     let output = child.wait_with_output().expect("an end");
     writer.join().expect("a writer").expect("a reader");
-    let said = String::from_utf8(output.stdout).expect("text");
-    said.lines().map(String::from).collect()
+    let printed = String::from_utf8(output.stdout).expect("text");
+    printed.lines().map(String::from).collect()
 }

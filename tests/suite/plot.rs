@@ -1,4 +1,4 @@
-//! `puli plot` and `compare --format svg`: the same numbers are the same picture, which shows what was measured.
+//! Tests `puli plot` and `compare --format svg`: equal data give equal pictures, and a picture shows its data.
 
 use std::process::{Command, Output};
 
@@ -20,7 +20,7 @@ fn data(name: &str) -> String {
     format!("{}/tests/data/plot/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every kind, a file for it, and words that its picture shows.
+/// Every kind of plot, a data file for it, and words in its picture.
 const KINDS: &[(&str, &str, &[&str])] = &[
     (
         "nodes",
@@ -90,7 +90,7 @@ const KINDS: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn every_kind_shows_what_was_measured_and_is_the_same_to_the_byte() {
+fn every_kind_shows_data_and_is_reproducible() {
     for (kind, file, words) in KINDS {
         let first = picture(&["plot", kind, &data(file)]);
         assert_eq!(first, picture(&["plot", kind, &data(file)]), "{kind}");
@@ -113,8 +113,8 @@ fn every_kind_shows_what_was_measured_and_is_the_same_to_the_byte() {
 }
 
 #[test]
-fn a_line_goes_through_what_was_measured() {
-    // 10 nodes and 10,000 are the ends of the axis, 30 pixels and more apart; 100 and 1,000 lie evenly between them.
+fn line_passes_through_data_points() {
+    // The axis ends at 10 and 10,000 nodes. 100 and 1000 lie evenly between them, at least 30 pixels apart.
     let text = picture(&["plot", "nodes", &data("powers.csv")]);
     let heights: Vec<i32> = text
         .lines()
@@ -137,7 +137,7 @@ fn a_line_goes_through_what_was_measured() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused_and_says_why() {
+fn rejects_bad_plot_data_with_reason() {
     for (arguments, why) in [
         (vec!["nodes", "/no/such/file"], "/no/such/file"),
         (vec!["elo", "CSV"], "no record has elo"),
@@ -167,7 +167,7 @@ fn what_cannot_be_drawn_is_refused_and_says_why() {
 }
 
 #[test]
-fn a_picture_does_not_take_the_place_of_what_was_measured() {
+fn picture_does_not_overwrite_its_data() {
     let folder = tempfile::tempdir().expect("a folder");
     let measured = folder.path().join("depths.csv");
     std::fs::copy(data("depths.csv"), &measured).expect("a copy");
@@ -179,7 +179,7 @@ fn a_picture_does_not_take_the_place_of_what_was_measured() {
 }
 
 #[test]
-fn a_comparison_draws_itself_depth_by_depth() {
+fn compare_draws_one_point_per_depth() {
     let text = picture(&["compare", "--depth", "3", "--format", "svg", "--hash", "1"]);
     for word in [
         "aadu-puli: nodes to each depth",
@@ -207,7 +207,7 @@ fn a_comparison_draws_itself_depth_by_depth() {
         .take(3)
         .filter_map(|row| row.split(',').nth(4))
         .collect();
-    // The sums over the iterations: 20, 160 and 2586 are those of the tutorial's start.
+    // Sums over the iterations: 20, 160 and 2586 are the nodes at the tutorial's start.
     assert_eq!(nodes, ["20", "160", "2586"], "{rows}");
     let puzzle = [
         "compare",
@@ -237,16 +237,16 @@ fn completions_and_manual_pages_are_written() {
 }
 
 #[test]
-fn the_version_says_which_instructions_run() {
+fn version_names_instruction_set() {
     assert_eq!(
         picture(&["-V"]),
         format!("puli {}\n", env!("CARGO_PKG_VERSION"))
     );
     assert_eq!(picture(&["--version"]), picture(&["-V"]));
-    let told = picture(&["-V", "-v"]);
+    let printed = picture(&["-V", "-v"]);
     assert!(
-        told.contains("\nprocessor: ") && told.contains(std::env::consts::ARCH),
-        "{told}"
+        printed.contains("\nprocessor: ") && printed.contains(std::env::consts::ARCH),
+        "{printed}"
     );
     let limited = Command::new(env!("CARGO_BIN_EXE_puli"))
         .args(["-V", "-v"])

@@ -1,4 +1,4 @@
-//! The real program over pipes: how soon it answers, and that nothing but `quit`, the end of input or a closed output
+//! Tests the program through pipes: its response times, and that only `quit`, the end of input or a closed output
 //! ends it.
 
 #[cfg(unix)]
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use crate::support::process::{Process, puli};
 use crate::support::timing;
 
-/// The lower quartile: other work on the machine only ever adds to a time, and does so to some more than to others.
-fn typical(mut times: Vec<Duration>) -> Duration {
+/// Returns the lower quartile. Other work on the machine only adds to a time, and not equally to all times.
+fn lower_quartile(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 4]
 }
@@ -26,12 +26,12 @@ fn output_of(input: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn every_variant_of_the_catalog_is_played_by_the_real_program() {
+fn program_plays_every_variant() {
     for variant in puli::catalog::names() {
         let mut process = Process::start();
-        process.say(&format!("setoption name UCI_Variant value {variant}"));
-        process.say("d\neval\nstate\nquery gameover\ngo perft 2\ngo depth 2");
-        let before = process.hear("bestmove ");
+        process.send(&format!("setoption name UCI_Variant value {variant}"));
+        process.send("d\neval\nstate\nquery gameover\ngo perft 2\ngo depth 2");
+        let before = process.read_until("bestmove ");
         let has_error = |lines: &[String]| lines.iter().any(|line| line.contains("error"));
         assert!(!has_error(&before), "{variant}: {before:?}");
         let best = before
@@ -39,18 +39,18 @@ fn every_variant_of_the_catalog_is_played_by_the_real_program() {
             .and_then(|line| line.strip_prefix("bestmove "));
         let best = best.and_then(|rest| rest.split(' ').next());
         if let Some(best) = best.filter(|&best| best != "(none)") {
-            process.say(&format!("position startpos moves {best}\nisready"));
-            let answer = process.hear("readyok");
+            process.send(&format!("position startpos moves {best}\nisready"));
+            let answer = process.read_until("readyok");
             assert!(!has_error(&answer), "{variant}: {answer:?}");
         }
         process.end();
     }
 }
 
-/// A program that lies in its source, as `target/release/puli` does, hands the games of the atlas to the script there.
+/// A program inside its source tree, such as `target/release/puli`, starts `scripts/atlas` there.
 #[cfg(unix)]
 #[test]
-fn the_atlas_goes_to_a_cluster_by_the_script_beside_the_program() {
+fn atlas_cluster_uses_script_beside_program() {
     use std::os::unix::fs::PermissionsExt;
 
     let folder = tempfile::tempdir().unwrap();
@@ -65,12 +65,12 @@ fn the_atlas_goes_to_a_cluster_by_the_script_beside_the_program() {
         command.arg(&table).output().unwrap()
     };
     let refused = run();
-    let said = String::from_utf8_lossy(&refused.stderr);
+    let printed = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1));
-    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(printed.lines().count(), 1, "{printed}");
     assert!(
-        said.contains("scripts/atlas --cluster tcp://there:8786"),
-        "{said}"
+        printed.contains("scripts/atlas --cluster tcp://there:8786"),
+        "{printed}"
     );
     let script = folder.path().join("scripts/atlas");
     fs::create_dir(folder.path().join("scripts")).unwrap();
@@ -90,22 +90,22 @@ fn the_atlas_goes_to_a_cluster_by_the_script_beside_the_program() {
 }
 
 #[test]
-fn introduces_itself_within_twenty_milliseconds() {
+fn answers_uci_within_twenty_milliseconds() {
     let once = || {
         let start = Instant::now();
         let mut process = Process::start();
-        process.say("uci");
-        process.hear("uciok");
+        process.send("uci");
+        process.read_until("uciok");
         start.elapsed()
     };
-    // The quickest: whatever else the machine does makes a start longer, and none shorter.
+    // The minimum, because other work on the machine only adds to a time.
     let time = (0..30).map(|_| once()).min().unwrap_or(Duration::MAX);
     eprintln!("start to uciok: {time:?}");
     assert!(time < timing::limit(Duration::from_millis(20)), "{time:?}");
 }
 
 #[test]
-fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
+fn answers_isready_and_stop_within_five_milliseconds() {
     let mut process = Process::start();
     for algorithm in [
         "auto",
@@ -116,16 +116,16 @@ fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
         "mtdf",
         "pvs",
     ] {
-        process.say(&format!("setoption name Algorithm value {algorithm}"));
+        process.send(&format!("setoption name Algorithm value {algorithm}"));
         let (mut ready, mut stop) = (Vec::new(), Vec::new());
         for _ in 0..8 {
-            process.say("position startpos\ngo infinite");
-            process.hear("info depth 3");
+            process.send("position startpos\ngo infinite");
+            process.read_until("info depth 3");
             thread::sleep(Duration::from_millis(30));
-            ready.push(process.answer_time("isready", "readyok"));
-            stop.push(process.answer_time("stop", "bestmove"));
+            ready.push(process.response_time("isready", "readyok"));
+            stop.push(process.response_time("stop", "bestmove"));
         }
-        let (ready, stop) = (typical(ready), typical(stop));
+        let (ready, stop) = (lower_quartile(ready), lower_quartile(stop));
         eprintln!("{algorithm}: isready {ready:?}, stop {stop:?}");
         assert!(
             ready.max(stop) < timing::limit(Duration::from_millis(5)),
@@ -136,7 +136,7 @@ fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
 }
 
 #[test]
-fn the_end_of_input_finishes_a_bounded_search_and_stops_an_endless_one() {
+fn end_of_input_finishes_bounded_and_stops_infinite_search() {
     let lines = output_of(b"go depth 5\n");
     assert!(
         lines.iter().any(|line| line.starts_with("info depth 5 ")),
@@ -153,17 +153,17 @@ fn the_end_of_input_finishes_a_bounded_search_and_stops_an_endless_one() {
 }
 
 #[test]
-fn quit_ends_a_search_which_still_answers() {
+fn quit_ends_search_after_its_bestmove() {
     let mut process = Process::start();
-    process.say("go infinite");
-    process.hear("info depth 2");
-    process.say("quit");
-    process.hear("bestmove ");
+    process.send("go infinite");
+    process.read_until("info depth 2");
+    process.send("quit");
+    process.read_until("bestmove ");
     assert_eq!(process.status(), Some(0));
 }
 
 #[test]
-fn a_closed_output_ends_it_quietly() {
+fn exits_silently_if_output_is_closed() {
     let mut child = puli()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -180,13 +180,13 @@ fn a_closed_output_ends_it_quietly() {
     assert_eq!((status.code(), log.as_str()), (Some(0), ""));
 }
 
-/// A search that prints nothing on its way, and takes for ever.
+/// A search that prints nothing and does not end.
 #[cfg(unix)]
 const ENDLESS: &[u8] = b"setoption name UCI_Variant value bagh-chal\ngo perft 60\n";
 
 #[test]
 #[cfg(unix)]
-fn when_both_pipes_close_every_search_ends_bounded_or_not() {
+fn every_search_ends_if_both_pipes_close() {
     for keeps_input in [false, true] {
         let mut child = puli()
             .stdin(Stdio::piped())
@@ -211,27 +211,27 @@ fn when_both_pipes_close_every_search_ends_bounded_or_not() {
 }
 
 #[test]
-fn the_command_line_sets_options_before_the_first_line() {
+fn command_line_sets_options_before_first_line() {
     let output = puli()
         .args(["--variant", "tic-tac-toe", "--option", "Algorithm=Minimax"])
         .args(["--option", "hash = 2", "--option", "Clear Hash"])
         .args(["-c", "position startpos moves b2", "-c", "go depth 3"])
         .output()
         .expect("the program starts");
-    let said = String::from_utf8(output.stdout).expect("text");
-    assert!(said.contains("info string leaves 336\n"), "{said}");
+    let printed = String::from_utf8(output.stdout).expect("text");
+    assert!(printed.contains("info string leaves 336\n"), "{printed}");
     assert_eq!(output.status.code(), Some(0));
     let mut command = puli();
     command.args(["--variant", "15-puzzle", "--option", "Seed=7"]);
     let mut process = Process::start_as(command);
-    process.say("d");
-    process.hear("Fen: 0,1,2,3/");
+    process.send("d");
+    process.read_until("Fen: 0,1,2,3/");
     process.end();
 }
 
 #[test]
-fn a_bad_option_on_the_command_line_is_an_error_with_status_2() {
-    for (arguments, told) in [
+fn bad_command_line_option_exits_with_status_2() {
+    for (arguments, message) in [
         (&["--option", "Hsah=3"][..], "an option's name, not 'Hsah'"),
         (&["--option", "Hash=0"], "option Hash takes a number"),
         (&["--option", "Hash"], "option Hash takes a number"),
@@ -252,15 +252,15 @@ fn a_bad_option_on_the_command_line_is_an_error_with_status_2() {
             .output()
             .expect("the program starts");
         let error = String::from_utf8(output.stderr).expect("text");
-        assert!(error.contains(told), "{arguments:?}: {error}");
+        assert!(error.contains(message), "{arguments:?}: {error}");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty());
     }
 }
 
 #[test]
-fn three_mebibytes_of_garbage_are_survived_one_error_a_line() {
-    // A multiplicative generator: reproducible bytes of every value, line ends among them.
+fn garbage_gets_one_error_per_line() {
+    // A multiplicative generator: reproducible bytes of every value, including line ends.
     let mut state = 1_u64;
     let mut garbage: Vec<u8> = std::iter::repeat_with(|| {
         state = state
@@ -283,7 +283,7 @@ fn three_mebibytes_of_garbage_are_survived_one_error_a_line() {
 }
 
 #[test]
-fn a_line_of_three_mebibytes_is_one_error() {
+fn line_of_three_mebibytes_gets_one_error() {
     let mut input = vec![b'x'; 3 << 20];
     input.extend(b"\nisready\n");
     let lines = output_of(&input);
@@ -293,7 +293,7 @@ fn a_line_of_three_mebibytes_is_one_error() {
 }
 
 #[test]
-fn nul_bytes_are_just_bad_words() {
+fn nul_bytes_are_unknown_words() {
     let lines = output_of(b"\0\0\nposition fen \0\nisready\0\nisready\n");
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert!(
@@ -305,7 +305,7 @@ fn nul_bytes_are_just_bad_words() {
 }
 
 #[test]
-fn no_quotation_of_the_input_makes_a_line_or_a_control_character() {
+fn quoted_input_is_escaped() {
     let bad = "x\u{2028}y\u{85}z\u{1b}[2J\u{202e}\x0b\x07\0";
     let commands = [
         bad.to_string(),
@@ -333,15 +333,15 @@ fn no_quotation_of_the_input_makes_a_line_or_a_control_character() {
 }
 
 #[test]
-fn monstrous_lines_change_nothing() {
-    // Unlike `isready`, a word that nobody knows never overtakes what it comes after.
-    const MARKED: &str = "d\n=mark=";
+fn huge_lines_change_nothing() {
+    // Unlike `isready`, an unknown word is never processed before earlier lines.
+    const MARK_ANSWER: &str = "d\n=mark=";
     const MARK: &str =
         "info string error: column 1: expected a command that 'help' lists, found '=mark='";
     let mut process = Process::start();
     let before = {
-        process.say(MARKED);
-        process.hear(MARK)
+        process.send(MARK_ANSWER);
+        process.read_until(MARK)
     };
     let half_a_million_moves = format!("position startpos moves{}", " c1".repeat(340_000));
     let a_million_moves = format!("position startpos moves{}", " c1".repeat(1_000_000));
@@ -360,14 +360,14 @@ fn monstrous_lines_change_nothing() {
         "go searchmoves zz",
         "position fen x",
     ] {
-        process.say(line);
-        process.say(MARKED);
-        let after = process.hear(MARK);
+        process.send(line);
+        process.send(MARK_ANSWER);
+        let after = process.read_until(MARK);
         assert!(after[0].starts_with("info string error: "), "{}", after[0]);
         let after = after[1..]
             .iter()
             .filter(|line| !line.starts_with("bestmove (none)"));
-        // Where no move of searchmoves is legal, that is told beside the move.
+        // If no move of `searchmoves` is legal, an error is printed beside the move.
         let after = after.filter(|line| !line.starts_with("info string error: none of"));
         assert!(after.eq(&before), "{line:.40}");
     }
@@ -375,46 +375,47 @@ fn monstrous_lines_change_nothing() {
 }
 
 #[test]
-fn a_tree_nested_a_hundred_thousand_deep_is_an_error_or_a_tree_and_never_the_end() {
+fn deeply_nested_tree_does_not_crash() {
     let nested = format!(
         "position fen {}1{}",
         "[".repeat(100_000),
         "]".repeat(100_000)
     );
     let mut process = Process::start();
-    process.say("setoption name UCI_Variant value tree");
-    process.say(&nested);
-    process.say("go depth 255");
-    process.hear("bestmove ");
-    process.say("position fen [[[[\nisready");
-    let heard = process.hear("readyok");
+    process.send("setoption name UCI_Variant value tree");
+    process.send(&nested);
+    process.send("go depth 255");
+    process.read_until("bestmove ");
+    process.send("position fen [[[[\nisready");
+    let received = process.read_until("readyok");
     assert!(
-        heard[0].starts_with("info string error: column "),
-        "{heard:?}"
+        received[0].starts_with("info string error: column "),
+        "{received:?}"
     );
     process.end();
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn it_takes_no_time_while_it_waits() {
+fn uses_no_processor_time_while_waiting() {
     let mut process = Process::start();
-    process.say("go infinite\nsetoption name UCI_Variant value tic-tac-toe");
-    process.hear("info depth 2");
-    process.say("stop\ngo infinite");
-    // The tiny game is soon searched to its end: what follows is a search that waits for its stop.
-    process.hear("info depth 9");
-    process.say("isready");
-    process.hear("readyok");
+    process.send("go infinite\nsetoption name UCI_Variant value tic-tac-toe");
+    process.read_until("info depth 2");
+    process.send("stop\ngo infinite");
+    // The small game is soon solved. The search then waits for `stop`.
+    process.read_until("info depth 9");
+    process.send("isready");
+    process.read_until("readyok");
     assert_eq!(times_woken(&process), 0, "while a best move is held back");
-    process.say("stop");
-    process.hear("bestmove ");
+    process.send("stop");
+    process.read_until("bestmove ");
     assert_eq!(times_woken(&process), 0, "while idle");
     process.end();
 }
 
-/// How often the process came to a processor within half a second, after some time to settle; each thread that is there still
-/// counts once more. Ticks of processor time would tell less: they are rounded, so that a microsecond can be one.
+/// Returns how often the process was scheduled within half a second, plus the number of its threads. The time
+/// before that lets the process settle. Ticks of processor time are too coarse: one microsecond may count as a
+/// tick.
 #[cfg(target_os = "linux")]
 fn times_woken(process: &Process) -> u64 {
     let tasks = format!("/proc/{}/task", process.child.id());
@@ -443,7 +444,7 @@ fn times_woken(process: &Process) -> u64 {
 }
 
 #[test]
-fn one_shots_run_in_order_and_exit_after_the_last_search() {
+fn commands_of_c_run_in_order_then_exit() {
     let output = puli()
         .args([
             "-c",
@@ -455,14 +456,14 @@ fn one_shots_run_in_order_and_exit_after_the_last_search() {
         ])
         .output()
         .expect("the program starts");
-    let said = String::from_utf8(output.stdout).expect("text");
-    assert!(said.contains("\nbestmove "), "{said}");
-    assert!(said.ends_with("response false\n"), "{said}");
+    let printed = String::from_utf8(output.stdout).expect("text");
+    assert!(printed.contains("\nbestmove "), "{printed}");
+    assert!(printed.ends_with("response false\n"), "{printed}");
     assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]
-fn the_exit_status_tells_bad_usage_from_failure_from_success() {
+fn exit_status_separates_usage_failure_and_success() {
     let status = |arguments: &[&str]| {
         puli()
             .args(arguments)

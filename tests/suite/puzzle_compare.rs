@@ -1,4 +1,5 @@
-//! `puli compare` for puzzles: the table of algorithm by heuristic, suites of instances, and what it refuses.
+//! Tests `puli compare` for puzzles: the table of algorithms and heuristics, suites of instances, and rejected
+//! arguments.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -23,13 +24,13 @@ fn rows(arguments: &[&str]) -> Vec<Value> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Returns the help without the line breaks of its width.
+/// Returns the help without its line breaks.
 fn help() -> String {
     let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a refusal; nothing is printed but that.
+/// Returns the error text for bad arguments. Nothing else is printed.
 fn refusal(arguments: &[&str]) -> String {
     let output = compare(arguments);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -44,7 +45,7 @@ fn suite(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn estimates_that_say_too_much_are_quick_and_not_shortest() {
+fn inadmissible_heuristics_are_faster_and_longer() {
     let mut arguments = vec![
         "--variant",
         "15-puzzle",
@@ -87,9 +88,9 @@ fn estimates_that_say_too_much_are_quick_and_not_shortest() {
 }
 
 #[test]
-fn every_algorithm_has_its_rows_without_a_wish() {
+fn compares_all_algorithms_by_default() {
     let rows = rows(&["--variant", "8-puzzle", "--fen", "1,4,2/3,0,5/6,7,8"]);
-    // auto, bfs and iddfs once; greedy, astar and idastar with eight estimates.
+    // auto, bfs and iddfs once; greedy, astar and idastar with eight heuristics each.
     assert_eq!(rows.len(), 3 + 3 * 8);
     for row in rows {
         let is_greedy = row["algorithm"] == "greedy";
@@ -101,7 +102,7 @@ fn every_algorithm_has_its_rows_without_a_wish() {
 }
 
 #[test]
-fn a_suite_has_a_row_for_each_instance_and_the_means() {
+fn suite_prints_row_per_instance_and_means() {
     let text = "# three ways to write one down\nid\ttiles\n\na\t1 0 2 3 4 5 6 7 8\t1\n1,4,2/3,0,5/6,7,8\n1,0/2,3\n";
     let path = suite("suite", text);
     let rows = rows(&["--variant", "8-puzzle", "--suite", &path]);
@@ -120,7 +121,7 @@ fn a_suite_has_a_row_for_each_instance_and_the_means() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
+fn rejects_bad_comparison_before_printing() {
     let unsolvable = suite("unsolvable", "0,1,2/3,4,5/6,7,8\n0,1,2/3,4,5/6,8,7\n");
     let empty = suite("empty", "# nothing\n");
     let table = suite("table", "id\ttiles\na\t0 1 2 3 4 5 6 7\n");
@@ -176,7 +177,7 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
 }
 
 #[test]
-fn without_a_position_a_random_one_is_taken_and_named() {
+fn uses_and_prints_random_position_by_default() {
     let compared = |seed: &str| {
         let output = compare(&[
             "--variant",
@@ -191,13 +192,13 @@ fn without_a_position_a_random_one_is_taken_and_named() {
         let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
         (rows[0].clone(), String::from_utf8(output.stderr).unwrap())
     };
-    let (row, said) = compared("3");
+    let (row, printed) = compared("3");
     assert_eq!(row["instance"], "seed 3");
     assert!(row["steps"].as_u64().unwrap() > 5, "{row}");
-    let named = said
+    let named = printed
         .lines()
         .find_map(|line| line.strip_prefix("seed 3 is position fen "));
-    // The very position, for who wants to have it again.
+    // The same position again.
     let again = rows(&[
         "--variant",
         "8-puzzle",
@@ -207,11 +208,11 @@ fn without_a_position_a_random_one_is_taken_and_named() {
         named.unwrap(),
     ]);
     assert_eq!(again[0]["generated"], row["generated"]);
-    assert_ne!(compared("4").1.lines().next(), said.lines().next());
+    assert_ne!(compared("4").1.lines().next(), printed.lines().next());
 }
 
 #[test]
-fn a_row_that_is_not_finished_says_why() {
+fn unfinished_row_states_reason() {
     let hardest = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
     let arguments = [
         "--variant",
@@ -242,7 +243,7 @@ fn a_row_that_is_not_finished_says_why() {
 }
 
 #[test]
-fn databases_are_made_on_nobodys_time() {
+fn building_databases_counts_for_no_row() {
     let fen = "1,0,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
     let output = compare(&[
         "--variant",
@@ -253,23 +254,23 @@ fn databases_are_made_on_nobodys_time() {
         "astar",
         "--heuristic",
         "pattern-database",
-        // Less than they take.
+        // Less time than the databases take.
         "--movetime",
         "50",
         "--format",
         "json",
     ]);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let printed = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("astar pattern-database: databases built in "),
-        "{said}"
+        printed.contains("astar pattern-database: databases built in "),
+        "{printed}"
     );
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(rows[0]["steps"], 1, "{rows:?}");
 }
 
 #[test]
-fn games_compare_what_is_asked_for_and_tell_what_scores_count() {
+fn games_compare_requested_searches_and_name_units() {
     let rows = rows(&[
         "--depth",
         "3",
@@ -315,7 +316,7 @@ fn optimal_is_yes_no_or_not_proved() {
         let rows = rows(&[&arguments, order].concat());
         rows.iter().map(|row| row["optimal"].clone()).collect()
     };
-    // Greedy search finds more than 37 moves here. Nothing shorter is known before the second row.
+    // Greedy search finds more than 37 moves here. No shorter solution is known before the second row.
     assert_eq!(optimal(&late), [Value::Null, true.into()]);
     assert_eq!(optimal(&early), [true, false]);
     let csv = table(&[&arguments[..], &late, &["--format", "csv"]].concat());
@@ -325,7 +326,7 @@ fn optimal_is_yes_no_or_not_proved() {
 }
 
 #[test]
-fn searches_made_for_one_puzzle_are_marked() {
+fn marks_searches_of_one_puzzle_only() {
     let mut arguments = vec!["--variant", "15-puzzle", "--fen", BOARD];
     for heuristic in ["manhattan", "linear-conflict"] {
         arguments.extend(["--heuristic", heuristic]);
@@ -353,7 +354,7 @@ fn searches_made_for_one_puzzle_are_marked() {
 }
 
 #[test]
-fn nodes_and_leaves_are_counted_by_iteration_and_together() {
+fn counts_nodes_and_leaves_per_iteration_and_in_total() {
     let arguments = [
         "--variant",
         "tic-tac-toe",
@@ -403,7 +404,7 @@ fn nodes_and_leaves_are_counted_by_iteration_and_together() {
 }
 
 #[test]
-fn no_line_of_a_table_is_wider_than_eighty() {
+fn tables_fit_into_eighty_columns() {
     let long = "a name that is much longer than a column";
     let path = suite(
         "long",
@@ -500,14 +501,14 @@ fn no_line_of_a_table_is_wider_than_eighty() {
 }
 
 #[test]
-fn lessons_without_a_position_have_something_to_compare() {
+fn games_without_position_have_a_useful_default() {
     let chosen = rows(&["--variant", "2048", "--depth", "1"]);
     assert!(
         chosen
             .iter()
             .all(|row| ["up", "down", "left", "right"].contains(&row["best"].as_str().unwrap()))
     );
-    // Three of each are taken across in eleven crossings.
+    // Three missionaries and three cannibals need eleven crossings.
     let crossed = rows(&["--variant", "missionaries"]);
     assert!(
         crossed
@@ -530,7 +531,7 @@ fn lessons_without_a_position_have_something_to_compare() {
         for row in rows(&arguments) {
             assert_eq!(row["unfinished"], Value::Null, "{row}");
             assert!(row["steps"].as_u64().unwrap() > 5, "{row}");
-            // A few seconds' worth of positions.
+            // The positions of a few seconds.
             assert!(row["generated"].as_u64().unwrap() < 5_000_000, "{row}");
         }
     }

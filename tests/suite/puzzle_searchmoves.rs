@@ -1,4 +1,5 @@
-//! `searchmoves` of puzzles: a shortest solution that begins with one of them, wherever it goes then.
+//! Tests `searchmoves` for puzzles: the result is a shortest solution that starts with one of the requested moves,
+//! even if it later undoes that move.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -20,7 +21,7 @@ fn fen(text: &str) -> Setup {
     })
 }
 
-/// What is found with these first moves, and what was said on the way.
+/// Solves with these first moves. Returns the result and all reports.
 fn solve<P: EnginePuzzle>(
     engine: &mut PuzzleEngine<P>,
     first_moves: &[&str],
@@ -39,7 +40,7 @@ fn solve<P: EnginePuzzle>(
     (solved, reports)
 }
 
-/// The distances of everything that the goal reaches.
+/// Returns the distance of every position reachable from the goal.
 fn distances(tiles: &Tiles) -> HashMap<Position, u32> {
     let mut known = HashMap::from([(*tiles.goal(), 0)]);
     let mut queue = VecDeque::from([*tiles.goal()]);
@@ -59,7 +60,7 @@ fn distances(tiles: &Tiles) -> HashMap<Position, u32> {
     known
 }
 
-/// Every choice of some moves, but not of all.
+/// Returns every choice of some moves, except none and all.
 fn choices(legal: &[Direction]) -> Vec<Vec<Direction>> {
     let all = 1..(1 << legal.len()) - 1;
     all.map(|chosen: u32| {
@@ -71,7 +72,7 @@ fn choices(legal: &[Direction]) -> Vec<Vec<Direction>> {
 }
 
 #[test]
-fn a_shortest_solution_after_any_choice_of_moves_is_found_and_nothing_false_is_claimed() {
+fn finds_shortest_solution_for_any_searchmoves() {
     let tiles = Tiles::new(2, 3);
     let known = distances(&tiles);
     assert_eq!(known.len(), 360);
@@ -84,7 +85,7 @@ fn a_shortest_solution_after_any_choice_of_moves_is_found_and_nothing_false_is_c
                 closed_list: index % 2 == 0,
                 ..Settings::default()
             };
-            // Without a closed list A* makes far too many nodes far from the goal.
+            // Without a closed list, A* generates far too many nodes for distant positions.
             if algorithm == Astar && known[position] > 14 {
                 continue;
             }
@@ -148,20 +149,20 @@ fn check(
         let (solved, reports) = solve(engine, &names, Some(shortest - 1));
         assert_eq!((solved.moves, solved.is_proved), (None, false), "{case}");
         assert!(solved.bound <= shortest, "{case}");
-        let said = |text: &str| {
+        let has_text = |text: &str| {
             reports
                 .iter()
-                .any(|report| matches!(report, Report::Text(said) if said == text))
+                .any(|report| matches!(report, Report::Text(has_text) if has_text == text))
         };
         assert!(
-            said("there is no solution within the limit on its length"),
+            has_text("there is no solution within the limit on its length"),
             "{case}"
         );
     }
 }
 
 #[test]
-fn a_move_away_from_the_goal_may_be_undone_on_boards_of_any_size() {
+fn may_undo_first_move_on_boards_of_any_size() {
     for side in [3, 4, 5, 6] {
         let tiles = Tiles::new(side, side);
         let start = tiles.play(tiles.goal(), Direction::Right);
@@ -176,7 +177,7 @@ fn a_move_away_from_the_goal_may_be_undone_on_boards_of_any_size() {
 }
 
 #[test]
-fn a_crossing_that_leads_nowhere_is_taken_back() {
+fn may_undo_useless_crossing() {
     for algorithm in [Auto, Bfs, Iddfs, Idastar, Astar] {
         let settings = Settings {
             algorithm,
@@ -193,9 +194,10 @@ fn a_crossing_that_leads_nowhere_is_taken_back() {
     }
 }
 
-/// Six moves around a corner make what the six the other way around make. Whichever of the two is asked for has to be found.
+/// Six moves around a corner give the same position as six moves in the other direction. Either first move may be
+/// requested.
 #[test]
-fn no_wanted_first_move_is_left_out_for_another_way() {
+fn transpositions_do_not_hide_requested_first_move() {
     for side in [3, 4, 5, 6] {
         let tiles = Tiles::new(side, side);
         let around = [

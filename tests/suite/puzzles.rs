@@ -1,4 +1,4 @@
-//! Puzzles through the seam between protocol and games: known numbers, agreement of the searches, and what is refused.
+//! Tests puzzles through the engine: published counts, agreement of all searches, and rejected input.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn fen(text: &str) -> Setup {
     })
 }
 
-/// A solution, and the nodes it took.
+/// Returns the result of a search and its number of nodes.
 fn solve<P: EnginePuzzle>(engine: &mut PuzzleEngine<P>) -> (SolveStats<P::Move>, u64) {
     let mut control = Control::unlimited();
     let solved = engine
@@ -76,17 +76,17 @@ fn solve<P: EnginePuzzle>(engine: &mut PuzzleEngine<P>) -> (SolveStats<P::Move>,
     (solved, control.nodes())
 }
 
-/// An estimate that every board of this size has.
+/// Returns a heuristic that every board of this size supports.
 fn heuristic(tiles: &Tiles, name: HeuristicName) -> Arc<dyn Heuristic<Tiles>> {
     tiles.heuristic(name, &mut || Ok(())).unwrap().unwrap()
 }
 
-/// The distances of everything that the goal reaches.
-fn distances(tiles: &Tiles, deepest: u32) -> HashMap<Position, u32> {
+/// Returns the distance of every position within `max_depth` moves of the goal.
+fn distances(tiles: &Tiles, max_depth: u32) -> HashMap<Position, u32> {
     let mut known = HashMap::from([(*tiles.goal(), 0)]);
     let mut level = vec![*tiles.goal()];
     let mut moves = Vec::new();
-    for depth in 1..=deepest {
+    for depth in 1..=max_depth {
         let mut next = Vec::new();
         for position in &level {
             moves.clear();
@@ -114,7 +114,7 @@ fn level_counts(known: &HashMap<Position, u32>) -> Vec<usize> {
 }
 
 #[test]
-fn the_levels_of_the_8_puzzle_and_the_15_puzzle_are_the_known_ones() {
+fn level_counts_of_8_and_15_puzzle_match_published() {
     let published = EIGHT
         .lines()
         .skip(1)
@@ -133,10 +133,10 @@ fn the_levels_of_the_8_puzzle_and_the_15_puzzle_are_the_known_ones() {
 }
 
 #[test]
-fn auto_finds_the_distance_of_every_8_puzzle() {
+fn auto_solves_sample_of_8_puzzles_optimally() {
     let tiles = Tiles::new(3, 3);
     let mut engine = PuzzleEngine::new(tiles, &Settings::default());
-    // Every 97th keeps the test short; the ignored one below takes all.
+    // Every 97th position keeps the test short. The ignored test below takes all.
     for (index, (position, depth)) in distances(&tiles, 31).into_iter().enumerate() {
         if index % 97 == 0 {
             engine
@@ -149,7 +149,7 @@ fn auto_finds_the_distance_of_every_8_puzzle() {
 
 #[test]
 #[ignore = "takes a minute: all 181,440 positions"]
-fn auto_finds_the_distance_of_every_8_puzzle_without_exception() {
+fn auto_solves_all_8_puzzles_optimally() {
     let tiles = Tiles::new(3, 3);
     let mut engine = PuzzleEngine::new(tiles, &Settings::default());
     for (position, depth) in distances(&tiles, 31) {
@@ -161,7 +161,7 @@ fn auto_finds_the_distance_of_every_8_puzzle_without_exception() {
 }
 
 #[test]
-fn idastar_with_manhattan_makes_exactly_korfs_nodes() {
+fn idastar_with_manhattan_matches_korfs_node_counts() {
     let mut engine = PuzzleEngine::new(
         Tiles::new(4, 4),
         &settings(Algorithm::Idastar, HeuristicName::Manhattan),
@@ -182,7 +182,7 @@ fn idastar_with_manhattan_makes_exactly_korfs_nodes() {
 }
 
 #[test]
-fn auto_solves_korfs_quicker_instances_in_the_fewest_moves() {
+fn auto_solves_korfs_easier_instances_optimally() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
     for instance in korf()
         .into_iter()
@@ -201,7 +201,7 @@ fn auto_solves_korfs_quicker_instances_in_the_fewest_moves() {
 }
 
 #[test]
-fn all_optimal_searches_agree_and_their_solutions_reach_the_goal() {
+fn optimal_searches_agree_and_reach_goal() {
     let boards = [
         "0,1,2/3,4,5/6,7,8",
         "0,1,2,3/4,5,6,7",
@@ -260,7 +260,7 @@ fn all_optimal_searches_agree_and_their_solutions_reach_the_goal() {
 }
 
 #[test]
-fn the_tight_search_counts_as_the_general_one() {
+fn specialized_idastar_counts_like_generic_idastar() {
     for seed in 0..20 {
         let mut engine = PuzzleEngine::new(
             Tiles::new(4, 4),
@@ -275,7 +275,7 @@ fn the_tight_search_counts_as_the_general_one() {
                 &[],
             )
             .unwrap();
-        let (tight, tight_nodes) = solve(&mut engine);
+        let (specialized, specialized_nodes) = solve(&mut engine);
         let tiles = Tiles::new(4, 4);
         let (_, start) = tiles.read_position(&engine.fen()).unwrap();
         let heuristic = heuristic(&tiles, HeuristicName::Manhattan);
@@ -283,21 +283,24 @@ fn the_tight_search_counts_as_the_general_one() {
             Control::unlimited(),
             |_: puli::pathfinding::Progress<_>, _: &Control| (),
         );
-        let mut quest = puli::pathfinding::SolveContext::new(
+        let mut context = puli::pathfinding::SolveContext::new(
             &tiles,
             start,
             heuristic.as_ref(),
             &mut control,
             &mut progress,
         );
-        puli::pathfinding::idastar::solve(&mut quest).unwrap();
-        let examined = quest.expanded;
-        assert_eq!((tight_nodes, tight.examined), (control.nodes(), examined));
+        puli::pathfinding::idastar::solve(&mut context).unwrap();
+        let examined = context.expanded;
+        assert_eq!(
+            (specialized_nodes, specialized.examined),
+            (control.nodes(), examined)
+        );
     }
 }
 
 #[test]
-fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
+fn admissible_heuristics_never_exceed_distance() {
     let tiles = Tiles::new(3, 3);
     let known = distances(&tiles, 31);
     let databases = Databases::build(
@@ -338,7 +341,7 @@ fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
 }
 
 #[test]
-fn what_cannot_be_solved_or_read_is_refused_and_changes_nothing() {
+fn rejects_bad_puzzles_without_changing_state() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
     let before = engine.fen();
     let cases = [
@@ -359,7 +362,7 @@ fn what_cannot_be_solved_or_read_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn the_river_is_crossed_in_the_known_numbers_of_moves() {
+fn crosses_river_in_known_numbers_of_moves() {
     for (text, crossings) in [
         ("3 3 left", 11),
         ("4 4 left of 4 4 boat 3", 9),
@@ -387,7 +390,7 @@ fn the_river_is_crossed_in_the_known_numbers_of_moves() {
 }
 
 #[test]
-fn a_search_that_stores_too_much_ends_with_an_error_line() {
+fn search_over_memory_limit_ends_with_error() {
     let options = Settings {
         memory_limit: 16,
         ..settings(Algorithm::Astar, HeuristicName::Manhattan)
@@ -411,7 +414,7 @@ fn a_search_that_stores_too_much_ends_with_an_error_line() {
 }
 
 #[test]
-fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
+fn large_board_gets_quick_solution_and_valid_bound() {
     let mut engine = PuzzleEngine::new(Tiles::new(6, 6), &Settings::default());
     engine.set(&Setup::Start, &[]).unwrap();
     let (_, position) = Tiles::new(2, 2).read_position("0,1,2,3,4,5/6,7,8,9,10,11/12,13,14,15,16,17/18,19,20,21,22,23/24,25,26,27,28,29/30,31,32,33,34,35").unwrap();
@@ -437,7 +440,7 @@ fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
 }
 
 #[test]
-fn what_is_soon_solved_is_proved_before_any_databases_are_made() {
+fn easy_puzzle_is_proved_without_building_databases() {
     let tiles = Tiles::new(5, 5);
     let mut random = fastrand::Rng::with_seed(7);
     let mut start = *tiles.goal();
@@ -457,7 +460,7 @@ fn what_is_soon_solved_is_proved_before_any_databases_are_made() {
         let length = solve(&mut idastar).0.moves.unwrap().len();
         let mut control = Control::unlimited();
         let solved = auto.solve(&Limits::default(), &mut control, &mut |_| ());
-        // Far less than the databases take, several seconds of a thread.
+        // Far less time than building the databases, which takes several seconds.
         assert!(control.elapsed() < timing::limit(Duration::from_secs(1)));
         let solved = solved.unwrap();
         assert!(solved.is_proved && solved.bound as usize == length);
@@ -472,8 +475,8 @@ fn what_is_soon_solved_is_proved_before_any_databases_are_made() {
     }
 }
 
-/// What `auto` finds within limits from a position of a board of six by six, or what it proves without them.
-fn of_a_large_board(start: &Position, limits: &Limits, threads: u32) -> SolveStats<Direction> {
+/// Solves a 6×6 board by `auto` within `limits`.
+fn solve_large_board(start: &Position, limits: &Limits, threads: u32) -> SolveStats<Direction> {
     let tiles = Tiles::new(6, 6);
     let settings = Settings {
         threads,
@@ -483,8 +486,8 @@ fn of_a_large_board(start: &Position, limits: &Limits, threads: u32) -> SolveSta
     engine.set(&fen(&tiles.show_position(start)), &[]).unwrap();
     let mut control = Control::new(limits, Budget::default(), Arc::default());
     let solved = engine.solve(limits, &mut control, &mut |_| ()).unwrap();
-    let way = solved.moves.iter().flatten();
-    let end = way.fold(*start, |position, &step| tiles.play(&position, step));
+    let path = solved.moves.iter().flatten();
+    let end = path.fold(*start, |position, &step| tiles.play(&position, step));
     assert_eq!(end, *tiles.goal());
     solved
 }
@@ -494,19 +497,19 @@ fn large_board(fen: &str) -> Position {
 }
 
 #[test]
-fn beams_come_within_half_of_the_bound_on_a_large_board() {
+fn beam_solutions_are_at_most_1_5_times_the_bound() {
     let start = large_board(
         "21,25,34,2,16,20/10,32,30,15,3,26/29,8,9,27,18,4/5,13,35,33,7,28/12,14,6,1,11,22/31,19,23,17,24,0",
     );
     for threads in [1, 2] {
-        // The second depth is below what the first quick searches find: it must not keep the others from coming to their turn.
+        // The second depth is below the first quick solutions. Such a depth must not prevent the later searches.
         for depth in [None, Some(190)] {
             let limits = Limits {
                 nodes: Some(1_500_000),
                 depth,
                 ..Limits::default()
             };
-            let solved = of_a_large_board(&start, &limits, threads);
+            let solved = solve_large_board(&start, &limits, threads);
             let length = solved.moves.unwrap().len() as u32;
             assert!(!solved.is_proved);
             assert!(
@@ -519,7 +522,7 @@ fn beams_come_within_half_of_the_bound_on_a_large_board() {
 }
 
 #[test]
-fn the_last_beam_is_as_wide_as_the_nodes_that_are_left_allow() {
+fn last_beam_is_sized_by_remaining_nodes() {
     let start = large_board(
         "10,7,6,11,3,4/14,21,34,12,20,15/17,18,16,0,30,22/24,9,13,19,8,5/35,27,23,32,2,31/1,26,25,29,28,33",
     );
@@ -527,27 +530,27 @@ fn the_last_beam_is_as_wide_as_the_nodes_that_are_left_allow() {
         nodes: Some(6_000_000),
         ..Limits::default()
     };
-    // Beams that only double find 153; nor must a last beam that is left unfinished cost what the ones before it have found.
-    let solved = of_a_large_board(&start, &limits, 1);
+    // Beams that double in width find 153 moves. An unfinished last beam must not lose the earlier results.
+    let solved = solve_large_board(&start, &limits, 1);
     assert!(solved.moves.unwrap().len() <= 149);
 }
 
 #[test]
-fn a_large_board_that_is_not_far_from_solved_is_solved_in_the_fewest_moves() {
+fn solves_easy_large_board_optimally() {
     let tiles = Tiles::new(6, 6);
     let mut random = fastrand::Rng::with_seed(1);
     let mut start = *tiles.goal();
     let mut legal = Vec::new();
     for moves in 0..=160 {
         if moves % 40 == 0 {
-            let solved = of_a_large_board(&start, &Limits::default(), 2);
+            let solved = solve_large_board(&start, &Limits::default(), 2);
             assert!(solved.is_proved);
             let idastar = settings(Idastar, HeuristicName::LinearConflict);
-            let mut textbook = PuzzleEngine::new(tiles, &idastar);
-            textbook
+            let mut reference = PuzzleEngine::new(tiles, &idastar);
+            reference
                 .set(&fen(&tiles.show_position(&start)), &[])
                 .unwrap();
-            let (shortest, _) = solve(&mut textbook);
+            let (shortest, _) = solve(&mut reference);
             assert_eq!(solved.bound, shortest.bound);
             assert_eq!(solved.moves.unwrap().len() as u32, shortest.bound);
         }
@@ -566,15 +569,15 @@ fn solved_positions_need_no_move() {
     assert_eq!(choice.best, None);
 }
 
-/// The hardest things are not done where nothing is to be solved.
+/// A solved position needs no work, even if the options request an expensive heuristic.
 #[test]
-fn a_solved_position_needs_no_databases_and_no_estimate() {
+fn solved_position_needs_no_databases_or_heuristic() {
     let mut engine = PuzzleEngine::new(Tiles::new(5, 5), &Settings::default());
     for algorithm in [Auto, Bfs, Iddfs, Algorithm::Greedy, Astar, Idastar] {
         engine
             .configure(&settings(algorithm, PatternDatabase))
             .unwrap();
-        // Far less than the databases take.
+        // Far fewer nodes than the databases take.
         let limits = Limits {
             movetime: Some(300),
             nodes: Some(50),
@@ -590,12 +593,12 @@ fn a_solved_position_needs_no_databases_and_no_estimate() {
 }
 
 #[test]
-fn a_folder_that_holds_nothing_for_the_puzzle_is_told_of_once() {
+fn reports_folder_without_databases_once() {
     let settings = Settings {
         tablebase_path: "no/such/folder".into(),
         ..Settings::default()
     };
-    let says = |engine: &mut dyn Engine| {
+    let messages = |engine: &mut dyn Engine| {
         let mut texts = Vec::new();
         let mut control = Control::unlimited();
         let mut report = |report| {
@@ -608,36 +611,36 @@ fn a_folder_that_holds_nothing_for_the_puzzle_is_told_of_once() {
             .unwrap();
         texts
     };
-    let said = "TablebasePath holds nothing for this puzzle and its goal: no/such/folder";
+    let warning = "TablebasePath holds nothing for this puzzle and its goal: no/such/folder";
     for mut engine in [
         Box::new(PuzzleEngine::new(Tiles::new(3, 3), &settings)) as Box<dyn Engine>,
         Box::new(PuzzleEngine::new(River::default(), &settings)),
     ] {
-        assert_eq!(says(engine.as_mut()), [said]);
-        assert_eq!(says(engine.as_mut()), Vec::<String>::new());
+        assert_eq!(messages(engine.as_mut()), [warning]);
+        assert_eq!(messages(engine.as_mut()), Vec::<String>::new());
         engine.configure(&Settings::default()).unwrap();
-        assert_eq!(says(engine.as_mut()), Vec::<String>::new());
+        assert_eq!(messages(engine.as_mut()), Vec::<String>::new());
         engine.configure(&settings).unwrap();
-        assert_eq!(says(engine.as_mut()), [said]);
+        assert_eq!(messages(engine.as_mut()), [warning]);
     }
 }
 
 #[test]
-fn a_household_puzzle_is_refused_with_the_goal_that_it_has() {
+fn rejects_unreachable_goal_and_names_reachable_one() {
     for (rows, hint) in [
         (
             "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15",
             Some("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,0"),
         ),
         ("1,0/3,2", Some("1,2/3,0")),
-        // On three columns either goal or none can be reached.
+        // A board with three columns reaches both goals or neither.
         ("1,2,3/4,5,6/8,7,0", None),
-        // Another goal was asked for, and the household's can be reached.
+        // Another goal was requested, but the goal with the blank last can be reached.
         (
             "1,2,3/4,5,6/7,0,8 goal 0,2,1/3,4,5/6,7,8",
             Some("1,2,3/4,5,6/7,8,0"),
         ),
-        // The household's goal itself.
+        // The goal with the blank last itself.
         ("1,2,3/4,5,6/8,7,0 goal 1,2,3/4,5,6/7,8,0", None),
     ] {
         let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
@@ -659,7 +662,7 @@ fn a_household_puzzle_is_refused_with_the_goal_that_it_has() {
 }
 
 #[test]
-fn neighboring_seeds_scramble_independently() {
+fn neighboring_seeds_give_independent_scrambles() {
     let mut engine = PuzzleEngine::new(Tiles::new(3, 3), &Settings::default());
     let mut scrambled = |seed| {
         let setup = Setup::Scramble {
@@ -671,6 +674,6 @@ fn neighboring_seeds_scramble_independently() {
     };
     let fens: Vec<String> = (1..=4000).map(&mut scrambled).collect();
     let repeats = fens.windows(2).filter(|pair| pair[0] == pair[1]).count();
-    // Two moves lead from the goal. A standard deviation is 32.
+    // Two moves lead from the goal. The standard deviation is 32.
     assert!((1850..2150).contains(&repeats), "{repeats}");
 }

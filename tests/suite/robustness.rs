@@ -1,5 +1,5 @@
-//! Whatever is said to a session: it never panics, it answers every bad line with one error line, and a line answered
-//! by an error has changed nothing.
+//! Sends random input to sessions. A session never panics, answers every bad line with one error line, and changes
+//! nothing if it reports an error.
 
 use std::io::{self, Cursor, Read};
 use std::thread;
@@ -9,18 +9,18 @@ use puli::catalog;
 use puli::protocol::parse;
 use puli::session;
 
-/// Everything a session answers to this input.
-fn answers(input: Vec<u8>) -> Vec<String> {
+/// Returns all output of a session with this input.
+fn session_output(input: Vec<u8>) -> Vec<String> {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let session =
         thread::spawn(move || session::run(Cursor::new(input), session_output, catalog::build));
-    let mut said = String::new();
-    output.read_to_string(&mut said).expect("text");
+    let mut printed = String::new();
+    output.read_to_string(&mut printed).expect("text");
     session.join().expect("no panic").expect("no failure");
-    said.lines().map(String::from).collect()
+    printed.lines().map(String::from).collect()
 }
 
-/// Whether a line asks for a search, well or badly: then there is a `bestmove` at the end of the answer.
+/// Returns `true` if `line` requests a search, valid or not. Its answer then ends with `bestmove`.
 fn begins_search(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     words.next() == Some("go") && words.next() != Some("perft")
@@ -30,25 +30,25 @@ fn is_error(line: &str) -> bool {
     line.starts_with("info string error: ")
 }
 
-/// Says `line` between two looks at the whole state, `setup` before, and returns the state before it, what was
-/// answered to it, and the state after it.
-fn around(setup: &str, line: &[u8]) -> [Vec<String>; 3] {
-    // Each look ends with a bad line of its own, which nothing else says.
+/// Sends `setup`, then `line` between two queries of the whole state. Returns the state before it, its answer, and
+/// the state after it.
+fn states_and_answer(setup: &str, line: &[u8]) -> [Vec<String>; 3] {
+    // Each query ends with an invalid line that marks its end.
     const MARK: &str = "d\neval\nquery result\n=mark=\n";
     let mut input = format!("{setup}\n=mark=\n{MARK}").into_bytes();
     input.extend(line);
     input.extend(format!("\n=mark=\n{MARK}").bytes());
-    let mut said = answers(input);
-    // Its tables are made once in a process, and by whichever test needs them first.
-    said.retain(|line| !line.starts_with("walking-distance: "));
-    let mut parts = said
+    let mut printed = session_output(input);
+    // The process builds its tables once, in the first test that needs them.
+    printed.retain(|line| !line.starts_with("walking-distance: "));
+    let mut parts = printed
         .split(|line| line.contains("found '=mark='"))
         .skip(1)
         .map(<[String]>::to_vec);
     [(); 3].map(|()| parts.next().expect("an answer to every mark"))
 }
 
-/// Words that commands are made of, right and wrong, and none that takes long.
+/// Returns words of commands, right and wrong, without any that take long.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
@@ -67,8 +67,8 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Returns `line` with the large numbers of a `go` replaced, which ask for searches that take days.
-fn quick(line: &str) -> String {
+/// Replaces the large numbers of a `go`, which would request searches of days.
+fn with_small_numbers(line: &str) -> String {
     let is_go = line.split_ascii_whitespace().next() == Some("go");
     let words = line.split(' ').map(|word| match word {
         "15" | "99999999999999999999" if is_go => "2",
@@ -78,11 +78,11 @@ fn quick(line: &str) -> String {
 }
 
 fn line() -> impl Strategy<Value = String> {
-    prop::collection::vec(word(), 0..8).prop_map(|words| quick(&words.join(" ")))
+    prop::collection::vec(word(), 0..8).prop_map(|words| with_small_numbers(&words.join(" ")))
 }
 
-/// Commands that are nearly right, which is where a parser ends and an engine begins.
-fn nearly_right() -> impl Strategy<Value = String> {
+/// Returns commands that are almost correct. Many pass the parser and fail in an engine.
+fn nearly_valid() -> impl Strategy<Value = String> {
     let beginning = prop::sample::select(vec![
         "position fen ",
         "position startpos moves ",
@@ -94,7 +94,8 @@ fn nearly_right() -> impl Strategy<Value = String> {
         "setoption name Hash value ",
         "position fen T/2TT2/6/6/4 ",
     ]);
-    (beginning, line()).prop_map(|(beginning, line)| quick(&format!("{beginning}{line}")))
+    (beginning, line())
+        .prop_map(|(beginning, line)| with_small_numbers(&format!("{beginning}{line}")))
 }
 
 fn variant() -> impl Strategy<Value = &'static str> {
@@ -105,33 +106,33 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn any_bytes_leave_a_session_that_answers(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
+    fn session_survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         let mut input = bytes;
         input.extend(b"\nisready\n");
-        let said = answers(input);
-        prop_assert_eq!(said.last().map(String::as_str), Some("readyok"));
+        let printed = session_output(input);
+        prop_assert_eq!(printed.last().map(String::as_str), Some("readyok"));
     }
 
     #[test]
-    fn a_line_that_cannot_be_read_is_one_error_and_changes_nothing(
+    fn unreadable_line_gets_one_error_and_changes_nothing(
         variant in variant(),
-        line in prop_oneof![line(), nearly_right()],
+        line in prop_oneof![line(), nearly_valid()],
     ) {
         prop_assume!(parse(&line).is_err());
         let setup = format!("setoption name UCI_Variant value {variant}");
-        let [before, answer, after] = around(&setup, line.as_bytes());
+        let [before, answer, after] = states_and_answer(&setup, line.as_bytes());
         prop_assert_eq!(answer.len(), 1 + usize::from(begins_search(&line)), "{}: {:?}", line, answer);
         prop_assert!(is_error(&answer[0]) && answer[0].contains("column "), "{}: {:?}", line, answer);
         prop_assert_eq!(before, after);
     }
 
     #[test]
-    fn a_line_answered_by_an_error_has_changed_nothing(
+    fn failed_line_changes_nothing(
         variant in variant(),
-        line in nearly_right(),
+        line in nearly_valid(),
     ) {
         let setup = format!("setoption name UCI_Variant value {variant}");
-        let [before, answer, after] = around(&setup, line.as_bytes());
+        let [before, answer, after] = states_and_answer(&setup, line.as_bytes());
         if answer.iter().any(|line| is_error(line)) {
             if begins_search(&line) {
                 prop_assert!(answer.last().is_some_and(|line| line.starts_with("bestmove ")), "{}: {:?}", line, answer);
@@ -144,10 +145,10 @@ proptest! {
     }
 
     #[test]
-    fn shuffled_commands_leave_a_session_that_answers(lines in prop::collection::vec(prop_oneof![line(), nearly_right()], 0..20)) {
+    fn session_survives_shuffled_commands(lines in prop::collection::vec(prop_oneof![line(), nearly_valid()], 0..20)) {
         let script = format!("{}\n=end=\n", lines.join("\n"));
-        let said = answers(script.into_bytes());
-        prop_assert!(said.last().is_some_and(|line| line.contains("found '=end='")), "{:?}", said.last());
-        prop_assert!(!said.iter().any(|line| line.contains("broke off")), "{:?}", said);
+        let printed = session_output(script.into_bytes());
+        prop_assert!(printed.last().is_some_and(|line| line.contains("found '=end='")), "{:?}", printed.last());
+        prop_assert!(!printed.iter().any(|line| line.contains("broke off")), "{:?}", printed);
     }
 }

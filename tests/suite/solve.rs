@@ -1,5 +1,5 @@
-//! The real `puli solve` and `puli verify`: killed at any moment a run resumes and ends with the same bytes,
-//! and damage is found.
+//! Tests `puli solve` and `puli verify`. A killed run resumes and produces the same bytes, and damaged tables are
+//! found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ fn finished_tables(folder: &Path) -> usize {
 }
 
 #[test]
-fn killed_run_resumes_and_ends_with_the_same_bytes() {
+fn killed_run_resumes_with_same_bytes() {
     let whole = tempfile::tempdir().unwrap();
     let start = Instant::now();
     assert!(puli(SOLVE, whole.path()).status().unwrap().success());
@@ -83,7 +83,7 @@ fn killed_run_resumes_and_ends_with_the_same_bytes() {
 }
 
 #[test]
-fn verify_passes_sound_tables_and_finds_a_flipped_byte() {
+fn verify_accepts_valid_tables_and_finds_flipped_byte() {
     let folder = tempfile::tempdir().unwrap();
     assert!(puli(SOLVE, folder.path()).status().unwrap().success());
     assert!(puli(VERIFY, folder.path()).status().unwrap().success());
@@ -97,8 +97,8 @@ fn verify_passes_sound_tables_and_finds_a_flipped_byte() {
     );
 }
 
-/// What a run says, and its status.
-fn said(command: &mut Command) -> (Option<i32>, String, String) {
+/// Runs a command. Returns its status, standard output and standard error.
+fn run_command(command: &mut Command) -> (Option<i32>, String, String) {
     let output = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -113,7 +113,7 @@ fn said(command: &mut Command) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn killed_in_the_movement_phase_a_run_goes_on_in_its_midst() {
+fn run_killed_in_movement_phase_resumes_there() {
     let solve = ["solve", "aadu-puli", "--goats", "2", "--phase", "movement"];
     let kept = [&solve[..], &["--checkpoint", "0", "--out"]].concat();
     let plain = [&solve[..], &["--out"]].concat();
@@ -128,18 +128,21 @@ fn killed_in_the_movement_phase_a_run_goes_on_in_its_midst() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(part.exists(), "it was killed before its end");
-    let (status, told, _) = said(&mut puli(&plain, folder.path()));
+    let (status, printed, _) = run_command(&mut puli(&plain, folder.path()));
     assert_eq!(status, Some(0));
-    assert!(told.contains("resumes: "), "{told}");
+    assert!(printed.contains("goes on where it was"), "{printed}");
     assert!(tables(folder.path()) == tables(whole.path()));
 }
 
 #[test]
-fn a_run_ends_with_the_verdict_on_the_start_for_people_and_for_programs() {
+fn run_reports_value_of_start_as_text_and_json() {
     let folder = tempfile::tempdir().unwrap();
-    let (_, told, _) = said(&mut puli(SOLVE, folder.path()));
-    assert_eq!(told.lines().last(), Some("start: tigers win in 14 plies"));
-    // Whether the tables were there or are made now: the answer is the same.
+    let (_, printed, _) = run_command(&mut puli(SOLVE, folder.path()));
+    assert_eq!(
+        printed.lines().last(),
+        Some("start: tigers win in 14 plies")
+    );
+    // The answer is the same for existing and for new tables.
     let json = [
         "solve",
         "aadu-puli",
@@ -150,9 +153,9 @@ fn a_run_ends_with_the_verdict_on_the_start_for_people_and_for_programs() {
         "--out",
     ];
     let last = |folder: &Path| {
-        let (status, told, _) = said(&mut puli(&json, folder));
+        let (status, printed, _) = run_command(&mut puli(&json, folder));
         assert_eq!(status, Some(0));
-        let lines: Vec<serde_json::Value> = told
+        let lines: Vec<serde_json::Value> = printed
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
@@ -168,7 +171,7 @@ fn a_run_ends_with_the_verdict_on_the_start_for_people_and_for_programs() {
     });
     assert_eq!(last(folder.path()), expected);
 
-    // The layers of the placement phase are needed for more than one goat in hand.
+    // More than one goat in hand requires the layers of the placement phase.
     let movement = [
         "solve",
         "aadu-puli",
@@ -179,32 +182,35 @@ fn a_run_ends_with_the_verdict_on_the_start_for_people_and_for_programs() {
         "--out",
     ];
     let third = tempfile::tempdir().unwrap();
-    let (_, told, _) = said(&mut puli(&movement, third.path()));
-    assert_eq!(told.lines().last(), Some("start: not known"));
+    let (_, printed, _) = run_command(&mut puli(&movement, third.path()));
+    assert_eq!(printed.lines().last(), Some("start: not known"));
 }
 
 #[test]
-fn a_large_game_is_surveyed_and_its_counts_add_up() {
+fn survey_of_large_game_has_consistent_counts() {
     let run = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
         command.args(["solve", "adugo", "--prey", "6", "--checks", "20000"]);
-        said(command.args(more))
+        run_command(command.args(more))
     };
-    let (status, told, _) = run(&[]);
+    let (status, printed, _) = run(&[]);
     assert_eq!(status, Some(0));
-    assert!(told.contains("0 in hand, dogs to move: "), "{told}");
-    assert!(told.contains("40000 random positions verified"), "{told}");
+    assert!(printed.contains("0 in hand, dogs to move: "), "{printed}");
     assert!(
-        told.lines().last().unwrap().starts_with("start: "),
-        "{told}"
+        printed.contains("40000 positions looked at once more"),
+        "{printed}"
     );
-    let (_, told, _) = run(&["--format", "json"]);
-    let lines: Vec<serde_json::Value> = told
+    assert!(
+        printed.lines().last().unwrap().starts_with("start: "),
+        "{printed}"
+    );
+    let (_, printed, _) = run(&["--format", "json"]);
+    let lines: Vec<serde_json::Value> = printed
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let [forecast, layers @ .., verdict] = &lines[..] else {
-        panic!("{told}");
+        panic!("{printed}");
     };
     let sum = |key: &str| -> u64 {
         let layer_stats = layers
@@ -228,11 +234,12 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
     );
 }
 
-/// Hunters that are dropped in their first turn, and prey of which the first turn places several, come before what tables hold.
+/// The start precedes all tables if the hunters are placed in their first turn, or the prey place several pieces in
+/// their first turn.
 #[test]
-fn a_start_with_drops_is_worth_what_the_tables_say_after_them() {
+fn start_with_drops_gets_value_from_tables() {
     let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
-    let (_, board, _) = said(show.args(["boards", "show", "pulijudamu"]));
+    let (_, board, _) = run_command(show.args(["boards", "show", "pulijudamu"]));
     let is_rule = |line: &&str| {
         !["hunters", "prey", "first"]
             .iter()
@@ -242,7 +249,7 @@ fn a_start_with_drops_is_worth_what_the_tables_say_after_them() {
     for rules in [
         "hunters 2\nprey 3\nfirst hunters\nprey-stuck pass\n",
         "hunters 2 at a1 b2\nprey 4\nfirst prey\nfirst-drops 3\n",
-        // These move before anything has come.
+        // These hunters move before any prey are placed.
         "hunters 2 at a1 b2\nprey 3\nfirst hunters\nprey-stuck pass\n",
         "hunters 2\nprey 3\nfirst prey\nfirst-drops 2\n",
     ] {
@@ -251,29 +258,31 @@ fn a_start_with_drops_is_worth_what_the_tables_say_after_them() {
         fs::write(&file, format!("{}\n{rules}", lines.join("\n"))).unwrap();
         let run = |more: &[&str]| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
-            let (status, told, complaint) = said(command.arg("solve").arg(&file).args(more));
+            let (status, printed, complaint) =
+                run_command(command.arg("solve").arg(&file).args(more));
             assert_eq!(status, Some(0), "{complaint}");
-            told.lines().last().map(String::from)
+            printed.lines().last().map(String::from)
         };
         let tables = folder.path().join("tables");
         let solved = run(&["--out", tables.to_str().unwrap()]);
         assert_eq!(solved, run(&[]), "{rules}");
-        // The engine knows the start by them, whoever begins, and the value of every move; a game by them ends as they say.
+        // With these tables, the engine knows the value of the start and of every move, for either first player,
+        // and play confirms it.
         let mut eval = Command::new(env!("CARGO_BIN_EXE_puli"));
         let option = format!("TablebasePath={}", tables.display());
         eval.arg("--variant").arg(&file).args(["--option", &option]);
-        let (status, told, complaint) =
-            said(eval.args(["-c", "eval", "-c", "state", "-c", "go nodes 1"]));
+        let (status, printed, complaint) =
+            run_command(eval.args(["-c", "eval", "-c", "state", "-c", "go nodes 1"]));
         assert_eq!(status, Some(0), "{complaint}");
         let verdict = solved.unwrap().replace("start", "Tables");
-        assert!(told.lines().any(|line| line == verdict), "{told}");
-        assert!(told.contains("\"tables\":true"), "{told}");
-        assert!(!told.contains("error"), "{told}");
+        assert!(printed.lines().any(|line| line == verdict), "{printed}");
+        assert!(printed.contains("\"tables\":true"), "{printed}");
+        assert!(!printed.contains("error"), "{printed}");
     }
 }
 
 #[test]
-fn verify_tells_of_every_layer_that_is_missing() {
+fn verify_reports_every_missing_layer() {
     let sound = tempfile::tempdir().unwrap();
     let two = ["solve", "aadu-puli", "--goats", "2", "--out"];
     assert!(puli(&two, sound.path()).status().unwrap().success());
@@ -285,29 +294,29 @@ fn verify_tells_of_every_layer_that_is_missing() {
                 fs::write(folder.path().join(name), bytes).unwrap();
             }
         }
-        let (status, told, failed) = said(&mut puli(VERIFY, folder.path()));
+        let (status, printed, failed) = run_command(&mut puli(VERIFY, folder.path()));
         let name = &all[missing].0;
-        assert_eq!(status, Some(1), "without {name}: {told}");
-        assert!(!told.contains("all valid"), "without {name}: {told}");
-        assert!(told.contains(&format!("{name}: missing")), "{told}");
+        assert_eq!(status, Some(1), "without {name}: {printed}");
+        assert!(!printed.contains("all valid"), "without {name}: {printed}");
+        assert!(printed.contains(&format!("{name}: missing")), "{printed}");
         assert!(failed.contains("1 layers are missing"), "{failed}");
     }
-    // The movement phase alone is a whole.
+    // The movement phase alone is complete.
     for (name, _) in all.iter().filter(|(name, _)| !name.contains("-00")) {
         fs::remove_file(sound.path().join(name)).unwrap();
     }
-    let (status, told, _) = said(&mut puli(VERIFY, sound.path()));
+    let (status, printed, _) = run_command(&mut puli(VERIFY, sound.path()));
     assert_eq!(status, Some(0));
-    assert!(told.contains("movement phase only"), "{told}");
+    assert!(printed.contains("movement phase only"), "{printed}");
 }
 
 #[test]
-fn tables_by_other_rules_are_checked_by_these() {
+fn verify_uses_rules_of_changed_tables() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("tables");
     let verify = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
-        said(command.args(VERIFY).arg(&tables).args(arguments))
+        run_command(command.args(VERIFY).arg(&tables).args(arguments))
     };
     let rules = ["--captures", "1"];
     let solve = [
@@ -317,16 +326,16 @@ fn tables_by_other_rules_are_checked_by_these() {
     ]
     .concat();
     assert_eq!(solved(&solve).0, Some(0));
-    let (status, told, failed) = verify(&[]);
-    assert_eq!(status, Some(1), "{told}");
+    let (status, printed, failed) = verify(&[]);
+    assert_eq!(status, Some(1), "{printed}");
     assert!(
-        told.contains("is of another game: it says 'captures 1'"),
-        "{told}"
+        printed.contains("is of another game: it says 'captures 1'"),
+        "{printed}"
     );
     assert!(failed.contains("--game"), "{failed}");
-    let (status, told, failed) = verify(&[&["--game", "aadu-puli"][..], &rules].concat());
-    assert_eq!(status, Some(0), "{told}{failed}");
-    assert!(told.contains("4 files, all valid"), "{told}");
+    let (status, printed, failed) = verify(&[&["--game", "aadu-puli"][..], &rules].concat());
+    assert_eq!(status, Some(0), "{printed}{failed}");
+    assert!(printed.contains("4 files, all valid"), "{printed}");
     // Of whose game there are rules has to be said.
     assert_eq!(verify(&rules).0, Some(2));
 }
@@ -340,25 +349,28 @@ fn verify_checks_pattern_tables_and_networks_too() {
     let network = folder.path().join("my.net");
     assert!(puli(&train, &network).status().unwrap().success());
     fs::write(folder.path().join("notes.txt"), "of no concern").unwrap();
-    let (status, told, _) = said(&mut puli(VERIFY, folder.path()));
-    assert_eq!(status, Some(0), "{told}");
-    assert!(told.contains("my.net: valid network"), "{told}");
-    assert!(told.contains("my.net.checkpoint: valid training"), "{told}");
+    let (status, printed, _) = run_command(&mut puli(VERIFY, folder.path()));
+    assert_eq!(status, Some(0), "{printed}");
+    assert!(printed.contains("my.net: valid network"), "{printed}");
     assert!(
-        told.contains("all valid") && told.contains(".pattern: valid"),
-        "{told}"
+        printed.contains("my.net.checkpoint: valid training"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("all valid") && printed.contains(".pattern: valid"),
+        "{printed}"
     );
     for path in files_in(folder.path()) {
         let sound = fs::read(&path).unwrap();
         let mut damaged = sound.clone();
         damaged[sound.len() / 2] ^= 1;
         fs::write(&path, damaged).unwrap();
-        let (status, told, _) = said(&mut puli(VERIFY, folder.path()));
+        let (status, printed, _) = run_command(&mut puli(VERIFY, folder.path()));
         let is_ours = !path.ends_with("notes.txt");
         assert_eq!(
             status,
             Some(i32::from(is_ours)),
-            "{}: {told}",
+            "{}: {printed}",
             path.display()
         );
         fs::write(&path, sound).unwrap();
@@ -379,7 +391,7 @@ fn reports_out_of_memory_in_one_line() {
         command
             .args(["-c", &script, env!("CARGO_BIN_EXE_puli")])
             .arg(folder);
-        let (status, _, failed) = said(&mut command);
+        let (status, _, failed) = run_command(&mut command);
         let is_refused = status == Some(1) && failed.contains("out of memory");
         assert!(
             is_refused || status == Some(0),
@@ -391,7 +403,7 @@ fn reports_out_of_memory_in_one_line() {
 }
 
 #[test]
-fn an_empty_folder_and_too_many_goats_are_refused() {
+fn rejects_empty_folder_and_too_many_goats() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
         puli(VERIFY, folder.path()).status().unwrap().code(),
@@ -404,14 +416,14 @@ fn an_empty_folder_and_too_many_goats_are_refused() {
     );
 }
 
-/// What `puli solve` says with these words behind it, to people or to programs.
+/// Runs `puli solve` with `arguments`. Returns its status, standard output and standard error.
 fn solved(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
-    said(command.arg("solve").args(arguments))
+    run_command(command.arg("solve").args(arguments))
 }
 
 #[test]
-fn a_small_game_is_solved_in_memory_with_the_value_that_others_have_found() {
+fn solves_small_games_in_memory_with_known_values() {
     for (arguments, start) in [
         (&["hare-and-hounds"][..], "start: hounds win in 23 plies"),
         (
@@ -422,12 +434,12 @@ fn a_small_game_is_solved_in_memory_with_the_value_that_others_have_found() {
         (&["haretavl"], "start: dogs win in 17 plies"),
         (&["mysore-one-tiger"], "start: draw"),
     ] {
-        let (status, told, _) = solved(arguments);
+        let (status, printed, _) = solved(arguments);
         assert_eq!(status, Some(0), "{arguments:?}");
-        assert_eq!(told.lines().last(), Some(start), "{arguments:?}");
+        assert_eq!(printed.lines().last(), Some(start), "{arguments:?}");
     }
-    let (_, told, _) = solved(&["huli-mane-ata", "--format", "json"]);
-    let last = told.lines().last().unwrap();
+    let (_, printed, _) = solved(&["huli-mane-ata", "--format", "json"]);
+    let last = printed.lines().last().unwrap();
     let expected = serde_json::json!({
         "start": {"winner": "prey", "plies": 21},
         "positions": 12_262, "counted": "reachable", "prey": 4_839, "hunters": 2_148, "neither": 12_262 - 4_839 - 2_148,
@@ -437,8 +449,8 @@ fn a_small_game_is_solved_in_memory_with_the_value_that_others_have_found() {
 }
 
 #[test]
-fn games_that_are_no_hunts_are_solved_too() {
-    for (arguments, told_last, told) in [
+fn solves_games_other_than_hunts() {
+    for (arguments, last_line, expected) in [
         (
             &["tic-tac-toe"][..],
             "start: draw",
@@ -481,50 +493,53 @@ fn games_that_are_no_hunts_are_solved_too() {
             "verified: every value follows",
         ),
     ] {
-        let (status, said, failed) = solved(arguments);
+        let (status, run_command, failed) = solved(arguments);
         assert_eq!(status, Some(0), "{arguments:?}: {failed}");
-        assert_eq!(said.lines().last(), Some(told_last), "{arguments:?}");
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert_eq!(run_command.lines().last(), Some(last_line), "{arguments:?}");
         assert!(
-            said.contains(", expected: "),
-            "a forecast comes first: {said}"
+            run_command.contains(expected),
+            "{arguments:?}: {run_command}"
         );
-        // What is solved while it is forecast is forecast to the position.
-        let mut lines = said.lines();
-        let found = lines.find_map(|line| Some(line.split_once(" reachable positions")?.0));
+        assert!(
+            run_command.contains(", expected: "),
+            "a forecast comes first: {run_command}"
+        );
+        // If the forecast already solves the game, it is exact.
+        let mut lines = run_command.lines();
+        let found = lines.find_map(|line| Some(line.split_once(" positions can arise")?.0));
         let found = found.filter(|found| found.parse::<u32>().is_ok_and(|found| found < 50_000));
         if let Some(found) = found {
             let forecast = format!(": {found} positions, expected: ");
-            assert!(said.contains(&forecast), "{said}");
+            assert!(run_command.contains(&forecast), "{run_command}");
         }
     }
     let last = |arguments: &[&str]| -> serde_json::Value {
-        let (_, told, _) = solved(&[arguments, &["--format", "json"]].concat());
-        serde_json::from_str(told.lines().last().unwrap()).unwrap()
+        let (_, expected, _) = solved(&[arguments, &["--format", "json"]].concat());
+        serde_json::from_str(expected.lines().last().unwrap()).unwrap()
     };
-    let told = last(&["tic-tac-toe"]);
+    let expected = last(&["tic-tac-toe"]);
     assert_eq!(
-        told["start"],
+        expected["start"],
         serde_json::json!({"winner": null, "plies": null})
     );
-    assert_eq!(told["positions"], 5478);
-    let told = last(&["8-puzzle", "--fen", "1,2,0/3,4,5/6,7,8"]);
+    assert_eq!(expected["positions"], 5478);
+    let expected = last(&["8-puzzle", "--fen", "1,2,0/3,4,5/6,7,8"]);
     assert_eq!(
-        told["start"],
+        expected["start"],
         serde_json::json!({"winner": "p1", "plies": 2})
     );
     assert_eq!(
-        (&told["p1"], &told["neither"]),
+        (&expected["p1"], &expected["neither"]),
         (&181_440.into(), &0.into())
     );
-    assert_eq!(told["by_distance"][31], 2);
+    assert_eq!(expected["by_distance"][31], 2);
 }
 
 #[test]
-fn rules_changed_on_the_command_line_do_what_they_do_in_a_file() {
+fn rule_options_act_like_lines_of_board_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
-    let (_, text, _) = said(show.args(["boards", "show", "huli-mane-ata"]));
+    let (_, text, _) = run_command(show.args(["boards", "show", "huli-mane-ata"]));
     let changed = text
         .replace("prey 5", "prey 4")
         .replace("captures 2", "captures 1")
@@ -537,9 +552,9 @@ fn rules_changed_on_the_command_line_do_what_they_do_in_a_file() {
     let rules = ["--prey", "4", "--captures", "1", "--prey-stuck", "pass"];
     let by_words = [&["huli-mane-ata"][..], &rules, &json].concat();
     let last = |arguments: &[&str]| {
-        let (status, told, failed) = solved(arguments);
+        let (status, printed, failed) = solved(arguments);
         assert_eq!(status, Some(0), "{failed}");
-        told.lines().last().unwrap().to_string()
+        printed.lines().last().unwrap().to_string()
     };
     assert_eq!(last(&by_file), last(&by_words));
     assert_ne!(
@@ -549,7 +564,7 @@ fn rules_changed_on_the_command_line_do_what_they_do_in_a_file() {
 }
 
 #[test]
-fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
+fn rejects_unsolvable_game_with_reason() {
     for (arguments, reason) in [
         (
             &["no-such-game"][..],
@@ -607,18 +622,18 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
     }
 }
 
-/// The memory that refuses a game is too little for every position of it, and enough for its tables.
+/// A memory limit that is too small for every position of a game, but large enough for its tables.
 #[test]
-fn game_too_large_for_memory_is_refused_with_the_cost_of_tables() {
+fn rejects_game_too_large_for_memory_with_table_cost() {
     for (game, time, memory) in [("aadu-puli", " min", " GiB"), ("bagh-chal", " min", " GiB")] {
-        let (status, told, complaint) = solved(&[game]);
+        let (status, printed, complaint) = solved(&[game]);
         assert_eq!(status, Some(1), "{game}");
-        let (_, forecast) = told.split_once("expected: ").expect("a forecast");
+        let (_, forecast) = printed.split_once("expected: ").expect("a forecast");
         assert!(
             forecast.contains(" h and ") || forecast.contains(" days and "),
-            "{told}"
+            "{printed}"
         );
-        assert!(forecast.contains(" TiB of memory"), "{told}");
+        assert!(forecast.contains(" TiB of memory"), "{printed}");
         let (_, advice) = complaint.split_once("With --out DIR").expect("advice");
         assert!(
             advice.contains(time) || advice.contains(" s,"),
@@ -628,18 +643,18 @@ fn game_too_large_for_memory_is_refused_with_the_cost_of_tables() {
     }
 }
 
-/// Positions that a symmetry maps to themselves make an estimate by symmetries too small, so it is not called a bound.
+/// Positions with symmetries make an estimate by symmetry too small. Such an estimate must not be called a bound.
 #[test]
-fn forecast_called_a_bound_is_one() {
+fn forecast_bound_is_not_exceeded() {
     for arguments in [
         &["refskak", "--prey", "4", "--reachable"][..],
         &["catch-the-hare", "--prey", "3", "--reachable"],
         &["tic-tac-toe", "--fen", "4 3 3 3/3/3/3 x"],
         &["hat-diviyan-keliya-large"],
     ] {
-        let (status, told, failed) = solved(&[arguments, &["--format", "json"]].concat());
+        let (status, printed, failed) = solved(&[arguments, &["--format", "json"]].concat());
         assert_eq!(status, Some(0), "{arguments:?}: {failed}");
-        let mut lines = told.lines();
+        let mut lines = printed.lines();
         let mut next = || -> serde_json::Value {
             serde_json::from_str(lines.next().expect("a line")).expect("JSON")
         };

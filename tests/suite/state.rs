@@ -1,18 +1,18 @@
-//! What `state` says is enough to show a game: whoever carries out on the board what it says of a move arrives at what
-//! it says of the next position.
+//! Checks that `state` is sufficient to show a game: applying its description of a move to the board gives the next
+//! state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
-use crate::support::dice::Dice;
+use crate::support::random::SplitMix;
 use puli::catalog;
 use puli::engine::{Engine, Setup, Spanned};
 use puli::protocol::state::object;
 use puli::settings::Settings;
 use serde_json::{Value, json};
 
-/// Other boards than those of the start, by variant.
-const OTHERS: &[(&str, &str)] = &[
+/// Boards that are not the start of a variant, by variant.
+const OTHER_POSITIONS: &[(&str, &str)] = &[
     ("aadu-puli", "T/2TT2/G1G3/3G1G/4 g 0"),
     ("aadu-puli", "T/2GT2/1G4/2G3/T2G t 2"),
     ("bagh-chal", "T1G1T/2G2/1G3/3G1/T3T t 3"),
@@ -71,7 +71,7 @@ fn spanned(text: &str) -> Spanned {
     }
 }
 
-/// What stands where; on the river, how many.
+/// The pieces on each place, or their number for the river puzzle.
 type Pieces = BTreeMap<(String, String), Value>;
 
 fn pieces(state: &Value) -> Pieces {
@@ -102,7 +102,7 @@ fn text(value: &Value) -> String {
         .into()
 }
 
-/// All places of the board.
+/// Returns all places of the board.
 fn places(state: &Value) -> BTreeSet<String> {
     let board = &state["board"];
     match board["kind"].as_str().expect("a kind") {
@@ -129,7 +129,7 @@ fn places(state: &Value) -> BTreeSet<String> {
     }
 }
 
-/// The board after a move, by what is said of the move alone.
+/// Applies the description of a move to the board.
 fn carried_out(state: &Value, m: &Value) -> Pieces {
     let mut board = pieces(state);
     let known = places(state);
@@ -190,12 +190,12 @@ fn carried_out(state: &Value, m: &Value) -> Pieces {
     };
     assert!(
         board.insert(to, piece).is_none(),
-        "{m} goes where another stands"
+        "{m} goes to an occupied place"
     );
     board
 }
 
-/// The piece that a move puts on the board: from the hand, or the player's sign, or a tile.
+/// Returns the piece that a move places: one from the hand, the player's mark, or a tile.
 fn dropped(state: &Value, m: &Value) -> Value {
     if m.get("value").is_some() {
         return json!(["tile", null, m["value"]]);
@@ -211,12 +211,14 @@ fn dropped(state: &Value, m: &Value) -> Value {
 }
 
 #[test]
-fn whoever_carries_out_a_move_arrives_at_the_next_state() {
+fn applying_described_move_yields_next_state() {
     let starts = catalog::names().map(|variant| (variant, None));
-    let others = OTHERS.iter().map(|&(variant, fen)| (variant, Some(fen)));
+    let others = OTHER_POSITIONS
+        .iter()
+        .map(|&(variant, fen)| (variant, Some(fen)));
     for (variant, fen) in starts.chain(others) {
         for seed in 0..4 {
-            let mut dice = Dice::new(seed);
+            let mut rng = SplitMix::new(seed);
             let mut player = Player::new(variant, fen);
             for ply in 0..60 {
                 let state = player.state();
@@ -226,7 +228,7 @@ fn whoever_carries_out_a_move_arrives_at_the_next_state() {
                     assert_ne!(state["outcome"], Value::Null, "{state}");
                     break;
                 }
-                let m = dice.pick(&moves);
+                let m = rng.pick(&moves);
                 let expected = carried_out(&state, m);
                 player.play(&text(&m["move"]));
                 let next = player.state();
@@ -249,9 +251,9 @@ fn whoever_carries_out_a_move_arrives_at_the_next_state() {
 }
 
 #[test]
-fn state_says_what_d_and_query_say() {
+fn state_agrees_with_d_and_query() {
     for variant in catalog::names() {
-        let mut dice = Dice::new(7);
+        let mut rng = SplitMix::new(7);
         let mut player = Player::new(variant, None);
         for _ in 0..40 {
             let state = player.state();
@@ -278,14 +280,14 @@ fn state_says_what_d_and_query_say() {
             if names.is_empty() {
                 break;
             }
-            let m = dice.pick(&names).clone();
+            let m = rng.pick(&names).clone();
             player.play(&m);
         }
     }
 }
 
 #[test]
-fn the_third_time_is_told_as_a_draw_by_repetition() {
+fn state_reports_draw_by_third_repetition() {
     let mut player = Player::new("aadu-puli", Some("T/2TT2/6/6/G3 g 0"));
     let round = ["e1e2", "b3b2", "e2e1", "b2b3"];
     for (ply, m) in round.iter().cycle().take(8).enumerate() {
@@ -307,7 +309,7 @@ fn the_third_time_is_told_as_a_draw_by_repetition() {
 }
 
 #[test]
-fn chances_add_up_to_one() {
+fn chances_sum_to_one() {
     for fen in [
         "0,0/0,0 t 0",
         "2,0,4/0,2,0 t 4",
@@ -325,7 +327,7 @@ fn chances_add_up_to_one() {
 }
 
 #[test]
-fn a_puzzle_names_the_estimates_that_its_board_has() {
+fn puzzle_lists_heuristics_of_its_board() {
     let names = |variant, fen| Player::new(variant, fen).state()["heuristics"].clone();
     let tiles = names("8-puzzle", None);
     for name in ["auto", "manhattan", "walking-distance", "pattern-database"] {
@@ -349,7 +351,7 @@ fn a_puzzle_names_the_estimates_that_its_board_has() {
     assert_eq!(names("tic-tac-toe", None), json!([]));
 }
 
-/// The tables of Aadu Puli with so few goats.
+/// Solves Aadu Puli with `goats` goats.
 fn tables(goats: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let status = Command::new(env!("CARGO_BIN_EXE_puli"))
@@ -362,8 +364,8 @@ fn tables(goats: &str) -> tempfile::TempDir {
     folder
 }
 
-/// A verdict in the words of `d`.
-fn in_words(solved: &Value) -> String {
+/// Returns a verdict in the words of `d`.
+fn verdict_text(solved: &Value) -> String {
     let winner = match solved["verdict"].as_str().expect("a verdict") {
         "p1win" => "goats",
         "p2win" => "tigers",
@@ -375,7 +377,7 @@ fn in_words(solved: &Value) -> String {
 }
 
 #[test]
-fn what_tables_know_is_told_of_the_position_and_of_every_move() {
+fn state_reports_table_values_of_position_and_moves() {
     let folder = tables("3");
     let settings = Settings {
         tablebase_path: folder.path().display().to_string(),
@@ -384,7 +386,7 @@ fn what_tables_know_is_told_of_the_position_and_of_every_move() {
     };
     let mut verdicts = BTreeSet::new();
     for seed in 0..20 {
-        let mut dice = Dice::new(seed);
+        let mut rng = SplitMix::new(seed);
         let mut player = Player::new("aadu-puli", Some("T/2TT2/6/6/4 g 3"));
         player.engine = catalog::build(&settings).expect("an engine");
         player.engine.set(&player.setup, &[]).expect("a position");
@@ -396,34 +398,34 @@ fn what_tables_know_is_told_of_the_position_and_of_every_move() {
                 break;
             }
             let drawn = player.engine.draw();
-            let told: Vec<&str> = drawn
+            let shown: Vec<&str> = drawn
                 .iter()
                 .map(String::as_str)
                 .skip_while(|line| !line.starts_with("Tables: "))
                 .collect();
-            if told == ["Tables: not known"] {
-                // The past of the game leaves a doubt, about the position or about a move.
+            if shown == ["Tables: not known"] {
+                // The history of the game makes the position or a move uncertain.
                 assert!(
                     state["solved"].is_null()
                         || state["solved"]["moves"].as_array().expect("moves").len() < moves.len()
                 );
             } else {
                 let solved = &state["solved"];
-                assert_eq!(told[0], format!("Tables: {}", in_words(solved)));
+                assert_eq!(shown[0], format!("Tables: {}", verdict_text(solved)));
                 verdicts.insert(text(&solved["verdict"]));
-                let judged = solved["moves"].as_array().expect("moves");
-                assert_eq!(judged.len(), moves.len());
-                for (judged, told) in judged.iter().zip(&told[1..]) {
-                    let traps = judged["traps"].as_f64().expect("a share");
-                    assert!((0.0..=1.0).contains(&traps), "{judged}");
-                    let expected = format!("  {}: {}", text(&judged["move"]), in_words(judged));
-                    let lose = told
+                let rated = solved["moves"].as_array().expect("moves");
+                assert_eq!(rated.len(), moves.len());
+                for (rated, shown) in rated.iter().zip(&shown[1..]) {
+                    let traps = rated["traps"].as_f64().expect("a share");
+                    assert!((0.0..=1.0).contains(&traps), "{rated}");
+                    let expected = format!("  {}: {}", text(&rated["move"]), verdict_text(rated));
+                    let lose = shown
                         .strip_prefix(&expected)
-                        .unwrap_or_else(|| panic!("{told}, not {expected}"));
-                    assert_eq!(lose.is_empty(), traps == 0.0, "{told}: {judged}");
+                        .unwrap_or_else(|| panic!("{shown}, not {expected}"));
+                    assert_eq!(lose.is_empty(), traps == 0.0, "{shown}: {rated}");
                 }
             }
-            let m = text(&dice.pick(moves)["move"]);
+            let m = text(&rng.pick(moves)["move"]);
             player.play(&m);
         }
     }

@@ -1,5 +1,4 @@
-//! Solved tables in every state of ruin, over a real pipe: what is wrong with them is one error line, and play goes on as
-//! it does without them.
+//! Tests damaged tables through a pipe. Every defect gives one error line, and play continues as without tables.
 
 use std::fs;
 use std::io::Write;
@@ -8,12 +7,12 @@ use std::process::{Command, Stdio};
 
 use crate::support::files_in;
 
-/// One goat is left, in hand: tables of one goat know all about it.
+/// One goat is left, in hand, so tables of one goat cover all continuations.
 const POSITION: &str = "T/2TT2/6/6/4 g 1";
 
 const AADU_PULI: &str = "aadu-puli";
 
-/// The tables of a game with so few goats.
+/// Solves `game` with `goats` goats.
 fn solve(game: &str, goats: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let status = Command::new(env!("CARGO_BIN_EXE_puli"))
@@ -26,12 +25,12 @@ fn solve(game: &str, goats: &str) -> tempfile::TempDir {
     folder
 }
 
-/// What the engine says of the position, with the tables of a folder or without.
+/// Returns the engine's output for the position, with the tables of `folder` or without tables.
 fn play(folder: Option<&Path>) -> Vec<String> {
     play_with(folder, "")
 }
 
-/// The same after other lines.
+/// Sends `first`, then plays as [`play`].
 fn play_with(folder: Option<&Path>, first: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
@@ -58,7 +57,7 @@ fn errors(lines: &[String]) -> Vec<&String> {
     lines.iter().filter(is_error).collect()
 }
 
-/// The moves found and their scores, ply by ply, and the move played.
+/// Returns the moves and scores of all depths, and the best move.
 fn found(lines: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     for line in lines {
@@ -72,13 +71,12 @@ fn found(lines: &[String]) -> Vec<String> {
     found
 }
 
-/// Puts something in place of every table of one goat, and expects one error line that says so, and the play of an
-/// engine without tables.
-fn is_told_and_not_believed(ruin: impl Fn(&Path, Vec<u8>), what: &str) {
+/// Damages every table of one goat. Expects one error line with `what`, and the play of an engine without tables.
+fn expect_error_and_play_without_tables(damage: impl Fn(&Path, Vec<u8>), what: &str) {
     let folder = solve(AADU_PULI, "1");
     for path in files_in(folder.path()) {
         let sound = fs::read(&path).unwrap();
-        ruin(&path, sound);
+        damage(&path, sound);
     }
     let lines = play(Some(folder.path()));
     let errors = errors(&lines);
@@ -87,19 +85,19 @@ fn is_told_and_not_believed(ruin: impl Fn(&Path, Vec<u8>), what: &str) {
     assert_eq!(found(&lines), found(&play(None)), "{what}");
 }
 
-/// Where the cubes of a table begin, and where the last one ends: the file's end tells.
-fn cubes(table: &[u8]) -> Vec<usize> {
+/// Returns the offsets of the cubes of a table and the end of the last one, as stored in the trailer.
+fn cube_offsets(table: &[u8]) -> Vec<usize> {
     let text = String::from_utf8_lossy(&table[16..2000]);
     let sets = text.lines().find_map(|line| line.strip_prefix("sets "));
     let sets: usize = sets.unwrap().parse().unwrap();
     let end = table.len() - 12 - 4 - 8 * sets;
-    let beginnings = table[end..].as_chunks::<8>().0[..sets].iter();
-    let beginnings = beginnings.map(|bytes| u64::from_le_bytes(*bytes) as usize);
-    beginnings.chain([end]).collect()
+    let offsets = table[end..].as_chunks::<8>().0[..sets].iter();
+    let offsets = offsets.map(|bytes| u64::from_le_bytes(*bytes) as usize);
+    offsets.chain([end]).collect()
 }
 
 #[test]
-fn sound_tables_are_played_from_and_say_nothing() {
+fn valid_tables_are_used_without_message() {
     let folder = solve(AADU_PULI, "1");
     let lines = play(Some(folder.path()));
     assert_eq!(errors(&lines), Vec::<&String>::new());
@@ -114,7 +112,7 @@ fn sound_tables_are_played_from_and_say_nothing() {
 }
 
 #[test]
-fn an_algorithm_that_is_not_for_games_asks_them_as_auto_does() {
+fn puzzle_algorithm_probes_tables_like_auto() {
     let folder = solve(AADU_PULI, "1");
     let lines = play_with(Some(folder.path()), "setoption name Algorithm value bfs\n");
     assert!(
@@ -125,7 +123,7 @@ fn an_algorithm_that_is_not_for_games_asks_them_as_auto_does() {
 }
 
 #[test]
-fn a_flipped_byte_is_told_wherever_it_is() {
+fn reports_flipped_byte_anywhere() {
     let flip = |at: fn(&[u8]) -> Vec<usize>| {
         move |path: &Path, mut bytes: Vec<u8>| {
             for at in at(&bytes) {
@@ -134,51 +132,51 @@ fn a_flipped_byte_is_told_wherever_it_is() {
             fs::write(path, bytes).unwrap();
         }
     };
-    is_told_and_not_believed(flip(|_| vec![0]), "is not a table");
-    is_told_and_not_believed(flip(|_| vec![8]), "has version");
-    is_told_and_not_believed(flip(|_| vec![100]), "is damaged in its header");
-    is_told_and_not_believed(flip(cubes_first), "is damaged in cube");
-    is_told_and_not_believed(flip(cubes_last), "is damaged in cube");
-    is_told_and_not_believed(
+    expect_error_and_play_without_tables(flip(|_| vec![0]), "is not a table");
+    expect_error_and_play_without_tables(flip(|_| vec![8]), "has version");
+    expect_error_and_play_without_tables(flip(|_| vec![100]), "is damaged in its header");
+    expect_error_and_play_without_tables(flip(first_bytes), "is damaged in cube");
+    expect_error_and_play_without_tables(flip(last_bytes), "is damaged in cube");
+    expect_error_and_play_without_tables(
         flip(|table| vec![table.len() - 1000]),
         "is damaged in its table of cubes",
     );
-    is_told_and_not_believed(flip(|table| vec![table.len() - 1]), "damaged at its end");
+    expect_error_and_play_without_tables(flip(|table| vec![table.len() - 1]), "damaged at its end");
 }
 
-/// The first byte of the index of every cube.
-fn cubes_first(table: &[u8]) -> Vec<usize> {
-    let mut beginnings = cubes(table);
-    beginnings.pop();
-    beginnings
+/// Returns the offset of the first index byte of every cube.
+fn first_bytes(table: &[u8]) -> Vec<usize> {
+    let mut offsets = cube_offsets(table);
+    offsets.pop();
+    offsets
 }
 
-/// The last byte of the values of every cube.
-fn cubes_last(table: &[u8]) -> Vec<usize> {
-    cubes(table)[1..].iter().map(|end| end - 1).collect()
+/// Returns the offset of the last value byte of every cube.
+fn last_bytes(table: &[u8]) -> Vec<usize> {
+    cube_offsets(table)[1..].iter().map(|end| end - 1).collect()
 }
 
 #[test]
-fn a_file_that_is_no_table_is_told() {
-    is_told_and_not_believed(|path, _| fs::write(path, "").unwrap(), "is not a table");
+fn reports_file_of_wrong_format() {
+    expect_error_and_play_without_tables(|path, _| fs::write(path, "").unwrap(), "is not a table");
     let garbage = |path: &Path, bytes: Vec<u8>| fs::write(path, vec![b'#'; bytes.len()]).unwrap();
-    is_told_and_not_believed(garbage, "is not a table");
+    expect_error_and_play_without_tables(garbage, "is not a table");
     let cut = |path: &Path, bytes: Vec<u8>| fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
-    is_told_and_not_believed(cut, "is cut short");
+    expect_error_and_play_without_tables(cut, "is cut short");
     let longer = |path: &Path, mut bytes: Vec<u8>| {
         bytes.push(0);
         fs::write(path, bytes).unwrap();
     };
-    is_told_and_not_believed(longer, "is cut short, or damaged at its end");
+    expect_error_and_play_without_tables(longer, "is cut short, or damaged at its end");
     let directory = |path: &Path, _| {
         fs::remove_file(path).unwrap();
         fs::create_dir(path).unwrap();
     };
-    is_told_and_not_believed(directory, "cannot be read");
+    expect_error_and_play_without_tables(directory, "cannot be read");
 }
 
 #[test]
-fn a_table_of_another_game_is_told() {
+fn reports_table_of_other_game() {
     for (game, goats, what) in [
         ("bagh-chal", "1", "'board bagh-chal'"),
         (AADU_PULI, "2", "'goats 2'"),
@@ -186,12 +184,12 @@ fn a_table_of_another_game_is_told() {
         let other = solve(game, goats);
         let other = &files_in(other.path())[0];
         let bytes = fs::read(other).unwrap();
-        is_told_and_not_believed(|path, _| fs::write(path, &bytes).unwrap(), what);
+        expect_error_and_play_without_tables(|path, _| fs::write(path, &bytes).unwrap(), what);
     }
 }
 
 #[test]
-fn a_layer_missing_between_others_is_told() {
+fn reports_missing_layer() {
     let folder = solve(AADU_PULI, "1");
     fs::remove_file(folder.path().join("aadu-puli-01-00t.puli")).unwrap();
     let lines = play(Some(folder.path()));
@@ -208,7 +206,7 @@ fn a_layer_missing_between_others_is_told() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_or_empty_is_told() {
+fn reports_missing_or_empty_folder() {
     let folder = tempfile::tempdir().unwrap();
     for path in [folder.path(), Path::new("/there/is/no/such/folder")] {
         let lines = play(Some(path));

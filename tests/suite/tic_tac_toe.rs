@@ -1,4 +1,4 @@
-//! Tic-tac-toe from the empty board is a draw, and the engine never loses it, whatever the opponent does.
+//! Tests that tic-tac-toe is a draw from the empty board and that the engine never loses.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn set(engine: &mut dyn Engine, moves: &[String]) {
     engine.set(&Setup::Start, &moves).unwrap();
 }
 
-/// The engine's move and its score, from a search that nothing limits and that ends by itself.
+/// Returns the move and the score of a search without limits.
 fn best_move(engine: &mut dyn Engine) -> (String, Score) {
     let limits = Limits::default();
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
@@ -44,33 +44,33 @@ fn best_move(engine: &mut dyn Engine) -> (String, Score) {
 }
 
 #[test]
-fn the_empty_board_is_a_draw() {
+fn empty_board_is_draw() {
     let (_, score) = best_move(&mut *engine());
     assert_eq!(score, Score::Points(0.0));
 }
 
 #[test]
-fn no_line_of_the_opponent_beats_the_engine_on_either_side() {
+fn engine_never_loses_on_either_side() {
     for side in [Side::P1, Side::P2] {
-        let mut ends = Ends {
+        let mut lines_of_play = OpponentLines {
             engine: engine(),
             side,
             seen: HashSet::new(),
             wins: 0,
             draws: 0,
         };
-        ends.play(&mut Vec::new());
+        lines_of_play.play(&mut Vec::new());
         assert!(
-            ends.wins > 0 && ends.draws > 0,
+            lines_of_play.wins > 0 && lines_of_play.draws > 0,
             "{side:?}: {} wins, {} draws",
-            ends.wins,
-            ends.draws
+            lines_of_play.wins,
+            lines_of_play.draws
         );
     }
 }
 
-/// Plays every line of the opponent against the engine on one side.
-struct Ends {
+/// Plays every line of the opponent against the engine on one side, and counts the results.
+struct OpponentLines {
     engine: Box<dyn Engine>,
     side: Side,
     seen: HashSet<String>,
@@ -78,20 +78,20 @@ struct Ends {
     draws: u32,
 }
 
-impl Ends {
+impl OpponentLines {
     fn play(&mut self, moves: &mut Vec<String>) {
         set(&mut *self.engine, moves);
         if !self.seen.insert(self.engine.fen()) {
             return;
         }
-        let standing = self.engine.status();
-        match standing.outcome {
+        let status = self.engine.status();
+        match status.outcome {
             Some(Outcome::Won(winner)) if winner == self.side => self.wins += 1,
             Some(Outcome::Draw) => self.draws += 1,
             Some(outcome) => panic!("{:?} after {moves:?}: {outcome:?}", self.side),
-            None if standing.turn == self.side => {
+            None if status.turn == self.side => {
                 let (best, _) = best_move(&mut *self.engine);
-                self.play_on(moves, best);
+                self.play_move(moves, best);
             }
             None => {
                 let lines = self.engine.draw();
@@ -100,13 +100,13 @@ impl Ends {
                     .find_map(|line| line.strip_prefix("Legal moves: "))
                     .unwrap();
                 for m in legal.split(' ') {
-                    self.play_on(moves, m.to_string());
+                    self.play_move(moves, m.to_string());
                 }
             }
         }
     }
 
-    fn play_on(&mut self, moves: &mut Vec<String>, m: String) {
+    fn play_move(&mut self, moves: &mut Vec<String>, m: String) {
         moves.push(m);
         self.play(moves);
         moves.pop();

@@ -1,4 +1,4 @@
-//! `puli trace` draws what a search did, and refuses to draw what it did not.
+//! Tests `puli trace`: its drawings agree with the search, and it rejects what it cannot draw.
 
 use std::process::{Command, Output};
 
@@ -14,7 +14,7 @@ fn trace(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn only_what_tells_of_every_node_can_be_traced() {
+fn rejects_searches_without_node_reports() {
     let help = String::from_utf8(trace(&["--help"]).stdout).unwrap();
     for algorithm in ["minimax", "expectimax", "alphabeta", "scout", "mtdf"] {
         let output = trace(&["--algorithm", algorithm]);
@@ -30,7 +30,7 @@ fn only_what_tells_of_every_node_can_be_traced() {
 }
 
 #[test]
-fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
+fn rejects_algorithm_unsupported_by_game() {
     for (variant, algorithm, why) in [
         ("2048", "scout", "2048 has no algorithm 'scout'"),
         ("2048", "mtdf", "2048 has no algorithm 'mtdf'"),
@@ -50,13 +50,13 @@ fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
         ]);
         assert_eq!(output.status.code(), Some(2), "{variant} {algorithm}");
         assert!(output.stdout.is_empty(), "{variant} {algorithm}");
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(why), "{said}");
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert!(printed.contains(why), "{printed}");
     }
 }
 
 #[test]
-fn a_position_that_cannot_be_read_is_told_by_the_option_that_it_was_given_with() {
+fn names_option_of_unreadable_position() {
     for arguments in [
         &["trace", "--variant", "tic-tac-toe"][..],
         &["compare", "--variant", "tic-tac-toe"],
@@ -70,20 +70,20 @@ fn a_position_that_cannot_be_read_is_told_by_the_option_that_it_was_given_with()
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains("--fen: column 1: "), "{said}");
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert!(printed.contains("--fen: column 1: "), "{printed}");
     }
 }
 
-/// The nodes of a tree that was traced for a program.
+/// Returns the nodes of a traced tree in JSON.
 fn nodes(arguments: &[&str]) -> Vec<Value> {
     let output = trace(&[arguments, &["--format", "json"]].concat());
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    told["nodes"].as_array().unwrap().clone()
+    let trace: Value = serde_json::from_slice(&output.stdout).unwrap();
+    trace["nodes"].as_array().unwrap().clone()
 }
 
 #[test]
-fn an_expectation_is_one_of_points_whatever_leaf_was_visited() {
+fn expectations_are_in_points_for_every_leaf() {
     let fen = "XO1/1X1/2O x";
     let game = ["--variant", "tic-tac-toe", "--fen", fen, "--depth", "5"];
     let tree = nodes(&[&game[..], &["--algorithm", "expectimax", "--memory"]].concat());
@@ -100,7 +100,7 @@ fn an_expectation_is_one_of_points_whatever_leaf_was_visited() {
 }
 
 #[test]
-fn a_node_is_cut_off_where_something_was_left_out() {
+fn marks_nodes_with_skipped_moves_as_cutoffs() {
     let (mut cut, mut last) = (0, 0);
     for algorithm in ["alphabeta", "scout"] {
         let tree = nodes(&["--algorithm", algorithm]);
@@ -114,7 +114,7 @@ fn a_node_is_cut_off_where_something_was_left_out() {
                 match (&visit["left"], &visit["bound"]) {
                     (left, _) if left == "cut" => {
                         cut += 1;
-                        // Scout may come again and search the others then.
+                        // Scout may search the other moves again later.
                         assert!(algorithm == "scout" || children.iter().any(unvisited));
                     }
                     (left, bound) if left == "searched" && bound != "exact" => last += 1,
@@ -132,7 +132,7 @@ struct Case {
     arguments: Vec<&'static str>,
 }
 
-/// Every algorithm, without and with memory, on trees, boards and dice.
+/// Returns every algorithm, without and with memory, on trees, boards and stochastic games.
 fn cases() -> Vec<Case> {
     let games: [&[&str]; 8] = [
         &["tree", "--depth", "4"],
@@ -174,7 +174,7 @@ fn drawn(case: &Case, format: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A value of a trace on one scale: wins lie beyond all points, earlier ones farther out.
+/// Maps a value of a trace to a number. Wins lie beyond all points, and early wins farther out.
 fn scaled(value: &Value) -> f64 {
     match value["win"].as_str() {
         Some(winner) => {
@@ -185,7 +185,7 @@ fn scaled(value: &Value) -> f64 {
     }
 }
 
-/// The value of every node by the definition, from the static values alone.
+/// Returns the value of every node by the definition, from the static values alone.
 fn true_values(nodes: &[Value]) -> Vec<f64> {
     let mut values = vec![f64::NAN; nodes.len()];
     for (index, node) in nodes.iter().enumerate().rev() {
@@ -211,19 +211,19 @@ fn true_values(nodes: &[Value]) -> Vec<f64> {
     values
 }
 
-/// Near enough for expectations of up to a million points, which are rounded in memory.
+/// Returns `true` if two values agree. Expectations of up to a million points are rounded in memory.
 fn is_near(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-6 * one.abs().max(1.0)
 }
 
 #[test]
-fn bounds_windows_and_lines_of_traces_agree_with_minimax() {
+fn trace_bounds_windows_and_lines_match_minimax() {
     for case in cases() {
-        let told: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
-        let nodes = told["nodes"].as_array().unwrap();
+        let trace: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let nodes = trace["nodes"].as_array().unwrap();
         let truth = true_values(nodes);
         assert!(
-            is_near(scaled(&told["value"]), truth[0]),
+            is_near(scaled(&trace["value"]), truth[0]),
             "{:?}",
             case.arguments
         );
@@ -266,9 +266,14 @@ fn bounds_windows_and_lines_of_traces_agree_with_minimax() {
             }
         }
         let is_chance = nodes[0]["kind"] == "chance";
-        assert_eq!(told["line"] == json!([]), is_chance, "{:?}", case.arguments);
+        assert_eq!(
+            trace["line"] == json!([]),
+            is_chance,
+            "{:?}",
+            case.arguments
+        );
         let mut at = 0;
-        for m in told["line"].as_array().unwrap() {
+        for m in trace["line"].as_array().unwrap() {
             let children = nodes[at]["children"].as_array().unwrap().iter();
             let mut children = children.map(|child| child.as_u64().unwrap() as usize);
             at = children.find(|&child| nodes[child]["move"] == *m).unwrap();
@@ -280,7 +285,7 @@ fn bounds_windows_and_lines_of_traces_agree_with_minimax() {
 /// A line of a trace in text.
 struct Written<'t> {
     level: usize,
-    /// The move and what stands before the visits.
+    /// The move and the text before its visits.
     head: &'t str,
     visits: Vec<usize>,
     is_visited: bool,
@@ -307,7 +312,7 @@ fn written(text: &str) -> Vec<Written<'_>> {
     .collect()
 }
 
-/// A value of a trace in text on the scale of [`scaled`].
+/// Parses a value of a trace in text to the scale of [`scaled`].
 fn read(text: &str) -> f64 {
     let plies = |text: &str| 1e12 - text.parse::<f64>().unwrap();
     match (text.strip_prefix("win in "), text.strip_prefix("loss in ")) {
@@ -321,15 +326,15 @@ fn read(text: &str) -> f64 {
 }
 
 #[test]
-fn text_traces_list_moves_in_the_order_of_their_visits() {
+fn text_trace_lists_moves_in_visit_order() {
     for case in cases() {
         let text = drawn(&case, "text");
-        let told: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
-        let nodes = told["nodes"].as_array().unwrap();
+        let trace: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let nodes = trace["nodes"].as_array().unwrap();
         let truth = true_values(nodes);
         let lines = written(&text);
         assert_eq!(lines.len(), nodes.len());
-        // The path of nodes to each line; the numbers seen of its children.
+        // The path of nodes to each line, with the visit numbers of their children.
         let mut path: Vec<(usize, Vec<usize>, bool)> = Vec::new();
         let mut numbers: Vec<usize> = Vec::new();
         for line in &lines {
@@ -358,7 +363,7 @@ fn text_traces_list_moves_in_the_order_of_their_visits() {
                 "{what}"
             );
             numbers.extend(&line.visits);
-            // The kind, the value, and whether the depth was used up.
+            // The kind, the value, and whether the depth was exhausted.
             let kind = words
                 .iter()
                 .position(|word| node["kind"] == **word)
@@ -408,16 +413,16 @@ fn text_traces_list_moves_in_the_order_of_their_visits() {
 }
 
 #[test]
-fn passes_of_mtdf_show_at_the_root() {
+fn root_shows_passes_of_mtdf() {
     let mut ties = 0;
     for case in cases().iter().filter(|case| case.algorithm == "mtdf") {
         let text = drawn(case, "text");
-        let told: Value = serde_json::from_str(&drawn(case, "json")).unwrap();
-        let passes = told["nodes"][0]["visits"].as_array().unwrap();
+        let trace: Value = serde_json::from_str(&drawn(case, "json")).unwrap();
+        let passes = trace["nodes"][0]["visits"].as_array().unwrap();
         let root = text.lines().next().unwrap();
         assert_eq!(root.matches("pass ").count(), passes.len(), "{root}");
         ties += passes.iter().filter(|pass| pass["left"] == "ties").count();
-        // One from above and one from below at least, which meet.
+        // At least one pass from above and one from below, until both meet.
         assert!(passes.len() > 1, "{root}");
         let of = |bound: &str, better: fn(f64, f64) -> f64| {
             let values = passes.iter().filter(|pass| pass["bound"] == bound);
@@ -426,7 +431,7 @@ fn passes_of_mtdf_show_at_the_root() {
                 .reduce(better)
                 .unwrap()
         };
-        let value = scaled(&told["value"]);
+        let value = scaled(&trace["value"]);
         assert!(is_near(of("lower", f64::max), value), "{root}");
         assert!(is_near(of("upper", f64::min), value), "{root}");
     }
@@ -434,18 +439,18 @@ fn passes_of_mtdf_show_at_the_root() {
 }
 
 #[test]
-fn pictures_order_moves_by_visits_and_show_probabilities() {
+fn pictures_show_visit_order_and_probabilities() {
     for case in cases() {
         let (dot, svg) = (drawn(&case, "dot"), drawn(&case, "svg"));
-        let told: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
-        let nodes = told["nodes"].as_array().unwrap();
+        let trace: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let nodes = trace["nodes"].as_array().unwrap();
         let number = |text: &str| {
             let (_, number) = text.split_once("\\n#")?;
             number.split_once('"')?.0.parse::<usize>().ok()
         };
         let mut numbers = vec![usize::MAX; nodes.len()];
         let mut last = vec![0; nodes.len()];
-        // Nodes stand before the edges to them only at the root, so the numbers are read first.
+        // Only at the root do nodes precede the edges to them, so the visit numbers are read first.
         for line in dot.lines() {
             let name = line
                 .trim_start()
@@ -482,7 +487,7 @@ fn pictures_order_moves_by_visits_and_show_probabilities() {
                 "{line}"
             );
         }
-        // Of nodes that share a card only the moves are shown.
+        // Nodes that share a box show only their moves.
         let labels = svg
             .lines()
             .filter(|line| line.contains("class=\"label"))
@@ -493,7 +498,7 @@ fn pictures_order_moves_by_visits_and_show_probabilities() {
 }
 
 #[test]
-fn lessons_begin_where_there_is_something_to_see() {
+fn default_positions_show_interesting_trees() {
     let output = trace(&["--variant", "2048"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(

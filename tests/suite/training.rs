@@ -1,11 +1,11 @@
-//! Networks for 2048 that learn by playing: as the formula says, from where they stopped, and with nothing lost.
+//! Tests the training of networks for 2048: the learning rule, resuming, and nothing lost when training stops.
 
 use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::support::resealing::reseal;
+use crate::support::checksum::replace_checksum;
 use puli::commands::train;
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::{Board, Slides};
@@ -37,7 +37,7 @@ fn train(arguments: &str) -> String {
     }
 }
 
-/// The mean score of some greedy games.
+/// Returns the mean score of some greedy games.
 fn mean(network: Network) -> f64 {
     let game = Twenty48::new(4, 4, Some(Arc::new(network)));
     let cells = game.slides.cells();
@@ -71,7 +71,7 @@ fn mean(network: Network) -> f64 {
 }
 
 #[test]
-fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
+fn training_improves_resumes_and_is_reproducible() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let load = |name: &str| Network::load(&path(name)).expect("a network");
@@ -97,13 +97,13 @@ fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
     assert!(refusal.contains("--tuples"), "{refusal}");
 }
 
-/// What a file holds, without the text on where it comes from.
-fn sealed_body(bytes: &[u8], kind: FileKind) -> &[u8] {
+/// Returns the content of a file without the text about its origin.
+fn body_of(bytes: &[u8], kind: FileKind) -> &[u8] {
     file::open(bytes, kind).expect("a sound file").body
 }
 
 #[test]
-fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
+fn resumed_training_gives_same_bytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let read = |name: &str| fs::read(path(name)).expect("a file");
@@ -114,39 +114,45 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
         ))
     };
     run("whole", "--games 90 --seed 5");
-    // The goal of 90 games is known from the checkpoint of one that was killed: here it has come to 30.
+    // The checkpoint of the killed run stores its goal of 90 games. This run has reached 30 games.
     run("cut", "--games 30 --seed 5");
     let mut checkpoint = read("cut.checkpoint");
-    let at = checkpoint.len() - sealed_body(&checkpoint, FileKind::Training).len() - 4;
+    let at = checkpoint.len() - body_of(&checkpoint, FileKind::Training).len() - 4;
     assert_eq!(checkpoint[at..at + 8], 30_u64.to_le_bytes());
     checkpoint[at..at + 8].copy_from_slice(&90_u64.to_le_bytes());
     let text = |bytes: &[u8]| bytes.windows(10).position(|text| text == b"--games 30");
     let games = text(&checkpoint).expect("the recipe") + 8;
     checkpoint[games..games + 2].copy_from_slice(b"90");
-    reseal(&mut checkpoint);
+    replace_checksum(&mut checkpoint);
     fs::write(path("cut.checkpoint"), checkpoint).expect("a file");
-    let told = run("cut", "--resume");
-    assert!(told.contains("total: 90 games"), "{told}");
-    assert!(told.contains("; 60 games in this run"), "{told}");
+    let printed = run("cut", "--resume");
+    assert!(printed.contains("total: 90 games"), "{printed}");
+    assert!(printed.contains("; 60 games in this run"), "{printed}");
     assert!(read("cut") == read("whole"));
     assert!(read("cut.checkpoint") == read("whole.checkpoint"));
-    // Where the goal is reached there is nothing more to do.
-    let told = run("cut", "--resume");
-    assert!(told.contains("total: 90 games, 0 in this run"), "{told}");
+    // Training that has reached its goal does nothing more.
+    let printed = run("cut", "--resume");
+    assert!(
+        printed.contains("total: 90 games, 0 in this run"),
+        "{printed}"
+    );
     assert!(read("cut") == read("whole"));
 
-    // Minutes that are asked for leave the goal where it is.
-    for manner in ["--games 40", "--resume"] {
-        let told = run("late", &format!("{manner} --minutes 0"));
-        assert!(told.contains("total: 0 games, 0 in this run"), "{told}");
+    // A time limit in minutes leaves the goal unchanged.
+    for options in ["--games 40", "--resume"] {
+        let printed = run("late", &format!("{options} --minutes 0"));
+        assert!(
+            printed.contains("total: 0 games, 0 in this run"),
+            "{printed}"
+        );
     }
-    let told = run("late", "--resume");
-    assert!(told.contains("total: 40 games"), "{told}");
+    let printed = run("late", "--resume");
+    assert!(printed.contains("total: 40 games"), "{printed}");
 
-    // So many games more come to the same, told in the text as another command.
+    // Several runs give the same network as one. Only the command in the text differs.
     run("parts", "--games 50 --seed 5");
     run("parts", "--games 40 --resume");
-    let body = |name: &str, kind| sealed_body(&read(name), kind).to_vec();
+    let body = |name: &str, kind| body_of(&read(name), kind).to_vec();
     assert!(body("parts", FileKind::Network) == body("whole", FileKind::Network));
     assert!(
         body("parts.checkpoint", FileKind::Training)
@@ -155,21 +161,21 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
 }
 
 #[test]
-fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
+fn resumed_training_keeps_options_unless_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let read = |name: &str| fs::read(path(name)).expect("a file");
     let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
-    let manner = "--tuples 4x5 --lambda 0.5 --restarts 2 --step 4 --prune 900";
-    run("whole", &format!("{manner} --games 30"));
-    run("parts", &format!("{manner} --games 20"));
+    let options = "--tuples 4x5 --lambda 0.5 --restarts 2 --step 4 --prune 900";
+    run("whole", &format!("{options} --games 30"));
+    run("parts", &format!("{options} --games 20"));
     run("parts", "--resume --games 10");
     for (file, kind) in [("", FileKind::Network), (".checkpoint", FileKind::Training)] {
         let [whole, parts] = ["whole", "parts"].map(|name| read(&format!("{name}{file}")));
-        assert!(sealed_body(&whole, kind) == sealed_body(&parts, kind));
+        assert!(body_of(&whole, kind) == body_of(&parts, kind));
     }
 
-    // What is said is from then on as it was said.
+    // Options given on resuming replace the stored ones.
     let plan = |name: &str| {
         let checkpoint = read(&format!("{name}.checkpoint"));
         let opened = file::open(&checkpoint, FileKind::Training).expect("a sound file");
@@ -177,16 +183,16 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
             .expect("a plan")
             .0
     };
-    let begun = plan("parts");
+    let original = plan("parts");
     run("parts", "--resume --games 2 --lambda 0.25");
-    let told = run("parts", "--resume --prune 0");
-    assert!(told.contains("32 games"), "{told}");
+    let printed = run("parts", "--resume --prune 0");
+    assert!(printed.contains("32 games"), "{printed}");
     run("parts", "--resume --games 2");
     let changed = TrainingOptions {
         goal: Some(34),
         lambda: 0.25,
         prune: 0.0,
-        ..begun
+        ..original
     };
     assert_eq!(plan("parts"), changed);
     let network = Network::load(&path("parts")).expect("a network");
@@ -198,15 +204,15 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     let refusal = run("parts", "--resume --games 2 --preset small");
     assert!(refusal.contains("--preset must match"), "{refusal}");
 
-    // A checkpoint of before says how far it goes, and no more.
+    // A checkpoint of the previous version stores only the goal.
     let mut old = read("whole.checkpoint");
-    let length = sealed_body(&old, FileKind::Training).len();
+    let length = body_of(&old, FileKind::Training).len();
     let (body, length_at) = (old.len() - length - 4, 44);
     old.drain(body + 8..body + TrainingOptions::encoded_bytes(3));
     old[8] = 2;
     old[length_at..length_at + 8]
-        .copy_from_slice(&((length - TrainingOptions::encoded_bytes(3) + 8) as u64).to_le_bytes());
-    reseal(&mut old);
+        .copy_from_slice(&((length - TrainingOptions::length(3) + 8) as u64).to_le_bytes());
+    replace_checksum(&mut old);
     fs::write(path("old.checkpoint"), old).expect("a file");
     run("old", "--resume");
     let bare = TrainingOptions {
@@ -216,8 +222,8 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     assert_eq!(plan("old"), bare);
 }
 
-/// One thread that plays on and on, and tells nothing in between.
-const QUIET: TrainingConfig = TrainingConfig {
+/// One thread without interval reports.
+const ONE_THREAD: TrainingConfig = TrainingConfig {
     first_game: 0,
     games: None,
     time: None,
@@ -233,49 +239,52 @@ const QUIET: TrainingConfig = TrainingConfig {
 };
 
 #[test]
-fn checkpoints_lie_between_games_and_all_their_games_count() {
+fn checkpoints_fall_between_games_and_count_all() {
     let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = TrainingConfig {
+    let config = TrainingConfig {
         first_game: 7,
         games: Some(60),
         threads: 3,
         interval: Duration::ZERO,
         checkpoint: Duration::ZERO,
-        ..QUIET
+        ..ONE_THREAD
     };
-    let mut kept = Vec::new();
-    let all = training::train(&learner, &course, &|| false, &mut |moment| {
-        if let TrainingEvent::Idle(all) = moment {
-            // Nobody plays: the weights stand still.
+    let mut game_counts = Vec::new();
+    let all = training::train(&learner, &config, &|| false, &mut |event| {
+        if let TrainingEvent::Idle(all) = event {
+            // No game is in progress, so the weights do not change.
             let sum = || learner.weights(0.0).map(f64::from).sum::<f64>();
             let before = sum();
             std::thread::sleep(Duration::from_millis(1));
             assert_eq!(before.to_bits(), sum().to_bits());
-            kept.push(all.games);
+            game_counts.push(all.games);
         }
         Ok::<(), std::convert::Infallible>(())
     });
     assert_eq!(all.map(|all| all.games), Ok(60));
-    assert!(kept.is_sorted() && !kept.is_empty(), "{kept:?}");
+    assert!(
+        game_counts.is_sorted() && !game_counts.is_empty(),
+        "{game_counts:?}"
+    );
 }
 
 #[test]
-fn a_training_that_is_asked_to_end_keeps_what_it_has_learned() {
+fn stopped_training_keeps_weights() {
     let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = TrainingConfig {
+    let config = TrainingConfig {
         threads: 2,
-        ..QUIET
+        ..ONE_THREAD
     };
-    let asked = std::sync::atomic::AtomicU32::new(0);
-    let ends = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 20;
-    let all = training::train(&learner, &course, &ends, &mut |_| {
+    let checks = std::sync::atomic::AtomicU32::new(0);
+    let ends = || checks.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 20;
+    let all = training::train(&learner, &config, &ends, &mut |_| {
         Ok::<(), std::convert::Infallible>(())
     });
     assert!(all.is_ok_and(|all| all.games > 0));
 }
 
 #[test]
-fn a_target_that_cannot_be_written_is_told_before_the_training() {
+fn unwritable_target_is_reported_before_training() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
     for out in [
@@ -290,7 +299,7 @@ fn a_target_that_cannot_be_written_is_told_before_the_training() {
 }
 
 #[test]
-fn what_a_killed_training_left_is_removed_by_the_next() {
+fn next_training_removes_leftovers_of_killed_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let left = [
@@ -305,29 +314,29 @@ fn what_a_killed_training_left_is_removed_by_the_next() {
         fs::write(path(name), content).expect("a file");
     }
     let out = path("network");
-    let told = train(&format!(
+    let printed = train(&format!(
         "--tuples 4x5 --games 2 --examine 0 --out {}",
         out.display()
     ));
-    assert!(told.ends_with("network written\n"), "{told}");
+    assert!(printed.ends_with("network written\n"), "{printed}");
     assert!(left.iter().all(|(name, _)| !path(name).exists()));
     assert!(others.iter().all(|(name, _)| path(name).exists()));
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_a_training_with_everything_kept() {
-    a_signal_ends_a_training_with_everything_kept("-INT");
+fn ctrl_c_saves_training() {
+    check_signal_saves_training("-INT");
 }
 
 #[cfg(unix)]
 #[test]
-fn who_ends_a_training_by_kill_or_timeout_loses_nothing() {
-    a_signal_ends_a_training_with_everything_kept("-TERM");
+fn termination_signals_save_training() {
+    check_signal_saves_training("-TERM");
 }
 
 #[cfg(unix)]
-fn a_signal_ends_a_training_with_everything_kept(signal: &str) {
+fn check_signal_saves_training(signal: &str) {
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
@@ -337,25 +346,25 @@ fn a_signal_ends_a_training_with_everything_kept(signal: &str) {
         .stdout(Stdio::null())
         .spawn()
         .expect("the program");
-    // Whoever has claimed the target hears signals.
+    // The process handles signals once it has locked the target.
     while !path("network.lock").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let told = Command::new("kill")
+    let printed = Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();
-    assert!(told.expect("kill").success());
+    assert!(printed.expect("kill").success());
     assert_eq!(child.wait().expect("a status").code(), Some(0));
     Network::load(&path("network")).expect("a network");
     let bytes = fs::read(path("network.checkpoint")).expect("a checkpoint");
-    let kept = file::open(&bytes, FileKind::Training).expect("a sound checkpoint");
-    assert!(kept.origin.games < 1_000_000);
-    assert_eq!(kept.body[..8], 1_000_000_u64.to_le_bytes());
+    let saved = file::open(&bytes, FileKind::Training).expect("a sound checkpoint");
+    assert!(saved.origin.games < 1_000_000);
+    assert_eq!(saved.body[..8], 1_000_000_u64.to_le_bytes());
     assert!(!path("network.lock").exists());
 }
 
 #[test]
-fn a_training_whose_weights_are_no_points_is_refused() {
+fn rejects_training_from_scaled_weights() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let mut body = Vec::new();
     learner.write(&mut body).expect("memory can be written");
@@ -379,32 +388,32 @@ fn a_training_whose_weights_are_no_points_is_refused() {
     }
 }
 
-/// A learner as the books have it, slowly: TD(λ) of afterstates, the last move of a game first, each weight at the rate of its
-/// coherence.
+/// A direct and slow implementation: TD(λ) of afterstates, from the last move of a game to the first, with TC
+/// learning.
 #[derive(Default)]
-struct ByTheBook {
+struct ReferenceLearner {
     lambda: f32,
-    /// Of each weight its value, the sum of its errors and that of their magnitudes, both rounded.
+    /// Each weight's value, sum of errors and sum of absolute errors. Both sums are rounded.
     weights: HashMap<usize, [f32; 3]>,
 }
 
-/// What decides how the errors of a weight are rounded.
-fn chance(error: f32, index: usize) -> u32 {
+/// Returns the random number that decides the rounding of a weight's errors.
+fn rounding_bits(error: f32, index: usize) -> u32 {
     let number = (error.to_bits() ^ index as u32).wrapping_mul(0x9e37_79b1);
     let number = (number ^ number >> 15).wrapping_mul(0x85eb_ca6b);
     number ^ number >> 16
 }
 
-/// A number without its last `bits`, rounded up in proportion to what they say: where a number of so many bits, by chance, makes
-/// more than these can hold together with them.
-fn rounded(number: f32, bits: u32, chance: u32) -> f32 {
+/// Rounds `number` to a float without its last `bits` bits. It rounds up with the probability that these bits
+/// express.
+fn stochastic_round(number: f32, bits: u32, rounding_bits: u32) -> f32 {
     let unit = 1 << bits;
     let whole = number.to_bits() / unit;
-    let more = number.to_bits() % unit + chance % unit >= unit;
+    let more = number.to_bits() % unit + rounding_bits % unit >= unit;
     f32::from_bits((whole + u32::from(more)) * unit)
 }
 
-impl ByTheBook {
+impl ReferenceLearner {
     fn lookups(board: Board) -> Vec<usize> {
         let mut lookups = Vec::new();
         FourByFive::for_each_weight(board, |index| lookups.push(index));
@@ -417,7 +426,7 @@ impl ByTheBook {
         lookups.map(weight).sum()
     }
 
-    /// What each slide of a game leaves, and the points it makes.
+    /// Plays a game. Returns every afterstate and the points of its move.
     fn play(&self, random: &mut Random) -> Vec<(Board, u32)> {
         let board = tiles::start(Slides::new(4, 4).cells(), random);
         self.play_on(board, random)
@@ -446,13 +455,14 @@ impl ByTheBook {
         left
     }
 
-    /// The rest of a game that goes back to where its largest tile was made, if that is one of at least `least`.
+    /// Returns the rest of a game restarted at the first afterstate with its largest tile, if this tile is at least
+    /// `min`.
     fn restart(&self, left: &[(Board, u32)], least: u8, random: &mut Random) -> Vec<(Board, u32)> {
         let largest = |board: Board| board.powers().into_iter().max();
-        let most = left.iter().map(|&(after, _)| largest(after)).max();
+        let largest_tile = left.iter().map(|&(after, _)| largest(after)).max();
         let mut made = left
             .iter()
-            .filter(|&&(after, _)| Some(largest(after)) == most);
+            .filter(|&&(after, _)| Some(largest(after)) == largest_tile);
         match made.next() {
             Some(&start) if largest(start.0) >= Some(least) => {
                 let board = tiles::add_random(start.0, Slides::new(4, 4).cells(), random);
@@ -466,7 +476,7 @@ impl ByTheBook {
         let mut target = 0.0;
         for &(after, points) in left.iter().rev() {
             let lookups = Self::lookups(after);
-            // In the learner's order of adding, for what is rounded otherwise soon learns otherwise.
+            // In the learner's order of addition, because different rounding soon gives different weights.
             let sum = |numbers: &[f32]| {
                 let part = |first| -> f32 { numbers.iter().skip(first).step_by(8).sum() };
                 let pair = |first| part(first) + part(first + 4);
@@ -487,11 +497,11 @@ impl ByTheBook {
             for (&index, (&[value, sum, magnitudes], change)) in each {
                 // A weight that is looked up twice learns twice.
                 let times = lookups.iter().filter(|&&other| other == index).count() as f32;
-                let by = chance(error, index);
+                let by = rounding_bits(error, index);
                 let learned = [
                     value + times * change,
-                    rounded(sum + times * error, 13, by),
-                    rounded(magnitudes + times * error.abs(), 18, by >> 14),
+                    stochastic_round(sum + times * error, 13, by),
+                    stochastic_round(magnitudes + times * error.abs(), 18, by >> 14),
                 ];
                 self.weights.insert(index, learned);
             }
@@ -502,7 +512,7 @@ impl ByTheBook {
 }
 
 #[test]
-fn a_network_learns_as_the_formula_says() {
+fn learning_matches_reference_implementation() {
     for (lambda, times, least) in [
         (0.0, 0, 0),
         (0.5, 0, 0),
@@ -511,39 +521,39 @@ fn a_network_learns_as_the_formula_says() {
         (0.0, 3, 7),
     ] {
         let learner = Learner::<FourByFive>::new().expect("memory");
-        let course = TrainingConfig {
+        let config = TrainingConfig {
             games: Some(5),
             seed: 11,
             lambda,
-            restarts: Restarts {
-                times,
-                min_power: least,
-            },
-            ..QUIET
+            restarts: Restarts { times, least },
+            ..ONE_THREAD
         };
-        let played = training::train(&learner, &course, &|| false, &mut |_| {
+        let played = training::train(&learner, &config, &|| false, &mut |_| {
             Ok::<(), std::convert::Infallible>(())
         });
-        let mut book = ByTheBook {
+        let mut reference = ReferenceLearner {
             lambda,
-            ..ByTheBook::default()
+            ..ReferenceLearner::default()
         };
         let mut moves = 0;
-        // Two at a time are played by the same weights.
+        // Two games at a time are played with the same weights.
         for round in [0..2, 2..4, 4..5] {
             let mut games: Vec<_> = round.map(|game| Random::part(11, game)).collect();
-            let mut left: Vec<_> = games.iter_mut().map(|random| book.play(random)).collect();
+            let mut left: Vec<_> = games
+                .iter_mut()
+                .map(|random| reference.play(random))
+                .collect();
             moves += left.concat().len();
             for left in &left {
-                book.learn(left);
+                reference.learn(left);
             }
             for _ in 0..times {
                 let again = left.iter().zip(&mut games);
                 left = again
-                    .map(|(left, random)| book.restart(left, least, random))
+                    .map(|(left, random)| reference.restart(left, least, random))
                     .collect();
                 for left in &left {
-                    book.learn(left);
+                    reference.learn(left);
                 }
                 moves += left
                     .iter()
@@ -555,7 +565,10 @@ fn a_network_learns_as_the_formula_says() {
         assert_eq!(played, Ok((5, moves as u64)));
         let mut taught = 0;
         for (index, weight) in learner.weights(0.0).enumerate() {
-            let expected = book.weights.get(&index).map_or(0.0, |weight| weight[0]);
+            let expected = reference
+                .weights
+                .get(&index)
+                .map_or(0.0, |weight| weight[0]);
             taught += usize::from(weight != 0.0);
             assert!(
                 weight.to_bits() == expected.to_bits(),
@@ -567,7 +580,7 @@ fn a_network_learns_as_the_formula_says() {
 }
 
 #[test]
-fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
+fn unseen_boards_have_initial_value() {
     let board = Board::of(std::array::from_fn(|cell| cell as u8));
     let hopeful = Learner::<FourByFive>::with_initial_value(32_000.0).expect("memory");
     let mut active = NO_INDICES;
@@ -576,11 +589,11 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
     assert_eq!(expected, [32_000_f32.to_bits(); 4]);
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("network");
-    let told = train(&format!(
+    let printed = train(&format!(
         "--tuples 4x5 --games 3 --optimism 32000 --out {}",
         out.display()
     ));
-    assert!(told.contains("total: 3 games"), "{told}");
+    assert!(printed.contains("total: 3 games"), "{printed}");
     let network = Network::load(&out).expect("a network");
     let unseen = Board::of([9, 0, 9, 0, 0, 9, 0, 9, 9, 0, 9, 0, 0, 9, 0, 9]);
     assert!((network.value(unseen) - 32_000.0).abs() < 1.0);
@@ -589,44 +602,47 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
         ("lambda", ["-0.5", "1.01", "far"]),
     ] {
         for value in refused {
-            let told = train(&format!(
+            let printed = train(&format!(
                 "--games 1 --{option}={value} --out {}",
                 out.display()
             ));
-            assert!(told.contains("expected"), "--{option} {value}: {told}");
+            assert!(
+                printed.contains("expected"),
+                "--{option} {value}: {printed}"
+            );
         }
     }
     for value in ["-1", "1001", "often"] {
-        let told = train(&format!(
+        let printed = train(&format!(
             "--games 1 --restarts={value} --out {}",
             out.display()
         ));
-        assert!(told.contains("invalid value"), "{value}: {told}");
+        assert!(printed.contains("invalid value"), "{value}: {printed}");
     }
 }
 
 #[test]
-fn presets_choose_the_network_and_examinations_teach_nothing() {
+fn presets_select_network_and_evaluation_keeps_weights() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
-    let told = run("small", "--preset small --games 2 --examine 3");
-    assert!(told.contains("in 3 test games of seed 0"), "{told}");
+    let printed = run("small", "--preset small --games 2 --examine 3");
+    assert!(printed.contains("in 3 test games of seed 0"), "{printed}");
     let small = Network::load(&path("small")).expect("a network");
     assert_eq!(small.origin.tuples, Tuples::FourBySix);
     let refusal = run("small", "--preset small --tuples 4x5 --games 2");
     assert!(refusal.contains("cannot be used with"), "{refusal}");
 
-    let told = run(
+    let printed = run(
         "unexamined",
         "--tuples 4x6 --lambda 0.5 --restarts 3 --step 64 --prune 180000 --games 2 --examine 0",
     );
-    assert!(!told.contains("test games"), "{told}");
+    assert!(!printed.contains("test games"), "{printed}");
     assert!(
         fs::read(path("small")).expect("a file") == fs::read(path("unexamined")).expect("a file")
     );
-    let told = run("json", "--tuples 4x5 --games 2 --examine 3 --format json");
-    let held_out = told.lines().next().expect("a line");
+    let printed = run("json", "--tuples 4x5 --games 2 --examine 3 --format json");
+    let held_out = printed.lines().next().expect("a line");
     let record: serde_json::Value = serde_json::from_str(held_out).expect("an object");
     assert_eq!(record["games"], 2);
     assert_eq!(record["held_out"]["games"], 3);

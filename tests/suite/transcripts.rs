@@ -1,25 +1,25 @@
-//! Every example of `protocol.md`, and every file of `tests/transcripts`, played to a session line by line.
+//! Plays every example of `protocol.md` and every file of `tests/transcripts` to a session, line by line.
 //!
-//! In the page they are blocks fenced as ```` ```puli ````.
+//! In `protocol.md`, examples are code blocks fenced as ```` ```puli ````.
 
-use crate::support::dialogue;
+use crate::support::session;
 use crate::support::transcript;
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use transcript::fits;
+use transcript::matches_pattern;
 
-/// Plays one transcript to a new session.
+/// Plays a transcript to a new session.
 fn play(name: &str, transcript: &[&str]) {
-    let dialogue::Ends {
+    let session::SessionPipes {
         mut input,
         lines,
         session,
-    } = dialogue::begin();
-    let say = |said: &str| writeln!(input, "{said}").expect("a session that reads");
-    let skips = transcript::play(name, transcript, say, &lines);
+    } = session::start();
+    let send = |line: &str| writeln!(input, "{line}").expect("a session that reads");
+    let skips = transcript::play(name, transcript, send, &lines);
     drop(input);
     let rest: Vec<String> = lines.iter().collect();
     assert!(
@@ -29,7 +29,7 @@ fn play(name: &str, transcript: &[&str]) {
     session.join().expect("no panic").expect("no failure");
 }
 
-/// The blocks of a page that are transcripts, each with the line where it begins.
+/// Returns the transcripts of a page, each with its line number.
 fn blocks(page: &str) -> Vec<(usize, Vec<&str>)> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();
@@ -46,7 +46,7 @@ fn blocks(page: &str) -> Vec<(usize, Vec<&str>)> {
 }
 
 #[test]
-fn every_example_of_the_protocols_page_is_true() {
+fn protocol_examples_hold() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md");
     let page = fs::read_to_string(path).expect("the page");
     let blocks = blocks(&page);
@@ -57,7 +57,7 @@ fn every_example_of_the_protocols_page_is_true() {
 }
 
 #[test]
-fn the_example_of_bench_shows_the_signature() {
+fn bench_example_shows_signature() {
     let read = |name: &str| {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a file")
     };
@@ -66,7 +66,7 @@ fn the_example_of_bench_shows_the_signature() {
 }
 
 #[test]
-fn every_transcript_is_true() {
+fn transcripts_hold() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let mut count = 0;
     for entry in fs::read_dir(folder).expect("the transcripts") {
@@ -82,8 +82,10 @@ fn every_transcript_is_true() {
 }
 
 #[test]
-fn an_ellipsis_fits_any_text_and_nothing_else_does() {
-    assert!(fits("info … pv c1", "info depth 3 pv c1"));
-    assert!(fits("a…b…", "a1b2b3"));
-    assert!(fits("a", "a") && !fits("a", "ab") && !fits("a…c", "ab"));
+fn ellipsis_alone_matches_any_text() {
+    assert!(matches_pattern("info … pv c1", "info depth 3 pv c1"));
+    assert!(matches_pattern("a…b…", "a1b2b3"));
+    assert!(
+        matches_pattern("a", "a") && !matches_pattern("a", "ab") && !matches_pattern("a…c", "ab")
+    );
 }

@@ -1,4 +1,4 @@
-//! The published table of the tutorial and the exact values further on, reproduced through the engine.
+//! Reproduces the published table of the tutorial, and known values at greater depths, through the engine.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use puli::engine::{Count, Report};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Bound, Score};
 
-/// What a search of the start position of Aadu Puli Aattam came to.
+/// The results of a search from the start of Aadu Puli Aattam.
 struct Outcome {
-    /// Of every iteration: its score in points, and the nodes so far.
+    /// Score in points and total nodes of every iteration.
     iterations: Vec<(f64, u64)>,
     leaves: u64,
     best: String,
@@ -27,12 +27,12 @@ fn search(algorithm: Algorithm, memory: bool, depth: u32) -> Outcome {
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
     let (mut iterations, mut leaves) = (Vec::new(), 0);
     let choice = engine.go(&limits, &mut control, &mut |report| match report {
-        // A search that takes a second tells bounds before it has the value.
+        // A search of at least a second reports bounds before the exact value.
         Report::Info(info) if info.bound == Bound::Exact => {
             let Score::Points(points) = info.score else {
                 panic!("nothing is decided yet: {info:?}")
             };
-            // The tuned search leaves the iteration before a late last one out.
+            // The tuned search skips the iteration before a deep last one.
             let left_out = usize::from(info.depth == 14);
             assert_eq!(info.depth as usize, iterations.len() + 1 + left_out);
             iterations.push((points, info.nodes));
@@ -50,7 +50,7 @@ fn search(algorithm: Algorithm, memory: bool, depth: u32) -> Outcome {
 const NODES: [u64; 6] = [20, 160, 2586, 24_418, 397_840, 3_769_060];
 
 #[test]
-fn minimax_visits_the_published_nodes_and_leaves() {
+fn minimax_visits_published_nodes_and_leaves() {
     let found = search(Algorithm::Minimax, false, 6);
     let values = [54.0, 50.0, 51.0, 49.0, 51.0, 49.0];
     assert_eq!(
@@ -61,7 +61,7 @@ fn minimax_visits_the_published_nodes_and_leaves() {
 }
 
 #[test]
-fn expectimax_visits_the_same_and_expects_the_published_points() {
+fn expectimax_matches_published_nodes_and_points() {
     let found = search(Algorithm::Expectimax, false, 6);
     let expected = [54.0, 51.6667, 53.3333, 52.0881, 53.6619, 52.2952];
     for ((points, nodes), (value, published)) in
@@ -74,7 +74,7 @@ fn expectimax_visits_the_same_and_expects_the_published_points() {
 }
 
 #[test]
-fn the_other_searches_find_the_same_move_with_no_more_nodes_than_the_tutorials() {
+fn other_searches_find_same_move_within_published_nodes() {
     for (algorithm, memory, nodes, leaves) in [
         (Algorithm::AlphaBeta, false, 111_450, 58_835),
         (Algorithm::AlphaBeta, true, 27_842, 12_202),
@@ -99,7 +99,7 @@ fn the_other_searches_find_the_same_move_with_no_more_nodes_than_the_tutorials()
 }
 
 #[test]
-fn deeper_values_are_the_known_ones() {
+fn deeper_values_match_known_ones() {
     for (algorithm, depth) in [
         (Algorithm::Scout, 8),
         (Algorithm::Mtdf, 8),
@@ -120,7 +120,7 @@ fn deeper_values_are_the_known_ones() {
 
 #[test]
 #[ignore = "takes a minute: the deepest known values"]
-fn the_deepest_known_values() {
+fn deepest_values_match_known_ones() {
     let found = search(Algorithm::Pvs, true, 14);
     let values: Vec<f64> = found.iterations.iter().map(|&(points, _)| points).collect();
     for (depth, value) in [(8, 49.0), (10, 49.0), (12, 49.0)] {

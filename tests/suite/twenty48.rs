@@ -1,10 +1,10 @@
-//! 2048: chances that are chances, expectations that are exact, an adversary who is one, and a network that learns.
+//! Tests 2048: chance nodes, exact expectations, adversarial search, and networks.
 
 use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::support::resealing::reseal;
+use crate::support::checksum::replace_checksum;
 use crate::support::timing;
 use fastrand::Rng;
 use puli::catalog;
@@ -36,7 +36,7 @@ fn game(rows: usize, columns: usize) -> Twenty48 {
     )
 }
 
-/// The positions of some random games.
+/// Returns the positions of some random games.
 fn positions(game: &Twenty48) -> Vec<Position> {
     let mut random = Rng::with_seed(2048);
     let mut positions = Vec::new();
@@ -57,7 +57,7 @@ fn positions(game: &Twenty48) -> Vec<Position> {
 }
 
 #[test]
-fn the_score_grows_by_what_the_moves_gain_and_the_key_does_not_see_it() {
+fn score_adds_gains_and_key_ignores_score() {
     let game = game(4, 4);
     for position in positions(&game) {
         let mut moves = Vec::new();
@@ -66,16 +66,16 @@ fn the_score_grows_by_what_the_moves_gain_and_the_key_does_not_see_it() {
             let gained = game.play(&position, m).score - position.score;
             assert_eq!(gained, game.gain(&position, m) as u32);
         }
-        let elsewhere = Position {
+        let other_score = Position {
             score: position.score + 4,
             ..position
         };
-        assert_eq!(game.key(&elsewhere), game.key(&position));
+        assert_eq!(game.key(&other_score), game.key(&position));
     }
 }
 
 #[test]
-fn the_network_sees_no_difference_between_a_board_and_its_mirror_images() {
+fn network_values_symmetric_boards_equally() {
     let game = game(4, 4);
     for position in positions(&game) {
         assert!(!position.board.has_excess());
@@ -90,8 +90,8 @@ fn the_network_sees_no_difference_between_a_board_and_its_mirror_images() {
     }
 }
 
-/// Positions in which some tiles are larger than four bits hold, and some become so by the next slide.
-const BEYOND: [&str; 5] = [
+/// Positions with tiles that exceed four bits, or exceed them after the next slide.
+const LARGE_TILE_POSITIONS: [&str; 5] = [
     "32768,32768,4,2/32768,32768,8,4/0,2,0,2/0,0,0,2 p 700000",
     "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,4,2,0 p 3800000",
     "65536,32768,32768,0/2,4,8,2/0,0,2,4/0,0,0,2 t 1000000",
@@ -100,7 +100,7 @@ const BEYOND: [&str; 5] = [
 ];
 
 #[test]
-fn every_tile_there_can_be_is_read_and_written_and_none_above() {
+fn reads_and_writes_all_tiles_up_to_maximum() {
     for power in 1..=17 {
         let fen = format!("{0},0,0,{0}/0,2,4,0/0,0,0,0/2,0,0,0 p 12", 1 << power);
         let (game, position) = game(4, 4).read_position(&fen).expect("a position");
@@ -110,10 +110,10 @@ fn every_tile_there_can_be_is_read_and_written_and_none_above() {
             _ => (format!("{},0,0,0", 2 << power), 12 + (2_u32 << power)),
         };
         let m = game.read_move("left").expect("a move");
-        let told = game.show_position(&game.play(&position, m));
+        let shown = game.show_position(&game.play(&position, m));
         assert!(
-            told.starts_with(&left) && told.ends_with(&format!(" t {score}")),
-            "{told}"
+            shown.starts_with(&left) && shown.ends_with(&format!(" t {score}")),
+            "{shown}"
         );
         let drawn = game.draw(&position);
         let rows: Vec<_> = drawn.lines().take(9).map(str::len).collect();
@@ -122,7 +122,7 @@ fn every_tile_there_can_be_is_read_and_written_and_none_above() {
 }
 
 #[test]
-fn boards_that_differ_beyond_what_is_known_have_keys_of_their_own() {
+fn boards_with_different_large_tiles_have_distinct_keys() {
     let game = game(4, 4);
     let key = |tiles: &str| {
         let fen = format!("{tiles}/0,0,0,0/0,0,0,0/0,0,0,2 p 0");
@@ -140,7 +140,7 @@ fn boards_that_differ_beyond_what_is_known_have_keys_of_their_own() {
 }
 
 #[test]
-fn a_network_judges_a_larger_board_as_the_smaller_one_whose_tiles_are_alike() {
+fn network_maps_large_tiles_to_known_ones() {
     let game = game(4, 4);
     let value = |tiles: &str| {
         let fen = format!("{tiles}/8,4,2,0/0,2,0,0/0,0,0,0 t 0");
@@ -161,7 +161,7 @@ fn a_network_judges_a_larger_board_as_the_smaller_one_whose_tiles_are_alike() {
     );
 }
 
-/// The expectation by the book, with nothing remembered and nothing cut off.
+/// Returns the expectation by the definition, without memory or pruning.
 fn expected(game: &Twenty48, position: &Position, depth: u32) -> f64 {
     if depth == 0 || game.is_over(position) {
         return game.evaluate(position);
@@ -213,15 +213,18 @@ fn found<M: Memory<Expectation>>(
 }
 
 #[test]
-fn the_search_expects_what_the_book_expects_with_and_without_memory() {
+fn expectimax_matches_definition_with_and_without_memory() {
     for (rows, columns) in SIZES {
         let game = game(rows, columns);
         let positions = positions(&game);
         let read = |fen: &&str| game.read_position(fen).expect("a position");
-        let beyond = BEYOND.iter().map(read).filter(|(other, _)| *other == game);
-        let beyond = beyond.map(|(_, position)| position);
+        let large_tiles = LARGE_TILE_POSITIONS
+            .iter()
+            .map(read)
+            .filter(|(other, _)| *other == game);
+        let large_tiles = large_tiles.map(|(_, position)| position);
         let some = positions.iter().copied().step_by(positions.len() / 6 + 1);
-        for position in some.chain(beyond) {
+        for position in some.chain(large_tiles) {
             let position = &position;
             if game.is_over(position) {
                 continue;
@@ -230,8 +233,8 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
                 if depth == 4 && rows * columns > 6 && position.board.empty().count_ones() > 6 {
                     continue;
                 }
-                let book = expected(&game, position, depth);
-                let near = |points: f64| (points - book).abs() <= 1e-6 * book.abs().max(1.0);
+                let exact = expected(&game, position, depth);
+                let near = |points: f64| (points - exact).abs() <= 1e-6 * exact.abs().max(1.0);
                 assert!(near(found(
                     &game,
                     *position,
@@ -247,8 +250,8 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
                     table,
                     ChancePruning::Exact
                 )));
-                // Too shallow for anything to be cut off above the last slide, which is tried in any case; but at the
-                // start one tile follows another.
+                // At these depths, no pruning happens above the last slide, except at the start, where two tiles
+                // appear in sequence.
                 if depth < 3 && position.board != Board::default() {
                     let table = DirectMappedTable::new(4).expect("4 MiB");
                     assert!(near(found(
@@ -264,7 +267,7 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
     }
 }
 
-/// A network of this kind that tells most boards apart.
+/// Returns a network with different values for most boards.
 fn any_network(tuples: Tuples) -> Arc<Network> {
     let origin = Origin {
         tuples,
@@ -278,7 +281,7 @@ fn any_network(tuples: Tuples) -> Arc<Network> {
 }
 
 #[test]
-fn a_search_from_a_board_with_16384_judges_all_it_comes_to_as_seen_from_there() {
+fn search_from_16384_fixes_tile_remap_at_root() {
     let game = Twenty48::new(4, 4, Some(any_network(Tuples::EightBySix)));
     let read = |fen: &str| game.read_position(fen).expect("a position").1;
     // Two tiles of 1024 can fill the gap below 4096.
@@ -300,19 +303,20 @@ fn a_search_from_a_board_with_16384_judges_all_it_comes_to_as_seen_from_there() 
                 cut_off,
             )
         };
-        let [from_there, by_itself] = [&seen, &game].map(|game| expected(game, &root, depth));
-        assert!(near(found(ChancePruning::Unlikely), from_there));
-        assert!(near(found(ChancePruning::Exact), by_itself));
-        assert!(!near(from_there, by_itself));
+        let [remapped_value, unmapped_value] =
+            [&seen, &game].map(|game| expected(game, &root, depth));
+        assert!(near(found(ChancePruning::Unlikely), remapped_value));
+        assert!(near(found(ChancePruning::Exact), unmapped_value));
+        assert!(!near(remapped_value, unmapped_value));
     }
-    // Boards without it are judged as they stand, and so are all by networks that do not know it.
+    // Boards without this tile, and all boards under networks that do not know it, are evaluated unchanged.
     let small = read("8192,4096,1024,512/2,8,16,32/0,4,2,0/0,0,0,0 p 100000");
     assert_eq!(game.seen_from(&small), None);
     assert_eq!(self::game(4, 4).seen_from(&root), None);
 }
 
 #[test]
-fn a_network_of_the_version_before_does_not_know_16384() {
+fn previous_network_version_does_not_know_16384() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("old.net");
     let network = any_network(Tuples::EightBySix);
@@ -332,15 +336,15 @@ fn a_network_of_the_version_before_does_not_know_16384() {
     assert_ne!(value(&network, large), value(&network, lowered));
 
     let mut bytes = fs::read(&path).expect("a file");
-    bytes[8..12].copy_from_slice(&(file::FIRST_EXTENDED_VERSION - 1).to_le_bytes());
-    reseal(&mut bytes);
+    bytes[8..12].copy_from_slice(&(file::KNOWING - 1).to_le_bytes());
+    replace_checksum(&mut bytes);
     fs::write(&path, bytes).expect("a file");
     assert_eq!(value(&load(), large), value(&network, lowered));
     assert_eq!(load().remap_for(board(large)), None);
 }
 
 #[test]
-fn a_board_without_a_gap_is_searched_as_it_stands() {
+fn board_without_gap_is_not_remapped() {
     let network = any_network(Tuples::EightBySix);
     let mut powers = std::array::from_fn(|cell| 14u8.saturating_sub(cell as u8));
     assert_eq!(network.remap_for(Board::of(powers)), None);
@@ -368,7 +372,7 @@ fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
     engine
 }
 
-/// The end of a search, the score of its last line, what it said, and its nodes.
+/// Runs `go`. Returns the best move, the last score in points, the text reports and the nodes.
 fn go(engine: &mut dyn Engine, limits: &Limits) -> (BestMove, f64, Vec<String>, u64) {
     let budget = limits.budget(engine.status().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
@@ -386,7 +390,7 @@ fn go(engine: &mut dyn Engine, limits: &Limits) -> (BestMove, f64, Vec<String>, 
 }
 
 #[test]
-fn the_smallest_boards_are_played_to_their_ends_exactly() {
+fn smallest_boards_are_solved_exactly() {
     for (fen, expected) in [
         ("0,0/0,0 t 0", "66.964149"),
         ("0,0,0/0,0,0 t 0", "480.258272"),
@@ -399,7 +403,7 @@ fn the_smallest_boards_are_played_to_their_ends_exactly() {
 }
 
 #[test]
-fn a_board_with_large_tiles_is_judged_as_one_that_is_known_but_scores_what_it_merges() {
+fn remapped_board_scores_real_merges() {
     let run = |algorithm, fen, depth| {
         let mut engine = engine(&[("Algorithm", algorithm)], fen);
         go(engine.as_mut(), &Limits::depth(depth))
@@ -438,27 +442,27 @@ fn a_board_with_large_tiles_is_judged_as_one_that_is_known_but_scores_what_it_me
     }
 }
 
-/// A merge of large tiles that counts half on the board that the network takes it for.
+/// A merge of large tiles gains only half on the remapped board.
 #[test]
-fn what_auto_sees_to_its_end_it_sees_as_it_is() {
+fn auto_searches_finished_games_without_remap() {
     let fen = "16384,16384,16,32/64,128,256,512/8,16,32,64/128,256,512,8 p 300000";
     let run = |algorithm| {
         let mut engine = engine(&[("Algorithm", algorithm)], fen);
         go(engine.as_mut(), &Limits::depth(8))
     };
-    let (auto, book) = (run("auto"), run("expectimax"));
-    assert_eq!(auto.2, book.2);
+    let (auto, exact) = (run("auto"), run("expectimax"));
+    assert_eq!(auto.2, exact.2);
     assert!(auto.2[0].starts_with("expected 32768."), "{:?}", auto.2);
-    assert_eq!(auto.1.to_bits(), book.1.to_bits());
+    assert_eq!(auto.1.to_bits(), exact.1.to_bits());
 }
 
 const CROWDED: &str = "2,4,8,16/4,32,64,128/0,2,256,2/0,0,0,4 p 3000";
 
 #[test]
-fn alpha_beta_finds_what_minimax_finds_against_the_worst_tile() {
+fn alpha_beta_matches_minimax_against_worst_tile() {
     for fen in [CROWDED, "2,0/0,2 p 0", "0,4,2/2,0,0/0,0,8 t 20"]
         .into_iter()
-        .chain(BEYOND)
+        .chain(LARGE_TILE_POSITIONS)
     {
         for depth in 1..=4 {
             let run = |algorithm| {
@@ -478,7 +482,7 @@ fn alpha_beta_finds_what_minimax_finds_against_the_worst_tile() {
 }
 
 #[test]
-fn every_limit_is_kept() {
+fn respects_every_limit() {
     for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
         let mut engine = engine(&[("Algorithm", algorithm)], CROWDED);
         for nodes in [0, 1, 7, 5000] {
@@ -517,7 +521,7 @@ fn every_limit_is_kept() {
 }
 
 #[test]
-fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
+fn tile_side_chooses_worst_tile_or_samples() {
     let fen = "2,0/4,8 t 0";
     for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
         let (choice, ..) = go(
@@ -544,7 +548,7 @@ fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
         .iter()
         .filter(|best| best.as_deref() == Some("b2=4"))
         .count();
-    // 200 are expected; five standard deviations are 67.
+    // 200 fours are expected; 67 are five standard deviations.
     assert!((133..=267).contains(&fours), "{fours} fours");
     engine.clear();
     let again: Vec<_> = (0..2000)
@@ -554,7 +558,7 @@ fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
 }
 
 #[test]
-fn a_tile_drawn_by_lot_claims_no_expectation_of_a_search_before() {
+fn sampled_tile_reports_no_earlier_expectation() {
     let mut engine = engine(&[("Seed", "1")], "2,2/8,16 p 0");
     let (.., texts, _) = go(engine.as_mut(), &Limits::depth(100));
     assert!(texts[0].starts_with("expected "), "{texts:?}");
@@ -564,7 +568,7 @@ fn a_tile_drawn_by_lot_claims_no_expectation_of_a_search_before() {
 }
 
 #[test]
-fn a_search_of_several_lines_ends_when_all_of_them_have_been_seen_to_the_end() {
+fn multipv_search_ends_after_all_lines_are_solved() {
     let fen = "64,4/2,4/16,16 p 172";
     for algorithm in ["auto", "expectimax"] {
         for lines in ["1", "2", "4"] {
@@ -578,7 +582,7 @@ fn a_search_of_several_lines_ends_when_all_of_them_have_been_seen_to_the_end() {
 }
 
 #[test]
-fn a_score_beyond_any_game_grows_no_more_and_hinders_no_option() {
+fn score_saturates_and_options_stay_settable() {
     let fen = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4 p 5000000";
     let mut engine = engine(&[], fen);
     let setup = Setup::Fen(Spanned {
@@ -601,7 +605,7 @@ fn a_score_beyond_any_game_grows_no_more_and_hinders_no_option() {
 }
 
 #[test]
-fn a_bad_position_is_refused_at_its_column() {
+fn rejects_bad_position_with_column() {
     let game = game(4, 4);
     for (text, column) in [
         ("", 1),
@@ -628,7 +632,7 @@ fn a_bad_position_is_refused_at_its_column() {
 }
 
 #[test]
-fn a_refused_network_changes_nothing() {
+fn rejected_network_changes_nothing() {
     let mut engine = engine(&[], CROWDED);
     let before = engine.explain_evaluation();
     let settings = Settings {
@@ -646,7 +650,7 @@ fn a_refused_network_changes_nothing() {
     );
 }
 
-/// A network whose weights count so many points a step, under a valid checksum.
+/// Returns a network file with `step` points per weight unit and a valid checksum.
 fn with_step(step: f64) -> Vec<u8> {
     let mut bytes = include_bytes!("../../src/games/twenty48/network/shipped.net").to_vec();
     let body = file::open(&bytes, FileKind::Network)
@@ -654,12 +658,12 @@ fn with_step(step: f64) -> Vec<u8> {
         .body;
     let at = bytes.len() - body.len() - 4;
     bytes[at..at + 8].copy_from_slice(&step.to_le_bytes());
-    reseal(&mut bytes);
+    replace_checksum(&mut bytes);
     bytes
 }
 
 #[test]
-fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
+fn rejects_impossible_numbers_with_valid_checksum() {
     for step in [
         1e300,
         1e6,
@@ -676,7 +680,7 @@ fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
     }
     let sound = with_step(16.0);
     Network::parse(&sound).expect("the step that it has");
-    // By place in the header: the cells, the text's length, the games, the moves, the body's length.
+    // Offsets in the header: cells, length of the text, games, moves, length of the body.
     for at in [12, 16, 28, 36, 44] {
         for value in [u64::MAX, 1 << 63, 1 << 31, 1 << 20] {
             let mut bytes = sound.clone();
@@ -684,7 +688,7 @@ fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
             let width = if at < 20 { 4 } else { 8 };
             bytes[at..at + width].copy_from_slice(&value[8 - width..]);
             if at < 28 || at == 44 || value[6..] != [0, 0] {
-                reseal(&mut bytes);
+                replace_checksum(&mut bytes);
                 Network::parse(&bytes).expect_err("an absurd header");
             }
         }
@@ -692,7 +696,7 @@ fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
 }
 
 #[test]
-fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
+fn every_algorithm_handles_largest_accepted_weights() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("network");
     fs::write(&path, with_step(305.0)).expect("a file");
@@ -710,7 +714,7 @@ fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
 }
 
 #[test]
-fn a_damaged_network_is_refused_and_the_reason_named() {
+fn rejects_damaged_network_with_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("network");
     Network::shipped()
@@ -738,7 +742,7 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
 }
 
 #[test]
-fn neighboring_seeds_draw_independent_tiles() {
+fn neighboring_seeds_give_independent_tiles() {
     let settings = |seed| Settings {
         variant: "2048",
         seed,
@@ -762,6 +766,6 @@ fn neighboring_seeds_draw_independent_tiles() {
     let expected = 20_000.0 / 256.0;
     let squares = counts.map(|count| (f64::from(count) - expected).powi(2));
     let chi = squares.iter().sum::<f64>() / expected;
-    // Of 255 degrees of freedom: more than 400 comes once in ten million times.
+    // With 255 degrees of freedom, a value above 400 has a probability of 1e-7.
     assert!(chi < 400.0, "{chi}");
 }

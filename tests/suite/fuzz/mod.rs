@@ -1,7 +1,7 @@
-//! Whatever is said, nothing breaks: lines, positions and whole sessions at random, from a kept corpus.
+//! Fuzz tests of lines, positions and whole sessions, based on a corpus.
 //!
-//! Every case has a seed, which a failure prints. `PULI_FUZZ_SEED` sets that of the first case, `PULI_FUZZ_CASES` how many
-//! there are: by default as many as take some seconds.
+//! Every case has a seed, which a failure prints. The environment variable `PULI_FUZZ_SEED` sets the first seed,
+//! and `PULI_FUZZ_CASES` the number of cases. By default, a test takes some seconds.
 
 mod mutation;
 mod positions;
@@ -12,19 +12,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 
-/// Runs a case with one seed after the other.
-fn every_case(usual: u64, case: impl Fn(&mut Rng)) {
+/// Runs `case` with consecutive seeds.
+fn run_cases(default_cases: u64, case: impl Fn(&mut Rng)) {
     let number = |name| {
         env::var(name)
             .ok()
             .and_then(|text| text.parse::<u64>().ok())
     };
     let first = number("PULI_FUZZ_SEED").unwrap_or(1);
-    let cases = number("PULI_FUZZ_CASES").unwrap_or(usual);
+    let cases = number("PULI_FUZZ_CASES").unwrap_or(default_cases);
     for seed in first..first.saturating_add(cases) {
         let mut random = Rng::with_seed(seed);
         let result = catch_unwind(AssertUnwindSafe(|| case(&mut random)));
-        // What went wrong was told by then.
+        // The panic message was printed before.
         assert!(
             result.is_ok(),
             "once more with PULI_FUZZ_SEED={seed} PULI_FUZZ_CASES=1"

@@ -1,12 +1,12 @@
-//! Lines that are right, nearly right, or nothing at all.
+//! Random lines: valid ones, changed ones and garbage.
 
 use fastrand::Rng;
 
-/// Lines of the protocol, all of them right somewhere.
+/// Lines of the protocol, each valid in some state.
 const CORPUS: &str = include_str!("corpus.txt");
 
-/// Pieces of text on which readers have stumbled before.
-const ODD: &[&str] = &[
+/// Fragments of text that caused errors in parsers before.
+const ODD_FRAGMENTS: &[&str] = &[
     "0",
     "-1",
     "255",
@@ -44,23 +44,23 @@ const ODD: &[&str] = &[
     "\u{feff}",
 ];
 
-/// One line of the corpus.
-pub fn right(random: &mut Rng) -> &'static str {
+/// Returns a line of the corpus.
+pub fn valid_line(random: &mut Rng) -> &'static str {
     let lines: Vec<&str> = CORPUS.lines().collect();
     lines[random.usize(..lines.len())]
 }
 
-/// A line of the corpus, changed in a place or three, or garbage.
-pub fn half_right(random: &mut Rng) -> String {
-    let mut line = right(random).to_string();
+/// Returns a line of the corpus with one to three changes, or garbage.
+pub fn nearly_valid_line(random: &mut Rng) -> String {
+    let mut line = valid_line(random).to_string();
     for _ in 0..random.usize(1..4) {
         line = mutated(&line, random);
     }
-    // A session that is told to end proves nothing of what follows.
+    // A session that ends proves nothing about later lines.
     line.replace('\n', " ")
 }
 
-/// A text with one change.
+/// Returns `text` with one change.
 pub fn mutated(text: &str, random: &mut Rng) -> String {
     let mut letters: Vec<char> = text.chars().collect();
     let mut words: Vec<&str> = text.split(' ').collect();
@@ -73,13 +73,13 @@ pub fn mutated(text: &str, random: &mut Rng) -> String {
             letters[at] = letters[random.usize(..letters.len())];
         }
         2 => {
-            let odd = ODD[random.usize(..ODD.len())];
+            let odd = ODD_FRAGMENTS[random.usize(..ODD_FRAGMENTS.len())];
             let at = random.usize(..=letters.len());
             letters.splice(at..at, odd.chars());
         }
         3 => {
             let at = random.usize(..words.len());
-            words[at] = ODD[random.usize(..ODD.len())];
+            words[at] = ODD_FRAGMENTS[random.usize(..ODD_FRAGMENTS.len())];
             return words.join(" ");
         }
         4 => {
@@ -88,7 +88,7 @@ pub fn mutated(text: &str, random: &mut Rng) -> String {
             return words.join(" ");
         }
         5 => {
-            let other: Vec<&str> = right(random).split(' ').collect();
+            let other: Vec<&str> = valid_line(random).split(' ').collect();
             words.truncate(random.usize(..=words.len()));
             words.extend(&other[random.usize(..other.len())..]);
             return words.join(" ");

@@ -1,12 +1,13 @@
-//! Whatever is called a line or a position is read, or refused with a place in it; what was read is shown as it is read.
+//! Fuzz tests of parsers: every text is read or rejected with a column inside it, and what is read prints as the
+//! same text.
 
 use puli::catalog;
 use puli::engine::{Setup, Spanned};
 use puli::protocol::parse;
 use puli::settings::Settings;
 
-use super::every_case;
-use super::mutation::{half_right, mutated, right};
+use super::mutation::{mutated, nearly_valid_line, valid_line};
+use super::run_cases;
 
 fn fen(text: &str) -> Setup {
     Setup::Fen(Spanned {
@@ -16,9 +17,9 @@ fn fen(text: &str) -> Setup {
 }
 
 #[test]
-fn every_line_is_read_or_refused_at_a_place_in_it() {
-    every_case(20_000, |random| {
-        let line = half_right(random);
+fn every_line_is_parsed_or_rejected_with_column() {
+    run_cases(20_000, |random| {
+        let line = nearly_valid_line(random);
         if let Err(misread) = parse(&line) {
             assert!(misread.offset <= line.len(), "{line:?}: {misread}");
         }
@@ -26,7 +27,7 @@ fn every_line_is_read_or_refused_at_a_place_in_it() {
 }
 
 #[test]
-fn every_position_is_read_and_shown_alike_or_refused_and_nothing_changes() {
+fn every_position_round_trips_or_is_rejected() {
     let engines = catalog::names().map(|variant| {
         let settings = Settings {
             variant,
@@ -35,8 +36,8 @@ fn every_position_is_read_and_shown_alike_or_refused_and_nothing_changes() {
         std::cell::RefCell::new(catalog::build(&settings).expect("an engine"))
     });
     let engines: Vec<_> = engines.collect();
-    every_case(2_000, |random| {
-        let line = right(random);
+    run_cases(2_000, |random| {
+        let line = valid_line(random);
         let text = line.strip_prefix("position fen ").unwrap_or("");
         let text = text.split(" moves").next().unwrap_or("");
         let mut text = text.to_string();

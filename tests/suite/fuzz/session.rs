@@ -1,65 +1,66 @@
-//! Whole sessions at random: no panic, what an error answers has changed nothing, and every `go` has one legal answer.
+//! Fuzz tests of whole sessions: no panic, no change after an error, and one legal answer to every `go`.
 
 use std::io::Write;
 use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::every_case;
-use super::mutation::{half_right, right};
-use crate::support::dialogue::{self, Ends};
+use super::mutation::{nearly_valid_line, valid_line};
+use super::run_cases;
+use crate::support::session::{self, SessionPipes};
 
-/// Lines of one session.
-const LINES: usize = 25;
+/// Lines per session.
+const LINES_PER_SESSION: usize = 25;
 
-/// Far longer than any answer takes, unless there is none.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Timeout, far above the time that any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What is said between the lines. No session knows it, so that its error line marks a place in the answers.
+/// An unknown command between the lines. Its error line marks a place in the answers.
 const MARK: &str = "=mark=";
 
-/// What is said, and whether it is a `go` that owes a `bestmove`.
+/// Returns a random line, and `true` if it is a `go` that must be answered by `bestmove`.
 fn line(random: &mut Rng) -> Option<(String, bool)> {
     let line = if random.u8(..3) == 0 {
-        half_right(random)
+        nearly_valid_line(random)
     } else {
-        right(random).to_string()
+        valid_line(random).to_string()
     };
     let blank = [' ', '\t', '\r', '\x0b', '\x0c'];
     let mut words = line.split(blank).filter(|word| !word.is_empty());
     let (first, second) = (words.next(), words.next());
-    // These end the session or take long, on purpose.
-    let is_left_out = matches!(first, Some("quit" | "bench"))
+    // These lines end the session or take long.
+    let is_excluded = matches!(first, Some("quit" | "bench"))
         || line.contains("24-puzzle")
         || line.contains(MARK);
-    let owes = first == Some("go") && second != Some("perft");
-    (!is_left_out).then_some((line, owes))
+    let needs_bestmove = first == Some("go") && second != Some("perft");
+    (!is_excluded).then_some((line, needs_bestmove))
 }
 
-/// A session that is spoken to line by line: `stop` overtakes, so that nobody may say it before the search has begun.
-struct Dialogue(Ends);
+/// A session that gets one line at a time. `stop` is processed ahead of other lines, so it must follow the start of
+/// its search.
+struct Session(SessionPipes);
 
-impl Dialogue {
-    fn say(&mut self, lines: &str) {
+impl Session {
+    fn send(&mut self, lines: &str) {
         let lines = lines.as_bytes();
         self.0.input.write_all(lines).expect("a session that reads");
     }
 
-    /// What is said up to the next mark.
-    fn hear(&self) -> Vec<String> {
-        let mut heard = Vec::new();
+    /// Returns the lines up to the next mark.
+    fn read_to_mark(&self) -> Vec<String> {
+        let mut received = Vec::new();
         loop {
-            let line = self.0.lines.recv_timeout(PATIENCE);
-            let line = line.unwrap_or_else(|_| panic!("nothing more after {heard:#?}"));
+            let line = self.0.lines.recv_timeout(TIMEOUT);
+            let line = line.unwrap_or_else(|_| panic!("nothing more after {received:#?}"));
             if is_error(&line) && line.ends_with(&format!("found '{MARK}'")) {
-                return heard;
+                return received;
             }
-            heard.push(line);
+            received.push(line);
         }
     }
 
     fn end(self) {
-        let Ends {
+        let SessionPipes {
             input,
             lines,
             session,
@@ -74,7 +75,7 @@ fn is_error(line: &str) -> bool {
     line.starts_with("info string error: ")
 }
 
-/// The moves that `d` lists.
+/// Returns the moves that `d` lists.
 fn legal(drawn: &[String]) -> Vec<&str> {
     let listed = drawn
         .iter()
@@ -87,18 +88,20 @@ fn legal(drawn: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
-    every_case(60, |random| {
-        let lines: Vec<(String, bool)> = (0..LINES).filter_map(|_| line(random)).collect();
-        let mut dialogue = Dialogue(dialogue::begin());
-        for (line, owes) in &lines {
-            let stop = if *owes || line.trim_start().starts_with("go") {
+fn sessions_survive_and_answer_every_go_once() {
+    run_cases(60, |random| {
+        let lines: Vec<(String, bool)> = (0..LINES_PER_SESSION)
+            .filter_map(|_| line(random))
+            .collect();
+        let mut session = Session(session::start());
+        for (line, needs_bestmove) in &lines {
+            let stop = if *needs_bestmove || line.trim_start().starts_with("go") {
                 "stop\n"
             } else {
                 ""
             };
-            dialogue.say(&format!("d\n{MARK}\n{line}\n{stop}{MARK}\nd\n{MARK}\n"));
-            let [before, answer, after] = [(); 3].map(|()| dialogue.hear());
+            session.send(&format!("d\n{MARK}\n{line}\n{stop}{MARK}\nd\n{MARK}\n"));
+            let [before, answer, after] = [(); 3].map(|()| session.read_to_mark());
             let what = format!("{line:?} in {before:#?}: {answer:#?}");
             assert!(
                 answer.iter().all(|line| !line.contains("broke off")),
@@ -109,12 +112,12 @@ fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
                 .iter()
                 .filter(|line| line.starts_with("bestmove "))
                 .collect();
-            assert_eq!(best.len(), usize::from(*owes), "{what}");
-            if *owes {
+            assert_eq!(best.len(), usize::from(*needs_bestmove), "{what}");
+            if *needs_bestmove {
                 assert_eq!(before, after, "{what}");
                 let m = best[0].split(' ').nth(1).expect("a move");
                 let moves = legal(&before);
-                // A puzzle may be stopped before there is a solution.
+                // A puzzle may be stopped before a solution is found.
                 let may_have_none = moves.is_empty() || errors > 0 || is_puzzle(&before);
                 assert!(
                     moves.contains(&m) || m == "(none)" && may_have_none,
@@ -125,7 +128,7 @@ fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
                 assert_eq!(before, after, "{what}");
             }
         }
-        dialogue.end();
+        session.end();
     });
 }
 

@@ -1,5 +1,5 @@
-//! Aadu Puli with one goat left, or a small hunt whole, solved ply by ply backwards from the end: an oracle that owes
-//! nothing to the tables.
+//! Solves Aadu Puli with one goat, or a whole small hunt game, ply by ply backwards from the end. The result is an
+//! oracle independent of the tablebases.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,31 +11,31 @@ use puli::path::Path;
 use puli::rules::{Game, Rules};
 use puli::value::Side;
 
-/// All positions of a game, or of the end of one, and where their moves lead.
+/// The positions of a game or of an endgame, with their moves and verdicts.
 #[derive(Debug)]
 pub struct Endgame {
-    /// All positions in which the game goes on.
+    /// All positions that are not terminal.
     pub positions: Vec<Position>,
-    /// Their numbers.
+    /// The index of each position in `positions`.
     pub numbers: HashMap<Position, usize>,
-    /// Where their moves lead.
+    /// The results of all moves of each position.
     pub children: Vec<Vec<Child>>,
-    /// What each is worth.
+    /// The verdict of each position.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Where a move leads.
+/// The result of a move.
 #[derive(Clone, Copy, Debug)]
 pub enum Child {
-    /// To the position of this number.
-    GoesOn(usize),
-    /// To the end of the game, and who has won it.
-    Over(Option<Side>),
+    /// The index of a position that is not terminal.
+    Position(usize),
+    /// The end of the game, with the winner if any.
+    Ended(Option<Side>),
 }
 
 impl Endgame {
-    /// All that can come of the start: for the smallest games.
-    pub fn whole(game: &Hunt) -> Self {
+    /// Solves all positions reachable from the start, for small games.
+    pub fn reachable(game: &Hunt) -> Self {
         let mut positions = vec![game.start()];
         let mut seen: HashSet<Position> = positions.iter().copied().collect();
         let mut next = 0;
@@ -55,7 +55,7 @@ impl Endgame {
         Self::of(game, positions)
     }
 
-    /// One goat on the board and none in hand.
+    /// Solves the endgame with one goat on the board and none in hand.
     pub fn new(game: &Hunt) -> Self {
         let points = game.board.points;
         let mut positions = Vec::new();
@@ -74,12 +74,12 @@ impl Endgame {
         Self::of(game, positions)
     }
 
-    /// Positions in which the game goes on, none of which leads to others.
+    /// Solves `positions`, which are not terminal and lead to no other such positions.
     fn of(game: &Hunt, positions: Vec<Position>) -> Self {
         let numbers: HashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
         let child = |child: Position| match game.outcome(&child) {
-            Some(outcome) => Child::Over(outcome.winner()),
-            None => Child::GoesOn(numbers[&child]),
+            Some(outcome) => Child::Ended(outcome.winner()),
+            None => Child::Position(numbers[&child]),
         };
         let children = positions.iter().map(|position| {
             let mut moves = Vec::new();
@@ -108,39 +108,39 @@ impl Endgame {
         }
     }
 
-    /// The verdicts where whoever comes to one of the `drawn` positions has drawn: ply by ply backwards from the end.
+    /// Returns the verdicts if reaching a position of `drawn` is a draw. Works ply by ply backwards from the end.
     pub fn solve(&self, drawn: &[usize]) -> Vec<Verdict> {
         let mut verdicts = vec![Verdict::DRAW; self.positions.len()];
         let mut undecided: Vec<usize> = (0..self.positions.len()).collect();
-        let mut last_news = 0;
+        let mut last_solved = 0;
         for plies in 1.. {
-            let mut news = Vec::new();
+            let mut solved = Vec::new();
             for &number in &undecided {
                 let side = self.side(number);
-                let worth = |child: &Child| match *child {
-                    Child::Over(winner) => winner,
-                    Child::GoesOn(child) if drawn.contains(&child) => None,
-                    Child::GoesOn(child) => verdicts[child].0.map(|(winner, _)| winner),
+                let winner_after = |child: &Child| match *child {
+                    Child::Ended(winner) => winner,
+                    Child::Position(child) if drawn.contains(&child) => None,
+                    Child::Position(child) => verdicts[child].0.map(|(winner, _)| winner),
                 };
                 let mut all_lose = true;
                 let mut wins = false;
-                for winner in self.children[number].iter().map(worth) {
+                for winner in self.children[number].iter().map(winner_after) {
                     wins |= winner == Some(side);
                     all_lose &= winner == Some(side.other());
                 }
                 if wins {
-                    news.push((number, side));
+                    solved.push((number, side));
                 } else if all_lose {
-                    news.push((number, side.other()));
+                    solved.push((number, side.other()));
                 }
             }
-            for &(number, winner) in &news {
+            for &(number, winner) in &solved {
                 verdicts[number] = Verdict(Some((winner, plies)));
             }
             undecided.retain(|&number| verdicts[number] == Verdict::DRAW);
-            if !news.is_empty() {
-                last_news = plies;
-            } else if plies > last_news + 2 {
+            if !solved.is_empty() {
+                last_solved = plies;
+            } else if plies > last_solved + 2 {
                 break;
             }
         }
@@ -161,10 +161,10 @@ impl Oracle<Hunt> for Endgame {
     }
 }
 
-/// A game that comes back to where it was, from a random position.
-pub fn dallying(game: &Hunt, endgame: &Endgame, dice: &mut Rng) -> Path<Hunt> {
-    let mut path = Path::new(endgame.positions[dice.usize(..endgame.positions.len())]);
-    for _ in 0..4 + dice.usize(..16) {
+/// Returns a game from a random position whose moves often repeat positions.
+pub fn repeating_path(game: &Hunt, endgame: &Endgame, rng: &mut Rng) -> Path<Hunt> {
+    let mut path = Path::new(endgame.positions[rng.usize(..endgame.positions.len())]);
+    for _ in 0..4 + rng.usize(..16) {
         let children: Vec<Path<Hunt>> = path
             .moves(game)
             .into_iter()
@@ -178,18 +178,18 @@ pub fn dallying(game: &Hunt, endgame: &Endgame, dice: &mut Rng) -> Path<Hunt> {
         if children.is_empty() {
             break;
         }
-        let twice = |path: &Path<Hunt>| path.twice_occurred().count();
-        let back: Vec<&Path<Hunt>> = children
+        let repetitions = |path: &Path<Hunt>| path.twice_occurred().count();
+        let repeating: Vec<&Path<Hunt>> = children
             .iter()
-            .filter(|after| twice(after) > twice(&path))
+            .filter(|after| repetitions(after) > repetitions(&path))
             .collect();
         let all: Vec<&Path<Hunt>> = children.iter().collect();
-        let choice = if back.is_empty() || dice.u8(..3) == 0 {
+        let choice = if repeating.is_empty() || rng.u8(..3) == 0 {
             &all
         } else {
-            &back
+            &repeating
         };
-        path = choice[dice.usize(..choice.len())].clone();
+        path = choice[rng.usize(..choice.len())].clone();
     }
     path
 }

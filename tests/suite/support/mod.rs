@@ -1,14 +1,14 @@
-//! What several suites need: dice that fall alike on every run, and positions from random games.
+//! Shared helpers: reproducible random numbers, random games, processes, sessions and transcripts.
 
-pub mod dialogue;
-pub mod dice;
+pub mod checksum;
 pub mod endgame;
+pub mod perft_data;
 pub mod process;
+pub mod random;
 pub mod random_evaluation;
-pub mod resealing;
+pub mod session;
 pub mod timing;
 pub mod transcript;
-pub mod variants;
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,9 +16,9 @@ use std::path::PathBuf;
 use puli::path::Path;
 use puli::rules::Game;
 
-pub use dice::Dice;
+pub use random::SplitMix;
 
-/// Returns the paths in `folder` in ascending order, without lock files, which stay on Windows.
+/// Returns the paths in `folder` in ascending order, without lock files, which remain on Windows.
 pub fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -29,16 +29,16 @@ pub fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
     files
 }
 
-/// The way of a random game of `plies` plies from `start`, or of fewer where it is over before.
+/// Returns a random game of `plies` plies from `start`, or of fewer if it ends.
 pub fn random_path<G: Game>(game: &G, start: G::Position, plies: usize, seed: u64) -> Path<G> {
-    let mut dice = Dice::new(seed);
+    let mut rng = SplitMix::new(seed);
     let mut path = Path::new(start);
     for _ in 0..plies {
         let moves = path.moves(game);
         if moves.is_empty() {
             break;
         }
-        let child = game.play(path.position(), *dice.pick(&moves));
+        let child = game.play(path.position(), *rng.pick(&moves));
         path.push(game, child);
     }
     path

@@ -1,4 +1,4 @@
-//! The real program over pipes.
+//! The program as a process with pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -6,13 +6,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far longer than any answer takes, unless there is none.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout, far above the time that any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Returns the command of the program under test, not started yet.
+/// Returns the command of the tested program, not started yet.
 ///
-/// The environment variable `PULI_UNDER_TEST` replaces Cargo's program: words separated by spaces, such as
-/// `wine target/x86_64-pc-windows-gnu/cross/puli.exe`.
+/// The environment variable `PULI_UNDER_TEST` replaces Cargo's program. It contains words separated by spaces, such
+/// as `wine target/x86_64-pc-windows-gnu/cross/puli.exe`.
 pub fn puli() -> Command {
     let foreign = std::env::var("PULI_UNDER_TEST").unwrap_or_default();
     let mut words = foreign.split_whitespace();
@@ -22,7 +22,7 @@ pub fn puli() -> Command {
     command
 }
 
-/// The program while it runs.
+/// A running program. Dropping it kills the process.
 pub struct Process {
     pub child: Child,
     input: Option<ChildStdin>,
@@ -34,7 +34,7 @@ impl Process {
         Self::start_as(puli())
     }
 
-    /// Starts the program in another way.
+    /// Starts `command` with pipes.
     pub fn start_as(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -58,7 +58,7 @@ impl Process {
         }
     }
 
-    pub fn say(&mut self, lines: &str) {
+    pub fn send(&mut self, lines: &str) {
         self.write(format!("{lines}\n").as_bytes());
     }
 
@@ -67,37 +67,38 @@ impl Process {
         input.write_all(bytes).expect("a program that reads");
     }
 
-    /// The lines up to one that begins so, which is the last.
-    pub fn hear(&self, expected: &str) -> Vec<String> {
-        self.hear_when(expected).0
+    /// Returns the lines up to the first that starts with `expected`, inclusive.
+    pub fn read_until(&self, expected: &str) -> Vec<String> {
+        self.read_until_timed(expected).0
     }
 
-    /// The same, and when the last one came.
-    pub fn hear_when(&self, expected: &str) -> (Vec<String>, Instant) {
-        let mut heard = Vec::new();
+    /// Acts as [`Self::read_until`], and returns the time when the last line arrived.
+    pub fn read_until_timed(&self, expected: &str) -> (Vec<String>, Instant) {
+        let mut received = Vec::new();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE);
+            let line = self.lines.recv_timeout(TIMEOUT);
             let (line, when) =
-                line.unwrap_or_else(|_| panic!("waited for {expected} after {heard:?}"));
+                line.unwrap_or_else(|_| panic!("waited for {expected} after {received:?}"));
             let is_last = line.starts_with(expected);
-            heard.push(line);
+            received.push(line);
             if is_last {
-                return (heard, when);
+                return (received, when);
             }
         }
     }
 
-    /// How long it takes from saying one thing to hearing another.
-    pub fn answer_time(&mut self, line: &str, expected: &str) -> Duration {
+    /// Sends `line` and returns the time until a line that starts with `expected` arrives.
+    pub fn response_time(&mut self, line: &str, expected: &str) -> Duration {
         let start = Instant::now();
-        self.say(line);
-        self.hear_when(expected).1 - start
+        self.send(line);
+        self.read_until_timed(expected).1 - start
     }
 
-    /// Waits for the exit and returns its status; none if it does not end, or was killed.
+    /// Waits for the exit and returns the status. `None` if the process does not end within a minute, or was
+    /// killed.
     pub fn status(&mut self) -> Option<i32> {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().expect("a child") {
                 return status.code();
             }
@@ -106,7 +107,7 @@ impl Process {
         None
     }
 
-    /// Closes the input, and returns what is said until the exit, which has to be a good one.
+    /// Closes the input. Returns the lines until the exit, whose status must be 0.
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
         let rest = self.lines.iter().map(|(line, _)| line).collect();

@@ -1,12 +1,12 @@
-//! Evaluations drawn at random, so that a search has to be right and not lucky.
+//! Random evaluations. With them, a wrong search cannot find the right value by luck.
 
 use puli::games::key::mix64;
 use puli::rules::Game;
 use puli::search::Evaluator;
 use puli::value::Value;
 
-/// A whole number of points from `-range` to `range`, drawn for each position from its key and the seed. In a small
-/// range ties are common.
+/// Returns whole points from `-range` to `range`, derived from the position's key and the seed. A small range gives
+/// many ties.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomEvaluation {
     pub seed: u64,

@@ -1,20 +1,20 @@
-//! Transcripts of dialogues, as `protocol.md` and the files of `tests/transcripts` have them.
+//! Plays transcripts of sessions, as in `protocol.md` and the files of `tests/transcripts`.
 //!
-//! `> ` begins what is said, and the lines after it are the answer. In an answer `…` stands for any text, and on a line of
-//! its own for any lines.
+//! A line after `> ` is input. The other lines are the expected output. In them, `…` stands for any text, and a
+//! line of only `…` for any lines.
 
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-/// Far longer than any answer takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout, far above the time that any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Anything.
-const ANYTHING: &str = "…";
+/// Stands for any text.
+const WILDCARD: &str = "…";
 
-/// Whether `line` is `pattern`, in which `…` stands for any text.
-pub fn fits(pattern: &str, line: &str) -> bool {
-    let mut parts = pattern.split(ANYTHING);
+/// Returns `true` if `line` matches `pattern`, in which `…` stands for any text.
+pub fn matches_pattern(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split(WILDCARD);
     let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else {
         return false;
     };
@@ -31,37 +31,37 @@ pub fn fits(pattern: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Says what a transcript says and expects its answers; tells whether any lines may follow the last one.
+/// Sends the input of a transcript and compares the output. Returns `true` if any lines may follow the last one.
 pub fn play(
     name: &str,
     transcript: &[&str],
-    mut say: impl FnMut(&str),
+    mut send: impl FnMut(&str),
     answers: &Receiver<String>,
 ) -> bool {
-    let mut skips = false;
+    let mut may_skip = false;
     for line in transcript {
-        if let Some(said) = line.strip_prefix("> ") {
-            say(said);
-        } else if *line == ANYTHING {
-            skips = true;
+        if let Some(input) = line.strip_prefix("> ") {
+            send(input);
+        } else if *line == WILDCARD {
+            may_skip = true;
         } else {
-            expect(name, line, skips, answers);
-            skips = false;
+            expect(name, line, may_skip, answers);
+            may_skip = false;
         }
     }
-    skips
+    may_skip
 }
 
-fn expect(name: &str, pattern: &str, skips: bool, answers: &Receiver<String>) {
+fn expect(name: &str, pattern: &str, may_skip: bool, answers: &Receiver<String>) {
     let mut skipped = Vec::new();
     loop {
-        let Ok(line) = answers.recv_timeout(PATIENCE) else {
-            panic!("{name}: waited in vain for\n{pattern}\nafter {skipped:#?}");
+        let Ok(line) = answers.recv_timeout(TIMEOUT) else {
+            panic!("{name}: timeout: expected\n{pattern}\nafter {skipped:#?}");
         };
-        if fits(pattern, &line) {
+        if matches_pattern(pattern, &line) {
             return;
         }
-        assert!(skips, "{name}: expected\n{pattern}\nfound\n{line}");
+        assert!(may_skip, "{name}: expected\n{pattern}\nfound\n{line}");
         skipped.push(line);
     }
 }

@@ -1,24 +1,24 @@
-//! Dice that fall alike on every run.
+//! Reproducible random numbers.
 
 use puli::games::key::mix64;
 
-/// Random numbers, the same ones for the same seed (Steele, Lea and Flood, Fast splittable pseudorandom number
-/// generators, 2014).
+/// The generator `SplitMix64`. Equal seeds give equal numbers (Steele, Lea and Flood 2014: Fast splittable
+/// pseudorandom number generators).
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct SplitMix(u64);
 
-impl Dice {
+impl SplitMix {
     pub fn new(seed: u64) -> Self {
         Self(mix64(seed))
     }
 
-    /// A number below `end`, which is above 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         (mix64(self.0) % end as u64) as usize
     }
 
-    /// One of these, which are some.
+    /// Returns a random element of `from`, which must not be empty.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

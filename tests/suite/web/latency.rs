@@ -1,15 +1,15 @@
-//! How long a person waits for the board to change. Figures of a machine, so run by hand:
-//! `cargo test --release --test board -- --ignored --nocapture --test-threads 1 latency`.
+//! Measures the time until a page shows a new board. The figures depend on the machine, so the tests run by hand:
+//! `cargo test --release --test suite -- --ignored --nocapture --test-threads 1 latency`.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::caller::{answers, next, say, welcomed};
-use super::{Server, board};
+use super::client::{ask, open_session, receive, send};
+use super::{Server, start_server};
 
-/// The rules socket of a page on which somebody plays, and what has been played.
+/// A game on a page: its socket, its position with moves, and its last state.
 struct Game {
     socket: tungstenite::WebSocket<std::net::TcpStream>,
     moves: String,
@@ -18,16 +18,16 @@ struct Game {
 
 impl Game {
     fn new(server: &Server, variant: &str) -> Self {
-        let mut socket = welcomed(server);
-        answers(
+        let mut socket = open_session(server);
+        ask(
             &mut socket,
             &format!("setoption name UCI_Variant value {variant}"),
         );
         if variant.ends_with("puzzle") {
-            let drawn = answers(&mut socket, "position scramble 30 seed 1");
+            let drawn = ask(&mut socket, "position scramble 30 seed 1");
             assert_eq!(drawn.len(), 1);
         }
-        let start = answers(&mut socket, "state").remove(0);
+        let start = ask(&mut socket, "state").remove(0);
         let state: Value = serde_json::from_str(&start["state ".len()..]).expect("JSON");
         let fen = state["fen"].as_str().expect("a position");
         Self {
@@ -37,15 +37,15 @@ impl Game {
         }
     }
 
-    /// Plays one of the moves, and returns how long it took until the new board was there.
+    /// Plays a move. Returns the time until the new state arrives, or `None` if there is no move.
     fn play(&mut self, ply: usize) -> Option<Duration> {
         let moves = self.state["moves"].as_array().expect("moves");
         let m = moves.get(ply * 7 % moves.len().max(1))?;
         self.moves += &format!(" {}", m["move"].as_str().expect("a move"));
         let start = Instant::now();
-        say(&mut self.socket, &self.moves);
-        say(&mut self.socket, "state");
-        let answer = next(&mut self.socket);
+        send(&mut self.socket, &self.moves);
+        send(&mut self.socket, "state");
+        let answer = receive(&mut self.socket);
         let took = start.elapsed();
         let state = answer
             .strip_prefix("state ")
@@ -55,7 +55,7 @@ impl Game {
     }
 }
 
-/// Forty moves of every variant: the median and the longest time of each.
+/// Plays forty moves of every variant. Returns the median and the maximum time of each.
 fn measure(server: &Server) -> Vec<(&'static str, Duration, Duration)> {
     puli::catalog::names()
         .map(|variant| {
@@ -67,20 +67,20 @@ fn measure(server: &Server) -> Vec<(&'static str, Duration, Duration)> {
         .collect()
 }
 
-fn tell(what: &str, figures: &[(&str, Duration, Duration)]) {
-    for (variant, median, longest) in figures {
+fn print_times(what: &str, times: &[(&str, Duration, Duration)]) {
+    for (variant, median, longest) in times {
         let line = format!("{what}: {variant}: median {median:.1?}, longest {longest:.1?}");
         drop(writeln!(io::stderr(), "{line}"));
     }
 }
 
 #[test]
-#[ignore = "a measurement, for a machine that is idle otherwise"]
-fn a_move_is_on_the_board_within_fifty_milliseconds() {
-    let server = board();
-    let figures = measure(&server);
-    tell("alone", &figures);
-    for (variant, _, longest) in figures {
+#[ignore = "a measurement for an idle machine"]
+fn new_board_arrives_within_fifty_milliseconds() {
+    let server = start_server();
+    let times = measure(&server);
+    print_times("alone", &times);
+    for (variant, _, longest) in times {
         assert!(
             longest < Duration::from_millis(50),
             "{variant}: {longest:?}"
@@ -89,20 +89,20 @@ fn a_move_is_on_the_board_within_fifty_milliseconds() {
 }
 
 #[test]
-#[ignore = "a measurement, for a machine that is idle otherwise"]
-fn ten_pages_that_search_leave_the_board_usable() {
-    let server = board();
+#[ignore = "a measurement for an idle machine"]
+fn server_stays_responsive_with_ten_searches() {
+    let server = start_server();
     let searching: Vec<_> = (0..10)
         .map(|_| {
-            let mut socket = welcomed(&server);
-            say(&mut socket, "go infinite");
-            assert!(next(&mut socket).starts_with("info "));
+            let mut socket = open_session(&server);
+            send(&mut socket, "go infinite");
+            assert!(receive(&mut socket).starts_with("info "));
             socket
         })
         .collect();
-    let figures = measure(&server);
-    tell("ten searches", &figures);
-    for (variant, median, _) in figures {
+    let times = measure(&server);
+    print_times("ten searches", &times);
+    for (variant, median, _) in times {
         assert!(median < Duration::from_millis(50), "{variant}: {median:?}");
     }
     drop(searching);

@@ -1,13 +1,14 @@
-//! The structure of `protocol.md` (headings, links, tables), and the facts that it repeats from `uci` and `help`.
+//! Checks the structure of `protocol.md` (headings, links, tables), and the facts that it repeats from `uci` and
+//! `help`.
 
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use crate::support::dialogue;
+use crate::support::session;
 
-/// Maximum characters of a table cell. Longer cells belong into a list or a paragraph.
+/// Maximum characters of a table cell. Longer text belongs in a list or a paragraph.
 const MAX_CELL_CHARS: usize = 160;
 
 fn page() -> String {
@@ -50,11 +51,11 @@ fn section<'a>(page: &'a str, heading: &str) -> &'a str {
 
 /// Returns the answer of a new session to one line.
 fn answer(line: &str) -> Vec<String> {
-    let dialogue::Ends {
+    let session::SessionPipes {
         mut input,
         lines,
         session,
-    } = dialogue::begin();
+    } = session::start();
     writeln!(input, "{line}").expect("a session that reads");
     drop(input);
     let answer = lines.iter().collect();
@@ -63,11 +64,11 @@ fn answer(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn links_lead_to_headings() {
+fn links_point_to_headings() {
     let page = page();
     let headings = headings(&page);
     let anchors: HashSet<String> = headings.iter().map(|heading| anchor(heading)).collect();
-    assert_eq!(anchors.len(), headings.len(), "two headings are alike");
+    assert_eq!(anchors.len(), headings.len(), "two headings are equal");
     let links = page.split("](#").skip(1);
     let links: Vec<&str> = links.filter_map(|rest| rest.split(')').next()).collect();
     assert!(links.len() > 50, "{} links", links.len());
@@ -103,7 +104,7 @@ fn every_command_has_a_section() {
 }
 
 #[test]
-fn every_option_has_its_default_and_its_range() {
+fn every_option_has_default_and_range() {
     let page = page();
     let mut count = 0;
     for line in answer("uci") {
@@ -123,7 +124,7 @@ fn every_option_has_its_default_and_its_range() {
             _ => panic!("{line}"),
         };
         assert!(section.contains(&expected), "{name}: {expected}");
-        // The games of UCI_Variant are listed by `puli boards`.
+        // `puli boards` lists the games of UCI_Variant.
         if name != "UCI_Variant" {
             for value in described.split(" var ").skip(1) {
                 let row = format!("\n| `{value}` |");

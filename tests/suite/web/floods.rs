@@ -1,5 +1,5 @@
-//! Crowds of clients that keep connections open: they keep nobody out. The limits are small here and the times long, so
-//! that only making room lets anybody in; `board_process` has the true limits.
+//! Tests crowds of clients with open connections: they do not block others. The limits are small here and the
+//! timeouts long, so a new client is served only if the server closes another. `web_process` tests the true limits.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -12,8 +12,10 @@ use puli::settings::Settings;
 use puli::web::ServerConfig;
 use tungstenite::{Message, WebSocket};
 
-use super::caller::{answers, connect, get, next, open, own, say, status, upgrade, welcomed};
-use super::{PATIENCE, Server, board_of};
+use super::client::{
+    ask, connect, get, open, open_session, own_headers, receive, send, status, upgrade,
+};
+use super::{Server, TIMEOUT, start_server_with};
 
 const MAX_CONNECTIONS: usize = 24;
 const MAX_SOCKETS: usize = 4;
@@ -29,11 +31,11 @@ fn small() -> ServerConfig {
     }
 }
 
-/// Sends `bytes` until the server takes no more, at most `times` times.
+/// Sends `bytes` at most `times` times, until the server accepts no more.
 fn fill(stream: &mut TcpStream, bytes: &[u8], times: usize) {
     stream.set_nonblocking(true).expect("a connection");
     for _ in 0..times {
-        // The server may have made room already.
+        // The server may already have closed this connection.
         if stream.write_all(bytes).is_err() {
             break;
         }
@@ -41,15 +43,15 @@ fn fill(stream: &mut TcpStream, bytes: &[u8], times: usize) {
     stream.set_nonblocking(false).expect("a connection");
 }
 
-/// What clients without the token send before they fall silent, by name.
+/// The bytes that clients without the token send before they become silent: name, bytes, repetitions.
 fn silences(server: &Server) -> Vec<(&'static str, String, usize)> {
-    let own = own(server);
-    let open = upgrade(&own);
+    let own_headers = own_headers(server);
+    let open = upgrade(&own_headers);
     vec![
         ("nothing", String::new(), 0),
         (
             "requests",
-            format!("GET /variants.json HTTP/1.1\r\n{own}\r\n"),
+            format!("GET /variants.json HTTP/1.1\r\n{own_headers}\r\n"),
             300,
         ),
         ("half a head", "GET / HTTP/1.1\r\nX: ".into(), 1),
@@ -57,12 +59,12 @@ fn silences(server: &Server) -> Vec<(&'static str, String, usize)> {
         ("an upgrade without a token", open, 1),
         (
             "a request with half a body",
-            format!("GET / HTTP/1.1\r\n{own}Content-Length: 9\r\n\r\nhalf"),
+            format!("GET / HTTP/1.1\r\n{own_headers}Content-Length: 9\r\n\r\nhalf"),
             1,
         ),
         (
             "half of another method",
-            format!("POST / HTTP/1.1\r\n{own}Content-Length: 9\r\n\r\nhalf"),
+            format!("POST / HTTP/1.1\r\n{own_headers}Content-Length: 9\r\n\r\nhalf"),
             1,
         ),
         ("bytes of a head", "x".into(), 1),
@@ -70,9 +72,9 @@ fn silences(server: &Server) -> Vec<(&'static str, String, usize)> {
 }
 
 #[test]
-fn silent_clients_keep_nobody_out() {
-    let server = board_of(small());
-    let mut busy = welcomed(&server);
+fn silent_clients_do_not_block_others() {
+    let server = start_server_with(small());
+    let mut busy = open_session(&server);
     for (what, bytes, times) in silences(&server) {
         let mut crowd = Vec::new();
         for _ in 0..2 * MAX_CONNECTIONS {
@@ -81,29 +83,25 @@ fn silent_clients_keep_nobody_out() {
             crowd.push(stream);
         }
         for _ in 0..3 {
-            let page = get(&server, "/", &own(&server));
+            let page = get(&server, "/", &own_headers(&server));
             assert_eq!(status(&page), 200, "{what}");
-            // Those that send now and then are no better than the others.
+            // Clients that send a byte now and then have no priority.
             for stream in &mut crowd {
                 drop(stream.write(b"x"));
             }
             assert_eq!(
-                answers(&mut welcomed(&server), "query p1turn"),
+                ask(&mut open_session(&server), "query p1turn"),
                 ["response true"]
             );
         }
-        // The session that was there before is left alone.
-        assert_eq!(
-            answers(&mut busy, "query p1turn"),
-            ["response true"],
-            "{what}"
-        );
+        // The earlier session stays connected.
+        assert_eq!(ask(&mut busy, "query p1turn"), ["response true"], "{what}");
     }
 }
 
-/// Asks for the page's head and returns `true` if it comes.
+/// Requests the head of the page and returns `true` if it arrives.
 fn is_answered(stream: &mut TcpStream, server: &Server) -> bool {
-    let request = format!("HEAD / HTTP/1.1\r\n{}\r\n", own(server));
+    let request = format!("HEAD / HTTP/1.1\r\n{}\r\n", own_headers(server));
     let mut head = Vec::new();
     if stream.write_all(request.as_bytes()).is_ok() {
         let mut byte = [0];
@@ -115,11 +113,12 @@ fn is_answered(stream: &mut TcpStream, server: &Server) -> bool {
 }
 
 #[test]
-fn a_full_server_closes_the_connection_that_has_waited_longest() {
+fn full_server_closes_connection_idle_longest() {
     const LATE: usize = 4;
-    let server = board_of(small());
+    let server = start_server_with(small());
     let mut crowd: Vec<_> = (0..MAX_CONNECTIONS).map(|_| connect(&server)).collect();
-    // The last one is answered once all are accepted. Then the first one has waited less than the others.
+    // The last connection gets its answer after all are accepted. The first one has then been idle for less time
+    // than the others.
     assert!(is_answered(&mut crowd[MAX_CONNECTIONS - 1], &server));
     assert!(is_answered(&mut crowd[0], &server));
     let mut late: Vec<_> = (0..LATE).map(|_| connect(&server)).collect();
@@ -134,14 +133,14 @@ fn a_full_server_closes_the_connection_that_has_waited_longest() {
     assert_eq!(open, expected);
 }
 
-/// What a client with the token does before it falls silent.
+/// The messages that a client with the token sends before it becomes silent.
 type Silence = fn(&mut WebSocket<TcpStream>);
 
 #[test]
-fn silent_clients_with_the_token_keep_nobody_out() {
+fn silent_clients_with_token_do_not_block_others() {
     let silences: [(&str, Silence); 4] = [
         ("nothing", |_| {}),
-        ("a search", |socket| say(socket, "go infinite")),
+        ("a search", |socket| send(socket, "go infinite")),
         ("pings", |socket| {
             let mut ping = vec![0x89, 0xfd, 0, 0, 0, 0];
             ping.extend([b'x'; 125]);
@@ -153,21 +152,21 @@ fn silent_clients_with_the_token_keep_nobody_out() {
         }),
     ];
     for (what, silence) in silences {
-        let server = board_of(small());
+        let server = start_server_with(small());
         let crowd: Vec<_> = (0..MAX_SOCKETS)
             .map(|_| {
-                let mut socket = welcomed(&server);
+                let mut socket = open_session(&server);
                 silence(&mut socket);
                 socket
             })
             .collect();
         for _ in 0..2 {
-            let page = get(&server, "/", &own(&server));
+            let page = get(&server, "/", &own_headers(&server));
             assert_eq!(status(&page), 200, "{what}");
-            // On a busy machine the first pings may still be on their way when the wait is over.
+            // On a busy machine the first pings may arrive after the wait.
             let mut socket = retry(&server, what);
             assert_eq!(
-                answers(&mut socket, "query p1turn"),
+                ask(&mut socket, "query p1turn"),
                 ["response true"],
                 "{what}"
             );
@@ -176,24 +175,24 @@ fn silent_clients_with_the_token_keep_nobody_out() {
     }
 }
 
-/// Shows the token until there is a place.
+/// Sends the token again and again until the server has room.
 fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
     let start = Instant::now();
     loop {
         let mut socket = open(server);
-        say(&mut socket, &server.token);
-        match next(&mut socket).as_str() {
+        send(&mut socket, &server.token);
+        match receive(&mut socket).as_str() {
             "info string welcome" => return socket,
             "close 1013 too many sockets" => {}
             other => panic!("{what}: {other}"),
         }
-        assert!(start.elapsed() < PATIENCE, "{what}: no place");
+        assert!(start.elapsed() < TIMEOUT, "{what}: no place");
     }
 }
 
 #[test]
-fn sessions_that_read_keep_their_places() {
-    let server = board_of(ServerConfig {
+fn reading_sessions_keep_their_places() {
+    let server = start_server_with(ServerConfig {
         answer_time: Duration::from_secs(3),
         ..small()
     });
@@ -201,12 +200,12 @@ fn sessions_that_read_keep_their_places() {
     thread::scope(|scope| {
         let sessions: Vec<_> = (0..MAX_SOCKETS)
             .map(|_| {
-                let mut socket = welcomed(&server);
+                let mut socket = open_session(&server);
                 let is_over = &is_over;
                 scope.spawn(move || {
                     let mut count = 0;
                     while !is_over.load(Ordering::Relaxed) {
-                        assert_eq!(answers(&mut socket, "query p1turn"), ["response true"]);
+                        assert_eq!(ask(&mut socket, "query p1turn"), ["response true"]);
                         count += 1;
                     }
                     count
@@ -214,14 +213,14 @@ fn sessions_that_read_keep_their_places() {
             })
             .collect();
         let mut late = open(&server);
-        say(&mut late, &server.token);
-        assert_eq!(next(&mut late), "close 1013 too many sockets");
+        send(&mut late, &server.token);
+        assert_eq!(receive(&mut late), "close 1013 too many sockets");
         is_over.store(true, Ordering::Relaxed);
         for session in sessions {
             assert!(session.join().expect("a session that is answered") > 0);
         }
     });
-    // A session that ends gives its place back.
+    // The end of a session frees its place.
     retry(&server, "ended sessions");
 }
 
@@ -235,22 +234,25 @@ fn wait_for_reset(stream: &mut TcpStream, what: &str) {
             Err(_) => return,
             Ok(_) => {}
         }
-        assert!(start.elapsed() < PATIENCE, "{what}: still open");
+        assert!(start.elapsed() < TIMEOUT, "{what}: still open");
         thread::sleep(Duration::from_millis(20));
     }
 }
 
 #[test]
-fn clients_that_do_not_read_are_closed() {
-    let server = board_of(ServerConfig {
+fn closes_clients_without_reads() {
+    let server = start_server_with(ServerConfig {
         stall: Duration::from_millis(300),
         ..small()
     });
     let mut stream = connect(&server);
-    let request = format!("GET /variants.json HTTP/1.1\r\n{}\r\n", own(&server));
+    let request = format!(
+        "GET /variants.json HTTP/1.1\r\n{}\r\n",
+        own_headers(&server)
+    );
     fill(&mut stream, request.as_bytes(), 300);
     wait_for_reset(&mut stream, "requests");
-    let mut socket = welcomed(&server);
+    let mut socket = open_session(&server);
     for _ in 0..300 {
         if socket.send(Message::text("state")).is_err() {
             break;
@@ -260,16 +262,16 @@ fn clients_that_do_not_read_are_closed() {
 }
 
 #[test]
-fn pongs_that_nobody_reads_do_not_pile_up() {
+fn unread_pongs_do_not_accumulate() {
     const MAX_BYTES: usize = 64 << 20;
-    let server = board_of(small());
-    let mut socket = welcomed(&server);
+    let server = start_server_with(small());
+    let mut socket = open_session(&server);
     let stream = socket.get_mut();
     stream.set_nonblocking(true).expect("a connection");
     let ping = [&[0x89, 0xfd, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
     let pings = ping.repeat(1000);
     let (mut sent, mut progress) = (0, Instant::now());
-    // The server stops to read once its answers wait.
+    // The server stops reading while its answers are not read.
     while progress.elapsed() < Duration::from_secs(2) {
         match stream.write(&pings[sent % ping.len()..]) {
             Ok(written) => {
@@ -286,10 +288,10 @@ fn pongs_that_nobody_reads_do_not_pile_up() {
 }
 
 #[test]
-fn a_slow_reader_gets_everything() {
-    let server = board_of(small());
+fn slow_reader_receives_all_lines() {
+    let server = start_server_with(small());
     let mut stream = connect(&server);
-    let request = format!("GET /variants.json HTTP/1.1\r\n{}", own(&server));
+    let request = format!("GET /variants.json HTTP/1.1\r\n{}", own_headers(&server));
     let requests = format!("{request}\r\n").repeat(3) + &request + "Connection: close\r\n\r\n";
     stream.write_all(requests.as_bytes()).expect("sent");
     let mut answer = Vec::new();

@@ -1,10 +1,10 @@
-//! The Universal Game Interface as tournament runners speak it: the real program over pipes, asked after every position
-//! and held to its clock.
+//! Tests the Universal Game Interface as tournament managers use it: the program through pipes, with queries after
+//! every position and clocks.
 
 mod clocks;
 mod runner;
 use crate::support::process as support;
-mod words;
+mod commands;
 
 use puli::catalog;
 use puli::engine::state::State;
@@ -12,7 +12,7 @@ use puli::rules::Turn;
 use puli::scene::Group;
 use puli::settings::Settings;
 
-/// The variants for two players without dice.
+/// Returns the variants for two players without chance.
 fn games() -> Vec<&'static str> {
     let is_game = |variant: &&'static str| {
         let settings = Settings {

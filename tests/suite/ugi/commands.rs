@@ -1,4 +1,4 @@
-//! Positions, options and lines: what is said, in whatever order, case and spacing.
+//! Tests positions, options and lines in any order, case and spacing.
 
 use fastrand::Rng;
 
@@ -6,15 +6,15 @@ use super::games;
 use super::runner::{Runner, position, value_after};
 
 #[test]
-fn every_position_of_random_games_is_judged() {
+fn answers_queries_at_every_position_of_random_games() {
     for variant in games() {
         let mut runner = Runner::playing(variant);
         for seed in 0..10 {
-            let mut dice = Rng::with_seed(seed);
+            let mut rng = Rng::with_seed(seed);
             let mut moves = Vec::new();
             let mut was_first = None;
             loop {
-                runner.obey(&position(&moves));
+                runner.send_valid(&position(&moves));
                 let is_first = runner.query("p1turn") == "true";
                 let result = runner.query("result");
                 assert_eq!(runner.is_over(), result != "none", "{moves:?}");
@@ -29,18 +29,15 @@ fn every_position_of_random_games_is_judged() {
                 );
                 was_first = Some(is_first);
                 let legal = runner.moves();
-                assert!(
-                    !legal.is_empty(),
-                    "a game that goes on has moves: {moves:?}"
-                );
-                moves.push(legal[dice.usize(..legal.len())].clone());
+                assert!(!legal.is_empty(), "an unfinished game has moves: {moves:?}");
+                moves.push(legal[rng.usize(..legal.len())].clone());
             }
         }
     }
 }
 
 #[test]
-fn the_third_occurrence_of_a_position_is_a_draw_and_the_second_is_not() {
+fn only_third_occurrence_is_draw() {
     let mut runner = Runner::playing("aadu-puli");
     let circle = ["d2e1", "a1b2", "e1d2", "b2a1"];
     for plies in 0..=8 {
@@ -50,7 +47,7 @@ fn the_third_occurrence_of_a_position_is_a_draw_and_the_second_is_not() {
         } else {
             format!(" moves {}", moves.join(" "))
         };
-        runner.obey(&format!("position fen T/2TT2/6/GGGGGG/4 g 0{moves}"));
+        runner.send_valid(&format!("position fen T/2TT2/6/GGGGGG/4 g 0{moves}"));
         let expected = if plies == 8 { "draw" } else { "none" };
         assert_eq!(runner.query("result"), expected, "after {plies} plies");
         assert_eq!(runner.is_over(), plies == 8);
@@ -58,21 +55,21 @@ fn the_third_occurrence_of_a_position_is_a_draw_and_the_second_is_not() {
 }
 
 #[test]
-fn a_best_move_line_has_two_words_even_with_pondering_on() {
+fn bestmove_line_has_two_words_even_with_ponder() {
     let mut runner = Runner::start();
-    runner.obey("setoption name Ponder value true");
+    runner.send_valid("setoption name Ponder value true");
     for variant in games() {
-        runner.obey(&format!("setoption name UCI_Variant value {variant}"));
+        runner.send_valid(&format!("setoption name UCI_Variant value {variant}"));
         let (best, ..) = runner.go("depth 4");
         assert!(runner.moves().contains(&best), "{variant}: {best}");
     }
-    runner.obey("position fen XXX/OO1/3 o");
+    runner.send_valid("position fen XXX/OO1/3 o");
     assert!(runner.is_over());
     assert_eq!(runner.go("depth 4").0, "(none)");
 }
 
 #[test]
-fn options_come_in_any_order_and_case() {
+fn accepts_options_in_any_order_and_case() {
     let mut options = vec![
         "name hash value 2",
         "name THREADS value 1",
@@ -82,13 +79,13 @@ fn options_come_in_any_order_and_case() {
         "name algorithm value SCOUT",
         "name clear HASH",
     ];
-    let mut dice = Rng::with_seed(4);
+    let mut rng = Rng::with_seed(4);
     let mut answers = Vec::new();
     for _ in 0..6 {
         let mut runner = Runner::start();
-        dice.shuffle(&mut options);
+        rng.shuffle(&mut options);
         for option in &options {
-            runner.obey(&format!("setoption {option}"));
+            runner.send_valid(&format!("setoption {option}"));
         }
         assert_eq!(runner.fen(), "T3T/5/5/5/T3T g 20");
         let (best, lines, _) = runner.go("depth 4");
@@ -101,9 +98,9 @@ fn options_come_in_any_order_and_case() {
 }
 
 #[test]
-fn unknown_and_unfit_options_are_one_error_line_and_change_nothing() {
+fn bad_options_get_one_error_and_change_nothing() {
     let mut runner = Runner::playing("bagh-chal");
-    runner.obey("position startpos moves a2");
+    runner.send_valid("position startpos moves a2");
     let fen = runner.fen();
     for option in [
         "name Contempt value -1",
@@ -118,22 +115,22 @@ fn unknown_and_unfit_options_are_one_error_line_and_change_nothing() {
         "Hash 3",
         "",
     ] {
-        runner.refuse(&format!("setoption {option}"));
+        runner.send_invalid(&format!("setoption {option}"));
         assert_eq!(runner.fen(), fen, "{option}");
     }
     runner.go("depth 2");
 }
 
 #[test]
-fn carriage_returns_and_blanks_make_no_difference() {
+fn ignores_carriage_returns_and_extra_blanks() {
     let mut answers = Vec::new();
     for line_end in ["", "\r", " ", " \t \r"] {
         let mut runner = Runner::playing("bagh-chal");
-        runner.say(&format!("{line_end}\nuginewgame{line_end}"));
-        runner.say(&format!(
+        runner.send(&format!("{line_end}\nuginewgame{line_end}"));
+        runner.send(&format!(
             "  position   startpos \t moves  c3{line_end}\n\r\n   \n\tgo  depth 5 {line_end}"
         ));
-        let lines = runner.hear("bestmove");
+        let lines = runner.read_until("bestmove");
         assert!(
             !lines.iter().any(|line| line.contains("error")),
             "{lines:?}"
@@ -151,7 +148,7 @@ fn carriage_returns_and_blanks_make_no_difference() {
 }
 
 #[test]
-fn the_end_of_input_ends_the_process_in_every_state() {
+fn exits_at_end_of_input_in_every_state() {
     assert!(Runner::start().end().is_empty());
     for go in [
         "depth 6",
@@ -162,23 +159,23 @@ fn the_end_of_input_ends_the_process_in_every_state() {
         "ponder depth 3",
     ] {
         let mut runner = Runner::start();
-        runner.say(&format!("go {go}"));
-        let said = runner.end();
-        let last = said.last().expect("an answer");
+        runner.send(&format!("go {go}"));
+        let printed = runner.end();
+        let last = printed.last().expect("an answer");
         let word = if go == "perft 3" {
             "Nodes searched: 2286"
         } else {
             "bestmove "
         };
-        assert!(last.starts_with(word), "{go}: {said:?}");
+        assert!(last.starts_with(word), "{go}: {printed:?}");
     }
 }
 
 #[test]
-fn after_an_illegal_move_the_last_good_position_is_judged() {
+fn illegal_move_keeps_last_position() {
     let mut runner = Runner::playing("tic-tac-toe");
-    // Two in a row for x, then a move to a field that is taken: nothing has changed.
-    runner.obey("position startpos moves a1 b1 a2");
+    // Two in a row for x, then a move to an occupied field: nothing has changed.
+    runner.send_valid("position startpos moves a1 b1 a2");
     let fen = runner.fen();
     for bad in [
         "startpos moves a1 b1 a2 a2",
@@ -192,41 +189,41 @@ fn after_an_illegal_move_the_last_good_position_is_judged() {
         "nowhere",
         "",
     ] {
-        runner.refuse(&format!("position {bad}"));
+        runner.send_invalid(&format!("position {bad}"));
         assert!(!runner.is_over(), "{bad}");
         assert_eq!(runner.query("result"), "none", "{bad}");
         assert_eq!(runner.query("p1turn"), "false", "{bad}");
         assert_eq!(runner.fen(), fen, "{bad}");
     }
-    let error = runner.refuse("position startpos moves a1 b1 a2 a2");
+    let error = runner.send_invalid("position startpos moves a1 b1 a2 a2");
     assert!(
         error.contains("move 4") && error.contains("'a2'"),
         "{error}"
     );
-    // A game that is over stays over.
-    runner.obey("position startpos moves a1 b1 a2 b2 a3");
-    runner.refuse("position startpos moves a1 b1 a2 b2 a3 b3");
+    // A finished game stays finished.
+    runner.send_valid("position startpos moves a1 b1 a2 b2 a3");
+    runner.send_invalid("position startpos moves a1 b1 a2 b2 a3 b3");
     assert!(runner.is_over());
     assert_eq!(runner.query("result"), "p1win");
 }
 
 #[test]
-fn is_ready_is_answered_in_every_state() {
+fn answers_isready_in_every_state() {
     let mut runner = Runner::playing("aadu-puli");
-    runner.obey("position startpos moves c1");
+    runner.send_valid("position startpos moves c1");
     for go in ["infinite", "ponder p1time 10 p2time 10", "depth 200"] {
-        runner.say(&format!("go {go}"));
+        runner.send(&format!("go {go}"));
         for _ in 0..3 {
-            let said = runner.ask("");
+            let printed = runner.ask("");
             assert!(
-                !said.iter().any(|line| line.starts_with("bestmove")),
-                "{go} goes on: {said:?}"
+                !printed.iter().any(|line| line.starts_with("bestmove")),
+                "{go} continues: {printed:?}"
             );
         }
-        runner.say("stop");
-        runner.hear("bestmove");
-        runner.obey("stop\nponderhit");
+        runner.send("stop");
+        runner.read_until("bestmove");
+        runner.send_valid("stop\nponderhit");
     }
-    runner.obey("setoption name UCI_Variant value tic-tac-toe\nposition fen XXX/OO1/3 o");
-    runner.obey("");
+    runner.send_valid("setoption name UCI_Variant value tic-tac-toe\nposition fen XXX/OO1/3 o");
+    runner.send_valid("");
 }

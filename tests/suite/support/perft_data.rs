@@ -1,6 +1,7 @@
-//! Every variant of the catalog with the positions of its data file: what the suites walk.
+//! The positions of the data files of all variants.
 //!
-//! `perft/NAME.txt` has `startpos` or `fen …`, then a row for each depth with its leaves, as many as are known.
+//! `perft/NAME.txt` has lines `startpos` or `fen …`, each followed by rows of a depth and its known number of
+//! leaves.
 
 use std::fs;
 use std::path::Path;
@@ -9,15 +10,15 @@ use puli::rules::Notation;
 
 /// A position of a data file.
 #[derive(Clone, Debug)]
-pub struct Known {
-    /// None for the start.
+pub struct PerftPosition {
+    /// `None` for the start.
     pub fen: Option<String>,
-    /// Depths and their leaves.
+    /// Depths and their numbers of leaves.
     pub leaves: Vec<(u32, u64)>,
 }
 
-impl Known {
-    /// The position in a game, if the game can read it.
+impl PerftPosition {
+    /// Returns the position in a game, or `None` if the game cannot read it.
     pub fn read<N: Notation>(&self, home: &N) -> Option<(N, N::Position)> {
         match &self.fen {
             None => Some((home.clone(), home.start())),
@@ -26,13 +27,13 @@ impl Known {
     }
 }
 
-/// The positions of a variant.
-pub fn positions(variant: &str) -> Vec<Known> {
+/// Returns the positions of a variant's data file.
+pub fn positions(variant: &str) -> Vec<PerftPosition> {
     let file = format!("tests/perft/{variant}.txt");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
     let text = fs::read_to_string(path);
     let text = text.unwrap_or_else(|error| panic!("every variant needs {file}: {error}"));
-    let mut positions: Vec<Known> = Vec::new();
+    let mut positions: Vec<PerftPosition> = Vec::new();
     for line in text.lines() {
         let fen = line.strip_prefix("fen ").map(String::from);
         if line.is_empty() || line.starts_with('#') {
@@ -40,7 +41,7 @@ pub fn positions(variant: &str) -> Vec<Known> {
         }
         if fen.is_some() || line == "startpos" {
             let leaves = Vec::new();
-            positions.push(Known { fen, leaves });
+            positions.push(PerftPosition { fen, leaves });
             continue;
         }
         let (depth, leaves) = line.split_once(' ').expect("a depth and its leaves");

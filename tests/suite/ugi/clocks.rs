@@ -1,6 +1,6 @@
-//! Limits and clocks, which are kept, and `stop`, which is heard at once.
+//! Tests limits, clocks and `stop`.
 //!
-//! Times are printed (`--nocapture`), and asserted where `PULI_STRICT_TIMES` is set.
+//! The tests print times (`--nocapture`) and assert them if `PULI_STRICT_TIMES` is set.
 
 use std::thread;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use super::runner::{Runner, position, value_after};
 use crate::support::timing;
 
 #[test]
-fn clocks_are_obeyed_under_all_their_names() {
-    let most = timing::limit(Duration::from_secs(2));
+fn respects_clocks_under_all_names() {
+    let max = timing::limit(Duration::from_secs(2));
     let mut runner = Runner::playing("aadu-puli");
     for clock in [
         "p1time 100 p2time 100000 p1inc 0 p2inc 0",
@@ -28,49 +28,49 @@ fn clocks_are_obeyed_under_all_their_names() {
         "movetime 0",
         "movetime -1",
     ] {
-        runner.obey("uginewgame\nposition startpos");
+        runner.send_valid("uginewgame\nposition startpos");
         let (best, _, took) = runner.go(clock);
         assert_ne!(best, "(none)", "{clock}");
         println!("{clock}: {took:?}");
-        assert!(took < most, "{clock}: {took:?}");
+        assert!(took < max, "{clock}: {took:?}");
     }
-    // The second player's clock is the one that counts when it is to move.
-    runner.obey("position startpos moves c1");
+    // The second player's clock counts if the second player is to move.
+    runner.send_valid("position startpos moves c1");
     let (.., took) = runner.go("p1time 100000 p2time 50");
-    assert!(took < most, "{took:?}");
+    assert!(took < max, "{took:?}");
 }
 
 #[test]
-fn of_several_limits_the_first_to_bind_wins() {
-    let most = timing::limit(Duration::from_secs(2));
+fn stops_at_first_of_several_limits() {
+    let max = timing::limit(Duration::from_secs(2));
     let mut runner = Runner::playing("aadu-puli");
     let hour = "p1time 3600000 p2time 3600000 movetime 3600000";
     let (_, lines, _) = runner.go(&format!("{hour} nodes 100000000000 depth 3"));
     assert_eq!(value_after(&lines, "depth"), Some("3"));
-    runner.obey("uginewgame");
+    runner.send_valid("uginewgame");
     let (_, lines, _) = runner.go(&format!("depth 200 nodes 1000 {hour}"));
     let nodes: u64 = value_after(&lines, "nodes")
         .expect("nodes")
         .parse()
         .expect("a number");
     assert!(nodes <= 1000, "{nodes}");
-    runner.obey("uginewgame");
+    runner.send_valid("uginewgame");
     let (.., took) = runner.go("depth 200 p1time 3600000 p2time 3600000 movetime 30");
-    assert!(took < most, "{took:?}");
+    assert!(took < max, "{took:?}");
 }
 
 #[test]
-fn stop_is_answered_at_once_also_with_two_threads() {
+fn answers_stop_at_once_with_two_threads() {
     for threads in [1, 2] {
         let mut runner = Runner::playing("aadu-puli");
-        runner.obey(&format!("setoption name Threads value {threads}"));
+        runner.send_valid(&format!("setoption name Threads value {threads}"));
         let mut times = Vec::new();
         for round in 0..60 {
-            runner.obey("uginewgame\nposition startpos");
-            runner.say("go infinite");
-            // A while that is different each time, so that the search is met in all its states.
+            runner.send_valid("uginewgame\nposition startpos");
+            runner.send("go infinite");
+            // A different delay each time, so that `stop` meets the search in all its states.
             thread::sleep(Duration::from_micros(3000 + 700 * round));
-            times.push(runner.answer_time("stop", "bestmove"));
+            times.push(runner.response_time("stop", "bestmove"));
         }
         times.sort();
         let (median, longest) = (times[times.len() / 2], times[times.len() - 1]);
@@ -83,12 +83,12 @@ fn stop_is_answered_at_once_also_with_two_threads() {
 }
 
 #[test]
-fn games_at_ten_milliseconds_and_one_are_played_to_the_end() {
+fn plays_full_games_at_ten_and_one_millisecond() {
     let rounds = timing::repetitions(3, 12);
     let mut players = [Runner::start(), Runner::start()];
     for variant in games() {
         for player in &mut players {
-            player.obey(&format!("setoption name UCI_Variant value {variant}"));
+            player.send_valid(&format!("setoption name UCI_Variant value {variant}"));
         }
         let mut times: Vec<(Duration, bool)> = Vec::new();
         for seed in 0..rounds {
@@ -103,21 +103,21 @@ fn games_at_ten_milliseconds_and_one_are_played_to_the_end() {
     }
 }
 
-/// Plays a game from two random plies with 10 ms and 1 ms a move on each clock. Returns the time of each move, and
-/// `true` if the clock had less.
+/// Plays a game from two random plies with 10 ms and 1 ms per move on each clock. Returns the time of each move,
+/// and `true` if the clock had less.
 fn blitz(players: &mut [Runner; 2], seed: u64) -> Vec<(Duration, bool)> {
     let margin = timing::limit(Duration::from_millis(100));
-    let mut dice = Rng::with_seed(seed);
+    let mut rng = Rng::with_seed(seed);
     let mut clocks = [Duration::from_millis(10); 2];
     let mut moves = Vec::new();
     let mut times = Vec::new();
     for player in players.iter_mut() {
-        player.obey("uginewgame");
+        player.send_valid("uginewgame");
     }
     for ply in 0..400 {
         let (to_move, waiting) = (ply % 2, 1 - ply % 2);
         for player in players.iter_mut() {
-            player.obey(&position(&moves));
+            player.send_valid(&position(&moves));
         }
         let is_over = players[to_move].is_over();
         assert_eq!(players[waiting].is_over(), is_over, "{moves:?}");
@@ -126,7 +126,7 @@ fn blitz(players: &mut [Runner; 2], seed: u64) -> Vec<(Duration, bool)> {
         }
         let legal = players[waiting].moves();
         if ply < 2 {
-            moves.push(legal[dice.usize(..legal.len())].clone());
+            moves.push(legal[rng.usize(..legal.len())].clone());
             continue;
         }
         let [first, second] = clocks.map(|clock| clock.as_millis());

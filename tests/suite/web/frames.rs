@@ -1,12 +1,12 @@
-//! The WebSocket protocol byte by byte: what the server answers to right and to wrong frames (RFC 6455).
+//! Tests the WebSocket protocol byte by byte: the answers to valid and invalid frames (RFC 6455).
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use puli::web::MAX_MESSAGE_BYTES;
 
-use super::caller::{connect, own, upgrade};
-use super::{Server, board};
+use super::client::{connect, own_headers, upgrade};
+use super::{Server, start_server};
 
 const CONTINUATION: u8 = 0x0;
 const TEXT: u8 = 0x1;
@@ -14,7 +14,7 @@ const BINARY: u8 = 0x2;
 const CLOSE: u8 = 0x8;
 const PING: u8 = 0x9;
 const PONG: u8 = 0xa;
-/// The bit of a frame that ends its message.
+/// The bit of the last frame of a message.
 const FIN: u8 = 0x80;
 
 /// Returns a masked frame whose first byte is `first`.
@@ -50,10 +50,10 @@ fn close(code: u16, reason: &[u8]) -> Vec<u8> {
 struct Client(TcpStream);
 
 impl Client {
-    /// Opens a socket and shows no token yet. `early` bytes follow the request at once.
+    /// Opens a socket without sending the token. `early` bytes follow the request at once.
     fn open(server: &Server, early: &[u8]) -> Self {
         let mut stream = connect(server);
-        let request = [upgrade(&own(server)).as_bytes(), early].concat();
+        let request = [upgrade(&own_headers(server)).as_bytes(), early].concat();
         stream.write_all(&request).expect("sent");
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
@@ -65,17 +65,17 @@ impl Client {
         Self(stream)
     }
 
-    /// Opens a socket that has shown its token.
-    fn welcomed(server: &Server) -> Self {
+    /// Opens a socket, sends the token and reads the welcome.
+    fn open_session(server: &Server) -> Self {
         let mut client = Self::open(server, &text(&server.token));
         client.expect_text("info string welcome");
         client
     }
 
-    /// Opens a socket, and shows the token if `is_welcomed`.
-    fn with(server: &Server, is_welcomed: bool) -> Self {
-        if is_welcomed {
-            Self::welcomed(server)
+    /// Opens a socket, and sends the token if `has_token`.
+    fn with(server: &Server, has_token: bool) -> Self {
+        if has_token {
+            Self::open_session(server)
         } else {
             Self::open(server, b"")
         }
@@ -85,7 +85,7 @@ impl Client {
         self.0.write_all(bytes).expect("sent");
     }
 
-    /// Returns the first byte and the payload of the next frame that is no ping.
+    /// Returns the first byte and the payload of the next frame, without pings.
     fn next(&mut self) -> (u8, Vec<u8>) {
         loop {
             let (first, payload) = self.any();
@@ -118,7 +118,7 @@ impl Client {
         assert_eq!(self.next(), (FIN | TEXT, line.as_bytes().to_vec()));
     }
 
-    /// Expects a close frame with `code` and the orderly end of the connection after it.
+    /// Expects a close frame with `code`, followed by the end of the connection.
     fn expect_close(&mut self, code: u16, what: &str) {
         let (first, payload) = self.next();
         assert_eq!(first, FIN | CLOSE, "{what}");
@@ -133,11 +133,11 @@ impl Client {
     }
 }
 
-/// What a client can do wrong: its name, the frames, and the close code.
-fn offenses() -> Vec<(String, Vec<u8>, u16)> {
-    let mut offenses = Vec::new();
+/// Returns the violations of the protocol: name, frames, close code.
+fn violations() -> Vec<(String, Vec<u8>, u16)> {
+    let mut violations = Vec::new();
     let mut add = |what: &str, frames: &[Vec<u8>], code| {
-        offenses.push((what.to_string(), frames.concat(), code));
+        violations.push((what.to_string(), frames.concat(), code));
     };
     for bit in [0x10, 0x20, 0x40] {
         add(
@@ -224,15 +224,15 @@ fn offenses() -> Vec<(String, Vec<u8>, u16)> {
     huge[1] = 0xff;
     huge.splice(2..4, [0x7f; 8]);
     add("message of half the address space", &[huge], 1009);
-    offenses
+    violations
 }
 
 #[test]
-fn every_offense_is_closed_with_its_code() {
-    let server = board();
-    for (what, frames, code) in offenses() {
-        for is_welcomed in [false, true] {
-            let mut client = Client::with(&server, is_welcomed);
+fn closes_every_violation_with_its_code() {
+    let server = start_server();
+    for (what, frames, code) in violations() {
+        for has_token in [false, true] {
+            let mut client = Client::with(&server, has_token);
             client.send(&frames);
             client.expect_close(code, &what);
         }
@@ -240,10 +240,10 @@ fn every_offense_is_closed_with_its_code() {
 }
 
 #[test]
-fn a_close_frame_is_answered_with_its_code() {
-    let server = board();
-    for is_welcomed in [false, true] {
-        let open = || Client::with(&server, is_welcomed);
+fn answers_close_frame_with_its_code() {
+    let server = start_server();
+    for has_token in [false, true] {
+        let open = || Client::with(&server, has_token);
         for code in [1000, 1001, 1002, 1003, 1007, 1011, 3000, 4999] {
             let mut client = open();
             client.send(&close(code, "Grüße".as_bytes()));
@@ -257,9 +257,9 @@ fn a_close_frame_is_answered_with_its_code() {
 }
 
 #[test]
-fn a_close_frame_is_answered_while_the_engine_thinks() {
-    let server = board();
-    let mut client = Client::welcomed(&server);
+fn answers_close_frame_during_search() {
+    let server = start_server();
+    let mut client = Client::open_session(&server);
     client.send(&text("go infinite"));
     client.next();
     client.send(&close(1000, b""));
@@ -274,8 +274,8 @@ fn a_close_frame_is_answered_while_the_engine_thinks() {
 }
 
 #[test]
-fn pings_are_answered_before_and_after_the_token() {
-    let server = board();
+fn answers_pings_before_and_after_token() {
+    let server = start_server();
     let mut client = Client::open(&server, b"");
     let ping = |client: &mut Client| {
         for payload in [&b""[..], b"x", &[0xff; 125]] {
@@ -293,8 +293,8 @@ fn pings_are_answered_before_and_after_the_token() {
 }
 
 #[test]
-fn fragments_make_one_message_with_pings_between_them() {
-    let server = board();
+fn joins_fragments_around_pings() {
+    let server = start_server();
     let (start, end) = server.token.as_bytes().split_at(7);
     let mut client = Client::open(&server, &frame(TEXT, start));
     client.send(&frame(FIN | PING, b"between"));
@@ -302,7 +302,7 @@ fn fragments_make_one_message_with_pings_between_them() {
     client.send(&frame(FIN | CONTINUATION, end));
     assert_eq!(client.next(), (FIN | PONG, b"between".to_vec()));
     client.expect_text("info string welcome");
-    // A character may be cut in two.
+    // A frame may end inside a character.
     let line = "query päron".as_bytes();
     for cut in 0..=line.len() {
         client.send(&frame(TEXT, &line[..cut]));
@@ -314,8 +314,8 @@ fn fragments_make_one_message_with_pings_between_them() {
 }
 
 #[test]
-fn frames_may_arrive_byte_by_byte() {
-    let server = board();
+fn reads_frames_byte_by_byte() {
+    let server = start_server();
     let mut client = Client::open(&server, b"");
     for byte in text(&server.token) {
         client.send(&[byte]);
@@ -324,8 +324,8 @@ fn frames_may_arrive_byte_by_byte() {
 }
 
 #[test]
-fn a_token_of_any_length_is_refused_politely() {
-    let server = board();
+fn rejects_token_of_any_length_with_close_frame() {
+    let server = start_server();
     for length in [0, 31, 33, 125, 126, MAX_MESSAGE_BYTES] {
         let mut client = Client::open(&server, &text(&"0".repeat(length)));
         client.expect_close(1008, "a wrong token");

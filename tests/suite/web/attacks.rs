@@ -1,4 +1,4 @@
-//! What a page of somebody else could try, and what comes of it.
+//! Attacks that a foreign web page could try, and the server's refusals.
 
 use std::io::Write;
 use std::time::Duration;
@@ -8,14 +8,15 @@ use puli::settings::Settings;
 use puli::web::{MAX_MESSAGE_BYTES, ServerConfig};
 use tungstenite::Message;
 
-use super::caller::{
-    answers, connect, exchange, get, next, open, own, read_all, say, status, upgrade, welcomed,
+use super::client::{
+    ask, connect, exchange, get, open, open_session, own_headers, read_all, receive, send, status,
+    upgrade,
 };
-use super::{board, board_of};
+use super::{start_server, start_server_with};
 
 #[test]
-fn a_foreign_host_is_refused_whatever_is_asked_for() {
-    let server = board();
+fn rejects_foreign_host_for_every_path() {
+    let server = start_server();
     let port = server.port;
     for host in [
         format!("evil.example:{port}"),
@@ -39,8 +40,8 @@ fn a_foreign_host_is_refused_whatever_is_asked_for() {
 }
 
 #[test]
-fn no_host_two_hosts_and_a_host_beside_the_one_in_the_request_are_refused() {
-    let server = board();
+fn rejects_missing_double_and_conflicting_hosts() {
+    let server = start_server();
     let host = format!("Host: 127.0.0.1:{}\r\n", server.port);
     for headers in [
         String::new(),
@@ -55,8 +56,8 @@ fn no_host_two_hosts_and_a_host_beside_the_one_in_the_request_are_refused() {
 }
 
 #[test]
-fn a_foreign_or_a_missing_origin_gets_no_socket() {
-    let server = board();
+fn rejects_socket_for_foreign_or_missing_origin() {
+    let server = start_server();
     let port = server.port;
     let host = format!("Host: 127.0.0.1:{port}\r\n");
     for origin in [
@@ -74,19 +75,19 @@ fn a_foreign_or_a_missing_origin_gets_no_socket() {
         let answer = exchange(&server, &upgrade(&format!("{host}Origin: {origin}\r\n")));
         assert_eq!(status(&answer), 403, "{origin}: {answer}");
     }
-    let own = own(&server);
-    let answers = [
+    let own_headers = own_headers(&server);
+    let ask = [
         upgrade(&host),
-        upgrade(&format!("{own}Origin: https://evil.example\r\n")),
-        upgrade(&format!("Origin: https://evil.example\r\n{own}")),
+        upgrade(&format!("{own_headers}Origin: https://evil.example\r\n")),
+        upgrade(&format!("Origin: https://evil.example\r\n{own_headers}")),
     ]
     .map(|request| status(&exchange(&server, &request)));
-    assert_eq!(answers, [403; 3]);
+    assert_eq!(ask, [403; 3]);
 }
 
 #[test]
-fn a_foreign_page_reads_nothing_and_no_other_method_does_anything() {
-    let server = board();
+fn serves_no_foreign_page_and_no_other_method() {
+    let server = start_server();
     let foreign = format!(
         "Host: 127.0.0.1:{}\r\nOrigin: https://evil.example\r\n",
         server.port
@@ -100,16 +101,17 @@ fn a_foreign_page_reads_nothing_and_no_other_method_does_anything() {
         );
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"] {
-        let own = own(&server);
-        let request =
-            format!("{method} / HTTP/1.1\r\n{own}Content-Length: 0\r\nConnection: close\r\n\r\n");
+        let own_headers = own_headers(&server);
+        let request = format!(
+            "{method} / HTTP/1.1\r\n{own_headers}Content-Length: 0\r\nConnection: close\r\n\r\n"
+        );
         assert_eq!(status(&exchange(&server, &request)), 405, "{method}");
     }
 }
 
 #[test]
-fn a_wrong_token_ends_the_socket_and_says_so() {
-    let server = board();
+fn closes_socket_with_reason_after_wrong_token() {
+    let server = start_server();
     let right = &server.token;
     for wrong in [
         "",
@@ -121,46 +123,46 @@ fn a_wrong_token_ends_the_socket_and_says_so() {
         &format!("{right}\nuci"),
     ] {
         let mut socket = open(&server);
-        say(&mut socket, wrong);
-        assert_eq!(next(&mut socket), "close 1008 token", "{wrong}");
+        send(&mut socket, wrong);
+        assert_eq!(receive(&mut socket), "close 1008 token", "{wrong}");
     }
     let mut socket = open(&server);
     socket
         .send(Message::binary(right.as_bytes().to_vec()))
         .expect("sent");
-    assert_eq!(next(&mut socket), "close 1008 token");
-    // The right one is no wish for the page itself either.
+    assert_eq!(receive(&mut socket), "close 1008 token");
+    // The right token is no path of the page either.
     assert_eq!(
-        status(&get(&server, &format!("/{right}"), &own(&server))),
+        status(&get(&server, &format!("/{right}"), &own_headers(&server))),
         404
     );
 }
 
 #[test]
-fn who_shows_no_token_and_who_dawdles_over_a_request_is_cut_off() {
-    let server = board_of(ServerConfig {
+fn closes_clients_without_token_and_slow_requests() {
+    let server = start_server_with(ServerConfig {
         patience: Duration::from_millis(300),
         ..ServerConfig::new(Settings::default(), catalog::build)
     });
     let mut silent = open(&server);
-    assert_eq!(next(&mut silent), "close 1008 token");
+    assert_eq!(receive(&mut silent), "close 1008 token");
     let mut slow = connect(&server);
     slow.write_all(b"GET / HTTP/1.1\r\nHost: 127")
         .expect("sent");
     let answer = read_all(&mut slow);
     assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
-    // One that asks again and again is none of them: it is served as long as it likes.
-    let mut socket = welcomed(&server);
+    // A client that sends requests is served without a time limit.
+    let mut socket = open_session(&server);
     std::thread::sleep(Duration::from_millis(600));
-    assert_eq!(answers(&mut socket, "query p1turn"), ["response true"]);
+    assert_eq!(ask(&mut socket, "query p1turn"), ["response true"]);
 }
 
 #[test]
-fn an_oversized_message_a_binary_one_and_two_lines_in_one_end_the_socket() {
-    let server = board();
-    let mut socket = welcomed(&server);
-    say(&mut socket, &"x".repeat(MAX_MESSAGE_BYTES));
-    assert!(next(&mut socket).starts_with("info string error: column 1"));
+fn closes_socket_after_large_binary_or_two_line_message() {
+    let server = start_server();
+    let mut socket = open_session(&server);
+    send(&mut socket, &"x".repeat(MAX_MESSAGE_BYTES));
+    assert!(receive(&mut socket).starts_with("info string error: column 1"));
     for (message, end) in [
         (
             Message::text("x".repeat(MAX_MESSAGE_BYTES + 1)),
@@ -179,22 +181,22 @@ fn an_oversized_message_a_binary_one_and_two_lines_in_one_end_the_socket() {
             "close 1008 send one line per message",
         ),
     ] {
-        let mut socket = welcomed(&server);
+        let mut socket = open_session(&server);
         socket.send(message).expect("sent");
-        assert_eq!(next(&mut socket), end);
+        assert_eq!(receive(&mut socket), end);
     }
-    // The server is none the worse for it.
+    // The server continues to serve other clients.
     assert_eq!(
-        answers(&mut welcomed(&server), "query p1turn"),
+        ask(&mut open_session(&server), "query p1turn"),
         ["response true"]
     );
 }
 
 #[test]
-fn no_option_that_names_a_path_can_be_set_in_any_spelling() {
-    let server = board();
-    let mut socket = welcomed(&server);
-    let lists = answers(&mut socket, "uci");
+fn path_options_cannot_be_set_in_any_spelling() {
+    let server = start_server();
+    let mut socket = open_session(&server);
+    let lists = ask(&mut socket, "uci");
     assert!(
         lists
             .iter()
@@ -230,11 +232,11 @@ fn no_option_that_names_a_path_can_be_set_in_any_spelling() {
             format!("setoption name {option} value <empty>"),
             format!("setoption name {option} value ../../../../etc/passwd"),
         ] {
-            let heard = answers(&mut socket, &line);
-            let refused = heard.len() == 1
-                && heard[0].starts_with("info string error: ")
-                && heard[0].ends_with("is set where Puli is started, not from here");
-            assert!(refused, "{line}: {heard:?}");
+            let received = ask(&mut socket, &line);
+            let refused = received.len() == 1
+                && received[0].starts_with("info string error: ")
+                && received[0].ends_with("is set where Puli is started, not from here");
+            assert!(refused, "{line}: {received:?}");
         }
         for line in [
             format!("setoption name Hash value 1 name {option} value /etc"),
@@ -243,38 +245,40 @@ fn no_option_that_names_a_path_can_be_set_in_any_spelling() {
             format!("uci setoption name {option} value /etc"),
             format!("SETOPTION NAME {option} VALUE /etc"),
         ] {
-            let heard = answers(&mut socket, &line);
-            let refused = heard.len() == 1 && heard[0].starts_with("info string error: ");
-            assert!(refused, "{line}: {heard:?}");
+            let received = ask(&mut socket, &line);
+            let refused = received.len() == 1 && received[0].starts_with("info string error: ");
+            assert!(refused, "{line}: {received:?}");
         }
     }
 }
 
 #[test]
-fn memory_and_threads_are_given_up_to_their_bounds_and_no_further() {
-    let server = board();
-    let mut socket = welcomed(&server);
-    let lists = answers(&mut socket, "ugi");
+fn memory_and_threads_are_limited() {
+    let server = start_server();
+    let mut socket = open_session(&server);
+    let lists = ask(&mut socket, "ugi");
     for option in ["Hash", "MemoryLimit", "Threads"] {
         let start = format!("option name {option} type spin default ");
         let line = lists.iter().find_map(|line| line.strip_prefix(&start));
         let words: Vec<&str> = line.expect("listed").split(' ').collect();
-        let [default, "min", "1", "max", most] = words[..] else {
+        let [default, "min", "1", "max", max_value] = words[..] else {
             panic!("{words:?}")
         };
-        let [default, most]: [u64; 2] = [default, most].map(|word| word.parse().expect("a number"));
+        let [default, max_value]: [u64; 2] =
+            [default, max_value].map(|word| word.parse().expect("a number"));
         assert!(
-            default <= most && most <= 1024,
-            "{option}: {default} of {most}"
+            default <= max_value && max_value <= 1024,
+            "{option}: {default} of {max_value}"
         );
         let set = |n: u64| format!("setoption name {option} value {n}");
-        assert!(answers(&mut socket, &set(1)).is_empty());
-        for n in [most + 1, 1 << 20, u64::MAX] {
-            let heard = answers(&mut socket, &set(n));
-            let expected = format!("option {option} takes a number from 1 to {most}, not '{n}'");
+        assert!(ask(&mut socket, &set(1)).is_empty());
+        for n in [max_value + 1, 1 << 20, u64::MAX] {
+            let received = ask(&mut socket, &set(n));
+            let expected =
+                format!("option {option} takes a number from 1 to {max_value}, not '{n}'");
             assert!(
-                heard.len() == 1 && heard[0].ends_with(&expected),
-                "{heard:?}"
+                received.len() == 1 && received[0].ends_with(&expected),
+                "{received:?}"
             );
         }
     }

@@ -1,5 +1,4 @@
-//! What is no file at all, or far too large a one, under the name of one: pipes, devices and gigabytes are refused at once,
-//! and the session goes on.
+//! Tests files that are pipes, devices or gigabytes large. Puli rejects them at once, and the session continues.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 
 use crate::support::process::{Process, puli};
 
-/// A line that no command overtakes, and the begin of its answer.
+/// A line that is processed after all earlier lines, and the start of its answer.
 const MARK: &str = "=mark=";
-const MARKED: &str = "info string error: column 1: expected a command";
+const MARK_ERROR: &str = "info string error: column 1: expected a command";
 
 fn pipe(path: PathBuf) -> PathBuf {
     let made = Command::new("mkfifo").arg(&path).status();
@@ -17,8 +16,8 @@ fn pipe(path: PathBuf) -> PathBuf {
     path
 }
 
-/// A file of so many bytes that begins with these; the rest are zeros that no disk holds.
-fn vast(path: PathBuf, head: &[u8], bytes: u64) -> PathBuf {
+/// Creates a sparse file of `bytes` bytes that starts with `head`.
+fn sparse_file(path: PathBuf, head: &[u8], bytes: u64) -> PathBuf {
     fs::write(&path, head).unwrap();
     let file = File::options().append(true).open(&path).unwrap();
     file.set_len(bytes).unwrap();
@@ -26,11 +25,11 @@ fn vast(path: PathBuf, head: &[u8], bytes: u64) -> PathBuf {
 }
 
 #[test]
-fn an_evaluation_file_that_is_none_is_one_error_line_and_the_session_goes_on() {
+fn bad_evaluation_file_gets_one_error_line() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str| folder.path().join(name);
     let shipped = include_bytes!("../../src/games/twenty48/network/shipped.net");
-    // A head that tells of a body of 8 GB, which the file has.
+    // A header for a body of 8 GB, which the file has.
     let mut claims = shipped[..200].to_vec();
     claims[44..52].copy_from_slice(&(8_u64 << 30).to_le_bytes());
     let strange = [
@@ -39,52 +38,58 @@ fn an_evaluation_file_that_is_none_is_one_error_line_and_the_session_goes_on() {
         "/dev/stdin".into(),
         folder.path().to_path_buf(),
         pipe(of("pipe")),
-        vast(of("zeros"), b"", 3 << 30),
-        vast(of("shipped"), &shipped[..200], 3 << 30),
-        vast(of("claims"), &claims, (8 << 30) + 4096),
+        sparse_file(of("zeros"), b"", 3 << 30),
+        sparse_file(of("shipped"), &shipped[..200], 3 << 30),
+        sparse_file(of("claims"), &claims, (8 << 30) + 4096),
     ];
     let mut engine = Process::start();
-    engine.say("setoption name UCI_Variant value 2048");
+    engine.send("setoption name UCI_Variant value 2048");
     for path in strange {
-        engine.say(&format!("setoption name EvalFile value {}", path.display()));
-        engine.say(MARK);
-        let said = engine.hear(MARKED);
-        let is_refused = matches!(&said[..], [one, _] if one.starts_with("info string error:"));
-        assert!(is_refused, "{}: {said:?}", path.display());
+        engine.send(&format!("setoption name EvalFile value {}", path.display()));
+        engine.send(MARK);
+        let printed = engine.read_until(MARK_ERROR);
+        let is_refused = matches!(&printed[..], [one, _] if one.starts_with("info string error:"));
+        assert!(is_refused, "{}: {printed:?}", path.display());
     }
-    engine.say("position fen 0,0,0,2/0,0,0,0/0,0,0,0/2,0,0,0 p 0\ngo depth 2");
-    assert!(!engine.hear("bestmove").last().unwrap().contains("(none)"));
+    engine.send("position fen 0,0,0,2/0,0,0,0/0,0,0,0/2,0,0,0 p 0\ngo depth 2");
+    assert!(
+        !engine
+            .read_until("bestmove")
+            .last()
+            .unwrap()
+            .contains("(none)")
+    );
     engine.end();
 }
 
-/// Searches with what a folder holds in place of tables, and says what was complained of.
-fn complaints(folder: &Path, setup: &str) -> Vec<String> {
+/// Searches with the tables in `folder` and returns the error lines.
+fn error_lines(folder: &Path, setup: &str) -> Vec<String> {
     let mut engine = Process::start();
-    engine.say(&format!(
+    engine.send(&format!(
         "setoption name TablebasePath value {}\n{setup}",
         folder.display()
     ));
-    let said = engine.hear("bestmove");
-    assert!(!said.last().unwrap().contains("(none)"), "{said:?}");
+    let printed = engine.read_until("bestmove");
+    assert!(!printed.last().unwrap().contains("(none)"), "{printed:?}");
     engine.end();
     let is_error = |line: &String| line.starts_with("info string error:");
-    said.into_iter().filter(is_error).collect()
+    printed.into_iter().filter(is_error).collect()
 }
 
 #[test]
-fn pipes_and_vast_files_in_place_of_tables_are_told_and_the_search_goes_on() {
+fn pipes_and_huge_files_as_tables_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str| folder.path().join(name);
     pipe(of("aadu-puli-15-00g.puli"));
-    vast(
+    sparse_file(
         of("aadu-puli-15-00t.puli"),
         b"PuliTabl\x01\0\0\0\xff\xff\xff\xff",
         3 << 30,
     );
-    let told = complaints(folder.path(), "go depth 4");
+    let printed = error_lines(folder.path(), "go depth 4");
     assert!(
-        matches!(&told[..], [one] if one.contains("regular file")),
-        "{told:?}"
+        matches!(&printed[..], [one] if one.contains("regular file")),
+        "{printed:?}"
     );
 
     let puzzle = "setoption name UCI_Variant value 15-puzzle\nposition scramble 6 seed 1\ngo";
@@ -93,54 +98,50 @@ fn pipes_and_vast_files_in_place_of_tables_are_told_and_the_search_goes_on() {
     let [small, large] = homes.map(|homes| format!("tiles-4x4-0-of-{homes}.pattern"));
     pipe(folder.path().join(&small));
     pipe(folder.path().join(&large));
-    let told = complaints(folder.path(), puzzle);
+    let printed = error_lines(folder.path(), puzzle);
     assert!(
-        matches!(&told[..], [one] if one.contains("regular file")),
-        "{told:?}"
+        matches!(&printed[..], [one] if one.contains("regular file")),
+        "{printed:?}"
     );
     for name in [small, large] {
         fs::remove_file(folder.path().join(&name)).unwrap();
-        vast(folder.path().join(&name), b"PULIPATT", 3 << 30);
+        sparse_file(folder.path().join(&name), b"PULIPATT", 3 << 30);
     }
-    let told = complaints(folder.path(), puzzle);
+    let printed = error_lines(folder.path(), puzzle);
     assert!(
-        matches!(&told[..], [one] if one.contains("not version")),
-        "{told:?}"
+        matches!(&printed[..], [one] if one.contains("not version")),
+        "{printed:?}"
     );
 }
 
-/// The program with these arguments, silent.
-fn at_work(arguments: &[&str], folder: &Path) -> Command {
+/// Returns a command with these arguments and no output.
+fn silent(arguments: &[&str], folder: &Path) -> Command {
     let mut command = puli();
     command.args(arguments).arg(folder);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command
 }
 
-/// Waits for a process, and gives its status and what it said on its standard error.
+/// Waits for a process. Returns its status and standard error.
 fn end(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), said)
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), printed)
 }
 
 #[test]
-fn of_two_that_solve_in_one_folder_one_is_refused_and_the_tables_are_whole() {
+fn second_solver_in_same_folder_is_rejected() {
     let solve = ["solve", "aadu-puli", "--goats", "1", "--out"];
     let expected = tempfile::tempdir().unwrap();
-    assert!(at_work(&solve, expected.path()).status().unwrap().success());
+    assert!(silent(&solve, expected.path()).status().unwrap().success());
     for _ in 0..3 {
         let folder = tempfile::tempdir().unwrap();
-        let start = || {
-            at_work(&solve, folder.path())
-                .stderr(Stdio::piped())
-                .spawn()
-        };
+        let start = || silent(&solve, folder.path()).stderr(Stdio::piped()).spawn();
         let children = [start().unwrap(), start().unwrap(), start().unwrap()];
         let ends = children.map(end);
-        for (status, said) in &ends {
-            // Whoever came when another had finished finds the tables there.
-            let is_refused = *status == Some(1) && said.contains("another puli");
+        for (status, printed) in &ends {
+            // A run that starts after another has finished finds its tables.
+            let is_refused = *status == Some(1) && printed.contains("another puli");
             assert!(*status == Some(0) || is_refused, "{ends:?}");
         }
         assert!(
@@ -158,8 +159,8 @@ fn of_two_that_solve_in_one_folder_one_is_refused_and_the_tables_are_whole() {
 }
 
 #[test]
-fn a_full_disk_ends_the_work_with_an_error_line_and_nothing_unfinished() {
-    // A limit on the length of files, where it does not kill, is met as a full disk is.
+fn full_disk_ends_with_error_and_no_partial_files() {
+    // A limit on file size that does not kill the process acts like a full disk.
     let limited = |arguments: &str, folder: &Path, blocks: u32| {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments} \"$1\"");
         let mut command = Command::new("bash");
@@ -190,8 +191,8 @@ fn a_full_disk_ends_the_work_with_an_error_line_and_nothing_unfinished() {
             64,
         ),
     ] {
-        let (status, said) = limited(arguments, &target, blocks);
-        assert_eq!(status, Some(1), "{arguments}: {said}");
+        let (status, printed) = limited(arguments, &target, blocks);
+        assert_eq!(status, Some(1), "{arguments}: {printed}");
         let names = fs::read_dir(folder.path()).unwrap();
         let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
         let is_whole = |name: &String| !name.contains("unfinished") && !name.contains("lock");
@@ -201,12 +202,12 @@ fn a_full_disk_ends_the_work_with_an_error_line_and_nothing_unfinished() {
             .collect();
         assert!(names.iter().all(is_whole), "{arguments}: {names:?}");
         let name = folder.path().display().to_string();
-        assert!(said.contains(&name), "{arguments}: {said}");
+        assert!(printed.contains(&name), "{arguments}: {printed}");
     }
 }
 
 #[test]
-fn options_that_name_files_check_them_in_every_game() {
+fn file_options_check_files_in_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str| folder.path().join(name);
     let hunt = fs::read("src/games/hunt/networks/aadu-puli.net").unwrap();
@@ -228,21 +229,21 @@ fn options_that_name_files_check_them_in_every_game() {
     }
     for variant in ["tic-tac-toe", "aadu-puli", "2048", "15-puzzle"] {
         let mut engine = Process::start();
-        engine.say(&format!("setoption name UCI_Variant value {variant}"));
+        engine.send(&format!("setoption name UCI_Variant value {variant}"));
         let mut refusal = |option: &str, path: &Path| {
-            engine.say(&format!(
+            engine.send(&format!(
                 "setoption name {option} value {}\n{MARK}",
                 path.display()
             ));
-            let said = engine.hear(MARKED);
-            let told = said[..said.len() - 1].to_vec();
-            assert!(told.len() <= 1, "{told:?}");
+            let lines = engine.read_until(MARK_ERROR);
+            let errors = lines[..lines.len() - 1].to_vec();
+            assert!(errors.len() <= 1, "{errors:?}");
             let is_named =
                 |line: &String| line.contains(option) && line.contains(&path.display().to_string());
-            assert!(told.iter().all(is_named), "{variant}: {told:?}");
-            told.len()
+            assert!(errors.iter().all(is_named), "{variant}: {errors:?}");
+            errors.len()
         };
-        let fits = |name: &str| name == "hunt" && variant != "2048" || name == "tiles";
+        let is_accepted = |name: &str| name == "hunt" && variant != "2048" || name == "tiles";
         for (number, (name, bytes)) in files.iter().enumerate() {
             let path = of(&number.to_string());
             if let Some(bytes) = bytes {
@@ -250,7 +251,7 @@ fn options_that_name_files_check_them_in_every_game() {
             }
             assert_eq!(
                 refusal("EvalFile", &path),
-                usize::from(!fits(name)),
+                usize::from(!is_accepted(name)),
                 "{variant} {name}"
             );
         }
@@ -265,7 +266,7 @@ fn options_that_name_files_check_them_in_every_game() {
 }
 
 #[test]
-fn a_network_that_is_gone_is_told_by_its_option_when_the_game_changes() {
+fn missing_network_is_reported_on_variant_change() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("gone.net");
     for (network, game) in [
@@ -274,26 +275,26 @@ fn a_network_that_is_gone_is_told_by_its_option_when_the_game_changes() {
     ] {
         fs::copy(network, &path).unwrap();
         let mut engine = Process::start();
-        engine.say("setoption name UCI_Variant value tic-tac-toe");
-        engine.say(&format!(
+        engine.send("setoption name UCI_Variant value tic-tac-toe");
+        engine.send(&format!(
             "setoption name EvalFile value {}\n{MARK}",
             path.display()
         ));
-        assert_eq!(engine.hear(MARKED).len(), 1);
+        assert_eq!(engine.read_until(MARK_ERROR).len(), 1);
         fs::remove_file(&path).unwrap();
-        engine.say(&format!(
+        engine.send(&format!(
             "setoption name UCI_Variant value {game}\n{MARK}\nd"
         ));
-        let said = engine.hear(MARKED);
+        let printed = engine.read_until(MARK_ERROR);
         assert!(
-            said.len() == 2
-                && said[0].contains("EvalFile: ")
-                && said[0].contains(&*path.to_string_lossy()),
-            "{said:?}"
+            printed.len() == 2
+                && printed[0].contains("EvalFile: ")
+                && printed[0].contains(&*path.to_string_lossy()),
+            "{printed:?}"
         );
         assert!(
             engine
-                .hear("Fen")
+                .read_until("Fen")
                 .last()
                 .unwrap()
                 .contains("3 3 3 3/3/3 x 1")

@@ -1,4 +1,4 @@
-//! A session in a thread, spoken to over pipes.
+//! A session in a thread, with pipes for its input and output.
 
 use std::io::{self, BufRead, BufReader, PipeWriter};
 use std::sync::mpsc::{self, Receiver};
@@ -7,15 +7,15 @@ use std::thread::{self, JoinHandle};
 use puli::catalog;
 use puli::session;
 
-/// What one needs of a session to speak with it.
-pub struct Ends {
+/// A running session: its input, its output lines and its thread.
+pub struct SessionPipes {
     pub input: PipeWriter,
     pub lines: Receiver<String>,
     pub session: JoinHandle<io::Result<u64>>,
 }
 
-/// Begins a session.
-pub fn begin() -> Ends {
+/// Starts a session.
+pub fn start() -> SessionPipes {
     let (session_input, input) = io::pipe().expect("a pipe");
     let (output, session_output) = io::pipe().expect("a pipe");
     let input_of_session = BufReader::new(session_input);
@@ -27,7 +27,7 @@ pub fn begin() -> Ends {
             drop(sender.send(line.expect("text")));
         }
     });
-    Ends {
+    SessionPipes {
         input,
         lines,
         session,

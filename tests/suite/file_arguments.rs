@@ -1,5 +1,5 @@
-//! Every input file and every output file of the program, whatever stands in their place: devices, pipes, marks, sizes;
-//! files that exist, inputs, a full disk.
+//! Tests every input and output file of the command line with unusual contents: devices, pipes, byte order marks,
+//! huge files, existing files, input files as outputs, a full disk.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,30 +19,30 @@ use crate::support::process::puli;
 #[path = "../../src/cli.rs"]
 mod cli;
 
-/// Longer than any of these commands takes, unless it does not end.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Timeout, far above the time that any of these commands takes.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// KiB of memory that a command may take: a file that is read without bound takes more.
+/// Memory limit of a command in KiB. A command that reads a huge file without a limit exceeds it.
 const MAX_MEMORY_KIB: u64 = 12 << 20;
 
-/// Larger than any file that is read.
+/// Size in bytes of a file that is too large for every reader.
 const HUGE_BYTES: u64 = 100 << 30;
 
-/// What stands for the file in the arguments of a command.
+/// Stands for the file in the arguments of a command.
 const FILE: &str = "{}";
 
-/// What a command leaves alone.
-const THESIS: &[u8] = b"my thesis";
+/// Content of files that no command may overwrite.
+const PRECIOUS: &[u8] = b"my thesis";
 
-/// What a run of the program has printed, and its exit status.
-struct Ran {
+/// The output of a finished command, and its exit status.
+struct CommandResult {
     status: Option<i32>,
     output: Vec<u8>,
     errors: Vec<u8>,
 }
 
-impl Ran {
-    fn said(&self) -> String {
+impl CommandResult {
+    fn output_text(&self) -> String {
         String::from_utf8_lossy(&[&self.output[..], &self.errors].concat()).into_owned()
     }
 }
@@ -55,8 +55,8 @@ fn drained(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> 
     })
 }
 
-/// Runs a command to its end; its status is `None` if it does not come to it.
-fn run_to_end(mut command: Command) -> Ran {
+/// Runs a command. Its status is `None` if the command does not end within [`TIMEOUT`].
+fn run_to_end(mut command: Command) -> CommandResult {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -69,21 +69,21 @@ fn run_to_end(mut command: Command) -> Ran {
         if let Some(status) = child.try_wait().unwrap() {
             break status.code();
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > TIMEOUT {
             drop(child.kill());
             drop(child.wait());
             break None;
         }
         thread::sleep(Duration::from_millis(5));
     };
-    Ran {
+    CommandResult {
         status,
         output: output.join().unwrap(),
         errors: errors.join().unwrap(),
     }
 }
 
-/// The program with these arguments, `{}` standing for `file`, under these limits of the shell.
+/// Returns a command with `arguments` under the shell's `limits`. `{}` in an argument stands for `file`.
 fn limited(limits: &str, arguments: &[String], file: &Path) -> Command {
     let mut command = Command::new("bash");
     let script = format!("{limits}; exec \"$0\" \"$@\"");
@@ -96,7 +96,7 @@ fn limited(limits: &str, arguments: &[String], file: &Path) -> Command {
     command
 }
 
-fn run(arguments: &[String], file: &Path) -> Ran {
+fn run(arguments: &[String], file: &Path) -> CommandResult {
     let limits = format!("ulimit -v {MAX_MEMORY_KIB}");
     run_to_end(limited(&limits, arguments, file))
 }
@@ -105,7 +105,7 @@ fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
 }
 
-/// An argument or option that names a file, as `Cli` has it: `play --load`, `boards check FILE`.
+/// Collects the arguments and options that name a file, such as `play --load` and `boards check FILE`.
 fn paths(command: &clap::Command, above: &str, found: &mut BTreeSet<String>) {
     let is_path = |argument: &Arg| {
         let names = argument.get_value_names().unwrap_or_default();
@@ -126,18 +126,18 @@ fn paths(command: &clap::Command, above: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// What is in an input file.
+/// The content of an input file.
 #[derive(Clone, Copy, PartialEq)]
 enum Content {
     /// Text, in which a byte order mark is skipped.
     Text(&'static str),
-    /// The file of a network or a survey, which begins with its own mark.
+    /// A network or a survey, which begins with a file magic.
     Binary,
     /// A folder of files.
     Folder,
 }
 
-/// An input: its name, a command line that reads it, and what it holds.
+/// An input: its name, a command line that reads it, and its content.
 struct Input(&'static str, &'static str, Content);
 
 const SAVED: &str = "setoption name UCI_Variant value tree\nposition startpos moves\n";
@@ -203,7 +203,7 @@ fn inputs() -> Vec<Input> {
         Input("trace --variant", "trace --depth 1 --variant {}", board),
         Input("verify --game", "verify . --game {}", Content::Binary),
         Input("verify DIR", "verify {}", Content::Folder),
-        // Options of the protocol.
+        // Protocol options.
         Input(
             "EvalFile",
             "-c|setoption name EvalFile value {}",
@@ -227,19 +227,19 @@ fn inputs() -> Vec<Input> {
     ]
 }
 
-/// The arguments of a line: words, or parts between bars where they hold blanks.
+/// Splits a line into arguments: at blanks, or at bars if arguments contain blanks.
 fn arguments(line: &str) -> Vec<String> {
     let separator = if line.contains('|') { '|' } else { ' ' };
     line.split(separator).map(String::from).collect()
 }
 
-/// Positions of Kaooa with their values.
+/// Returns positions of Kaooa with their values.
 fn positions() -> String {
-    let ran = run(&words("gather kaooa --games 40 --outcomes"), Path::new(""));
-    String::from_utf8(ran.output).unwrap()
+    let result = run(&words("gather kaooa --games 40 --outcomes"), Path::new(""));
+    String::from_utf8(result.output).unwrap()
 }
 
-/// The outputs: their names, and a command line that writes each. `--force` may stand behind those marked so.
+/// The outputs: name, a command line that writes it, and `true` if `--force` may be added.
 const OUTPUTS: [(&str, &str, bool); 9] = [
     ("atlas --out", "atlas kaooa --out {}", true),
     (
@@ -272,15 +272,15 @@ const OUTPUTS: [(&str, &str, bool); 9] = [
     ),
 ];
 
-/// Options that read what is theirs to serve or that nobody sees.
-const OTHERS: [&str; 1] = ["board --page"];
+/// Options for files that are not tested here. The server reads its page itself.
+const UNTESTED: [&str; 1] = ["board --page"];
 
 #[test]
-fn every_path_of_the_command_line_is_in_a_table() {
+fn tables_list_every_path_argument() {
     let mut found = BTreeSet::new();
     paths(&cli::Cli::command(), "", &mut found);
     let mut named: BTreeSet<String> = OUTPUTS.iter().map(|(name, ..)| (*name).into()).collect();
-    named.extend(OTHERS.map(String::from));
+    named.extend(UNTESTED.map(String::from));
     let inputs = inputs();
     let of_command_line = |name: &str| name.contains("--") || name.contains(' ');
     let of_inputs = inputs.iter().map(|input| input.0);
@@ -288,8 +288,8 @@ fn every_path_of_the_command_line_is_in_a_table() {
     named.extend(of_inputs.map(String::from));
     assert_eq!(found, named);
 
-    let ran = run(&words("-c uci"), Path::new(""));
-    let options = ran.said();
+    let result = run(&words("-c uci"), Path::new(""));
+    let options = result.output_text();
     let options = options.lines().filter_map(|line| {
         let (name, kind) = line.strip_prefix("option name ")?.split_once(" type ")?;
         kind.starts_with("string").then_some(name)
@@ -304,7 +304,7 @@ fn pipe(path: &Path) {
     assert!(made.unwrap().success());
 }
 
-/// A row of a table.
+/// Returns a row of the table of results.
 fn row(name: &str, cells: &[(&str, Result<(), String>)]) -> String {
     let cell = |(column, result): &(&str, Result<(), String>)| match result {
         Ok(()) => format!("{column}: ok"),
@@ -314,16 +314,16 @@ fn row(name: &str, cells: &[(&str, Result<(), String>)]) -> String {
     format!("{name:24} {}", cells.join("  "))
 }
 
-fn expect(ran: &Ran, status: i32, words: &[&str]) -> Result<(), String> {
-    let said = ran.said();
-    if ran.status != Some(status) || !words.iter().all(|word| said.contains(word)) {
-        return Err(format!("status {:?}: {said}", ran.status));
+fn expect(result: &CommandResult, status: i32, words: &[&str]) -> Result<(), String> {
+    let output_text = result.output_text();
+    if result.status != Some(status) || !words.iter().all(|word| output_text.contains(word)) {
+        return Err(format!("status {:?}: {output_text}", result.status));
     }
     Ok(())
 }
 
 #[test]
-fn inputs_are_regular_files_of_limited_size() {
+fn inputs_must_be_regular_files_of_limited_size() {
     let mut table = Vec::new();
     for Input(name, line, content) in inputs() {
         let folder = tempfile::tempdir().unwrap();
@@ -334,23 +334,23 @@ fn inputs_are_regular_files_of_limited_size() {
             .map(|argument| argument.replace("{out}", out.to_str().unwrap()))
             .collect();
         let refused = |path: &Path, words: &[&str]| {
-            let ran = run(&arguments, path);
+            let result = run(&arguments, path);
             let path = path.to_str().unwrap();
-            // A folder of tables that is none leaves a search without tables.
+            // A bad folder of tables leaves a search without tables.
             let statuses: &[i32] = if name == "TablebasePath" {
                 &[0, 1]
             } else {
                 &[1, 2]
             };
-            let status = ran.status.filter(|status| statuses.contains(status));
-            let status =
-                status.ok_or_else(|| format!("status {:?}: {}", ran.status, ran.said()))?;
+            let status = result.status.filter(|status| statuses.contains(status));
+            let status = status
+                .ok_or_else(|| format!("status {:?}: {}", result.status, result.output_text()))?;
             let names: &[&str] = if name == "TablebasePath" {
                 &[]
             } else {
                 &[path]
             };
-            expect(&ran, status, &[words, names].concat())
+            expect(&result, status, &[words, names].concat())
         };
         pipe(&of("pipe"));
         let huge = of("huge");
@@ -380,32 +380,32 @@ fn inputs_are_regular_files_of_limited_size() {
 }
 
 #[test]
-fn a_mark_before_the_first_line_of_standard_input_is_skipped() {
+fn skips_byte_order_mark_of_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script");
     fs::write(&script, "\u{feff}isready\nisready\n").unwrap();
     let mut command = puli();
     command.stdin(File::open(&script).unwrap());
-    assert_eq!(run_to_end(command).said(), "readyok\nreadyok\n");
+    assert_eq!(run_to_end(command).output_text(), "readyok\nreadyok\n");
     fs::write(&script, "\u{feff}level 2\nquit\n").unwrap();
     let mut command = puli();
     command
         .args(["play", "tree"])
         .stdin(File::open(&script).unwrap());
-    assert!(run_to_end(command).said().contains("Level 2."));
+    assert!(run_to_end(command).output_text().contains("Level 2."));
     fs::write(&script, "x".repeat(2 << 20) + "\nquit\n").unwrap();
     let mut command = puli();
     command
         .args(["play", "tree"])
         .stdin(File::open(&script).unwrap());
-    assert!(run_to_end(command).said().contains("may have"));
+    assert!(run_to_end(command).output_text().contains("may have"));
     let limits = format!("ulimit -v {MAX_MEMORY_KIB}");
     let mut command = limited(&limits, &words("plot nodes -"), Path::new(""));
     command.stdin(File::open("/dev/zero").unwrap());
     expect(&run_to_end(command), 2, &["too large"]).unwrap();
 }
 
-/// The files of a folder, by their names below it.
+/// Returns the files below `folder`, relative to it.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -420,7 +420,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn outputs_replace_no_file_and_are_whole() {
+fn outputs_are_atomic_and_replace_no_file() {
     let positions = positions();
     let mut table = Vec::new();
     for (name, line, has_force) in OUTPUTS {
@@ -435,13 +435,13 @@ fn outputs_replace_no_file_and_are_whole() {
         let is_written = |path: &PathBuf| !path.ends_with("out.positions");
         let folder = fresh();
         let target = |folder: &Path| folder.join("out");
-        // A survey takes minutes; it reads the file before.
+        // A survey takes minutes, but reads this file first.
         let is_survey = name == "solve --keep";
         let mut cells = Vec::new();
         let mut written = vec![PathBuf::from("out")];
         if !is_survey {
-            let ran = run(&arguments, &target(folder.path()));
-            cells.push(("new", expect(&ran, 0, &[])));
+            let result = run(&arguments, &target(folder.path()));
+            cells.push(("new", expect(&result, 0, &[])));
             let found = files_below(folder.path()).into_iter().filter(is_written);
             written = found
                 .map(|path| path.strip_prefix(folder.path()).unwrap().to_path_buf())
@@ -453,20 +453,20 @@ fn outputs_replace_no_file_and_are_whole() {
             let folder = fresh();
             let path = folder.path().join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, THESIS).unwrap();
+            fs::write(&path, PRECIOUS).unwrap();
             let is_intact = || {
-                (fs::read(&path).unwrap() == THESIS)
+                (fs::read(&path).unwrap() == PRECIOUS)
                     .then_some(())
                     .ok_or("replaced".into())
             };
-            let ran = run(&arguments, &target(folder.path()));
+            let result = run(&arguments, &target(folder.path()));
             existing = existing
-                .and(expect(&ran, 2, &[]))
+                .and(expect(&result, 2, &[]))
                 .and_then(|()| is_intact());
             if has_force {
                 let arguments = [&arguments[..], &["--force".into()]].concat();
-                let ran = run(&arguments, &target(folder.path()));
-                forced = forced.and(expect(&ran, 0, &[]));
+                let result = run(&arguments, &target(folder.path()));
+                forced = forced.and(expect(&result, 0, &[]));
                 if is_intact().is_ok() {
                     forced = Err("not replaced".into());
                 }
@@ -482,13 +482,13 @@ fn outputs_replace_no_file_and_are_whole() {
         }
         let folder = fresh();
         let limits = "trap '' XFSZ; ulimit -f 0";
-        let ran = run_to_end(limited(limits, &arguments, &target(folder.path())));
+        let result = run_to_end(limited(limits, &arguments, &target(folder.path())));
         let left: Vec<PathBuf> = files_below(folder.path())
             .into_iter()
             .filter(is_written)
             .collect();
         let is_clean = left.is_empty() || name == "play --log";
-        let full = expect(&ran, 1, &["puli: "]);
+        let full = expect(&result, 1, &["puli: "]);
         cells.push((
             "full disk",
             full.and(is_clean.then_some(()).ok_or(format!("{left:?}"))),
@@ -500,7 +500,7 @@ fn outputs_replace_no_file_and_are_whole() {
 }
 
 #[test]
-fn no_output_is_an_input() {
+fn rejects_output_equal_to_input() {
     let positions = positions();
     let board = board::text_of("kaooa").unwrap();
     for (line, content) in [
@@ -515,10 +515,10 @@ fn no_output_is_an_input() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, content).unwrap();
-        let ran = run(&words(line), &path);
-        expect(&ran, 2, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
+        let result = run(&words(line), &path);
+        expect(&result, 2, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
         assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
-        // Neither by another name of the file.
+        // The same file by another name.
         let other = folder.path().join("other");
         fs::hard_link(&path, &other).unwrap();
         let mut arguments = words(line);
@@ -529,7 +529,7 @@ fn no_output_is_an_input() {
 }
 
 /// A command line of every subcommand that prints something soon.
-const PRINTS: [&str; 17] = [
+const PRINTING_COMMANDS: [&str; 17] = [
     "atlas kaooa",
     "bench --help",
     "board --no-open --port 0",
@@ -550,7 +550,7 @@ const PRINTS: [&str; 17] = [
 ];
 
 #[test]
-fn a_full_disk_behind_standard_output_is_a_failure_and_a_closed_pipe_is_none() {
+fn full_standard_output_fails_but_closed_pipe_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, positions()).unwrap();
@@ -559,10 +559,10 @@ fn a_full_disk_behind_standard_output_is_a_failure_and_a_closed_pipe_is_none() {
         &file,
     );
     let command = cli::Cli::command();
-    let mut lines: Vec<String> = PRINTS.map(String::from).to_vec();
+    let mut lines: Vec<String> = PRINTING_COMMANDS.map(String::from).to_vec();
     for task in command.get_subcommands() {
         let name = task.get_name();
-        let is_printed = PRINTS
+        let is_printed = PRINTING_COMMANDS
             .iter()
             .any(|line| line.split(' ').next() == Some(name));
         assert!(is_printed, "{name}");
@@ -606,11 +606,11 @@ fn a_full_disk_behind_standard_output_is_a_failure_and_a_closed_pipe_is_none() {
     }
 }
 
-/// Text that deceives whoever prints it as it is: it ends a line, moves the cursor, turns the direction of text.
-const HOSTILE: &str =
+/// Text that could deceive a terminal: it ends a line, moves the cursor, and changes the direction of text.
+const HOSTILE_TEXT: &str =
     "x\u{1b}[31m\u{7}\u{9b}2J\u{202e}\u{2066}\u{61c}\t\u{7f}\u{feff}\u{2028}\u{e0041}\r\nFORGED";
 
-/// A folder with a hostile name, in which files have hostile names and hold hostile text.
+/// A folder with a hostile name. Its files have hostile names and contain hostile text.
 struct HostileFolder {
     root: tempfile::TempDir,
     path: PathBuf,
@@ -619,10 +619,10 @@ struct HostileFolder {
 impl HostileFolder {
     fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
-        let path = root.path().join(HOSTILE);
+        let path = root.path().join(HOSTILE_TEXT);
         fs::create_dir(&path).unwrap();
         let folder = Self { root, path };
-        let line = HOSTILE.replace('\n', "");
+        let line = HOSTILE_TEXT.replace('\n', "");
         let kaooa = board::text_of("kaooa").unwrap();
         for (name, text) in [
             ("board", kaooa.replace("game kaooa", "game kite")),
@@ -642,13 +642,13 @@ impl HostileFolder {
             (
                 "table",
                 format!(
-                    "algorithm,depth,nodes,best\n\"{HOSTILE}\",1,2,\"{HOSTILE}\"\n\"{HOSTILE}\",2,4,\n"
+                    "algorithm,depth,nodes,best\n\"{HOSTILE_TEXT}\",1,2,\"{HOSTILE_TEXT}\"\n\"{HOSTILE_TEXT}\",2,4,\n"
                 ),
             ),
             ("records", format!("[{{\"{line}\":1,{line}")),
             ("positions", format!("game kaooa\n{line}\n")),
-            ("net", format!("PuliNet\n{HOSTILE}")),
-            ("hunt", format!("PuliHnt\n{HOSTILE}")),
+            ("net", format!("PuliNet\n{HOSTILE_TEXT}")),
+            ("hunt", format!("PuliHnt\n{HOSTILE_TEXT}")),
         ] {
             fs::write(folder.file(name), text).unwrap();
         }
@@ -656,13 +656,13 @@ impl HostileFolder {
     }
 
     fn file(&self, name: &str) -> String {
-        let path = self.path.join(format!("{name}{HOSTILE}.txt"));
+        let path = self.path.join(format!("{name}{HOSTILE_TEXT}.txt"));
         path.to_str().unwrap().to_string()
     }
 
-    /// What a session and a game are told on standard input.
+    /// Writes the standard input of a session and of a game.
     fn input(&self) -> PathBuf {
-        let line = HOSTILE.replace('\n', "");
+        let line = HOSTILE_TEXT.replace('\n', "");
         let here = self.path.to_str().unwrap().replace('\n', "");
         let saved = self.file("saved").replace('\n', "");
         let text = format!(
@@ -677,7 +677,8 @@ impl HostileFolder {
         path
     }
 
-    /// Command lines; `@name` is a file of the folder, `@` the folder, and `!` hostile text.
+    /// Returns the command lines. `@name` stands for a file of the folder, `@` for the folder, and `!` for hostile
+    /// text.
     fn arguments(&self) -> Vec<Vec<String>> {
         let mut lines: Vec<String> = HOSTILE_LINES.map(String::from).to_vec();
         for file in ["board", "names", "about", "saved", "suite", "table"] {
@@ -699,7 +700,7 @@ impl HostileFolder {
         let word = |word: &str| match word.strip_prefix('@') {
             Some("") => self.path.to_str().unwrap().to_string(),
             Some(name) => self.file(name),
-            None => word.replace('!', HOSTILE),
+            None => word.replace('!', HOSTILE_TEXT),
         };
         let arguments = lines
             .iter()
@@ -708,7 +709,7 @@ impl HostileFolder {
     }
 }
 
-/// Commands that meet the files of a [`HostileFolder`] and hostile arguments.
+/// Commands that read the files of a [`HostileFolder`] or get hostile arguments.
 const HOSTILE_LINES: [&str; 47] = [
     "",
     "!",
@@ -760,16 +761,16 @@ const HOSTILE_LINES: [&str; 47] = [
 ];
 
 #[test]
-fn nothing_printed_from_a_hostile_folder_obeys_it() {
+fn output_escapes_hostile_names_and_texts() {
     let folder = HostileFolder::new();
     let input = folder.input();
     for arguments in folder.arguments() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
         command.args(["-v", "-v"]).args(&arguments);
         command.stdin(File::open(&input).unwrap());
-        let ran = run_to_end(command);
-        assert!(ran.status.is_some(), "{arguments:?} does not end");
-        for bytes in [&ran.output, &ran.errors] {
+        let result = run_to_end(command);
+        assert!(result.status.is_some(), "{arguments:?} does not end");
+        for bytes in [&result.output, &result.errors] {
             let text = std::str::from_utf8(bytes).unwrap();
             let found = text
                 .chars()
@@ -783,11 +784,16 @@ fn nothing_printed_from_a_hostile_folder_obeys_it() {
         .path
         .join(std::ffi::OsStr::from_bytes(b"\xff\x9b.net"));
     fs::write(&strange, b"PuliNet\n").unwrap();
-    let ran = run(&words("verify {}"), &folder.path);
-    assert!(!ran.said().chars().any(|c| c.is_control() && c != '\n'));
+    let result = run(&words("verify {}"), &folder.path);
+    assert!(
+        !result
+            .output_text()
+            .chars()
+            .any(|c| c.is_control() && c != '\n')
+    );
 }
 
-/// Bad usage ends with 2, and failed work with 1, in every subcommand.
+/// In every subcommand, bad usage exits with status 2, and failed work with status 1.
 #[test]
 fn exit_statuses_agree_in_every_subcommand() {
     let folder = tempfile::tempdir().unwrap();

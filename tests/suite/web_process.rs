@@ -1,4 +1,4 @@
-//! `puli board` as a process: what it prints, and that a page that leaves takes its search along.
+//! Runs `puli board` as a process: its output, its limits, and the end of a search when its page closes.
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -10,30 +10,30 @@ use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Error, Message, WebSocket};
 
-/// Far longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Timeout, far above the time that any answer takes.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 const COMMAND: [&str; 4] = ["board", "--port", "0", "--no-open"];
 
-struct Board {
+struct Server {
     child: Child,
     port: u16,
     token: String,
 }
 
-impl Board {
+impl Server {
     fn start(arguments: &[&str]) -> Self {
-        Self::start_by(
+        Self::start_command(
             Command::new(env!("CARGO_BIN_EXE_puli")).args(COMMAND),
             arguments,
         )
     }
 
-    /// Starts a board that may open `files` files.
+    /// Starts a server that may open at most `files` files.
     fn start_with_files(files: usize) -> Self {
         let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
         let program = env!("CARGO_BIN_EXE_puli");
-        Self::start_by(
+        Self::start_command(
             Command::new("sh")
                 .args(["-c", &script, program])
                 .args(COMMAND),
@@ -41,7 +41,7 @@ impl Board {
         )
     }
 
-    fn start_by(command: &mut Command, arguments: &[&str]) -> Self {
+    fn start_command(command: &mut Command, arguments: &[&str]) -> Self {
         let mut child = command
             .args(arguments)
             .stdout(Stdio::piped())
@@ -75,17 +75,17 @@ impl Board {
         socket
             .send(Message::text(self.token.clone()))
             .expect("sent");
-        assert_eq!(hear(&mut socket), "info string welcome");
+        assert_eq!(receive(&mut socket), "info string welcome");
         socket
     }
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
         stream
     }
 
-    /// Asks for a file and returns the whole answer.
+    /// Requests a file and returns the whole response.
     fn get(&self, path: &str) -> String {
         let mut stream = self.connect();
         let host = format!("127.0.0.1:{}", self.port);
@@ -96,7 +96,7 @@ impl Board {
         answer
     }
 
-    /// How many threads of this name there are.
+    /// Returns the number of threads with this name.
     fn threads(&self, name: &str) -> usize {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
         let names =
@@ -107,25 +107,25 @@ impl Board {
     fn wait_for(&self, what: &str, holds: impl Fn(&Self) -> bool) {
         let start = Instant::now();
         while !holds(self) {
-            assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+            assert!(start.elapsed() < TIMEOUT, "timeout: {what}");
             thread::sleep(Duration::from_millis(20));
         }
     }
 }
 
-impl Drop for Board {
+impl Drop for Server {
     fn drop(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
     }
 }
 
-fn hear(socket: &mut WebSocket<TcpStream>) -> String {
+fn receive(socket: &mut WebSocket<TcpStream>) -> String {
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => return text.to_string(),
             Ok(_) => {}
-            // Whoever stops the machine for a moment interrupts a read with a time limit.
+            // A signal interrupts a read with a timeout.
             Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => panic!("expected a message: {error}"),
         }
@@ -133,86 +133,86 @@ fn hear(socket: &mut WebSocket<TcpStream>) -> String {
 }
 
 #[test]
-fn a_page_that_leaves_takes_its_search_along_and_everything_else_of_it() {
-    let board = Board::start(&[]);
-    for farewell in [true, false] {
-        let mut page = board.page();
+fn closed_page_ends_its_search_and_threads() {
+    let server = Server::start(&[]);
+    for sends_close in [true, false] {
+        let mut page = server.page();
         for line in ["position startpos", "go depth 255"] {
             page.send(Message::text(line)).expect("sent");
         }
-        while !hear(&mut page).starts_with("info depth 6 ") {}
-        assert!(board.threads("search") > 0 && board.threads("session") > 0);
-        if farewell {
+        while !receive(&mut page).starts_with("info depth 6 ") {}
+        assert!(server.threads("search") > 0 && server.threads("session") > 0);
+        if sends_close {
             page.close(None).expect("sent");
             drop(page.flush());
         }
         drop(page);
         for name in ["search", "session", "reader", "listener"] {
-            board.wait_for(&format!("no thread {name} is left"), |board| {
-                board.threads(name) == 0
+            server.wait_for(&format!("no thread {name} is left"), |server| {
+                server.threads(name) == 0
             });
         }
     }
 }
 
 #[test]
-fn connections_that_read_nothing_keep_nobody_out() {
-    let board = Board::start(&[]);
-    let mut page = board.page();
-    let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
+fn connections_without_reads_do_not_block_others() {
+    let server = Server::start(&[]);
+    let mut page = server.page();
+    let host = format!("Host: 127.0.0.1:{}\r\n", server.port);
     let requests = format!("GET /variants.json HTTP/1.1\r\n{host}\r\n").repeat(40);
     // Eight more than the server keeps.
-    let crowd: Vec<_> = (0..520)
+    let connections: Vec<_> = (0..520)
         .map(|_| {
-            let mut stream = board.connect();
+            let mut stream = server.connect();
             stream.set_nonblocking(true).expect("a connection");
             drop(stream.write(requests.as_bytes()));
             stream
         })
         .collect();
     for _ in 0..3 {
-        assert!(board.get("/").starts_with("HTTP/1.1 200 OK\r\n"));
-        drop(board.page());
+        assert!(server.get("/").starts_with("HTTP/1.1 200 OK\r\n"));
+        drop(server.page());
     }
     page.send(Message::text("isready")).expect("sent");
-    assert_eq!(hear(&mut page), "readyok");
-    drop(crowd);
+    assert_eq!(receive(&mut page), "readyok");
+    drop(connections);
 }
 
 #[test]
-fn connections_make_room_where_no_more_files_can_be_opened() {
-    let board = Board::start_with_files(64);
-    let crowd: Vec<_> = (0..100).map(|_| board.connect()).collect();
-    assert!(board.get("/").starts_with("HTTP/1.1 200 OK\r\n"));
-    drop(crowd);
+fn connections_are_freed_at_file_limit() {
+    let server = Server::start_with_files(64);
+    let connections: Vec<_> = (0..100).map(|_| server.connect()).collect();
+    assert!(server.get("/").starts_with("HTTP/1.1 200 OK\r\n"));
+    drop(connections);
 }
 
 #[test]
-fn a_board_file_is_offered_on_the_page() {
+fn page_lists_board_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("mine.txt");
     let kaooa = puli::games::hunt::board::text_of("kaooa").expect("a board");
     fs::write(&file, kaooa.replace("game kaooa", "game mine")).expect("room");
-    let board = Board::start(&["--boards", file.to_str().expect("text")]);
-    let mut page = board.page();
+    let server = Server::start(&["--boards", file.to_str().expect("text")]);
+    let mut page = server.page();
     for line in ["setoption name UCI_Variant value mine", "state"] {
         page.send(Message::text(line)).expect("sent");
     }
-    let state = hear(&mut page);
+    let state = receive(&mut page);
     assert!(state.starts_with("state {"), "{state}");
     assert!(state.contains(r#""variant":"mine""#), "{state}");
-    // A page may not read files of the machine by itself.
+    // A page must not read files of the machine by itself.
     let line = format!("setoption name VariantPath value {}", file.display());
     page.send(Message::text(line)).expect("sent");
-    assert!(hear(&mut page).starts_with("info string error: "));
+    assert!(receive(&mut page).starts_with("info string error: "));
 }
 
 #[test]
-fn a_port_that_is_taken_and_a_folder_that_is_not_there_are_told() {
-    let board = Board::start(&[]);
-    for (arguments, told) in [
+fn reports_taken_port_and_missing_folder() {
+    let server = Server::start(&[]);
+    for (arguments, message) in [
         (
-            vec!["--port", &board.port.to_string()],
+            vec!["--port", &server.port.to_string()],
             "cannot listen on port",
         ),
         (vec!["--tables", "nowhere"], "no such folder: 'nowhere'"),
@@ -227,7 +227,7 @@ fn a_port_that_is_taken_and_a_folder_that_is_not_there_are_told() {
         let expected = if arguments[0] == "--port" { 1 } else { 2 };
         assert_eq!(output.status.code(), Some(expected), "{arguments:?}");
         let text = String::from_utf8_lossy(&output.stderr);
-        assert!(text.contains(told), "{arguments:?}: {text}");
+        assert!(text.contains(message), "{arguments:?}: {text}");
         assert!(output.stdout.is_empty());
     }
 }

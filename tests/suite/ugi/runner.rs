@@ -1,11 +1,11 @@
-//! A runner's end of the pipes.
+//! A tournament manager's side of the pipes.
 
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use super::support::Process;
 
-/// A program that has been greeted with `ugi`, as a runner holds it.
+/// A process that has answered `ugi`.
 pub struct Runner(Process);
 
 impl Deref for Runner {
@@ -25,45 +25,45 @@ impl DerefMut for Runner {
 impl Runner {
     pub fn start() -> Self {
         let mut process = Process::start();
-        process.say("ugi");
-        process.hear("ugiok");
+        process.send("ugi");
+        process.read_until("ugiok");
         Self(process)
     }
 
     pub fn playing(variant: &str) -> Self {
         let mut runner = Self::start();
-        runner.obey(&format!("setoption name UCI_Variant value {variant}"));
+        runner.send_valid(&format!("setoption name UCI_Variant value {variant}"));
         runner
     }
 
-    /// What it says to these lines until it is ready again, `readyok` left out.
+    /// Sends `lines` and returns the lines before `readyok`.
     pub fn ask(&mut self, lines: &str) -> Vec<String> {
-        self.say(&format!("{lines}\nisready"));
-        let mut said = self.hear("readyok");
-        said.pop();
-        said
+        self.send(&format!("{lines}\nisready"));
+        let mut printed = self.read_until("readyok");
+        printed.pop();
+        printed
     }
 
-    /// Says what must not be answered with an error.
-    pub fn obey(&mut self, lines: &str) {
+    /// Sends lines that must get no answer.
+    pub fn send_valid(&mut self, lines: &str) {
         assert_eq!(self.ask(lines), Vec::<String>::new(), "{lines}");
     }
 
-    /// Says what must be answered with one error line, and nothing else.
-    pub fn refuse(&mut self, lines: &str) -> String {
-        let mut said = self.ask(lines);
-        assert_eq!(said.len(), 1, "{lines}: {said:?}");
+    /// Sends lines that must get one error line as the only answer, and returns it.
+    pub fn send_invalid(&mut self, lines: &str) -> String {
+        let mut printed = self.ask(lines);
+        assert_eq!(printed.len(), 1, "{lines}: {printed:?}");
         assert!(
-            said[0].starts_with("info string error: "),
-            "{lines}: {said:?}"
+            printed[0].starts_with("info string error: "),
+            "{lines}: {printed:?}"
         );
-        said.remove(0)
+        printed.remove(0)
     }
 
-    /// The one word of a response.
+    /// Returns the one word of a response.
     pub fn query(&mut self, question: &str) -> String {
-        self.say(&format!("query {question}"));
-        let response = self.hear("response").pop().expect("a line");
+        self.send(&format!("query {question}"));
+        let response = self.read_until("response").pop().expect("a line");
         let words: Vec<&str> = response.split(' ').collect();
         assert_eq!(words.len(), 2, "{response}");
         words[1].to_string()
@@ -73,21 +73,21 @@ impl Runner {
         self.query("gameover") == "true"
     }
 
-    /// The move of a search, the lines before it, and how long it took from `go`.
+    /// Runs a search. Returns the best move, the lines before it, and the time since `go`.
     pub fn go(&mut self, limits: &str) -> (String, Vec<String>, Duration) {
         let start = Instant::now();
-        self.say(&format!("go {limits}"));
-        let (mut lines, when) = self.hear_when("bestmove");
+        self.send(&format!("go {limits}"));
+        let (mut lines, when) = self.read_until_timed("bestmove");
         let bestmove = lines.pop().expect("a line");
         let words: Vec<&str> = bestmove.split(' ').collect();
         assert_eq!(words.len(), 2, "{bestmove}");
         (words[1].to_string(), lines, when - start)
     }
 
-    /// The legal moves, in the engine's order.
+    /// Returns the legal moves in the engine's order.
     pub fn moves(&mut self) -> Vec<String> {
-        self.say("go perft 1");
-        let mut lines = self.hear("Nodes");
+        self.send("go perft 1");
+        let mut lines = self.read_until("Nodes");
         lines.pop();
         let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
         moves.map(str::to_string).collect()
@@ -99,7 +99,7 @@ impl Runner {
         fen.expect("a FEN in the drawing").to_string()
     }
 
-    /// Closes the input, and returns what is said until the exit, which has to be a good one.
+    /// Closes the input. Returns the lines until the exit, whose status must be 0.
     pub fn end(self) -> Vec<String> {
         self.0.end()
     }
@@ -112,7 +112,7 @@ pub fn position(moves: &[String]) -> String {
     }
 }
 
-/// A word of an `info` line that follows another.
+/// Returns the word that follows `name` in the last line with a score.
 pub fn value_after<'a>(lines: &'a [String], name: &str) -> Option<&'a str> {
     let last = lines.iter().rev().find(|line| line.contains(" score "))?;
     last.split(' ').skip_while(|word| *word != name).nth(1)

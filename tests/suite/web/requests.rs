@@ -1,16 +1,16 @@
-//! What a browser asks for before it opens a socket.
+//! Tests HTTP requests: the files of the page, and unusual requests.
 
 use std::io::{Read, Write};
 
 use serde_json::Value;
 
 use super::Server;
-use super::board;
-use super::caller::{answers, connect, get, own, status, welcomed};
+use super::client::{ask, connect, get, open_session, own_headers, status};
+use super::start_server;
 
 #[test]
-fn the_page_comes_with_its_types_and_with_what_it_may_do() {
-    let server = board();
+fn page_has_content_types_and_security_headers() {
+    let server = start_server();
     let host = format!("127.0.0.1:{}", server.port);
     for (path, kind) in [
         ("/", "text/html; charset=utf-8"),
@@ -46,8 +46,8 @@ fn the_page_comes_with_its_types_and_with_what_it_may_do() {
 }
 
 #[test]
-fn there_is_nothing_but_the_page() {
-    let server = board();
+fn serves_only_files_of_page() {
+    let server = start_server();
     let host = format!("Host: localhost:{}\r\n", server.port);
     for path in [
         "/../Cargo.toml",
@@ -65,48 +65,48 @@ fn there_is_nothing_but_the_page() {
 }
 
 #[test]
-fn the_variants_are_told_as_a_session_tells_them() {
-    let server = board();
+fn variant_list_equals_state_of_sessions() {
+    let server = start_server();
     let host = format!("Host: [::1]:{}\r\n", server.port);
     let answer = get(&server, "/variants.json", &host);
     let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
-    let told: Value = serde_json::from_str(body).expect("JSON");
-    let told = told["variants"].as_array().expect("a list");
-    assert_eq!(told.len(), puli::catalog::all().count());
-    let mut socket = welcomed(&server);
-    for (variant, told) in puli::catalog::all().zip(told) {
+    let listed: Value = serde_json::from_str(body).expect("JSON");
+    let listed = listed["variants"].as_array().expect("a list");
+    assert_eq!(listed.len(), puli::catalog::all().count());
+    let mut socket = open_session(&server);
+    for (variant, listed) in puli::catalog::all().zip(listed) {
         let change = format!("setoption name UCI_Variant value {variant}");
-        assert!(answers(&mut socket, &change).is_empty());
-        let lines = answers(&mut socket, "state");
+        assert!(ask(&mut socket, &change).is_empty());
+        let lines = ask(&mut socket, "state");
         let [line] = &lines[..] else {
             panic!("{lines:?}")
         };
         let state = line.strip_prefix("state ").expect("a state");
         let mut state = serde_json::from_str::<Value>(state).expect("JSON");
-        // The list of games holds no moves: some starts have thousands.
+        // The list of games contains no moves, because some starts have thousands.
         state["moves"] = Value::Array(Vec::new());
-        assert_eq!(&state, told);
+        assert_eq!(&state, listed);
     }
 }
 
-/// A request that no browser sends: its name, its bytes, and the statuses that a server may answer.
+/// A request that no browser sends: its name, its bytes, and the allowed status codes.
 type Strange = (&'static str, String, &'static [u16]);
 
 const CLOSE: &str = "Connection: close\r\n";
 
-/// Returns a request with the headers of the server's own page and others.
+/// Returns a request with the headers of the server's own page, and `headers`.
 fn request(server: &Server, line: &str, headers: &str) -> String {
-    format!("{line}\r\n{}{headers}\r\n", own(server))
+    format!("{line}\r\n{}{headers}\r\n", own_headers(server))
 }
 
-/// Strange methods and targets.
+/// Returns requests with unusual methods and targets.
 fn strange_targets(server: &Server) -> Vec<Strange> {
     let host = format!("127.0.0.1:{}", server.port);
     let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
     vec![
         ("HEAD", request(server, "HEAD / HTTP/1.1", CLOSE), &[200]),
         (
-            "HEAD of nothing",
+            "HEAD of a missing file",
             request(server, "HEAD /nothing HTTP/1.1", CLOSE),
             &[404],
         ),
@@ -159,7 +159,7 @@ fn strange_targets(server: &Server) -> Vec<Strange> {
     ]
 }
 
-/// Strange heads.
+/// Returns requests with unusual heads.
 fn strange_heads(server: &Server) -> Vec<Strange> {
     let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
     let with = |headers: &str| request(server, "GET / HTTP/1.1", headers);
@@ -197,7 +197,7 @@ fn strange_heads(server: &Server) -> Vec<Strange> {
     ]
 }
 
-/// Strange bodies.
+/// Returns requests with unusual bodies.
 fn strange_bodies(server: &Server) -> Vec<Strange> {
     let with = |headers: &str| request(server, "GET / HTTP/1.1", headers);
     let long = "x".repeat(10 << 20);
@@ -208,7 +208,7 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
             &[200],
         ),
         (
-            "body that does not come",
+            "body that never arrives",
             with("Content-Length: 4000000\r\n\r\nbody"),
             &[200],
         ),
@@ -223,7 +223,7 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
             &[200],
         ),
         (
-            "length that is no number",
+            "length that is not a number",
             with("Content-Length: -1\r\n"),
             &[400],
         ),
@@ -238,14 +238,14 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
             &[400],
         ),
         (
-            "body that may wait",
+            "body after a confirmation",
             with(&format!(
                 "{CLOSE}Expect: 100-continue\r\nContent-Length: 4\r\n"
             )),
             &[200],
         ),
         (
-            "other method with a body that does not come",
+            "other method with a body that never arrives",
             request(
                 server,
                 "POST / HTTP/1.1",
@@ -265,7 +265,7 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
     ]
 }
 
-/// Strange requests for a socket.
+/// Returns unusual upgrade requests.
 fn strange_upgrades(server: &Server) -> Vec<Strange> {
     let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
     let upgrade = |headers: &str| {
@@ -273,7 +273,7 @@ fn strange_upgrades(server: &Server) -> Vec<Strange> {
         request(server, "GET /ws HTTP/1.1", &format!("{upgrade}{headers}"))
     };
     vec![
-        ("socket that is none", get("/ws"), &[400]),
+        ("upgrade without its headers", get("/ws"), &[400]),
         (
             "socket of another version",
             upgrade("Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: x\r\n"),
@@ -288,8 +288,8 @@ fn strange_upgrades(server: &Server) -> Vec<Strange> {
 }
 
 #[test]
-fn strange_requests_get_one_answer_and_an_orderly_end() {
-    let server = board();
+fn strange_requests_get_one_answer_and_clean_close() {
+    let server = start_server();
     let kinds = [
         strange_targets,
         strange_heads,
@@ -298,7 +298,7 @@ fn strange_requests_get_one_answer_and_an_orderly_end() {
     ];
     for (what, request, statuses) in kinds.iter().flat_map(|kind| kind(&server)) {
         let mut stream = connect(&server);
-        // The server may have ended the connection before all of it was sent.
+        // The server may close the connection before it has read the whole request.
         drop(stream.write_all(request.as_bytes()));
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).expect(what);
@@ -309,19 +309,19 @@ fn strange_requests_get_one_answer_and_an_orderly_end() {
 }
 
 #[test]
-fn requests_in_one_packet_are_answered_in_their_order() {
-    let server = board();
-    let own = own(&server);
+fn answers_pipelined_requests_in_order() {
+    let server = start_server();
+    let own_headers = own_headers(&server);
     let paths = ["/icon.svg", "/nothing", "/main.js"];
     let mut requests = String::new();
     for path in ["/icon.svg", "/variants.json", "/icon.svg"].repeat(20) {
-        requests += &format!("GET {path} HTTP/1.1\r\n{own}\r\n");
+        requests += &format!("GET {path} HTTP/1.1\r\n{own_headers}\r\n");
     }
-    // A refusal ends the connection, so that nothing after it is answered.
+    // A refusal closes the connection, so later requests get no answer.
     for path in paths {
-        requests += &format!("GET {path} HTTP/1.1\r\n{own}\r\n");
+        requests += &format!("GET {path} HTTP/1.1\r\n{own_headers}\r\n");
     }
-    let answer = super::caller::exchange(&server, &requests);
+    let answer = super::client::exchange(&server, &requests);
     let kinds: Vec<_> = answer
         .lines()
         .filter_map(|line| line.strip_prefix("content-type: "))

@@ -1,4 +1,4 @@
-//! What a search shows: its lines at the end, the moves it was told to look at, the threads it has.
+//! Tests the output of searches: several lines, `searchmoves`, and the warning about threads.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use puli::engine::{BestMove, Info, Report, Setup, Spanned};
 use puli::error::EngineError;
 use puli::settings::Settings;
 
-/// Everything that a search says, and its choice.
+/// Runs `go`. Returns all reports and the best move.
 fn go(
     options: &[(&str, &str)],
     fen: &str,
@@ -42,7 +42,7 @@ fn infos(reports: &[Report]) -> Vec<&Info> {
 }
 
 #[test]
-fn at_the_end_there_is_one_line_a_rank_and_each_begins_otherwise() {
+fn final_lines_have_distinct_ranks_and_first_moves() {
     const RANKS: u32 = 4;
     let positions = [
         ("aadu-puli", "T/2TT2/6/6/4 g 15"),
@@ -60,31 +60,32 @@ fn at_the_end_there_is_one_line_a_rank_and_each_begins_otherwise() {
             let options = [("UCI_Variant", variant), ("MultiPV", "4"), ("Hash", "1")];
             let (reports, choice) = go(&options, fen, &limits);
             let infos = infos(&reports);
-            // What was told last of each rank is what the user sees.
+            // A GUI shows the last line of each rank.
             let mut shown: HashMap<u32, &Info> = HashMap::new();
             for info in &infos {
                 shown.insert(info.multipv.unwrap(), info);
             }
             let context = format!("{fen} {limits:?}: {infos:#?}");
             let shown: Vec<&Info> = (1..=RANKS).filter_map(|rank| shown.remove(&rank)).collect();
-            // There may be fewer only where the first iteration was cut short.
+            // Fewer lines are allowed only if the first iteration was stopped.
             let is_first = infos.iter().all(|info| info.depth == 1);
             let others = infos.iter().skip(1);
-            let told = 1 + others.take_while(|info| info.multipv != Some(1)).count();
-            let is_cut = is_first && told < RANKS as usize;
+            let printed = 1 + others.take_while(|info| info.multipv != Some(1)).count();
+            let is_cut = is_first && printed < RANKS as usize;
             assert!(is_cut || shown.len() == RANKS as usize, "{context}");
             let mut firsts: Vec<&String> = shown.iter().map(|info| &info.line[0]).collect();
             assert_eq!(choice.unwrap().best.as_ref(), Some(firsts[0]), "{context}");
             firsts.sort();
             firsts.dedup();
             assert_eq!(firsts.len(), shown.len(), "{context}");
-            // A line of an earlier iteration is told as it was then.
+            // A line of an earlier iteration equals the line reported in that iteration.
             for info in &shown {
                 let is_old = info.depth < shown[0].depth;
                 unfinished += u32::from(is_old);
-                let was_told = infos.iter().any(|told| {
-                    (told.depth, &told.line, told.score) == (info.depth, &info.line, info.score)
-                        && told.nodes < shown[0].nodes
+                let was_told = infos.iter().any(|printed| {
+                    (printed.depth, &printed.line, printed.score)
+                        == (info.depth, &info.line, info.score)
+                        && printed.nodes < shown[0].nodes
                 });
                 assert!(!is_old || was_told, "{context}");
             }
@@ -94,7 +95,7 @@ fn at_the_end_there_is_one_line_a_rank_and_each_begins_otherwise() {
 }
 
 #[test]
-fn lines_that_a_textbooks_search_has_finished_are_not_taken_back() {
+fn finished_lines_of_textbook_searches_stay_shown() {
     let mut mixed = 0;
     for algorithm in ["minimax", "alphabeta", "scout", "mtdf"] {
         for step in 1..=30 {
@@ -126,7 +127,7 @@ fn lines_that_a_textbooks_search_has_finished_are_not_taken_back() {
 }
 
 #[test]
-fn searchmoves_that_are_not_legal_are_told_and_left_out() {
+fn reports_and_skips_illegal_searchmoves() {
     let searched = |moves: &[&str]| {
         let limits = Limits {
             depth: Some(2),
@@ -165,7 +166,7 @@ fn searchmoves_that_are_not_legal_are_told_and_left_out() {
 }
 
 #[test]
-fn threads_beyond_the_processors_are_told_of_once() {
+fn warns_once_of_more_threads_than_processors() {
     let remarks = |variant: &str, threads: &str| {
         let options = [
             ("UCI_Variant", variant),

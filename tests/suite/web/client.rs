@@ -1,4 +1,4 @@
-//! A page as the server sees it: its requests, and its socket.
+//! A client of the server: HTTP requests and WebSocket connections.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,9 +8,9 @@ use std::thread;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-use super::{PATIENCE, Server};
+use super::{Server, TIMEOUT};
 
-/// Sends these bytes and reads until the server closes the connection.
+/// Sends `request` and reads until the server closes the connection.
 pub fn exchange(server: &Server, request: &str) -> String {
     let mut stream = connect(server);
     stream.write_all(request.as_bytes()).expect("sent");
@@ -19,20 +19,20 @@ pub fn exchange(server: &Server, request: &str) -> String {
 
 pub fn connect(server: &Server) -> TcpStream {
     let stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-    // As browsers do: a line does not wait until the one before has arrived.
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a timeout");
+    // Browsers also disable Nagle's algorithm.
     stream.set_nodelay(true).expect("a connection");
     stream
 }
 
 pub fn read_all(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
-    // A server that has heard enough may reset the connection once it has answered.
+    // The server may reset the connection after its answer.
     drop(stream.read_to_end(&mut answer));
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// A request with these headers, each on its line, after which the connection is closed.
+/// Sends a GET request with these header lines. The server then closes the connection.
 pub fn get(server: &Server, path: &str, headers: &str) -> String {
     exchange(
         server,
@@ -40,14 +40,14 @@ pub fn get(server: &Server, path: &str, headers: &str) -> String {
     )
 }
 
-/// The status of an answer.
+/// Returns the status code of an answer.
 pub fn status(answer: &str) -> u16 {
     let word = answer.split_ascii_whitespace().nth(1);
     word.and_then(|word| word.parse().ok())
         .unwrap_or_else(|| panic!("no status in '{answer}'"))
 }
 
-/// The head of a request for a socket, with these headers for host and origin.
+/// Returns an upgrade request with these header lines for host and origin.
 pub fn upgrade(headers: &str) -> String {
     format!(
         "GET /ws HTTP/1.1\r\n{headers}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
@@ -55,13 +55,13 @@ pub fn upgrade(headers: &str) -> String {
     )
 }
 
-/// The headers of the server's own page.
-pub fn own(server: &Server) -> String {
+/// Returns the headers that the server's own page sends.
+pub fn own_headers(server: &Server) -> String {
     let port = server.port;
     format!("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n")
 }
 
-/// A socket that is open, with nothing said yet.
+/// Opens a WebSocket and sends nothing.
 pub fn open(server: &Server) -> WebSocket<TcpStream> {
     let address = format!("ws://127.0.0.1:{}/ws", server.port);
     let mut request = address.into_client_request().expect("a request");
@@ -73,8 +73,8 @@ pub fn open(server: &Server) -> WebSocket<TcpStream> {
     socket
 }
 
-/// What comes next: a text, or `close` with its code and reason.
-pub fn next(socket: &mut WebSocket<TcpStream>) -> String {
+/// Returns the next text, or `close` with its code and reason.
+pub fn receive(socket: &mut WebSocket<TcpStream>) -> String {
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => return text.to_string(),
@@ -88,25 +88,25 @@ pub fn next(socket: &mut WebSocket<TcpStream>) -> String {
     }
 }
 
-/// A page that has shown its token and been welcomed.
-pub fn welcomed(server: &Server) -> WebSocket<TcpStream> {
+/// Opens a WebSocket, sends the token and reads the welcome.
+pub fn open_session(server: &Server) -> WebSocket<TcpStream> {
     let mut socket = open(server);
-    say(&mut socket, &server.token);
-    assert_eq!(next(&mut socket), "info string welcome");
+    send(&mut socket, &server.token);
+    assert_eq!(receive(&mut socket), "info string welcome");
     socket
 }
 
-pub fn say(socket: &mut WebSocket<TcpStream>, line: &str) {
+pub fn send(socket: &mut WebSocket<TcpStream>, line: &str) {
     socket.send(Message::text(line)).expect("sent");
 }
 
-/// Says a line and `isready`, and returns the lines that come before the answer to that.
-pub fn answers(socket: &mut WebSocket<TcpStream>, line: &str) -> Vec<String> {
-    say(socket, line);
-    say(socket, "isready");
+/// Sends `line` and `isready`. Returns the lines before `readyok`.
+pub fn ask(socket: &mut WebSocket<TcpStream>, line: &str) -> Vec<String> {
+    send(socket, line);
+    send(socket, "isready");
     let mut lines = Vec::new();
     loop {
-        let line = next(socket);
+        let line = receive(socket);
         if line == "readyok" {
             return lines;
         }
@@ -118,17 +118,17 @@ pub fn answers(socket: &mut WebSocket<TcpStream>, line: &str) -> Vec<String> {
     }
 }
 
-/// A socket with a thread that waits for what comes, as transcripts want it.
+/// Opens a WebSocket served by a thread, with channels for both directions as transcripts need them.
 pub fn channels(server: &Server) -> (Sender<String>, Receiver<String>) {
-    let mut socket = welcomed(server);
+    let mut socket = open_session(server);
     let brief = Some(std::time::Duration::from_millis(5));
     socket.get_ref().set_read_timeout(brief).expect("a timeout");
-    let (say, said) = mpsc::channel::<String>();
-    let (heard, hear) = mpsc::channel();
+    let (send, requests) = mpsc::channel::<String>();
+    let (answers, lines) = mpsc::channel();
     thread::spawn(move || {
         loop {
             match socket.read() {
-                Ok(Message::Text(text)) => drop(heard.send(text.to_string())),
+                Ok(Message::Text(text)) => drop(answers.send(text.to_string())),
                 Err(tungstenite::Error::Io(error))
                     if matches!(
                         error.kind(),
@@ -138,7 +138,7 @@ pub fn channels(server: &Server) -> (Sender<String>, Receiver<String>) {
                 Err(_) => return,
             }
             loop {
-                match said.try_recv() {
+                match requests.try_recv() {
                     Ok(line) => socket.send(Message::text(line)).expect("sent"),
                     Err(mpsc::TryRecvError::Empty) => break,
                     Err(mpsc::TryRecvError::Disconnected) => return,
@@ -146,5 +146,5 @@ pub fn channels(server: &Server) -> (Sender<String>, Receiver<String>) {
             }
         }
     });
-    (say, hear)
+    (send, lines)
 }
