@@ -60,7 +60,7 @@ impl<R: Rules> Heuristic<R> for ZeroHeuristic {
     }
 }
 
-/// How a search ended that was not stopped by its control.
+/// The end of a search that its control did not stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolveOutcome<M> {
     /// A solution: the moves from the start to the goal.

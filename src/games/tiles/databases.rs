@@ -78,7 +78,7 @@ impl Databases {
         Ok(Self::with_tables(tiles, partitions, &tables))
     }
 
-    /// Creates the databases from finished tables, which must be those of [`partition::patterns`].
+    /// Creates the databases from the tables of [`partition::patterns`].
     pub(super) fn with_tables(
         tiles: &Tiles,
         partitions: &[Partition],

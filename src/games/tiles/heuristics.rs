@@ -11,7 +11,8 @@ pub struct Misplaced;
 #[derive(Clone, Copy, Debug)]
 pub struct Manhattan;
 
-/// [`Manhattan`] plus 2 for every reversal: a pair of adjacent tiles, each in the home of the other.
+/// [`Manhattan`] plus 2 for every reversal. A reversal is a pair of adjacent tiles that are each in the home of the
+/// other.
 #[derive(Clone, Copy, Debug)]
 pub struct Reversal;
 
@@ -45,7 +46,7 @@ pub fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
     square(a / width, b / width) + square(a % width, b % width)
 }
 
-/// Returns 2 for every pair of adjacent tiles of which each is in the home of the other.
+/// Returns 2 for every reversal, defined at [`Reversal`].
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
         let other = position.cells[home];

@@ -13,8 +13,8 @@ use crate::processor;
 /// Maximum number of cells of a board that fits into one word.
 pub const MAX_CELLS: usize = 16;
 
-/// Capacity of the stack. A path has at most 255 moves on these boards, and each of its nodes leaves at most two
-/// siblings.
+/// Capacity of the stack, in nodes. A path has at most 255 moves on these boards, and each node on the path leaves
+/// at most two siblings on the stack.
 const STACK_SIZE: usize = 1024;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;

@@ -114,8 +114,8 @@ fn sorted_pair(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// A value for every tile, its cell, another cell and the tile there. The index of a row is that of [`row_start`]
-/// plus the other cell.
+/// A value for every pair of tiles and their cells. The index of a row is [`row_start`] plus the cell of the other
+/// tile. The index in the row is the other tile.
 type Rows<T> = Vec<[T; MAX_CELLS]>;
 
 /// Returns the index of the first row of `tile` on `cell`. One row per other cell follows.

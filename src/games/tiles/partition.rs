@@ -265,7 +265,7 @@ pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     patterns.into_iter().map(pattern).collect()
 }
 
-/// Returns the homes of those patterns of `available` that the partitions need. A pattern also serves its images.
+/// Returns the homes of the patterns in `available` that the partitions need. A pattern also serves its images.
 pub fn required_patterns(
     tiles: &Tiles,
     partitions: &[Partition],

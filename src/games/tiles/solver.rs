@@ -159,7 +159,8 @@ impl TilesSolver {
         }
     }
 
-    /// Loads the table of `pattern`. Returns `None` if its file is missing, or if it is invalid, which is reported.
+    /// Loads the table of `pattern`. Returns `None` if the file is missing or invalid. An invalid file is reported
+    /// as a warning.
     fn load_table(
         folder: &Path,
         pattern: &Pattern,
@@ -206,7 +207,8 @@ impl TilesSolver {
         Ok(line_heuristic)
     }
 
-    /// Runs widening beams, and a proof that no solution is shorter. `sequence_length` is the automaton's.
+    /// Runs widening beams, and an IDA* proof that no solution is shorter. The proof uses an automaton of
+    /// `sequence_length` moves.
     fn solve_anytime(
         &mut self,
         context: &mut SolveContext<Tiles>,

@@ -239,8 +239,8 @@ struct Subtree<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CELLS, GROUPS, VIEWS> {
     /// Splits the subtrees nearest to the root until there are enough within the bound.
     ///
-    /// Stops after as many splits as subtrees are needed, because many splits without effect are not worth their
-    /// cost.
+    /// Also stops after that number of splits, because each split costs time and may leave no subtree within the
+    /// bound.
     fn split_subtrees(
         &self,
         mut subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,
@@ -310,8 +310,9 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         Ok(())
     }
 
-    /// Selects the views to use: the best one, and those that filter enough of the children that the others keep.
-    /// Sorts them by usefulness.
+    /// Selects the views to use and sorts them by usefulness.
+    ///
+    /// Keeps the most useful view, and every view that keeps at most [`MAX_KEPT_SHARE`] of the children it tests.
     fn choose_views(&mut self, filter_counts: &[FilterCounts; VIEWS], min_samples: u64) {
         let kept_share = |index: usize| filter_counts[index].kept_share();
         if self
@@ -323,8 +324,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         }
         self.order
             .sort_by(|&a, &b| kept_share(a).total_cmp(&kept_share(b)));
-        // At least one view must remain: a node at the depth of the bound is a solution because its estimate is
-        // within the bound.
+        // At least one view must remain. A node at the depth of the bound counts as the goal because its estimate
+        // is within the bound.
         let Some((_, others)) = self.order.split_first() else {
             return;
         };

@@ -102,11 +102,10 @@ struct Walker<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Walker<CELLS, GROUPS, VIEWS> {
-    /// Removes the children that exceed the bound. If a child exceeds it by more than one move can change, removes
-    /// all children.
+    /// Removes the children that exceed the bound.
     ///
-    /// In that case the child's estimate shows that the parent exceeds the bound too (Felner, Zahavi and others,
-    /// 2011).
+    /// If a child exceeds the bound by at least two pairs of moves, its estimate shows that the parent exceeds the
+    /// bound too (Felner, Zahavi and others, 2011). All children are then removed.
     #[inline(always)]
     fn filter_children(&mut self, excess: impl Fn(&Child<VIEWS>) -> i16) -> FilterCounts {
         let tested = self.pending.len() - self.first_child;

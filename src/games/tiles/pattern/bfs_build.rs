@@ -342,8 +342,8 @@ impl WorkerPart<'_> {
 
 /// Sets the bits of the permuted layouts.
 ///
-/// Consecutive layouts often map to the same word, and a store to a word delays the next load from it. So layouts
-/// of both halves of the list alternate.
+/// Consecutive layouts often map to the same word, and a load from a word that was just stored must wait. So the
+/// loop alternates between the two halves of the list.
 #[inline(always)]
 fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]) {
     let mut insert = |&layout: &u16| {
