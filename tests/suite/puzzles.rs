@@ -352,7 +352,7 @@ fn rejects_bad_puzzles_without_changing_state() {
         ("0,1,2,3,4,5,6/7,8,9,10,11,12,13", "2×2 to 6×6"),
         ("0,1/2,3 goal 0,1,2/3,4,5", "a goal of 2 rows"),
         ("0,1/2,3 gaol", "goal"),
-        ("", "the rows"),
+        ("", "rows of tiles"),
     ];
     for (text, expected) in cases {
         let refusal = engine.set(&fen(text), &[]).unwrap_err().to_string();
