@@ -211,7 +211,7 @@ fn resumed_training_keeps_options_unless_changed() {
     old.drain(body + 8..body + TrainingOptions::encoded_bytes(3));
     old[8] = 2;
     old[length_at..length_at + 8]
-        .copy_from_slice(&((length - TrainingOptions::length(3) + 8) as u64).to_le_bytes());
+        .copy_from_slice(&((length - TrainingOptions::encoded_bytes(3) + 8) as u64).to_le_bytes());
     replace_checksum(&mut old);
     fs::write(path("old.checkpoint"), old).expect("a file");
     run("old", "--resume");
@@ -525,7 +525,10 @@ fn learning_matches_reference_implementation() {
             games: Some(5),
             seed: 11,
             lambda,
-            restarts: Restarts { times, least },
+            restarts: Restarts {
+                times,
+                min_power: least,
+            },
             ..ONE_THREAD
         };
         let played = training::train(&learner, &config, &|| false, &mut |_| {

@@ -336,7 +336,7 @@ fn previous_network_version_does_not_know_16384() {
     assert_ne!(value(&network, large), value(&network, lowered));
 
     let mut bytes = fs::read(&path).expect("a file");
-    bytes[8..12].copy_from_slice(&(file::KNOWING - 1).to_le_bytes());
+    bytes[8..12].copy_from_slice(&(file::FIRST_EXTENDED_VERSION - 1).to_le_bytes());
     replace_checksum(&mut bytes);
     fs::write(&path, bytes).expect("a file");
     assert_eq!(value(&load(), large), value(&network, lowered));
