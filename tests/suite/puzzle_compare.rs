@@ -396,7 +396,7 @@ fn counts_nodes_and_leaves_per_iteration_and_in_total() {
     for word in [
         "nodes_last ",
         "leaves_total ",
-        "in all iterations together",
+        "in all finished iterations",
         "--wide",
     ] {
         assert!(help.contains(word), "{word}: {help}");
