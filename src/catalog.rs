@@ -113,8 +113,8 @@ variants! {
 /// Visits a hunt game, with tablebases if its layers can be stored.
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     let open: OpenTables<Hunt> = |game, folder| {
-        let (tables, complaints) = DropPhaseTables::open(game, folder)?;
-        Ok((Arc::new(tables), complaints))
+        let (tables, errors) = DropPhaseTables::open(game, folder)?;
+        Ok((Arc::new(tables), errors))
     };
     let tables = board.supports_tables().then_some(open);
     visitor.game(

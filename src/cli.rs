@@ -241,10 +241,10 @@ mod tests {
         }
         grouped.sort_unstable();
         let help = root.render_long_help().to_string();
-        let mut known: Vec<&str> = root.get_subcommands().map(Command::get_name).collect();
-        known.sort_unstable();
-        assert_eq!(grouped, known);
-        for name in known {
+        let mut actual: Vec<&str> = root.get_subcommands().map(Command::get_name).collect();
+        actual.sort_unstable();
+        assert_eq!(grouped, actual);
+        for name in actual {
             assert!(help.contains(&format!("\n  {name} ")), "{name}: {help}");
         }
     }

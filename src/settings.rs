@@ -84,7 +84,7 @@ choices! {
         Greedy = "greedy",
         /// A* search
         Astar = "astar",
-        /// Iterative deepening A*
+        /// Iterative-deepening A* search
         Idastar = "idastar",
     }
 }

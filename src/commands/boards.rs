@@ -22,9 +22,10 @@ use crate::scene::SceneProvider;
 const KEYWORDS: &str = "\
 A board file has one keyword per line; '#' starts a comment. Points are named by
 row from the top and by number from the left: a1 a2 …, b1 b2 ….
+
   game NAME               the name of the variant: a-z, digits and hyphens
   about TEXT              one line of description
-  names HUNTERS PREY      names of the sides, plural if there are several pieces:
+  names HUNTERS PREY      names of the sides, in the plural for several pieces:
                           'names fox hens'
   row Y  X X …            the points of a row: its height, then the horizontal
                           position of each point; rows from the top
@@ -92,13 +93,13 @@ enum Task {
 
 /// The first columns of every table of boards.
 pub const MEASURES: [Column; 7] = [
-    Column::words("game", 26),
-    Column::numbers("points", 6),
-    Column::numbers("edges", 5),
-    Column::numbers("jumps", 5),
-    Column::numbers("symmetries", 10),
-    Column::numbers("hunters", 7),
-    Column::numbers("prey", 4),
+    Column::text("game", 26),
+    Column::number("points", 6),
+    Column::number("edges", 5),
+    Column::number("jumps", 5),
+    Column::number("symmetries", 10),
+    Column::number("hunters", 7),
+    Column::number("prey", 4),
 ];
 
 /// Returns the cells of a board for the columns [`MEASURES`].
@@ -148,7 +149,7 @@ fn all_errors(path: &Path) -> Result<Option<EngineError>, EngineError> {
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
-    let columns = [&MEASURES[..], &[Column::words("title", 5)]].concat();
+    let columns = [&MEASURES[..], &[Column::text("title", 5)]].concat();
     let mut table = TableWriter::new(out, Format::Table, &columns)?;
     for board in board::ALL.iter() {
         let mut row = measures(board);

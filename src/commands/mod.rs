@@ -87,11 +87,11 @@ impl TypedValueParser for Games {
 }
 
 /// Returns the error of an algorithm that `game` does not support, with the algorithms that it does.
-fn unsupported_algorithm(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> EngineError {
-    let known: Vec<String> = known.iter().map(name_of).collect();
-    let (algorithm, known) = (name_of(&algorithm), known.join(", "));
+fn unsupported_algorithm(algorithm: Algorithm, game: &str, supported: &[Algorithm]) -> EngineError {
+    let supported: Vec<String> = supported.iter().map(name_of).collect();
+    let (algorithm, supported) = (name_of(&algorithm), supported.join(", "));
     EngineError::new(format!(
-        "{game} has no algorithm '{algorithm}': expected {known}"
+        "{game} has no algorithm '{algorithm}': expected {supported}"
     ))
 }
 

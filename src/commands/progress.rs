@@ -54,8 +54,8 @@ impl Progress {
 
     /// Sets the time spent, of the time expected. The share stays at 99% until the line is dropped.
     pub fn set_elapsed(&self, time: Duration) {
-        let most = self.bar.length().unwrap_or(1) * 99 / 100;
-        self.bar.set_position(most.min(time.as_millis() as u64));
+        let max = self.bar.length().unwrap_or(1) * 99 / 100;
+        self.bar.set_position(max.min(time.as_millis() as u64));
     }
 
     /// Starts a line for an unknown amount of work.

@@ -41,7 +41,7 @@ const GAP: usize = 2;
 
 impl Column {
     /// Returns a column of text.
-    pub const fn words(name: &'static str, width: usize) -> Self {
+    pub const fn text(name: &'static str, width: usize) -> Self {
         Self {
             name,
             width,
@@ -51,7 +51,7 @@ impl Column {
     }
 
     /// Returns a column of numbers.
-    pub const fn numbers(name: &'static str, width: usize) -> Self {
+    pub const fn number(name: &'static str, width: usize) -> Self {
         Self {
             name,
             width,
@@ -68,8 +68,8 @@ impl Column {
 
 /// Returns the width of a terminal table, in characters.
 pub fn width(columns: &[Column]) -> usize {
-    let shown = columns.iter().filter(|column| column.is_shown);
-    let cells: usize = shown.map(|column| column.cell_width() + GAP).sum();
+    let visible = columns.iter().filter(|column| column.is_shown);
+    let cells: usize = visible.map(|column| column.cell_width() + GAP).sum();
     cells.saturating_sub(GAP)
 }
 
@@ -189,7 +189,7 @@ impl<'a> TableWriter<'a> {
         let mut line = String::new();
         let shown_columns = cells.iter().zip(self.columns);
         for (cell, column) in shown_columns.filter(|(_, column)| column.is_shown) {
-            let (mut text, width) = (shown(cell), column.cell_width());
+            let (mut text, width) = (cell_text(cell), column.cell_width());
             if self.is_fixed {
                 text = match cell.as_f64() {
                     Some(number) if text.len() > width => compact(number, width),
@@ -208,7 +208,7 @@ impl<'a> TableWriter<'a> {
     fn write_markdown(&mut self, cells: &[Value]) -> io::Result<()> {
         let cells: Vec<String> = cells
             .iter()
-            .map(|cell| shown(cell).replace('|', "\\|"))
+            .map(|cell| cell_text(cell).replace('|', "\\|"))
             .collect();
         writeln!(self.out, "| {} |", cells.join(" | "))
     }
@@ -222,12 +222,12 @@ impl<'a> TableWriter<'a> {
                 text
             }
         };
-        let cells: Vec<String> = cells.iter().map(|cell| quote(shown(cell))).collect();
+        let cells: Vec<String> = cells.iter().map(|cell| quote(cell_text(cell))).collect();
         writeln!(self.out, "{}", cells.join(","))
     }
 }
 
-fn shown(cell: &Value) -> String {
+fn cell_text(cell: &Value) -> String {
     match cell {
         Value::Null => String::new(),
         Value::String(text) => escaped(text).into_owned(),

@@ -21,9 +21,9 @@ pub fn read(folder: &Path) -> Result<HashMap<String, Row>, EngineError> {
     let Some(source) = Source::find(&path)? else {
         return Ok(HashMap::new());
     };
-    rows(&source.text(MAX_BYTES)?).map_err(|why| {
+    rows(&source.text(MAX_BYTES)?).map_err(|expected| {
         EngineError::new(format!(
-            "cannot continue the table {}: {why}; move it or pass --force",
+            "cannot continue the table {}: {expected}; move it or pass --force",
             path_name(&path)
         ))
     })
@@ -34,7 +34,7 @@ fn rows(text: &str) -> Result<HashMap<String, Row>, String> {
         serde_json::from_str(text).map_err(|error| error.to_string())?;
     let mut rows = HashMap::new();
     for (index, object) in objects.into_iter().enumerate() {
-        let in_row = |why| format!("row {}: {why}", index + 1);
+        let in_row = |expected| format!("row {}: {expected}", index + 1);
         let (game, row) = row(object).map_err(in_row)?;
         if rows.insert(game.clone(), row).is_some() {
             return Err(in_row(format!("duplicate row of {game}")));
@@ -136,7 +136,7 @@ mod tests {
             row.insert(name.into(), cell);
             vec![unsolved.clone(), row]
         };
-        let refused = |rows: &[Map<String, Json>]| {
+        let error_of = |rows: &[Map<String, Json>]| {
             std::fs::write(&path, serde_json::to_vec(rows).unwrap()).unwrap();
             read(folder.path()).unwrap_err().to_string()
         };
@@ -145,7 +145,7 @@ mod tests {
             let rows = read(folder.path()).unwrap();
             assert_eq!(rows[&board.name], row.values().cloned().collect::<Row>());
         }
-        for (name, cell, why) in [
+        for (name, cell, expected) in [
             ("game", "chess".into(), "row 2: unknown game \"chess\""),
             ("game", Json::Null, "row 2: unknown game null"),
             ("points", 9.into(), "expected points "),
@@ -178,15 +178,15 @@ mod tests {
             ("color", "red".into(), "row 2: unknown column 'color'"),
             ("game", board.name.as_str().into(), "duplicate row"),
         ] {
-            let error = refused(&with(name, cell));
+            let error = error_of(&with(name, cell));
             assert!(
-                error.contains(why) && error.contains("atlas.json"),
+                error.contains(expected) && error.contains("atlas.json"),
                 "{error}"
             );
         }
         let mut short = solved.clone();
         short.remove("start");
-        assert!(refused(&[short]).contains("row 1: missing 'start'"));
+        assert!(error_of(&[short]).contains("row 1: missing 'start'"));
         for text in ["", "{}", "[1]", "[{\"game\":\"kaooa\"", "game,points\n"] {
             std::fs::write(&path, text).unwrap();
             let error = read(folder.path()).unwrap_err().to_string();

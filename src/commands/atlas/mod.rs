@@ -67,26 +67,29 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return cluster::run(args, address);
     }
     let lock = args.out.as_deref().map(lock_folder).transpose()?;
-    let known = args.out.as_deref().map(|folder| known(folder, args.force));
-    let known = known.transpose()?;
-    let known = known.unwrap_or_default();
+    let existing = args
+        .out
+        .as_deref()
+        .map(|folder| read_existing(folder, args.force));
+    let existing = existing.transpose()?;
+    let existing = existing.unwrap_or_default();
     let is_selected = |board: &Board| {
         let named = |game: &String| game.eq_ignore_ascii_case(&board.name);
         args.games.is_empty() || args.games.iter().any(named)
     };
     let mut rows: Vec<(&'static Board, Option<Row>)> = board::ALL
         .iter()
-        .map(|board| (*board, known.get(board.name.as_str()).cloned()))
+        .map(|board| (*board, existing.get(board.name.as_str()).cloned()))
         .filter(|(board, row)| is_selected(board) || row.is_some())
         .collect();
     let columns = columns();
     let mut table = TableWriter::new(out, args.format, &columns)?;
     let mut is_written = false;
     for place in 0..rows.len() {
-        let (board, known) = &rows[place];
-        let row = completed_row(board, known.as_ref(), is_selected(board), args);
+        let (board, existing) = &rows[place];
+        let row = completed_row(board, existing.as_ref(), is_selected(board), args);
         table.row(&row)?;
-        let is_changed = known.as_ref() != Some(&row);
+        let is_changed = existing.as_ref() != Some(&row);
         rows[place].1 = Some(row);
         if is_changed {
             write_tables(args, &rows)?;
@@ -109,7 +112,7 @@ fn lock_folder(folder: &Path) -> Result<PathLock, EngineError> {
 
 /// Returns the rows of the table in a folder. If there is no table, or `force` is set, the table's files must be
 /// writable.
-fn known(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError> {
+fn read_existing(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError> {
     if !force && path_of(folder, "json").exists() {
         return existing_table::read(folder);
     }
@@ -143,22 +146,22 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
 /// Returns the row of a game. The existing row is kept unless it lacks a requested result.
 fn completed_row(
     board: &'static Board,
-    known: Option<&Row>,
+    existing: Option<&Row>,
     is_selected: bool,
     args: &Args,
 ) -> Row {
     let is_requested = is_selected && args.solve;
-    let Some(known) = known else {
+    let Some(existing) = existing else {
         return row(board, args);
     };
-    let has_min_prey = !args.min_prey || board.goats_placed != 0 || !known[MIN_PREY].is_null();
-    if !is_requested || (!known[START].is_null() && has_min_prey) {
-        return known.clone();
+    let has_min_prey = !args.min_prey || board.goats_placed != 0 || !existing[MIN_PREY].is_null();
+    if !is_requested || (!existing[START].is_null() && has_min_prey) {
+        return existing.clone();
     }
     let found = row(board, args);
     // Less memory may be available than when the existing row was computed.
     if found[START].is_null() {
-        known.clone()
+        existing.clone()
     } else {
         found
     }
@@ -283,8 +286,8 @@ mod tests {
     fn rejects_unknown_game_before_writing() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("new");
-        let refused = run(&args(&folder, &["kaooa", "chess"]), &mut Vec::new());
-        assert!(refused.unwrap_err().to_string().contains("'chess'"));
+        let result = run(&args(&folder, &["kaooa", "chess"]), &mut Vec::new());
+        assert!(result.unwrap_err().to_string().contains("'chess'"));
         assert!(!folder.exists());
     }
 }

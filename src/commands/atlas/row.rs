@@ -15,17 +15,17 @@ use crate::value::Side;
 
 /// The columns after [`MEASURES`].
 pub const MORE: [Column; 11] = [
-    Column::words("first", 7),
-    Column::words("captures", 8),
-    Column::numbers("positions at most", 17),
-    Column::numbers("positions", 12),
-    Column::numbers("prey win %", 10),
-    Column::numbers("hunters win %", 13),
-    Column::numbers("longest", 7),
-    Column::words("start", 20),
-    Column::numbers("plies", 5),
-    Column::words("best first moves", 20),
-    Column::numbers("least prey that win", 19),
+    Column::text("first", 7),
+    Column::text("captures", 8),
+    Column::number("positions at most", 17),
+    Column::number("positions", 12),
+    Column::number("prey win %", 10),
+    Column::number("hunters win %", 13),
+    Column::number("longest", 7),
+    Column::text("start", 20),
+    Column::number("plies", 5),
+    Column::text("best first moves", 20),
+    Column::number("least prey that win", 19),
 ];
 
 /// Returns all columns of the table.

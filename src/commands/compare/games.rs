@@ -20,17 +20,17 @@ use crate::value::Score;
 const DEFAULT_DEPTH: u32 = 6;
 
 const COLUMNS: &[Column] = &[
-    Column::words("algorithm", 9),
-    Column::words("memory", 6),
-    Column::numbers("depth", 5),
-    Column::numbers("time_ms", 9),
-    Column::numbers("nodes", 10),
-    Column::numbers("leaves", 10),
-    Column::words("score", 10),
-    Column::words("unit", 8),
-    Column::words("best", 4),
-    Column::numbers("nodes_last", 10),
-    Column::numbers("leaves_total", 12),
+    Column::text("algorithm", 9),
+    Column::text("memory", 6),
+    Column::number("depth", 5),
+    Column::number("time_ms", 9),
+    Column::number("nodes", 10),
+    Column::number("leaves", 10),
+    Column::text("score", 10),
+    Column::text("unit", 8),
+    Column::text("best", 4),
+    Column::number("nodes_last", 10),
+    Column::number("leaves_total", 12),
 ];
 
 /// The columns that an 80-character table omits, the least important first.

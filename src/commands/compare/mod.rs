@@ -77,16 +77,18 @@ Columns for games:
   leaves        positions evaluated or game over, in the last finished iteration
   leaves_total  positions evaluated or game over, in all finished iterations
   time_ms       time of all iterations
-  score         for the side to move (in 2048: points still to come), in the unit of 'unit'
-Only reference searches count leaves. nodes and time_ms include an unfinished iteration.
+  score         for the side to move (in 2048: points still to come)
+  unit          the unit of score
+Only reference searches count leaves. nodes and time_ms include the iteration
+that the time limit stopped.
 
 Columns for puzzles:
   optimal       yes: proved shortest; no: an earlier row has a shorter solution;
                 not proved: neither (JSON: true, false, null)
   examined      nodes expanded
   generated     nodes generated
-  specialized   yes: a solver for this puzzle only, whose time is not comparable with
-                that of a general search (the table marks the time with *)";
+  specialized   yes: a solver for this puzzle only, whose time is not comparable
+                with that of a general search (* marks the time in a table)";
 
 /// Hides columns in the order of `droppable` until the table fits into 80 characters.
 fn fit(columns: &mut [Column], droppable: &[&str]) {

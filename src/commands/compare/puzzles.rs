@@ -18,17 +18,17 @@ use crate::escape::path_name;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 
 const COLUMNS: &[Column] = &[
-    Column::words("instance", 8),
-    Column::words("algorithm", 9),
-    Column::words("heuristic", 9),
-    Column::numbers("steps", 5),
-    Column::words("optimal", 10),
-    Column::numbers("examined", 10),
-    Column::numbers("generated", 9),
-    Column::numbers("peak_mib", 8),
-    Column::numbers("time_ms", TIME_WIDTH),
-    Column::words("unfinished", 10),
-    Column::words("specialized", 11),
+    Column::text("instance", 8),
+    Column::text("algorithm", 9),
+    Column::text("heuristic", 9),
+    Column::number("steps", 5),
+    Column::text("optimal", 10),
+    Column::number("examined", 10),
+    Column::number("generated", 9),
+    Column::number("peak_mib", 8),
+    Column::number("time_ms", TIME_WIDTH),
+    Column::text("unfinished", 10),
+    Column::text("specialized", 11),
 ];
 
 /// The columns that an 80-character table omits, the least important first. Marks replace the first two.
@@ -80,9 +80,9 @@ pub fn run(
         let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
         let rejected = |why: String| EngineError::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
-        set.map_err(|refusal| match args.fen {
-            Some(_) => fen_error(&refusal),
-            None => rejected(refusal.to_string()),
+        set.map_err(|error| match args.fen {
+            Some(_) => fen_error(&error),
+            None => rejected(error.to_string()),
         })?;
         let available = engine.heuristics();
         if let Some(unsupported) = args

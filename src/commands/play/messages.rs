@@ -84,7 +84,7 @@ pub fn describe_move(m: &Json) -> String {
 
 /// Describes the result of a `state` answer.
 pub fn describe_result(state: &Json) -> String {
-    let why = match state["ending"]["why"].as_str().unwrap_or_default() {
+    let reason = match state["ending"]["why"].as_str().unwrap_or_default() {
         "captured" => "enough pieces captured",
         "blocked" => "no legal move",
         "line" => "a line is complete",
@@ -111,7 +111,7 @@ pub fn describe_result(state: &Json) -> String {
         "p2win" => format!("{} won", player(1)),
         _ => "A draw".into(),
     };
-    format!("{end}: {why}.{}", score.unwrap_or_default())
+    format!("{end}: {reason}.{}", score.unwrap_or_default())
 }
 
 /// Describes the score of an `info` line for the side to move.

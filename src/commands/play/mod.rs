@@ -97,14 +97,14 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         && let Some(boards) = SavedGame::boards(saved)?
     {
         let read = settings.set("VariantPath", Some(&boards));
-        read.map_err(|why| EngineError::new(format!("{}: {why}", path_name(saved))))?;
+        read.map_err(|error| EngineError::new(format!("{}: {error}", path_name(saved))))?;
     }
     if let Some(game) = &args.game {
-        settings.choose_game(game).map_err(|why| {
+        settings.choose_game(game).map_err(|error| {
             if SavedGame::is_saved_game(Path::new(game)) {
                 EngineError::new(format!("{game} is a saved game: use --load {game}"))
             } else {
-                why
+                error
             }
         })?;
     }
@@ -181,7 +181,7 @@ fn log(args: &Args) -> Result<Option<Log>, Failure> {
             let mut options = OpenOptions::new();
             options.write(true).truncate(true);
             let file = options.create_new(!args.force).create(true).open(path);
-            let named = |why| io::Error::other(format!("{}: {why}", path_name(path)));
+            let named = |error| io::Error::other(format!("{}: {error}", path_name(path)));
             Some(Box::new(file.map_err(named)?))
         }
     })

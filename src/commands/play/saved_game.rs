@@ -76,8 +76,8 @@ impl SavedGame {
     /// Writes the game atomically. An existing file is replaced only if it is a saved game.
     pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
         if path.exists() && Self::read(path, settings).is_err() {
-            let why = format!("{} exists and is not a saved game", path_name(path));
-            return Err(EngineError::new(why).into());
+            let error = format!("{} exists and is not a saved game", path_name(path));
+            return Err(EngineError::new(error).into());
         }
         let text = self.text(settings)?;
         durable::write(path, |draft| draft.write_all(text.as_bytes()))?;
@@ -89,8 +89,8 @@ impl SavedGame {
         let mut text = format!("{}\n{}\n", self.variant_command(), self.position_command());
         if let Some(boards) = Some(&settings.variant_path).filter(|path| !path.is_empty()) {
             // An absolute path stays valid in other working directories.
-            let boards =
-                std::path::absolute(boards).map_err(|why| with_path(Path::new(boards), &why))?;
+            let boards = std::path::absolute(boards)
+                .map_err(|error| with_path(Path::new(boards), &error))?;
             text = format!("{BOARDS}{}\n{text}", boards.to_string_lossy());
         }
         Ok(text)
@@ -117,7 +117,8 @@ impl SavedGame {
     /// Reads a saved game whose variant is known to `settings`. The moves are not checked.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = text(path)?;
-        let rejected = |why| Failure::from(EngineError::new(format!("{}: {why}", path_name(path))));
+        let rejected =
+            |error| Failure::from(EngineError::new(format!("{}: {error}", path_name(path))));
         let Some((variant, position)) = variant_and_position(&text) else {
             return Err(rejected(format!(
                 "expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game"
@@ -128,7 +129,7 @@ impl SavedGame {
         Ok(Self {
             variant: known
                 .map_or_else(|| catalog::named(variant), Ok)
-                .map_err(|why| rejected(format!("saved game of an unknown variant: {why}")))?,
+                .map_err(|error| rejected(format!("saved game of an unknown variant: {error}")))?,
             setup: setup.trim().into(),
             moves: moves.split_whitespace().map(String::from).collect(),
         })
@@ -145,8 +146,8 @@ fn variant_and_position(text: &str) -> Option<(&str, &str)> {
     Some((after(VARIANT)?.trim(), after(POSITION)?))
 }
 
-fn with_path(path: &Path, why: &io::Error) -> Failure {
-    EngineError::new(format!("{}: {why}", path_name(path))).into()
+fn with_path(path: &Path, error: &io::Error) -> Failure {
+    EngineError::new(format!("{}: {error}", path_name(path))).into()
 }
 
 #[cfg(test)]

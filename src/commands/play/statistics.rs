@@ -61,7 +61,13 @@ pub struct Args {
     #[arg(long, requires = "games", value_enum, default_value = "random")]
     tiles: Tiles,
     /// Evaluate with the network in <FILE> [default: the built-in network]
-    #[arg(long, requires = "games", value_name = "FILE", default_value = "")]
+    #[arg(
+        long,
+        requires = "games",
+        value_name = "FILE",
+        default_value = "",
+        hide_default_value = true
+    )]
     eval_file: String,
     /// Use a transposition table of <MIB> MiB per thread
     #[arg(long, value_name = "MIB", requires = "games", default_value_t = 16, value_parser = clap::value_parser!(u64).range(HASH))]
@@ -104,10 +110,10 @@ pub fn run(
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
     if !stochastic::ALGORITHMS.contains(&args.algorithm) {
-        let known: Vec<String> = stochastic::ALGORITHMS.iter().map(name_of).collect();
+        let supported: Vec<String> = stochastic::ALGORITHMS.iter().map(name_of).collect();
         return Err(EngineError::new(format!(
             "--algorithm: expected {} for 2048",
-            known.join(", ")
+            supported.join(", ")
         ))
         .into());
     }

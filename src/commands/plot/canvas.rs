@@ -314,11 +314,11 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
                 palette.foreground().stroke_width(1),
             ))
         }
-        Mark::Text(point, words) => {
+        Mark::Text(point, text) => {
             let middle = palette
                 .text_style(11)
                 .pos(Pos::new(HPos::Center, VPos::Bottom));
-            plane.draw(&(EmptyElement::at(*point) + Text::new(words.clone(), (0, -2), middle)))
+            plane.draw(&(EmptyElement::at(*point) + Text::new(text.clone(), (0, -2), middle)))
         }
     }
 }

@@ -228,9 +228,9 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
             };
             let name = |field| word(record, field).unwrap_or("?");
             let games = number(record, "games").unwrap_or_default();
-            let words = format!("{} – {} ({games} games)", name("first"), name("second"));
+            let title = format!("{} – {} ({games} games)", name("first"), name("second"));
             matches.push((
-                words,
+                title,
                 [number(elo, "low"), Some(value), number(elo, "high")],
             ));
         }

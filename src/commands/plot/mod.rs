@@ -36,7 +36,7 @@ pub struct Args {
     /// Choose the colors
     #[arg(long, value_enum, default_value = "auto")]
     theme: Theme,
-    /// Replace the title of the chart by <TEXT>
+    /// Use <TEXT> as the title of the chart
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
     /// Make the chart <PIXELS> pixels wide, 320 to 10000

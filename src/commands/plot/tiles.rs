@@ -165,8 +165,8 @@ pub fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
                     style,
                     [(left, 0.0), (left + width * 0.95, rate)],
                 ));
-                let words = format!("{rate:.0}");
-                marks.push(Mark::Text((left + width * 0.5, rate), words));
+                let text = format!("{rate:.0}");
+                marks.push(Mark::Text((left + width * 0.5, rate), text));
             }
         }
         let games = number(record, "games").unwrap_or_default();

@@ -309,13 +309,13 @@ fn interval(window: Window) -> String {
 fn visits(trace: &Trace, node: &Node) -> Vec<String> {
     let is_mtdf_root = trace.algorithm == Algorithm::Mtdf && node.label.is_empty();
     let mut number = 0;
-    let words = node.visits.iter().map(|visit| {
-        let mut words = format!("#{}", visit.number);
+    let text = node.visits.iter().map(|visit| {
+        let mut text = format!("#{}", visit.number);
         if has_windows(trace) {
-            words += &format!(" {}", interval(visit.window));
-            words += &bounded(visit).map_or_else(String::new, |value| format!(" {value}"));
+            text += &format!(" {}", interval(visit.window));
+            text += &bounded(visit).map_or_else(String::new, |value| format!(" {value}"));
         }
-        words += match visit.result {
+        text += match visit.result {
             Some((_, ExitReason::CutOff)) => " cut off",
             Some((_, ExitReason::Remembered)) => " table hit",
             Some((_, ExitReason::TieBreak)) => " tie break",
@@ -323,11 +323,11 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
         };
         number += 1;
         if is_mtdf_root && node.kind != Decider::Leaf {
-            words = format!("pass {number}: {words}");
+            text = format!("pass {number}: {text}");
         }
-        words
+        text
     });
-    words.collect()
+    text.collect()
 }
 
 /// Returns `true` if a cutoff skipped moves of the node that no visit searched.

@@ -67,13 +67,13 @@ impl<S: TupleShape> TrainingRun<S> {
     pub fn resumed(args: &Args) -> Result<Self, EngineError> {
         let path = checkpoint(&args.out);
         let rejected =
-            |why: &str| EngineError::new(format!("cannot resume {}: {why}", path_name(&path)));
+            |error: &str| EngineError::new(format!("cannot resume {}: {error}", path_name(&path)));
         if args.out.exists() {
             // The file is replaced only if it is a network.
             file::tuples(&args.out, FileKind::Network)?;
         }
         let bytes = file::read(&path, FileKind::Training)?;
-        let opened = file::open(&bytes, FileKind::Training).map_err(|why| rejected(&why))?;
+        let opened = file::open(&bytes, FileKind::Training).map_err(|error| rejected(&error))?;
         let mut origin = opened.origin;
         if origin.tuples != S::NAME {
             let name = name_of(&origin.tuples);
@@ -88,7 +88,7 @@ impl<S: TupleShape> TrainingRun<S> {
         }
         let (before, body) =
             TrainingOptions::split_from(opened.body, opened.version, args.default_options())
-                .map_err(|why| rejected(&why))?;
+                .map_err(|error| rejected(&error))?;
         if !TrainingOptions::is_complete(opened.version) {
             let (lambda, restarts) = (before.lambda, before.restarts);
             log::warn!(
@@ -121,7 +121,7 @@ impl<S: TupleShape> TrainingRun<S> {
                 "expected --games or --minutes, because it has no number of games to reach",
             ));
         }
-        let learner = Learner::from_bytes(body).map_err(|refusal| rejected(&refusal.0))?;
+        let learner = Learner::from_bytes(body).map_err(|error| rejected(&error.0))?;
         Ok(Self {
             learner: Arc::new(learner),
             origin,

@@ -119,7 +119,7 @@ fn edge(
         Face::Visited(_) => "edge",
         Face::Unvisited(_) | Face::Fold => "edge missed",
     };
-    let grey = if matches!(child.face, Face::Visited(_)) {
+    let gray_class = if matches!(child.face, Face::Visited(_)) {
         ""
     } else {
         " grey"
@@ -152,7 +152,7 @@ fn edge(
     };
     format!(
         "<path class=\"{class}\" d=\"{path}\"/>\n\
-         <text class=\"label{grey}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>\n",
+         <text class=\"label{gray_class}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>\n",
         escaped(&child.label)
     )
 }
@@ -174,14 +174,14 @@ fn draw_box(node_box: &NodeBox, (x, y): (f64, f64)) -> String {
         node_box.height
     );
     if let Face::Visited(kind) | Face::Unvisited(kind) = node_box.face {
-        let grey = if matches!(node_box.face, Face::Unvisited(_)) {
+        let gray_class = if matches!(node_box.face, Face::Unvisited(_)) {
             " grey"
         } else {
             ""
         };
         text += &glyph(kind, (16.0, 15.0));
         text += &format!(
-            "<text class=\"title{grey}\" x=\"28\" y=\"20\">{}</text>",
+            "<text class=\"title{gray_class}\" x=\"28\" y=\"20\">{}</text>",
             escaped(&node_box.title)
         );
     }
@@ -280,13 +280,13 @@ mod tests {
             let visits = trace.nodes.iter().flat_map(|node| &node.visits);
             let mut numbers = Vec::new();
             for visit in visits {
-                let words = if has_windows(&trace) {
+                let text = if has_windows(&trace) {
                     let window = super::super::interval(visit.window);
                     format!("#{} {window}", visit.number)
                 } else {
                     format!("#{}", visit.number)
                 };
-                assert!(picture.contains(&words), "{words}");
+                assert!(picture.contains(&text), "{text}");
                 numbers.push(visit.number);
             }
             numbers.sort_unstable();
@@ -301,18 +301,18 @@ mod tests {
                 let node_boxes = layout_boxes(&trace, direction == Direction::Right);
                 let places = Places::new(&node_boxes, direction);
                 let corners = &places.corners;
-                for (index, (one, at)) in node_boxes.iter().zip(corners).enumerate() {
-                    assert!(at.0 >= 0.0 && at.0 + one.width <= places.width + 0.1);
-                    assert!(at.1 >= 0.0 && at.1 + one.height <= places.height + 0.1);
-                    for line in &one.lines {
-                        assert!(line.chars().count() as f64 * 6.0 <= one.width);
+                for (index, (node_box, corner)) in node_boxes.iter().zip(corners).enumerate() {
+                    assert!(corner.0 >= 0.0 && corner.0 + node_box.width <= places.width + 0.1);
+                    assert!(corner.1 >= 0.0 && corner.1 + node_box.height <= places.height + 0.1);
+                    for line in &node_box.lines {
+                        assert!(line.chars().count() as f64 * 6.0 <= node_box.width);
                     }
-                    for (other, there) in node_boxes.iter().zip(corners).skip(index + 1) {
-                        let apart = at.0 + one.width <= there.0
-                            || there.0 + other.width <= at.0
-                            || at.1 + one.height <= there.1
-                            || there.1 + other.height <= at.1;
-                        assert!(apart, "{} and {}", one.tooltip, other.tooltip);
+                    for (other, other_corner) in node_boxes.iter().zip(corners).skip(index + 1) {
+                        let apart = corner.0 + node_box.width <= other_corner.0
+                            || other_corner.0 + other.width <= corner.0
+                            || corner.1 + node_box.height <= other_corner.1
+                            || other_corner.1 + other.height <= corner.1;
+                        assert!(apart, "{} and {}", node_box.tooltip, other.tooltip);
                     }
                 }
             }
@@ -330,8 +330,8 @@ mod tests {
             assert_eq!(shown.count(), visited);
             let folds = folded.iter().filter(|node_box| node_box.face == Face::Fold);
             let saved = folds.map(|node_box| {
-                let (count, words) = node_box.lines[0].split_once(' ').unwrap();
-                assert!(words.starts_with("evaluation") && words.ends_with(" saved"));
+                let (count, text) = node_box.lines[0].split_once(' ').unwrap();
+                assert!(text.starts_with("evaluation") && text.ends_with(" saved"));
                 count.parse::<usize>().unwrap()
             });
             let ends = trace.nodes.iter().filter(|node| node.leaf.is_some());
