@@ -68,7 +68,7 @@ const KINDS: &[(&str, &str, &[&str])] = &[
         &[
             "mean score",
             "test games, other seed",
-            "2048 made",
+            "2048 reached",
             "training games",
         ],
     ),
