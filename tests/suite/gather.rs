@@ -166,7 +166,7 @@ fn fit_continues_from_existing_network() {
     let (status, printed, complaint) = fit(&network, &["--epochs", "2", "--rate", "0.002"]);
     assert_eq!(status, Some(0), "{complaint}");
     let (before, after) = (
-        validation_loss(&printed, "before: "),
+        validation_loss(&printed, "before training: "),
         validation_loss(&printed, "epoch 2: "),
     );
     assert!(after <= before, "{printed}");

@@ -576,7 +576,7 @@ fn rejects_unsolvable_game_with_reason() {
         ),
         (
             &["kaooa", "--captures", "some"],
-            "kaooa: --captures: expected 'all', 'none' or the number of captures that win",
+            "kaooa: --captures: expected 'all', 'none' or the number of captures",
         ),
         (&["sumi-naga"], "far too little"),
         (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
