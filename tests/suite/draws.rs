@@ -309,7 +309,7 @@ fn move_ending_game_by_repetition_ranks_last() {
     let mut seen = 0;
     while seen < 20 {
         let path = repeating_path(&game, &endgame, &mut rng);
-        let is_drawn = endgame.ask(path.position()).unwrap() == Some(Verdict::DRAW);
+        let is_drawn = endgame.probe(path.position()).unwrap() == Some(Verdict::DRAW);
         if path.outcome(&game).is_some() || !is_drawn || path.twice_occurred().next().is_none() {
             continue;
         }
