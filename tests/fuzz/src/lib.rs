@@ -107,15 +107,9 @@ pub fn number_at(bytes: &[u8], offset: usize) -> Option<usize> {
     Some(u32::from_le_bytes(*number) as usize)
 }
 
-/// Creates a temporary folder, in memory where Linux has such a folder.
+/// Creates a temporary folder. A static one outlives its process: `scripts/fuzz` removes it.
 pub fn temporary_folder() -> TempDir {
-    let memory = Path::new("/dev/shm");
-    let folder = if memory.is_dir() {
-        tempfile::tempdir_in(memory)
-    } else {
-        tempfile::tempdir()
-    };
-    folder.expect("a temporary folder")
+    tempfile::tempdir().expect("a temporary folder")
 }
 
 /// Returns the bytes that `save` writes to a file.
