@@ -5,8 +5,8 @@ mod access;
 mod config;
 mod connections;
 mod content;
+mod files;
 mod lines;
-mod page;
 mod socket;
 mod variants;
 
@@ -102,7 +102,7 @@ impl WebServer {
         // The page requests it first, and building it takes a moment.
         runtime.spawn_blocking(move || {
             variants::content(&early);
-            page::warm();
+            files::warm();
         });
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -150,7 +150,7 @@ fn router(shared: Arc<Shared>) -> Router {
     Router::new()
         .route(SOCKET, get(socket::open))
         .route("/variants.json", get(variants::serve))
-        .fallback(page::serve)
+        .fallback(files::serve)
         .layer(middleware::from_fn_with_state(
             Arc::clone(&shared.addresses),
             access::inspect,

@@ -109,7 +109,7 @@ fn pipes_and_huge_files_as_tables_are_reported() {
     }
     let printed = error_lines(folder.path(), puzzle);
     assert!(
-        matches!(&printed[..], [one] if one.contains("not version")),
+        matches!(&printed[..], [one] if one.contains("expected format version")),
         "{printed:?}"
     );
 }

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_page_can_be_asked_for_and_has_a_type() {
+    fn every_file_has_a_media_type() {
         let files = all(&PAGE);
         assert!(PAGE.get_file("index.html").is_some());
         for file in files {
@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn the_page_weighs_less_than_it_may() {
+    fn page_is_smaller_than_400_kib() {
         let weight: usize = all(&PAGE).iter().map(|file| file.contents().len()).sum();
         assert!(weight < 400 << 10, "{weight} bytes");
     }
 
     #[test]
-    fn no_path_leads_up_or_aside() {
+    fn rejects_paths_out_of_the_folder() {
         for path in [
             "../Cargo.toml",
             "a/../../b.js",
