@@ -65,6 +65,14 @@
 //! the solvers, and [`engine`] a game chosen by name at run time. Feature `cli`, on by default, adds the protocol, the session
 //! and the subcommands; feature `board` adds the web server.
 
+#![cfg_attr(
+    not(feature = "cli"),
+    expect(
+        dead_code,
+        reason = "the program uses more of the crate than the library offers"
+    )
+)]
+
 pub mod background_drop;
 pub mod bench;
 pub mod bits;
