@@ -9,7 +9,7 @@ use crate::error::EngineError;
 
 /// Bytes before the text.
 const PREFIX_BYTES: usize = 16;
-/// Maximum length of the text in bytes. Longer ones are damage.
+/// Maximum length of the text in bytes. A header with a longer text counts as damaged.
 const MAX_TEXT_BYTES: u32 = 1 << 16;
 
 /// A file format: magic and version.

@@ -14,7 +14,8 @@ const FOLDER_LOCK: &str = ".puli.lock";
 #[derive(Debug)]
 pub struct PathLock {
     path: PathBuf,
-    /// `None` on a file system without locks. Concurrent writers are safe there too, but repeat each other's work.
+    /// `None` on a file system without locks. There, processes may write concurrently: files stay whole, but work
+    /// is repeated.
     lock: Option<File>,
 }
 
@@ -31,7 +32,8 @@ impl PathLock {
         Self::on(path, lock.into())
     }
 
-    /// Returns `true` if no other process can hold this lock. Unfinished files beside it are then leftovers.
+    /// Returns `true` if no other process can hold this lock, so that unfinished files beside the locked path are
+    /// leftovers.
     pub fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
@@ -77,7 +79,8 @@ impl PathLock {
 
 impl Drop for PathLock {
     fn drop(&mut self) {
-        // Still locked here, so it is our own lock file. Other systems than Unix cannot remove an open file.
+        // `path` still names the locked file, so no other process has locked it since. Only Unix can remove an open
+        // file.
         if cfg!(unix) && self.lock.is_some() {
             drop(std::fs::remove_file(&self.path));
         }

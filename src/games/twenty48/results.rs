@@ -9,7 +9,7 @@ pub struct GameResult {
     pub score: u32,
     /// The number of the player's moves.
     pub moves: u64,
-    /// The power of the largest tile.
+    /// The exponent of the largest tile: 11 for 2048.
     pub largest: u8,
 }
 

@@ -2,8 +2,8 @@
 
 /// A set of numbers below a bound, one bit each.
 ///
-/// A set of a million numbers fits the processor's fastest cache, and the words that the numbers stand for do not.
-/// Numbers need no sorting and no check for duplicates.
+/// A set over a million numbers takes 122 KiB, so it stays in the CPU's cache. Numbers need no sorting and no check
+/// for duplicates.
 #[derive(Clone, Debug)]
 pub struct BitSet(Vec<u64>);
 
@@ -19,8 +19,10 @@ impl BitSet {
         self.0[(number / 64) as usize] |= 1 << (number % 64);
     }
 
-    /// Calls `visit` with the numbers in ascending order and empties the set. Before each group of up to 64 calls,
-    /// `prepare` gets the same numbers, to prefetch.
+    /// Calls `visit` with the numbers in ascending order and empties the set.
+    ///
+    /// The numbers are passed in groups of up to 64: first all of a group to `prepare`, which can prefetch their
+    /// data, then all of it to `visit`.
     #[inline(always)]
     pub fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {

@@ -1,5 +1,7 @@
-//! The order of a chunk's values in a file: by number of goats, and only possible values. Positions with equal numbers
-//! of goats have similar values, so they compress to two thirds of the size in block order.
+//! The order of the values of a chunk in a file.
+//!
+//! Impossible positions have no value in the file. The values are sorted by number of goats: positions with equal
+//! numbers of goats have similar values, so this order compresses to two thirds of the size that block order has.
 
 use std::ops::RangeInclusive;
 
@@ -7,22 +9,23 @@ use crate::processor;
 use crate::solve::bitset::layer::{BLOCK_BYTES, BLOCK_DIMENSIONS};
 use crate::solve::bitset::word512::Word512;
 
-/// Dimensions inside a block.
+/// Number of bits of a goat set that vary inside a block.
 const BLOCK_DIGITS: usize = BLOCK_DIMENSIONS as usize;
-/// Upper bound of the dimensions outside a block.
+/// Exclusive upper bound of the number of bits of a goat set outside its block.
 const MAX_OUTER_DIGITS: usize = 32;
-/// Upper bound of the numbers of goats in a layer.
+/// Exclusive upper bound of the number of goats in a layer.
 const MAX_GOATS: usize = MAX_OUTER_DIGITS + BLOCK_DIGITS;
-/// Maximum sets of a block with equal numbers of goats.
+/// Maximum number of sets inside a block that have equal numbers of goats: the largest binomial coefficient.
 const MAX_SETS_PER_COUNT: usize = 20;
 /// Bytes per copy: at least [`MAX_SETS_PER_COUNT`], and constant, so that copies compile to fixed instructions.
 const COPY_BYTES: usize = 32;
 
 /// The sets of a block, ordered by number of goats, then by digits.
 const SETS: [u8; BLOCK_BYTES] = sets();
-/// By number of goats: the start of its sets in [`SETS`], and the end of the last.
+/// Indexed by number of goats: the index in [`SETS`] where the sets with this number start. The last entry is the
+/// length.
 const OFFSETS: [usize; BLOCK_DIGITS + 2] = offsets();
-/// By digits: the rank of the set among those with equal numbers of goats.
+/// Indexed by the bits of a set inside a block: its rank among the sets with the same number of goats.
 const RANKS: [u8; BLOCK_BYTES] = ranks();
 
 const fn sets() -> [u8; BLOCK_BYTES] {
@@ -67,15 +70,15 @@ const fn ranks() -> [u8; BLOCK_BYTES] {
     ranks
 }
 
-/// Numbers of sets of a block, by goats outside the block.
+/// Counts of the possible sets of a block, indexed by the number of goats outside the block.
 type CellCounts = [u32; MAX_OUTER_DIGITS];
 
 /// The order of values in chunks with certain numbers of goats.
 #[derive(Clone, Debug)]
 pub struct ValueLayout {
     goats: RangeInclusive<u32>,
-    /// By number of goats, from the minimum on: the number of possible sets with fewer goats. The last entry counts
-    /// all.
+    /// Indexed by number of goats minus the minimum: the number of possible sets with fewer goats. The last entry
+    /// counts all sets.
     preceding: Vec<CellCounts>,
 }
 
@@ -101,14 +104,15 @@ impl ValueLayout {
         sum(&self.preceding[self.preceding.len() - 1], outers)
     }
 
-    /// Returns the place of a possible goat set's value, given its block within the chunk.
+    /// Returns the index of the value of goat set `number`, which must be possible, among the values of its chunk.
+    /// `block` is the index of the set's block.
     pub fn find(&self, outers: &[u32], block: usize, number: u32) -> usize {
         let goats = (number.count_ones() - self.goats.start()) as usize;
         let rank = RANKS[number as usize % BLOCK_BYTES];
         processor::run(
             #[inline(always)]
             || {
-                // Sets with equal numbers of goats in earlier blocks come first.
+                // Add the sets of earlier blocks that have the same number of goats.
                 let (former, latter) = outers.split_at(block);
                 sum(&self.preceding[goats + 1], former)
                     + sum(&self.preceding[goats], latter)
@@ -117,7 +121,8 @@ impl ValueLayout {
         )
     }
 
-    /// Writes the values of a chunk's blocks to `values` in order. `buffer` is a buffer, reused for the next chunk.
+    /// Writes the values of a chunk's blocks to `values` in file order. `buffer` is scratch space; pass it again
+    /// for the next chunk.
     pub fn write(
         &self,
         outers: &[u32],
@@ -125,8 +130,8 @@ impl ValueLayout {
         buffer: &mut Vec<u8>,
         values: &mut Vec<u8>,
     ) {
-        // Every number of goats has a section. A block's sets are copied to it in one piece of constant size; the next
-        // piece overwrites the excess.
+        // Every number of goats has a section. Each copy into a section has constant size; the next copy overwrites
+        // the excess.
         let section = words.len() * MAX_SETS_PER_COUNT + COPY_BYTES;
         buffer.resize((self.preceding.len() - 1) * section, 0);
         let mut ends = [0; MAX_GOATS];
@@ -153,7 +158,7 @@ impl ValueLayout {
         }
     }
 
-    /// Writes the values of a chunk back to its blocks, and `filler` to impossible ones. Extends `values` by
+    /// Writes the values of a chunk back to its blocks, and `filler` for impossible sets. Extends `values` by
     /// padding.
     pub fn read(&self, outers: &[u32], values: &mut Vec<u8>, filler: u8, words: &mut [Word512]) {
         values.resize(values.len() + COPY_BYTES, filler);
