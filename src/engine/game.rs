@@ -40,7 +40,7 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     settings: Settings,
     reference_evaluator: T,
     /// Creates the default evaluator when options change.
-    champions: Option<DefaultEvaluatorFn<G, T>>,
+    create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
     /// The evaluator of `auto`, if it is not the reference evaluator.
     default_evaluator: Option<T>,
     search: Chosen<G>,
@@ -52,17 +52,17 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
-    /// Creates an engine at the start position. `reference` is the evaluator of the textbook searches; `champion`
-    /// creates that of `auto`.
+    /// Creates an engine at the start position. `reference_evaluator` is that of the textbook
+    /// searches; `create_evaluator` creates that of `auto`.
     pub fn new(
         game: G,
         reference_evaluator: T,
-        champions: Option<DefaultEvaluatorFn<G, T>>,
+        create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         settings: &Settings,
     ) -> Result<Self, EngineError> {
         let path = Path::new(game.start());
-        let champion = default_evaluator(champions, &game, settings)?;
-        let tactics = judge(settings, &reference_evaluator, champion.as_ref());
+        let evaluator = default_evaluator(create_evaluator, &game, settings)?;
+        let tactics = judge(settings, &reference_evaluator, evaluator.as_ref());
         let search = algorithms::build(settings, tactics.clone())?;
         Ok(Self {
             home: game.clone(),
@@ -70,8 +70,8 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             path,
             settings: settings.clone(),
             reference_evaluator,
-            champions,
-            default_evaluator: champion,
+            create_evaluator,
+            default_evaluator: evaluator,
             search,
             last: None,
             tablebases: Tablebases::default(),
@@ -161,7 +161,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             none => none.insert(swindle(&self.reference_evaluator)?),
         };
         let judge = |position: &G::Position| match &self.default_evaluator {
-            Some(champion) => f64::from(champion.evaluate(&self.game, position).0) / 100.0,
+            Some(evaluator) => f64::from(evaluator.evaluate(&self.game, position).0) / 100.0,
             None => f64::from(self.reference_evaluator.evaluate(&self.game, position).0) / CLEAR,
         };
         let hits = self.tablebases.hits();
@@ -177,28 +177,28 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 /// Creates the opponent model, which searches a few plies with the reference evaluator.
-fn swindle<G: Game, T: Tactics<G>>(textbook: &T) -> Result<SwindleSearch<G>, EngineError> {
+fn swindle<G: Game, T: Tactics<G>>(reference: &T) -> Result<SwindleSearch<G>, EngineError> {
     let settings = Settings {
         algorithm: Algorithm::Pvs,
         hash: 1,
         ..Settings::default()
     };
-    algorithms::build(&settings, textbook.clone())?.map(SwindleSearch::new)
+    algorithms::build(&settings, reference.clone())?.map(SwindleSearch::new)
 }
 
 fn default_evaluator<G, T>(
-    champions: Option<DefaultEvaluatorFn<G, T>>,
+    create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
     game: &G,
     settings: &Settings,
 ) -> Result<Option<T>, EngineError> {
-    champions.map_or(Ok(None), |champion| champion(game, settings))
+    create_evaluator.map_or(Ok(None), |create| create(game, settings))
 }
 
 /// Returns the evaluator for these settings.
-fn judge<'a, T>(settings: &Settings, textbook: &'a T, champion: Option<&'a T>) -> &'a T {
-    champion
+fn judge<'a, T>(settings: &Settings, reference: &'a T, evaluator: Option<&'a T>) -> &'a T {
+    evaluator
         .filter(|_| algorithms::uses_default_evaluator(settings.algorithm))
-        .unwrap_or(textbook)
+        .unwrap_or(reference)
 }
 
 /// Returns the terms of the evaluation from the view of the side to move, and their sum under the given name.
@@ -233,24 +233,24 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
-        let is_judged_alike = settings.eval_file == self.settings.eval_file;
-        let champion = if is_judged_alike {
+        let same_evaluator = settings.eval_file == self.settings.eval_file;
+        let evaluator = if same_evaluator {
             self.default_evaluator.clone()
         } else {
-            default_evaluator(self.champions, &self.home, settings)?
+            default_evaluator(self.create_evaluator, &self.home, settings)?
         };
-        if !is_judged_alike || !algorithms::same_search(settings, &self.settings) {
-            let tactics = judge(settings, &self.reference_evaluator, champion.as_ref());
+        if !same_evaluator || !algorithms::same_search(settings, &self.settings) {
+            let tactics = judge(settings, &self.reference_evaluator, evaluator.as_ref());
             self.search = algorithms::build(settings, tactics.clone())?;
             self.last = None;
         }
-        self.default_evaluator = champion;
+        self.default_evaluator = evaluator;
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         if !has_same_tables {
             self.tablebases
                 .open_folder(&self.home, &settings.tablebase_path);
         }
-        if !is_judged_alike || !has_same_tables {
+        if !same_evaluator || !has_same_tables {
             // Its cache depends on the previous evaluator and tables.
             self.swindle = None;
         }
@@ -394,11 +394,11 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             position,
             "Evaluation",
         );
-        if let Some(champion) = &self.default_evaluator
+        if let Some(evaluator) = &self.default_evaluator
             && algorithms::uses_default_evaluator(self.settings.algorithm)
         {
             let name = "Evaluation of auto";
-            lines.extend(explained(champion, &self.game, position, name));
+            lines.extend(explained(evaluator, &self.game, position, name));
         }
         let about = self.game.about();
         lines.extend(self.tablebases.describe(&self.game, &self.path, &about));
