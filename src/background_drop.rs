@@ -8,7 +8,7 @@ use crate::try_alloc;
 const MIN_BACKGROUND_BYTES: u64 = 4 << 20;
 
 /// Drops `value`, which owns `bytes` bytes, on a background thread if it is large, and at once otherwise.
-pub fn drop_in_background<T: Send + 'static>(value: T, bytes: u64) {
+pub(crate) fn drop_in_background<T: Send + 'static>(value: T, bytes: u64) {
     if bytes >= MIN_BACKGROUND_BYTES && try_alloc::can_spawn_thread() {
         // If no thread can be started, the closure and the value in it are dropped here.
         let thread = thread::Builder::new().name("background drop".into());

@@ -2,7 +2,7 @@
 
 /// Returns the positions of the one bits, in ascending order.
 #[inline(always)]
-pub fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = word.trailing_zeros() as usize;
         (word != 0).then(|| {
@@ -14,7 +14,7 @@ pub fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
 
 /// Returns all subsets of `set`, in ascending order as integers, from 0 to `set` itself.
 #[inline(always)]
-pub fn submasks(set: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn submasks(set: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(
         Some(0_u32),
         #[inline(always)]
@@ -27,7 +27,7 @@ pub fn submasks(set: u32) -> impl Iterator<Item = u32> {
 
 /// Returns all sets of `size` of the numbers below `places`, in ascending order as integers. `places` is at most
 /// 64.
-pub fn combinations(places: u32, size: u32) -> impl Iterator<Item = u64> {
+pub(crate) fn combinations(places: u32, size: u32) -> impl Iterator<Item = u64> {
     let low = |count: u32| u64::MAX.checked_shr(u64::BITS - count).unwrap_or(0);
     let all = low(places);
     std::iter::successors((size <= places).then(|| low(size)), move |&set| {

@@ -194,7 +194,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the names that chess GUIs use for variants listed under other names.
-pub fn aliases() -> impl Iterator<Item = &'static str> {
+pub(crate) fn aliases() -> impl Iterator<Item = &'static str> {
     ALIASES.iter().copied()
 }
 
@@ -209,7 +209,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the names of all built-in variants and of those that `settings` loads from board files.
-pub fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
+pub(crate) fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
     let is_new = |name: &&'static str| find(name).is_none();
     all().chain(settings.boards.iter().map(|file| file.game).filter(is_new))
 }
@@ -221,7 +221,7 @@ pub fn find(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the variant with this name, ignoring case, among the built-in ones and those that `settings` loads.
-pub fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
+pub(crate) fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
     let mut known = names_with(settings).chain(aliases());
     known.find(|known| known.eq_ignore_ascii_case(name))
 }
@@ -296,7 +296,7 @@ pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
 const MAX_BOARD_FILE_BYTES: u64 = 1 << 20;
 
 /// Returns `path`, or all `.txt` files of the folder `path` in alphabetical order.
-pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
+pub(crate) fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -318,7 +318,7 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
 }
 
 /// Reads a board file, or all of a folder. Errors name the file, and the line and column of a syntax error.
-pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
+pub(crate) fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
     let mut boards: Vec<BoardFile> = Vec::new();
     for file in board_files(path)? {
         let in_file = |error: &dyn std::fmt::Display| {
@@ -341,6 +341,6 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
 }
 
 /// Reads the text of a board file.
-pub fn read_text(path: &Path) -> Result<String, EngineError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, EngineError> {
     Source::named(path)?.text(MAX_BOARD_FILE_BYTES)
 }

@@ -31,7 +31,7 @@ impl ParseError {
 
     /// Returns the error relative to a longer text in which this text starts at byte `offset`.
     #[must_use]
-    pub fn shifted(mut self, offset: usize) -> Self {
+    pub(crate) fn shifted(mut self, offset: usize) -> Self {
         self.offset += offset;
         self
     }
@@ -72,7 +72,7 @@ impl EngineError {
     }
 
     /// Creates the error for several failures found by a check, one per line.
-    pub fn of_lines(reasons: impl IntoIterator<Item = String>) -> Self {
+    pub(crate) fn of_lines(reasons: impl IntoIterator<Item = String>) -> Self {
         let lines = reasons.into_iter().map(|reason| Self::new(reason).0);
         Self(lines.collect::<Vec<_>>().join("\n"), Cause::Work)
     }
@@ -84,7 +84,7 @@ impl EngineError {
 
     /// Returns the error with another cause.
     #[must_use]
-    pub fn caused_by(self, cause: Cause) -> Self {
+    pub(crate) fn caused_by(self, cause: Cause) -> Self {
         Self(self.0, cause)
     }
 
@@ -102,7 +102,7 @@ impl EngineError {
 
 /// Returns ` (did you mean NAME?)` with the most similar of the `known` names, or an empty string if none is
 /// similar.
-pub fn suggestion(name: &str, known: &[&str]) -> String {
+pub(crate) fn suggestion(name: &str, known: &[&str]) -> String {
     let meant = nearest(name, known).map(|meant| format!(" (did you mean {meant}?)"));
     meant.unwrap_or_default()
 }

@@ -41,7 +41,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns `text` safe to print, keeping its line feeds.
-pub fn escaped_lines(text: &str) -> Cow<'_, str> {
+pub(crate) fn escaped_lines(text: &str) -> Cow<'_, str> {
     escaped_unless(text, |c| c == '\n')
 }
 

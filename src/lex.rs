@@ -11,25 +11,25 @@ use crate::error::ParseError;
 use crate::escape::escaped;
 
 /// Returns `true` if `c` separates words.
-pub fn is_blank(c: char) -> bool {
+pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\x0b' | '\x0c')
 }
 
 /// Parses the next word after any blanks.
-pub fn word(input: &str) -> IResult<&str, &str> {
+pub(crate) fn word(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), take_while1(|c| !is_blank(c))).parse(input)
 }
 
 /// A reader of one text, word by word. Its errors carry their position.
 #[derive(Clone, Copy, Debug)]
-pub struct Tokenizer<'a> {
+pub(crate) struct Tokenizer<'a> {
     whole: &'a str,
     rest: &'a str,
 }
 
 impl<'a> Tokenizer<'a> {
     /// Creates a reader at the start of `text`.
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self {
             whole: text,
             rest: text,
@@ -37,14 +37,14 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Returns the next word, or `None` at the end.
-    pub fn next_word(&mut self) -> Option<&'a str> {
+    pub(crate) fn next_word(&mut self) -> Option<&'a str> {
         let (rest, word) = opt(word).parse(self.rest).ok()?;
         self.rest = rest;
         word
     }
 
     /// Returns the next word without consuming it.
-    pub fn peek(&self) -> Option<&'a str> {
+    pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone().next_word()
     }
 
@@ -52,7 +52,7 @@ impl<'a> Tokenizer<'a> {
     ///
     /// # Errors
     /// If no word is left; `expected` is what should follow.
-    pub fn expect(&mut self, expected: &str) -> Result<&'a str, ParseError> {
+    pub(crate) fn expect(&mut self, expected: &str) -> Result<&'a str, ParseError> {
         self.next_word().ok_or_else(|| {
             ParseError::new(
                 self.whole.trim_end().len(),
@@ -65,13 +65,13 @@ impl<'a> Tokenizer<'a> {
     ///
     /// # Errors
     /// If no word is left or it is not such a number; `expected` is what should follow.
-    pub fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
+    pub(crate) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
         let word = self.expect(expected)?;
         word.parse().map_err(|_| self.misread(word, expected))
     }
 
     /// Returns the error that `expected` should stand in place of `word`, a slice of this text.
-    pub fn misread(&self, word: &str, expected: &str) -> ParseError {
+    pub(crate) fn misread(&self, word: &str, expected: &str) -> ParseError {
         ParseError::at(
             self.whole,
             word,
@@ -83,7 +83,7 @@ impl<'a> Tokenizer<'a> {
     ///
     /// # Errors
     /// If another word follows.
-    pub fn end(&mut self) -> Result<(), ParseError> {
+    pub(crate) fn end(&mut self) -> Result<(), ParseError> {
         match self.next_word() {
             None => Ok(()),
             Some(word) => Err(self.misread(word, "nothing more")),
@@ -91,18 +91,18 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Returns the byte offset of `part`, a slice of this text.
-    pub fn offset(&self, part: &str) -> usize {
+    pub(crate) fn offset(&self, part: &str) -> usize {
         part.as_ptr() as usize - self.whole.as_ptr() as usize
     }
 
     /// Returns the text that has not been read.
-    pub fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 }
 
 /// Returns `text` for a quotation in an error message: at most 40 characters, unsafe characters escaped.
-pub fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     let short: String = text.chars().take(MAX_CHARS).collect();
     let mut short = escaped(&short).into_owned();

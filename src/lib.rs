@@ -65,6 +65,7 @@
 //! the solvers, and [`engine`] a game chosen by name at run time. Feature `cli`, on by default, adds the protocol, the session
 //! and the subcommands; feature `board` adds the web server.
 
+#![warn(unreachable_pub)]
 #![cfg_attr(
     not(feature = "cli"),
     expect(
@@ -73,7 +74,7 @@
     )
 )]
 
-pub mod background_drop;
+pub(crate) mod background_drop;
 pub mod bench;
 pub mod bits;
 pub mod catalog;
@@ -85,7 +86,7 @@ pub mod engine;
 pub mod error;
 pub mod escape;
 pub mod games;
-pub mod lex;
+pub(crate) mod lex;
 pub mod oracle;
 pub mod path;
 pub mod pathfinding;
@@ -100,8 +101,8 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod solve;
-pub mod try_alloc;
-pub mod units;
+pub(crate) mod try_alloc;
+pub(crate) mod units;
 pub mod value;
 #[cfg(feature = "board")]
 pub mod web;

@@ -112,7 +112,7 @@ impl<G: Game> Path<G> {
 
     /// Returns `true` if no earlier position can occur again: the last move was irreversible, or there was none.
     #[inline]
-    pub fn history_cannot_recur(&self) -> bool {
+    pub(crate) fn history_cannot_recur(&self) -> bool {
         self.steps[self.steps.len() - 1].reversible == 0
     }
 
@@ -133,7 +133,7 @@ impl<G: Game> Path<G> {
     /// return it. A third occurrence takes two cycles of at least four plies each, and no cycle spans an
     /// irreversible move.
     #[inline]
-    pub fn may_repeat_within(&self, game: &G, depth: u32) -> bool {
+    pub(crate) fn may_repeat_within(&self, game: &G, depth: u32) -> bool {
         if !G::REPETITION {
             return false;
         }
@@ -181,14 +181,14 @@ impl<G: Game + Notation> Path<G> {
 }
 
 /// The start of the message for an illegal move. It follows the move.
-pub const ILLEGAL: &str = "is not legal here";
+pub(crate) const ILLEGAL: &str = "is not legal here";
 
 /// Reads one of the `legal` moves of `position`.
 ///
 /// # Errors
 /// If the text is no move or the move is not legal. The message continues a sentence that names the move, and gives
 /// the reason where the rules have one.
-pub fn read_legal<N: Notation>(
+pub(crate) fn read_legal<N: Notation>(
     game: &N,
     position: &N::Position,
     legal: &[N::Move],

@@ -38,7 +38,7 @@ static NEWEST: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
     /// The level that every CPU of the architecture supports.
-    pub const BASELINE: Self = Self(Kind::Baseline);
+    pub(crate) const BASELINE: Self = Self(Kind::Baseline);
 
     /// Returns the newest level that the CPU supports and [`LIMIT`] allows.
     #[inline(always)]
@@ -123,13 +123,13 @@ pub fn run<T>(work: impl FnOnce() -> T) -> T {
 
 /// Prefetches the cache line of `value`. Does nothing on architectures other than x86-64.
 #[inline(always)]
-pub fn fetch<T>(value: &T) {
+pub(crate) fn fetch<T>(value: &T) {
     hint(value);
 }
 
 /// Prefetches the cache line of element `index`, without a bounds check: nothing is read.
 #[inline(always)]
-pub fn fetch_at<T>(all: &[T], index: usize) {
+pub(crate) fn fetch_at<T>(all: &[T], index: usize) {
     hint(all.as_ptr().wrapping_add(index));
 }
 
@@ -147,7 +147,7 @@ fn hint<T>(address: *const T) {
 
 /// Prefetches the cache lines of `values`, at most 16; the CPU's own prefetcher covers the rest.
 #[inline(always)]
-pub fn fetch_all<T>(values: &[T]) {
+pub(crate) fn fetch_all<T>(values: &[T]) {
     const LINE: usize = 64;
     const MAX_LINES: usize = 16;
     let each = values.iter().step_by((LINE / size_of::<T>()).max(1));
@@ -160,7 +160,7 @@ mod v3 {
 
     /// Returns `true` if the CPU supports all features that `run` is compiled for.
     #[inline]
-    pub fn is_available() -> bool {
+    pub(crate) fn is_available() -> bool {
         has!("avx2")
             && has!("bmi1")
             && has!("bmi2")
@@ -171,7 +171,7 @@ mod v3 {
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt")]
-    pub fn run<T>(work: impl FnOnce() -> T) -> T {
+    pub(super) fn run<T>(work: impl FnOnce() -> T) -> T {
         work()
     }
 }
@@ -182,7 +182,7 @@ mod v4 {
 
     /// Returns `true` if a CPU with version 3 supports all features that `run` is compiled for.
     #[inline]
-    pub fn is_available() -> bool {
+    pub(crate) fn is_available() -> bool {
         has!("avx512f")
             && has!("avx512bw")
             && has!("avx512cd")
@@ -193,7 +193,7 @@ mod v4 {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,movbe,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
     )]
-    pub fn run<T>(work: impl FnOnce() -> T) -> T {
+    pub(super) fn run<T>(work: impl FnOnce() -> T) -> T {
         work()
     }
 }

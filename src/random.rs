@@ -32,7 +32,7 @@ impl Random {
 
     /// Creates a generator with a different seed on each call.
     #[must_use]
-    pub fn unseeded() -> Self {
+    pub(crate) fn unseeded() -> Self {
         Self(fastrand::Rng::new())
     }
 

@@ -350,7 +350,7 @@ pub enum EndReason {
 }
 
 /// Returns the name of a cell; `a1` is at the bottom left. `row_from_top` and `column` count from 0.
-pub fn cell_name(rows: usize, row_from_top: usize, column: usize) -> String {
+pub(crate) fn cell_name(rows: usize, row_from_top: usize, column: usize) -> String {
     let letter = (b'a' + column as u8) as char;
     format!("{letter}{}", rows - row_from_top)
 }

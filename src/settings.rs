@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The default variant.
-pub const DEFAULT_VARIANT: &str = "aadu-puli";
+pub(crate) const DEFAULT_VARIANT: &str = "aadu-puli";
 
 /// Sizes of a transposition table, in MiB.
 pub const HASH: RangeInclusive<u64> = 1..=1 << 24;
@@ -204,7 +204,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns the board file of the variant, or `None` if the variant is built in.
-    pub fn board_file(&self) -> Option<&BoardFile> {
+    pub(crate) fn board_file(&self) -> Option<&BoardFile> {
         self.boards.iter().find(|board| board.game == self.variant)
     }
 }

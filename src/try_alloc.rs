@@ -38,7 +38,7 @@ impl From<OutOfMemory> for BuildError {
 ///
 /// # Errors
 /// If the system refuses the allocation.
-pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
+pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| out_of_memory::<T>(count))
 }
 
@@ -47,7 +47,7 @@ pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
 ///
 /// # Errors
 /// If the system refuses the allocation.
-pub fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
+pub(crate) fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     let values = zeroed(count)?;
     advise_huge_pages(&values);
     Ok(values)
@@ -59,7 +59,7 @@ pub fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMe
     unsafe_code,
     reason = "one call about memory that is borrowed: 2048 is learned a fifth faster with it"
 )]
-pub fn advise_huge_pages<T>(values: &[T]) {
+pub(crate) fn advise_huge_pages<T>(values: &[T]) {
     const PAGE: usize = 2 << 20;
     let whole = values.as_ptr_range();
     let start = whole.start.addr().next_multiple_of(PAGE);
@@ -73,14 +73,14 @@ pub fn advise_huge_pages<T>(values: &[T]) {
 
 /// Does nothing: only Linux takes this advice.
 #[cfg(not(target_os = "linux"))]
-pub fn advise_huge_pages<T>(_values: &[T]) {}
+pub(crate) fn advise_huge_pages<T>(_values: &[T]) {}
 
 /// Appends a value.
 ///
 /// # Errors
 /// If the vector is full and cannot grow.
 #[inline]
-pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> {
+pub(crate) fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> {
     if values.len() == values.capacity() {
         grow(values)?;
     }
@@ -92,7 +92,7 @@ pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> {
 ///
 /// # Errors
 /// If the system refuses the allocation.
-pub fn try_resize<T>(
+pub(crate) fn try_resize<T>(
     values: &mut Vec<T>,
     len: usize,
     make: impl FnMut() -> T,
@@ -106,7 +106,7 @@ pub fn try_resize<T>(
 ///
 /// # Errors
 /// If the system refuses the allocation.
-pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
+pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     values
         .try_reserve(more)
         .map_err(|_| out_of_memory::<T>(more))
@@ -116,7 +116,7 @@ pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
 ///
 /// Without this check, a thread that cannot allocate its own data aborts the process: the standard library reports
 /// only the failure to create the thread.
-pub fn can_spawn_thread() -> bool {
+pub(crate) fn can_spawn_thread() -> bool {
     can_map(THREAD_BYTES)
 }
 

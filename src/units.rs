@@ -1,7 +1,7 @@
 //! Times and sizes in units for people: `36 h`, `1.5 GiB`.
 
 /// Returns `bytes` in whole MiB, rounded up, or in GiB or TiB with one decimal from 1 GiB and 1 TiB on.
-pub fn memory(bytes: u128) -> String {
+pub(crate) fn memory(bytes: u128) -> String {
     let mebibytes = bytes.div_ceil(1 << 20);
     let large =
         |shift: u32, unit| format!("{:.1} {unit}", mebibytes as f64 / f64::from(1 << shift));
@@ -13,7 +13,7 @@ pub fn memory(bytes: u128) -> String {
 }
 
 /// Returns `seconds` as a whole number of seconds, minutes, hours, days or years, rounded up.
-pub fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     /// For each unit: the number of seconds from which the next unit is used, its length in seconds, its name.
     const UNITS: [(f64, f64, &str); 4] = [
         (120.0, 1.0, "s"),

@@ -52,7 +52,7 @@ impl Value {
     /// A draw or an equal position.
     pub const ZERO: Self = Self(0);
     /// Greater than every value; its negation is less than every value.
-    pub const INFINITE: Self = Self(2_000_000_001);
+    pub(crate) const INFINITE: Self = Self(2_000_000_001);
     /// Maximum magnitude, in points, of an evaluation or of a leaf of a tree.
     pub const MAX_POINTS: i32 = 10_000_000;
     const WIN: i32 = 2_000_000_000;
@@ -87,7 +87,7 @@ impl Value {
     /// from the root.
     #[inline]
     #[must_use]
-    pub fn from_node(self, ply: u32) -> Self {
+    pub(crate) fn counted_from_node(self, ply: u32) -> Self {
         match self.forced() {
             Some((Side::P1, _)) => Self(self.0 + ply as i32),
             Some((Side::P2, _)) => Self(self.0 - ply as i32),
@@ -96,10 +96,10 @@ impl Value {
     }
 
     /// Returns a stored value as seen from the root, `ply` plies above the node. The inverse of
-    /// [`Value::from_node`].
+    /// [`Value::counted_from_node`].
     #[inline]
     #[must_use]
-    pub fn from_root(self, ply: u32) -> Self {
+    pub(crate) fn counted_from_root(self, ply: u32) -> Self {
         match self.forced() {
             Some((Side::P1, _)) => Self(self.0 - ply as i32),
             Some((Side::P2, _)) => Self(self.0 + ply as i32),
@@ -146,14 +146,14 @@ pub struct Window {
 
 impl Window {
     /// The window that contains every value.
-    pub const FULL: Self = Self {
+    pub(crate) const FULL: Self = Self {
         alpha: Value(-Value::INFINITE.0),
         beta: Value::INFINITE,
     };
 
     /// Returns the null window below `beta`, which only asks whether the value is at least `beta`.
     #[inline]
-    pub fn null_below(beta: Value) -> Self {
+    pub(crate) fn null_below(beta: Value) -> Self {
         Self {
             alpha: Value(beta.0 - 1),
             beta,
@@ -163,7 +163,7 @@ impl Window {
     /// Returns the window after `side` has found a move of value `value`.
     #[inline]
     #[must_use]
-    pub fn narrowed(self, side: Side, value: Value) -> Self {
+    pub(crate) fn narrowed(self, side: Side, value: Value) -> Self {
         match side {
             Side::P1 => Self {
                 alpha: self.alpha.max(value),
@@ -191,7 +191,7 @@ impl Window {
 
     /// Returns the bound that a move of `side` has to beat.
     #[inline]
-    pub fn side_bound(self, side: Side) -> Value {
+    pub(crate) fn side_bound(self, side: Side) -> Value {
         match side {
             Side::P1 => self.alpha,
             Side::P2 => self.beta,
@@ -251,7 +251,7 @@ impl Bound {
 
     /// Returns the bound, given from the first player's view, from the view of `side`.
     #[must_use]
-    pub fn seen_by(self, side: Side) -> Self {
+    pub(crate) fn seen_by(self, side: Side) -> Self {
         match side {
             Side::P1 => self,
             Side::P2 => self.flipped(),
@@ -290,7 +290,7 @@ impl Score {
 
     /// Returns the score, given from the first player's view, from the view of `side`.
     #[must_use]
-    pub fn seen_by(self, side: Side) -> Self {
+    pub(crate) fn seen_by(self, side: Side) -> Self {
         match side {
             Side::P1 => self,
             Side::P2 => self.flipped(),
@@ -349,10 +349,10 @@ mod tests {
     #[test]
     fn stored_win_keeps_its_distance_at_another_ply() {
         for side in [Side::P1, Side::P2] {
-            let stored = Value::win(side, 9).from_node(4);
+            let stored = Value::win(side, 9).counted_from_node(4);
             assert_eq!(stored.forced(), Some((side, 5)));
-            assert_eq!(stored.from_root(2).forced(), Some((side, 7)));
+            assert_eq!(stored.counted_from_root(2).forced(), Some((side, 7)));
         }
-        assert_eq!(Value::points(49).from_node(4), Value::points(49));
+        assert_eq!(Value::points(49).counted_from_node(4), Value::points(49));
     }
 }

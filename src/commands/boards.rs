@@ -92,7 +92,7 @@ enum Task {
 }
 
 /// The first columns of every table of boards.
-pub const MEASURES: [Column; 7] = [
+pub(crate) const MEASURES: [Column; 7] = [
     Column::text("game", 26),
     Column::number("points", 6),
     Column::number("edges", 5),
@@ -103,7 +103,7 @@ pub const MEASURES: [Column; 7] = [
 ];
 
 /// Returns the cells of a board for the columns [`MEASURES`].
-pub fn measures(board: &Board) -> Vec<Json> {
+pub(crate) fn measures(board: &Board) -> Vec<Json> {
     vec![
         json!(board.name),
         json!(board.points),

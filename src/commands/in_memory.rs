@@ -9,7 +9,7 @@ use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 ///
 /// # Errors
 /// Fails if the forecast exceeds `memory`, or if an allocation fails.
-pub fn solve<G: Game>(
+pub(super) fn solve<G: Game>(
     name: &str,
     game: &G,
     start: G::Position,

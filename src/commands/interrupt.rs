@@ -11,7 +11,7 @@ use signal_hook::{consts::SIGTERM, iterator::Signals};
 use crate::durable;
 
 /// Exit status of a program that SIGINT (Ctrl-C) ended: 128 + 2.
-pub const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: i32 = 130;
 
 /// Exit status of a program that SIGTERM ended: 128 + 15.
 #[cfg(unix)]
@@ -29,13 +29,13 @@ type Handler = Box<dyn Fn(i32) + Send + Sync>;
 static HANDLER: OnceLock<Handler> = OnceLock::new();
 
 /// Calls `handler` on each Ctrl-C and SIGTERM with the exit status that shells expect, instead of exiting.
-pub fn set_handler(handler: impl Fn(i32) + Send + Sync + 'static) {
+pub(crate) fn set_handler(handler: impl Fn(i32) + Send + Sync + 'static) {
     HANDLER.get_or_init(|| Box::new(handler));
     start_listening();
 }
 
 /// Makes Ctrl-C and SIGTERM call `on_exit`, remove temporary files and exit with the cursor at the start of a line.
-pub fn exit_on_signal(on_exit: fn()) {
+pub(crate) fn exit_on_signal(on_exit: fn()) {
     ON_EXIT.get_or_init(|| on_exit);
     start_listening();
 }
@@ -64,13 +64,13 @@ fn listen_for_sigterm() -> std::io::Result<()> {
 }
 
 /// Makes the first Ctrl-C or SIGTERM set the flag of [`stop_requested`]. The second one exits.
-pub fn stop_cleanly_on_signal() {
+pub(crate) fn stop_cleanly_on_signal() {
     STOPS_CLEANLY.store(true, Ordering::Relaxed);
     start_listening();
 }
 
 /// Returns `true` after a Ctrl-C or SIGTERM that asked the command to stop.
-pub fn stop_requested() -> bool {
+pub(crate) fn stop_requested() -> bool {
     STOP_REQUESTED.load(Ordering::Relaxed)
 }
 

@@ -14,7 +14,7 @@ pub mod plot;
 mod progress;
 mod rule_overrides;
 pub mod solve;
-pub mod table_writer;
+pub(crate) mod table_writer;
 pub mod tables;
 pub mod trace;
 pub mod train;

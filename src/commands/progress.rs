@@ -32,13 +32,13 @@ fn remove_line() {
 
 /// A progress line with the share done, the rate and the time left, on standard error if that is a terminal.
 #[derive(Debug)]
-pub struct Progress {
+pub(super) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
     /// Starts a line for `total` units of work. [`Progress::note`] adds a description.
-    pub fn new(total: u64, unit: &'static str) -> Self {
+    pub(super) fn new(total: u64, unit: &'static str) -> Self {
         Self::of(
             ProgressBar::new(total),
             unit,
@@ -47,19 +47,19 @@ impl Progress {
     }
 
     /// Starts a line for work that is expected to take `time`.
-    pub fn expected(time: Duration) -> Self {
+    pub(super) fn expected(time: Duration) -> Self {
         let bar = ProgressBar::new(time.as_millis().max(1) as u64);
         Self::of(bar, "", "[{bar:30}] about {share}{time_left}  {msg}")
     }
 
     /// Sets the time spent, of the time expected. The share stays at 99% until the line is dropped.
-    pub fn set_elapsed(&self, time: Duration) {
+    pub(crate) fn set_elapsed(&self, time: Duration) {
         let max = self.bar.length().unwrap_or(1) * 99 / 100;
         self.bar.set_position(max.min(time.as_millis() as u64));
     }
 
     /// Starts a line for an unknown amount of work.
-    pub fn endless(unit: &'static str) -> Self {
+    pub(super) fn endless(unit: &'static str) -> Self {
         Self::of(ProgressBar::no_length(), unit, "{elapsed}{rate}  {msg}")
     }
 
@@ -87,29 +87,29 @@ impl Progress {
     }
 
     /// Returns `true` if the line is visible.
-    pub fn is_visible(&self) -> bool {
+    pub(crate) fn is_visible(&self) -> bool {
         !self.bar.is_hidden()
     }
 
     /// Sets the number of units done.
-    pub fn set(&self, done: u64) {
+    pub(super) fn set(&self, done: u64) {
         self.bar.set_position(done);
     }
 
     /// Adds to the number of units done.
-    pub fn add(&self, done: u64) {
+    pub(super) fn add(&self, done: u64) {
         self.bar.inc(done);
     }
 
     /// Sets the description of the current work.
-    pub fn note(&self, what: impl Into<String>) {
+    pub(super) fn note(&self, what: impl Into<String>) {
         if !self.bar.is_hidden() {
             self.bar.set_message(escaped(&what.into()).into_owned());
         }
     }
 
     /// Calls `write` with the line hidden, so that its output stays above the line.
-    pub fn above<R>(&self, write: impl FnOnce() -> R) -> R {
+    pub(super) fn above<R>(&self, write: impl FnOnce() -> R) -> R {
         self.bar.suspend(write)
     }
 }

@@ -9,7 +9,7 @@ use crate::games::hunt::{Board, board};
 
 /// Rules to override. Each option replaces a keyword of the board file.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
-pub struct RuleOverrides {
+pub(crate) struct RuleOverrides {
     /// Set the number of captures that the hunters need to <K>: a number, `all` or `none`
     #[arg(long, value_name = "K")]
     pub captures: Option<String>,
@@ -24,18 +24,18 @@ pub struct RuleOverrides {
     pub first: Option<String>,
     /// Set the rule for prey without a legal move to <RULE>: `lose` or `pass`
     #[arg(long, value_name = "RULE")]
-    pub prey_stuck: Option<String>,
+    pub(crate) prey_stuck: Option<String>,
 }
 
 impl RuleOverrides {
     /// Returns `true` if no rule is overridden.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
     /// Returns the board of a built-in game or of a file with the overrides. An error caused by an override names its
     /// option.
-    pub fn board(&self, game: &str) -> Result<&'static Board, EngineError> {
+    pub(super) fn board(&self, game: &str) -> Result<&'static Board, EngineError> {
         let text = board_text(game)?;
         let written = BoardSpec::read(&text).ok();
         let keywords = self.keywords(written.as_ref());

@@ -9,7 +9,7 @@ use crate::escape::escaped;
 
 /// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// Aligned columns for a terminal.
     Table,
     /// Markdown.
@@ -21,11 +21,11 @@ pub enum Format {
 }
 
 /// Maximum width of a terminal table that omits columns, in characters.
-pub const MAX_WIDTH: usize = 80;
+pub(crate) const MAX_WIDTH: usize = 80;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub(crate) struct Column {
     /// The heading, which is also the JSON key.
     pub name: &'static str,
     /// Minimum width of its cells on a terminal, in characters.
@@ -33,7 +33,7 @@ pub struct Column {
     /// The cells are numbers, aligned right.
     pub is_number: bool,
     /// The column is part of terminal tables. Other formats contain every column.
-    pub is_shown: bool,
+    pub(crate) is_shown: bool,
 }
 
 /// Spaces between two columns of a terminal table.
@@ -41,7 +41,7 @@ const GAP: usize = 2;
 
 impl Column {
     /// Returns a column of text.
-    pub const fn text(name: &'static str, width: usize) -> Self {
+    pub(crate) const fn text(name: &'static str, width: usize) -> Self {
         Self {
             name,
             width,
@@ -51,7 +51,7 @@ impl Column {
     }
 
     /// Returns a column of numbers.
-    pub const fn number(name: &'static str, width: usize) -> Self {
+    pub(crate) const fn number(name: &'static str, width: usize) -> Self {
         Self {
             name,
             width,
@@ -67,14 +67,14 @@ impl Column {
 }
 
 /// Returns the width of a terminal table, in characters.
-pub fn width(columns: &[Column]) -> usize {
+pub(crate) fn width(columns: &[Column]) -> usize {
     let visible = columns.iter().filter(|column| column.is_shown);
     let cells: usize = visible.map(|column| column.cell_width() + GAP).sum();
     cells.saturating_sub(GAP)
 }
 
 /// Formats a number in at most `width` characters: with up to two decimals, or else in scientific notation.
-pub fn compact(number: f64, width: usize) -> String {
+pub(crate) fn compact(number: f64, width: usize) -> String {
     let texts = (0..=2).rev().map(|decimals| {
         let scale = 10_f64.powi(decimals);
         ((number * scale).round() / scale).to_string()
@@ -111,7 +111,7 @@ fn wrapped(text: &str, width: usize) -> String {
 }
 
 /// A table that is being written. Each row is flushed.
-pub struct TableWriter<'a> {
+pub(crate) struct TableWriter<'a> {
     out: &'a mut dyn Write,
     format: Format,
     columns: &'a [Column],
@@ -122,7 +122,11 @@ pub struct TableWriter<'a> {
 
 impl<'a> TableWriter<'a> {
     /// Starts a table and writes its headings.
-    pub fn new(out: &'a mut dyn Write, format: Format, columns: &'a [Column]) -> io::Result<Self> {
+    pub(crate) fn new(
+        out: &'a mut dyn Write,
+        format: Format,
+        columns: &'a [Column],
+    ) -> io::Result<Self> {
         let mut table = Self {
             out,
             format,
@@ -146,13 +150,13 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Cuts every terminal cell to the width of its column from now on.
-    pub fn fix_widths(&mut self) {
+    pub(crate) fn fix_widths(&mut self) {
         self.is_fixed = true;
     }
 
     /// Writes a paragraph below a terminal or Markdown table, wrapped at 80 characters on terminals. Other formats
     /// omit it.
-    pub fn note(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
         match self.format {
             Format::Table => writeln!(self.out, "{}", wrapped(text, MAX_WIDTH)),
             Format::Markdown => writeln!(self.out, "\n{text}"),
@@ -161,7 +165,7 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Writes a row with one cell per column. A null cell is empty.
-    pub fn row(&mut self, cells: &[Value]) -> io::Result<()> {
+    pub(crate) fn row(&mut self, cells: &[Value]) -> io::Result<()> {
         match self.format {
             Format::Table => self.write_aligned(cells)?,
             Format::Markdown => self.write_markdown(cells)?,
@@ -178,7 +182,7 @@ impl<'a> TableWriter<'a> {
     }
 
     /// Ends the table.
-    pub fn finish(self) -> io::Result<()> {
+    pub(crate) fn finish(self) -> io::Result<()> {
         if self.format == Format::Json {
             writeln!(self.out, "\n]")?;
         }

@@ -44,7 +44,7 @@ impl Limits {
 
     /// Returns `true` if depth, nodes or time end the search for a move of `side`. The opponent's clock does not
     /// count.
-    pub fn are_bounded(&self, side: Side) -> bool {
+    pub(crate) fn are_bounded(&self, side: Side) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()

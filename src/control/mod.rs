@@ -1,7 +1,7 @@
 //! Ends searches: the [`Limits`] of a search, its clock, and the [`Signals`] sent to it while it runs.
 
 mod limits;
-pub mod workers;
+pub(crate) mod workers;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use crate::try_alloc::BuildError;
 pub use limits::{Budget, Limits};
 
 /// Maximum depth of an iteration, in plies.
-pub const MAX_DEPTH: u32 = 255;
+pub(crate) const MAX_DEPTH: u32 = 255;
 
 /// Maximum number of nodes between two polls of the clock and the signals.
 const MAX_INTERVAL: u64 = 1024;
@@ -35,7 +35,7 @@ pub struct Signals {
     heeded: AtomicBool,
     ponderhit: OnceLock<Instant>,
     /// Nodes visited by the helper threads of a search.
-    pub helper_nodes: AtomicU64,
+    pub(crate) helper_nodes: AtomicU64,
     /// Nodes visited by the leader, as last published to its helpers.
     leader_nodes: AtomicU64,
 }
@@ -53,12 +53,12 @@ impl Signals {
 
     /// Returns `true` if [`Signals::stop`] was called.
     #[inline]
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Returns `true` if the search has seen the stop. A search that ends just then may not.
-    pub fn stop_was_seen(&self) -> bool {
+    pub(crate) fn stop_was_seen(&self) -> bool {
         self.heeded.load(Ordering::Relaxed)
     }
 }
@@ -143,7 +143,7 @@ impl Control {
     /// Nodes of the helper are added to this search in portions, so the shared node limit is exact only up to the
     /// unreported ones.
     #[must_use]
-    pub fn helper(&self, workers: &Arc<Signals>) -> Self {
+    pub(crate) fn helper(&self, workers: &Arc<Signals>) -> Self {
         self.publish_node_count();
         let mut helper = Self {
             node_limit: self.node_limit,
@@ -164,7 +164,7 @@ impl Control {
     }
 
     /// Adds the helper's new nodes to the leader's count, and reads the leader's own.
-    pub fn flush_node_count(&mut self) {
+    pub(crate) fn flush_node_count(&mut self) {
         if let Some(leader) = &self.leader {
             let nodes = self.nodes - self.reported_nodes;
             leader.helper_nodes.fetch_add(nodes, Ordering::Relaxed);
@@ -217,7 +217,7 @@ impl Control {
     /// # Errors
     /// [`Stopped`] if the search has to end.
     #[inline]
-    pub fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
+    pub(crate) fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
             // A helper ends with its leader, so only the nodes of all threads together count for it.
@@ -230,7 +230,7 @@ impl Control {
     }
 
     /// Returns the number of nodes that the limit still allows.
-    pub fn nodes_left(&self) -> u64 {
+    pub(crate) fn nodes_left(&self) -> u64 {
         self.node_limit.saturating_sub(self.counted())
     }
 
@@ -274,7 +274,7 @@ impl Control {
     ///
     /// # Errors
     /// [`Stopped`] if the search has to end.
-    pub fn poll(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
         // `thinking_time` may lower `budget.hard` when pondering ends, so it is evaluated first. `None` compares
         // less than `Some`.
         let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
@@ -304,26 +304,26 @@ impl Control {
     }
 
     /// Returns `true` if another iteration should start.
-    pub fn has_time_for_more(&mut self) -> bool {
+    pub(crate) fn has_time_for_more(&mut self) -> bool {
         let soft = self.budget.soft;
         self.poll().is_ok()
             && soft.is_none_or(|soft| self.thinking_time().is_none_or(|time| time < soft))
     }
 
     /// Returns `true` if a clock or a time for this move limits the search.
-    pub fn is_timed(&self) -> bool {
+    pub(crate) fn is_timed(&self) -> bool {
         self.budget.hard.is_some()
     }
 
     /// Returns the time left if a clock or a time for this move limits the search. While pondering this is the
     /// whole budget.
-    pub fn time_left(&mut self) -> Option<Duration> {
+    pub(crate) fn time_left(&mut self) -> Option<Duration> {
         let spent = self.thinking_time().unwrap_or_default();
         self.budget.hard.map(|hard| hard.saturating_sub(spent))
     }
 
     /// Returns `true` while the search runs on the opponent's time.
-    pub fn is_pondering(&mut self) -> bool {
+    pub(crate) fn is_pondering(&mut self) -> bool {
         self.thinking_time().is_none()
     }
 

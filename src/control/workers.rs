@@ -10,7 +10,7 @@ use super::{Control, Signals};
 use crate::try_alloc;
 
 /// Returns the warning that there are more threads than processors, if so: stops then wait for the scheduler.
-pub fn oversubscription_warning(threads: u32) -> Option<String> {
+pub(crate) fn oversubscription_warning(threads: u32) -> Option<String> {
     let processors = thread::available_parallelism().ok()?.get();
     (threads as usize > processors).then(|| {
         format!(
@@ -21,13 +21,13 @@ pub fn oversubscription_warning(threads: u32) -> Option<String> {
 
 /// The results of a leader and its helpers.
 #[derive(Debug)]
-pub struct WorkerResults<L, H> {
+pub(crate) struct WorkerResults<L, H> {
     /// The leader's result.
-    pub leader: L,
+    pub(crate) leader: L,
     /// The results of the helpers that were started.
     pub helpers: Vec<H>,
     /// Number of helpers that could not be started.
-    pub not_started: usize,
+    pub(crate) not_started: usize,
 }
 
 /// Runs `lead` on this thread and one helper thread per element of the given state. All threads end when the
@@ -36,7 +36,7 @@ pub struct WorkerResults<L, H> {
 ///
 /// # Panics
 /// If any thread panics; the other threads are stopped first.
-pub fn run<S: Send, H: Send, L>(
+pub(crate) fn run<S: Send, H: Send, L>(
     control: &mut Control,
     seats: impl IntoIterator<Item = S>,
     help: impl Fn(S, &mut Control) -> H + Sync,
@@ -115,7 +115,7 @@ impl Drop for StopOnPanic<'_> {
 ///
 /// # Panics
 /// If `work` panics.
-pub fn map_tasks<T: Sync, R: Send>(
+pub(crate) fn map_tasks<T: Sync, R: Send>(
     tasks: &[T],
     threads: usize,
     work: impl Fn(&T, &WorkerState) -> R + Sync,
@@ -159,7 +159,7 @@ pub fn map_tasks<T: Sync, R: Send>(
 }
 
 /// Does the same as [`map_tasks`] for tasks that `work` consumes.
-pub fn map_owned<T: Send, R: Send>(
+pub(crate) fn map_owned<T: Send, R: Send>(
     tasks: impl IntoIterator<Item = T>,
     threads: usize,
     work: impl Fn(T) -> R + Sync,
@@ -180,16 +180,16 @@ pub fn map_owned<T: Send, R: Send>(
 
 /// State shared by the threads of [`map_tasks`].
 #[derive(Debug)]
-pub struct WorkerState {
+pub(crate) struct WorkerState {
     /// `true` once a task has cancelled the work or has panicked.
-    pub cancelled: AtomicBool,
+    pub(crate) cancelled: AtomicBool,
     /// Number of threads that found no task.
     spare: AtomicUsize,
 }
 
 impl WorkerState {
     /// Creates the state of a single task with `threads` threads.
-    pub fn alone(threads: usize) -> Self {
+    pub(crate) fn alone(threads: usize) -> Self {
         Self::new(threads, 1)
     }
 
@@ -202,7 +202,7 @@ impl WorkerState {
     }
 
     /// Borrows at most `most` threads that have no task of their own.
-    pub fn borrow_threads(&self, most: usize) -> BorrowedThreads<'_> {
+    pub(crate) fn borrow_threads(&self, most: usize) -> BorrowedThreads<'_> {
         let spare = &self.spare;
         let lend = |count: usize| Some(count - count.min(most));
         let before = spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, lend);
@@ -215,7 +215,7 @@ impl WorkerState {
 
 /// Threads that the borrower may start. They are returned when this is dropped.
 #[derive(Debug)]
-pub struct BorrowedThreads<'a> {
+pub(crate) struct BorrowedThreads<'a> {
     spare: &'a AtomicUsize,
     /// Number of threads.
     pub count: usize,

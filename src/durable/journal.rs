@@ -56,7 +56,7 @@ impl Journal {
     }
 
     /// Removes the journal at `path` if there is one. A failure to remove it is ignored.
-    pub fn remove_at(path: &Path, kind: FileFormat) {
+    pub(crate) fn remove_at(path: &Path, kind: FileFormat) {
         if let Ok(Some(source)) = Source::find(path)
             && has_format(kind, &source)
         {

@@ -52,7 +52,7 @@ pub fn prepare_folder(folder: &Path, kinds: &ArtifactKinds) -> Result<PathLock, 
 ///
 /// # Errors
 /// If the lock is taken or cannot be created. The error names `path`.
-pub fn prepare_file(path: &Path, files: &[(&Path, &[u8])]) -> Result<PathLock, EngineError> {
+pub(crate) fn prepare_file(path: &Path, files: &[(&Path, &[u8])]) -> Result<PathLock, EngineError> {
     let lock = PathLock::on_file(path)?;
     if lock.is_exclusive() {
         for (path, magic) in files {
@@ -71,7 +71,7 @@ pub fn prepare_file(path: &Path, files: &[(&Path, &[u8])]) -> Result<PathLock, E
 }
 
 /// Size of a checksum in bytes.
-pub const CHECKSUM_BYTES: usize = 4;
+pub(crate) const CHECKSUM_BYTES: usize = 4;
 
 /// Appends the CRC-32 of `bytes` to them, little-endian.
 pub fn append_checksum(bytes: &mut Vec<u8>) {
@@ -79,7 +79,7 @@ pub fn append_checksum(bytes: &mut Vec<u8>) {
 }
 
 /// Returns `bytes` without the checksum at their end, or `None` if the checksum is wrong.
-pub fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
+pub(crate) fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
     let (content, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>()?;
     (crc32fast::hash(content) == u32::from_le_bytes(*checksum)).then_some(content)
 }
@@ -88,7 +88,7 @@ pub fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
 ///
 /// # Errors
 /// If the memory cannot be allocated. Sizes that follow from input must not abort the process.
-pub fn zeroed(length: usize) -> Result<Vec<u8>, EngineError> {
+pub(crate) fn zeroed(length: usize) -> Result<Vec<u8>, EngineError> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| {
         EngineError::failed(format!(

@@ -21,12 +21,12 @@ pub struct PathLock {
 
 impl PathLock {
     /// Locks an existing folder.
-    pub fn on_folder(folder: &Path) -> Result<Self, EngineError> {
+    pub(crate) fn on_folder(folder: &Path) -> Result<Self, EngineError> {
         Self::on(folder, folder.join(FOLDER_LOCK))
     }
 
     /// Locks the file at `path`, which need not exist.
-    pub fn on_file(path: &Path) -> Result<Self, EngineError> {
+    pub(crate) fn on_file(path: &Path) -> Result<Self, EngineError> {
         let mut lock = path.as_os_str().to_owned();
         lock.push(".lock");
         Self::on(path, lock.into())
@@ -34,7 +34,7 @@ impl PathLock {
 
     /// Returns `true` if no other process can hold this lock, so that unfinished files beside the locked path are
     /// leftovers.
-    pub fn is_exclusive(&self) -> bool {
+    pub(crate) fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
 

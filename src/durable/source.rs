@@ -73,7 +73,7 @@ impl Source {
     }
 
     /// Fails if the file has more than `max` bytes; the error names the file, its size and the limit.
-    pub fn at_most(self, max: u64) -> Result<Self, EngineError> {
+    pub(crate) fn at_most(self, max: u64) -> Result<Self, EngineError> {
         if self.length <= max {
             return Ok(self);
         }
@@ -119,7 +119,7 @@ impl Source {
     }
 
     /// Fills `bytes` from offset `position`. The error names the file.
-    pub fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
+    pub(crate) fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         read_exact_at(&self.file, bytes, position).map_err(|error| cannot(&self.path, &error))
     }
 

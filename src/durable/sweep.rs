@@ -10,9 +10,9 @@ use super::atomic_file::{UNFINISHED_INFIX, folder_of};
 #[derive(Clone, Copy, Debug)]
 pub struct ArtifactKinds {
     /// Returns `true` if a file of this kind can have this name.
-    pub is_name: fn(&str) -> bool,
+    pub(crate) is_name: fn(&str) -> bool,
     /// The magics that such files start with.
-    pub magics: &'static [&'static [u8]],
+    pub(crate) magics: &'static [&'static [u8]],
 }
 
 /// Removes the unfinished files of `kinds` from `folder` and returns their number.
@@ -24,7 +24,7 @@ pub fn sweep(folder: &Path, kinds: &ArtifactKinds) -> io::Result<usize> {
 }
 
 /// Removes unfinished versions of the file at `path` and returns their number. See [`sweep`].
-pub fn sweep_beside(path: &Path, magics: &[&[u8]]) -> io::Result<usize> {
+pub(crate) fn sweep_beside(path: &Path, magics: &[&[u8]]) -> io::Result<usize> {
     let is_name = |name: &str| path.file_name().is_some_and(|ours| ours == name);
     sweep_named(folder_of(path), &is_name, magics)
 }

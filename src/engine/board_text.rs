@@ -4,7 +4,7 @@ use crate::rules::Notation;
 
 /// Returns the board with its coordinates, the FEN, the side to move as `side` names it, the key and the `legal`
 /// moves.
-pub fn lines<N: Notation>(
+pub(super) fn lines<N: Notation>(
     game: &N,
     position: &N::Position,
     side: &str,

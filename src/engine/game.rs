@@ -31,7 +31,7 @@ const CLEAR: f64 = 400.0;
 pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, EngineError>;
 
 /// A two-player game with a position and its searches.
-pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
+pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The variant's configuration without a FEN.
     home: G,
     /// The configuration that the current position belongs to.
@@ -54,7 +54,7 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     /// Creates an engine at the start position. `reference_evaluator` is that of the textbook
     /// searches; `create_evaluator` creates that of `auto`.
-    pub fn new(
+    pub(crate) fn new(
         game: G,
         reference_evaluator: T,
         create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
@@ -81,7 +81,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 
     /// Adds tablebases, which `open` finds in the folder of the settings.
     #[must_use]
-    pub fn with_tables(mut self, open: OpenTables<G>) -> Self {
+    pub(crate) fn with_tables(mut self, open: OpenTables<G>) -> Self {
         self.tablebases = Tablebases::new(open);
         self.tablebases
             .open_folder(&self.home, &self.settings.tablebase_path);

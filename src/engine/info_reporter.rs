@@ -9,7 +9,7 @@ use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
 /// Reports that `auto` runs if another algorithm was requested, and in debug mode the CPU level.
-pub fn begin(
+pub(super) fn begin(
     settings: &Settings,
     known: &'static [Algorithm],
     moves: usize,
@@ -39,7 +39,7 @@ enum DistanceKind {
 }
 
 /// Formats lines and reports them.
-pub struct InfoReporter<'a, N: Notation> {
+pub(crate) struct InfoReporter<'a, N: Notation> {
     notation: &'a N,
     view: Side,
     shows_rank: bool,
@@ -50,7 +50,7 @@ pub struct InfoReporter<'a, N: Notation> {
     /// The meaning of win distances.
     distances: DistanceKind,
     /// `true` if the second move of a line is the expected reply, for pondering.
-    pub expects_answer: bool,
+    pub(crate) expects_answer: bool,
     /// Number of visited nodes at the last report.
     reported_nodes: Option<u64>,
     /// The last reported lines, by rank.
@@ -60,7 +60,7 @@ pub struct InfoReporter<'a, N: Notation> {
 impl<'a, N: Notation> InfoReporter<'a, N> {
     /// Creates a reporter. Scores are from the view of `view`; `table_hits` returns the number of positions found
     /// in tables, if there are tables.
-    pub fn new(
+    pub(super) fn new(
         notation: &'a N,
         view: Side,
         settings: &Settings,
@@ -82,7 +82,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     }
 
     /// Reports a line, with the table's fullness in per mille.
-    pub fn report_line(&mut self, line: &PvLine<N::Move>, fullness: u32, control: &Control) {
+    pub(crate) fn report_line(&mut self, line: &PvLine<N::Move>, fullness: u32, control: &Control) {
         let found = &line.found;
         self.reported_nodes = Some(control.nodes());
         let rank = (line.rank as usize - 1).min(self.reported.len());
@@ -135,7 +135,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     }
 
     /// Runs iterative deepening and reports every line. If there is none, the `unsearched` line is the result.
-    pub fn deepen<G: Game<Move = N::Move>>(
+    pub(crate) fn deepen<G: Game<Move = N::Move>>(
         &mut self,
         game: &G,
         root: &mut Root<G>,
@@ -170,7 +170,12 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     }
 
     /// Reports the final lines if nodes were visited since the last report, or if other lines were reported last.
-    pub fn report_end(&mut self, lines: &[PvLine<N::Move>], fullness: u32, control: &Control) {
+    pub(crate) fn report_end(
+        &mut self,
+        lines: &[PvLine<N::Move>],
+        fullness: u32,
+        control: &Control,
+    ) {
         if self.reported_nodes != Some(control.nodes()) || self.reported != lines {
             for line in lines {
                 self.report_line(line, fullness, control);
@@ -179,7 +184,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     }
 
     /// Returns the first move of the best line and the expected reply.
-    pub fn best_move(&self, best: &PvLine<N::Move>) -> BestMove {
+    pub(super) fn best_move(&self, best: &PvLine<N::Move>) -> BestMove {
         let mut moves = self.words(&best.found.line).into_iter();
         BestMove {
             best: moves.next(),

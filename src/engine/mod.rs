@@ -7,7 +7,7 @@ mod info_reporter;
 mod moves;
 mod perft_report;
 pub mod puzzle;
-pub mod size_dispatch;
+pub(crate) mod size_dispatch;
 pub mod state;
 pub mod stochastic;
 pub mod swindle;
@@ -60,7 +60,7 @@ pub struct Info {
     /// Depth of the iteration, in plies.
     pub depth: u32,
     /// Maximum ply visited.
-    pub seldepth: u32,
+    pub(crate) seldepth: u32,
     /// Rank of the line, from 1, if several lines were requested.
     pub multipv: Option<u32>,
     /// The score from the view of the side to move: [`Side::P1`] in a [`Score::Win`] is the side to move.
@@ -72,9 +72,9 @@ pub struct Info {
     /// Number of leaves of this iteration, if the search counts them.
     pub leaves: Option<u64>,
     /// Fullness of the transposition table, in per mille.
-    pub hashfull: u32,
+    pub(crate) hashfull: u32,
     /// Number of positions found in tables, if there are tables.
-    pub table_hits: Option<u64>,
+    pub(crate) table_hits: Option<u64>,
     /// Time since the `go` command.
     pub time: Duration,
     /// The principal variation, in notation.
@@ -117,7 +117,7 @@ pub struct FallbackAnswer {
     /// The move.
     pub best_move: BestMove,
     /// The lines before it.
-    pub closing: Vec<Report>,
+    pub(crate) closing: Vec<Report>,
 }
 
 /// Counts that a search reports besides its nodes.

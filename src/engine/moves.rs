@@ -11,7 +11,7 @@ use crate::rules::{Game, Notation};
 use crate::search::Root;
 
 /// Returns the start position that a line names, for games without random positions.
-pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), EngineError> {
+pub(super) fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), EngineError> {
     match setup {
         Setup::Start => Ok((home.clone(), home.start())),
         Setup::Fen(fen) => Ok(home
@@ -24,7 +24,7 @@ pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), E
 }
 
 /// Passes the moves to `play` in order, up to the first error.
-pub fn play_all(
+pub(crate) fn play_all(
     moves: &[Spanned],
     mut play: impl FnMut(&str) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
@@ -41,7 +41,7 @@ pub fn play_all(
 }
 
 /// Returns the position after the moves, for games without repetition.
-pub fn played<N: Notation>(
+pub(super) fn played<N: Notation>(
     game: &N,
     mut position: N::Position,
     moves: &[Spanned],
@@ -58,7 +58,7 @@ pub fn played<N: Notation>(
 
 /// Returns the `legal` moves named by `searchmoves`, each once; empty if it names none. Other names are reported as
 /// errors; if no legal move is left, the search cannot start.
-pub fn searched<N: Notation>(
+pub(super) fn searched<N: Notation>(
     game: &N,
     legal: &[N::Move],
     limits: &Limits,
@@ -87,7 +87,7 @@ pub fn searched<N: Notation>(
 }
 
 /// Restricts the root to the moves named by `searchmoves`, or keeps all if it names none.
-pub fn restrict<G: Game, N: Notation<Move = G::Move>>(
+pub(crate) fn restrict<G: Game, N: Notation<Move = G::Move>>(
     game: &N,
     root: &mut Root<G>,
     limits: &Limits,

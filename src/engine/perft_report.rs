@@ -7,7 +7,7 @@ use crate::search::perft;
 
 /// Counts the leaves `depth` plies below a position. `longest` is the maximum length of the game from there, if
 /// known.
-pub fn report<N: Notation>(
+pub(super) fn report<N: Notation>(
     rules: &N,
     position: &N::Position,
     depth: u32,

@@ -12,7 +12,7 @@ use crate::search::Tactics;
 use crate::settings::Settings;
 
 /// An engine that uses `small` for all positions that it can hold, and `large` for the others.
-pub struct SizeDispatch<S, L, T>
+pub(crate) struct SizeDispatch<S, L, T>
 where
     S: Game + Notation,
     L: Game + Notation,
@@ -43,7 +43,12 @@ where
     T: Tactics<S> + Tactics<L>,
 {
     /// Creates an engine at the start position of the small game. Both games use `tactics`.
-    pub fn new(small: S, large: L, tactics: T, settings: &Settings) -> Result<Self, EngineError> {
+    pub(crate) fn new(
+        small: S,
+        large: L,
+        tactics: T,
+        settings: &Settings,
+    ) -> Result<Self, EngineError> {
         let engine = GameEngine::new(small.clone(), tactics.clone(), None, settings)?;
         Ok(Self {
             small,

@@ -29,7 +29,7 @@ pub struct State {
     /// The heuristics available for the position.
     pub heuristics: Vec<HeuristicName>,
     /// `true` if tables are open, whatever they hold.
-    pub has_tables: bool,
+    pub(crate) has_tables: bool,
     /// The tablebase values, if tables hold the position.
     pub solved: Option<TablebaseInfo>,
 }

@@ -23,7 +23,7 @@ use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games with chance run. The minimax family treats chance as an adversary.
-pub const ALGORITHMS: &[Algorithm] = &[
+pub(crate) const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Minimax,
     Algorithm::AlphaBeta,
     Algorithm::Expectimax,
@@ -31,7 +31,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
 ];
 
 /// A game with chance, with a position and its searches.
-pub struct StochasticEngine<S: Stochastic + Notation> {
+pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     /// Creates the game for some settings.
     make: fn(&Settings) -> Result<S, EngineError>,
     /// The variant's configuration without a FEN.
@@ -49,7 +49,7 @@ pub struct StochasticEngine<S: Stochastic + Notation> {
 
 impl<S: Stochastic + Notation> StochasticEngine<S> {
     /// Creates an engine at the start position.
-    pub fn new(
+    pub(crate) fn new(
         make: fn(&Settings) -> Result<S, EngineError>,
         settings: &Settings,
     ) -> Result<Self, EngineError> {

@@ -16,13 +16,13 @@ use crate::search::{PvLine, Root, SearchResult};
 use crate::value::{Bound, Side};
 
 /// Open tables, and the errors of files that cannot be used.
-pub type Opened<G> = (Arc<dyn Oracle<G>>, Vec<EngineError>);
+pub(crate) type Opened<G> = (Arc<dyn Oracle<G>>, Vec<EngineError>);
 
 /// Opens the tables of a game in a folder.
 pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, EngineError>;
 
 /// The tables of an engine, if there are any.
-pub struct Tablebases<G: Game> {
+pub(crate) struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
     oracle: Option<Arc<dyn Oracle<G>>>,
     /// Errors of table files, reported once by the next search.
@@ -41,7 +41,7 @@ impl<G: Game> Default for Tablebases<G> {
 
 impl<G: Game + Notation> Tablebases<G> {
     /// Creates an engine's tables; `open` finds them.
-    pub fn new(open: OpenTables<G>) -> Self {
+    pub(crate) fn new(open: OpenTables<G>) -> Self {
         Self {
             open: Some(open),
             ..Self::default()
@@ -49,7 +49,7 @@ impl<G: Game + Notation> Tablebases<G> {
     }
 
     /// Opens the tables of a folder, or none if `folder` is empty.
-    pub fn open_folder(&mut self, game: &G, folder: &str) {
+    pub(crate) fn open_folder(&mut self, game: &G, folder: &str) {
         self.oracle = None;
         self.errors.clear();
         if let Some(open) = self.open.filter(|_| !folder.is_empty()) {
@@ -64,25 +64,25 @@ impl<G: Game + Notation> Tablebases<G> {
     }
 
     /// Returns `true` if tables are open.
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.oracle.is_some()
     }
 
     /// Reports the errors of table files once.
-    pub fn report_errors(&mut self, report: &mut dyn FnMut(Report)) {
+    pub(crate) fn report_errors(&mut self, report: &mut dyn FnMut(Report)) {
         for refusal in self.errors.drain(..) {
             report(Report::Error(refusal.to_string()));
         }
     }
 
     /// Returns a handle for probing during a search, if tables are open.
-    pub fn advice(&self) -> Option<Arc<OracleHandle<G>>> {
+    pub(crate) fn advice(&self) -> Option<Arc<OracleHandle<G>>> {
         let oracle = self.oracle.clone()?;
         Some(Arc::new(OracleHandle::new(oracle)))
     }
 
     /// Returns a function that counts the positions found in the tables from now on, if tables are open.
-    pub fn hits(&self) -> impl Fn() -> Option<u64> {
+    pub(crate) fn hits(&self) -> impl Fn() -> Option<u64> {
         let answers = || self.oracle.as_ref().map(|oracle| oracle.hits());
         let before = answers();
         move || answers().zip(before).map(|(now, before)| now - before)
@@ -93,7 +93,7 @@ impl<G: Game + Notation> Tablebases<G> {
     ///
     /// # Errors
     /// If a table is damaged.
-    pub fn lines(
+    pub(crate) fn lines(
         &self,
         game: &G,
         root: &Root<G>,
@@ -150,7 +150,7 @@ impl<G: Game + Notation> Tablebases<G> {
 
     /// Returns the values of the position and of its moves, if the position has a value. Errors are reported
     /// elsewhere.
-    pub fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
+    pub(crate) fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
         let oracle = self.oracle.as_deref()?;
         let verdict = oracle::value_of(game, path, oracle).ok()??;
         let mut known = path.moves(game);
@@ -173,7 +173,7 @@ impl<G: Game + Notation> Tablebases<G> {
     }
 
     /// Returns the values of the position and of its moves as lines for `d` and `eval`.
-    pub fn describe(&self, game: &G, path: &Path<G>, about: &GameInfo) -> Vec<String> {
+    pub(crate) fn describe(&self, game: &G, path: &Path<G>, about: &GameInfo) -> Vec<String> {
         let Some(oracle) = self.oracle.as_deref() else {
             return Vec::new();
         };

@@ -14,10 +14,10 @@ use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side, Value, Window};
 
 /// Maximum number of nodes of a tree drawn for people.
-pub const MAX_DRAWN_NODES: usize = 5000;
+pub(crate) const MAX_DRAWN_NODES: usize = 5000;
 
 /// Maximum number of nodes of a tree recorded for a program, which shows parts of it.
-pub const MAX_REPORTED: usize = 20_000;
+pub(crate) const MAX_REPORTED: usize = 20_000;
 
 /// One visit of the search to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +116,7 @@ impl Trace {
     }
 
     /// Returns the number of nodes at the depth limit and how many of them were visited.
-    pub fn at_limit(&self) -> (usize, usize) {
+    pub(crate) fn at_limit(&self) -> (usize, usize) {
         self.count(Node::is_at_limit)
     }
 
@@ -176,7 +176,10 @@ const TRACEABLE: &[Algorithm] = &[
 ];
 
 /// Checks that the algorithm can be traced and that the game runs it; `known` lists those that it runs.
-pub fn check_traceable(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), EngineError> {
+pub(crate) fn check_traceable(
+    algorithm: Algorithm,
+    known: &[Algorithm],
+) -> Result<(), EngineError> {
     let mut traceable = known.iter().filter(|known| TRACEABLE.contains(known));
     if traceable.clone().any(|known| *known == algorithm) {
         return Ok(());
@@ -195,11 +198,11 @@ pub struct Extent {
     /// Depth in plies.
     pub depth: u32,
     /// Maximum number of nodes of the tree.
-    pub max_nodes: usize,
+    pub(crate) max_nodes: usize,
 }
 
 /// Returns the chance outcomes with their probabilities, or `None` at a decision node.
-pub type Chances<'a, G> =
+pub(crate) type Chances<'a, G> =
     &'a dyn Fn(&<G as Rules>::Position) -> Option<Vec<(<G as Rules>::Move, f64)>>;
 
 /// Searches once to the depth, without iterative deepening, and records the search.

@@ -13,7 +13,7 @@ pub fn mix64(mut bits: u64) -> u64 {
 
 /// A hasher that chains [`mix64`]. It does not resist keys chosen to collide.
 #[derive(Default)]
-pub struct Mix64Hasher(u64);
+pub(crate) struct Mix64Hasher(u64);
 
 impl Hasher for Mix64Hasher {
     fn finish(&self) -> u64 {

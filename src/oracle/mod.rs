@@ -30,7 +30,7 @@ impl Verdict {
 
     /// Returns the verdict one ply earlier: a win takes one ply more.
     #[must_use]
-    pub fn one_ply_earlier(self) -> Self {
+    pub(crate) fn one_ply_earlier(self) -> Self {
         Self(self.0.map(|(winner, plies)| (winner, plies + 1)))
     }
 

@@ -12,16 +12,16 @@ use crate::try_alloc::{self, OutOfMemory};
 
 /// The order in which nodes are expanded.
 #[derive(Clone, Copy, Debug)]
-pub struct Order {
+pub(crate) struct Order {
     /// Weight of g, the moves from the start. 0 gives greedy best-first search.
-    pub g_weight: u32,
+    pub(crate) g_weight: u32,
     /// Weight of h, the estimated moves to the goal.
     ///
     /// If it exceeds `g_weight`, the search expands fewer nodes, but the solution can be longer than a shortest
     /// one, by at most the factor `h_weight / g_weight` (Pohl, 1970).
-    pub h_weight: u32,
+    pub(crate) h_weight: u32,
     /// The order of nodes with equal f.
-    pub tie_break: TieBreak,
+    pub(crate) tie_break: TieBreak,
     /// If `true`, every position is stored once. If `false`, the search is a tree search.
     pub closed_list: bool,
 }
@@ -32,7 +32,7 @@ pub struct Order {
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn solve<P: Puzzle>(
+pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
     order: Order,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {

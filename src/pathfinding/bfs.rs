@@ -9,7 +9,9 @@ use crate::rules::Puzzle;
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+pub(crate) fn solve<P: Puzzle>(
+    context: &mut SolveContext<P>,
+) -> Result<SolveOutcome<P::Move>, Stopped> {
     context.control.visit()?;
     if context.puzzle.is_solved(&context.start) {
         return Ok(SolveOutcome::Solved(Vec::new()));

@@ -24,7 +24,7 @@ struct FirstMove<P: EnginePuzzle> {
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn solve<P: EnginePuzzle>(
+pub(crate) fn solve<P: EnginePuzzle>(
     context: &mut SolveContext<P>,
     first_moves: &[P::Move],
     mut search: impl FnMut(&mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped>,

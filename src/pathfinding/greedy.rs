@@ -10,7 +10,9 @@ use crate::settings::TieBreak;
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+pub(crate) fn solve<P: Puzzle>(
+    context: &mut SolveContext<P>,
+) -> Result<SolveOutcome<P::Move>, Stopped> {
     let order = Order {
         g_weight: 0,
         h_weight: 1,

@@ -8,7 +8,9 @@ use crate::rules::Puzzle;
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+pub(crate) fn solve<P: Puzzle>(
+    context: &mut SolveContext<P>,
+) -> Result<SolveOutcome<P::Move>, Stopped> {
     context.control.visit()?;
     let start = context.start;
     if context.puzzle.is_solved(&start) {

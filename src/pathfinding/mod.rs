@@ -29,7 +29,7 @@ use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::try_alloc::{BuildError, OutOfMemory};
 
 /// The algorithms for puzzles, in the order in which `puli compare` lists them.
-pub const ALGORITHMS: &[Algorithm] = &[
+pub(crate) const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Auto,
     Algorithm::Bfs,
     Algorithm::Iddfs,
@@ -51,7 +51,7 @@ pub trait Heuristic<R: Rules>: Send + Sync {
 
 /// The estimate 0 for every position, with which A* is uniform-cost search.
 #[derive(Clone, Copy, Debug)]
-pub struct ZeroHeuristic;
+pub(crate) struct ZeroHeuristic;
 
 impl<R: Rules> Heuristic<R> for ZeroHeuristic {
     #[inline]
@@ -107,7 +107,7 @@ pub struct SolveContext<'a, P: Puzzle> {
     /// Number of expanded nodes.
     pub expanded: u64,
     /// Peak size of the stored nodes, in bytes.
-    pub peak_memory: u64,
+    pub(crate) peak_memory: u64,
 }
 
 impl<'a, P: Puzzle> SolveContext<'a, P> {
@@ -134,7 +134,7 @@ impl<'a, P: Puzzle> SolveContext<'a, P> {
 
     /// Appends the legal moves of `position` to `out`, except the inverse of `last`.
     #[inline]
-    pub fn successors(
+    pub(crate) fn successors(
         &self,
         position: &P::Position,
         last: Option<P::Move>,
@@ -157,7 +157,7 @@ impl<'a, P: Puzzle> SolveContext<'a, P> {
     /// Runs `work` on `threads` threads and returns their results, the current thread's first.
     ///
     /// If fewer threads start, reports a warning and lowers `threads` to their number.
-    pub fn run_workers<A: Send>(
+    pub(crate) fn run_workers<A: Send>(
         &mut self,
         threads: &mut usize,
         work: impl Fn(&mut Control) -> A + Sync,
@@ -179,7 +179,7 @@ impl<'a, P: Puzzle> SolveContext<'a, P> {
     }
 
     /// Reports `bound` as a lower bound on the solution length, in moves.
-    pub fn report_bound(&mut self, bound: u32) {
+    pub(crate) fn report_bound(&mut self, bound: u32) {
         (self.progress)(Progress::Bound(bound), self.control);
     }
 

@@ -5,11 +5,11 @@ use crate::rules::Puzzle;
 use crate::try_alloc::{self, OutOfMemory};
 
 /// The index of a node in the store.
-pub type NodeId = u32;
+pub(crate) type NodeId = u32;
 
 /// A stored node.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<Position> {
+pub(super) struct Node<Position> {
     /// The position.
     pub position: Position,
     /// The parent node. The root is its own parent.
@@ -21,7 +21,7 @@ pub struct Node<Position> {
 }
 
 /// The generated nodes. With an index every position is stored once, without one every node.
-pub struct Store<P: Puzzle> {
+pub(crate) struct Store<P: Puzzle> {
     nodes: Vec<Node<P::Position>>,
     /// The hash index. Empty if positions may repeat.
     slots: Slots,
@@ -49,7 +49,7 @@ const MIGRATED_PER_INSERT: usize = 4;
 
 impl<P: Puzzle> Store<P> {
     /// Creates a store that contains the root only. `indexed` selects whether positions are unique.
-    pub fn new(puzzle: &P, root: P::Position, indexed: bool) -> Self {
+    pub(super) fn new(puzzle: &P, root: P::Position, indexed: bool) -> Self {
         let mut store = Self {
             nodes: Vec::new(),
             slots: vec![0; if indexed { INITIAL_SLOTS } else { 0 }],
@@ -73,18 +73,18 @@ impl<P: Puzzle> Store<P> {
 
     /// Returns the node `id`.
     #[inline]
-    pub fn get(&self, id: NodeId) -> &Node<P::Position> {
+    pub(super) fn get(&self, id: NodeId) -> &Node<P::Position> {
         &self.nodes[id as usize]
     }
 
     /// Returns the move that leads to the node, or `None` for the root.
     #[inline]
-    pub fn last_move(&self, id: NodeId) -> Option<P::Move> {
+    pub(crate) fn last_move(&self, id: NodeId) -> Option<P::Move> {
         (id != 0).then(|| P::Move::from(self.get(id).m))
     }
 
     /// Returns the size of nodes and index, in bytes. If the next insertion grows the index, includes both indexes.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let index = if self.is_index_full() {
             3 * self.slots.len()
         } else {
@@ -94,13 +94,13 @@ impl<P: Puzzle> Store<P> {
     }
 
     /// Returns `true` if no further node id is available.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.nodes.len() >= NodeId::MAX as usize
     }
 
     /// Appends a child of `parent` without looking its position up.
     #[inline]
-    pub fn push(
+    pub(super) fn push(
         &mut self,
         parent: NodeId,
         m: P::Move,
@@ -122,7 +122,7 @@ impl<P: Puzzle> Store<P> {
     ///
     /// Returns the node if it is new or its path became shorter, else `None`. The store must have an index.
     #[inline]
-    pub fn insert_or_improve(
+    pub(crate) fn insert_or_improve(
         &mut self,
         puzzle: &P,
         parent: NodeId,
@@ -150,12 +150,12 @@ impl<P: Puzzle> Store<P> {
     }
 
     /// Releases the reserve after a failed allocation, so that the failure can be reported.
-    pub fn release_reserve(&mut self) {
+    pub(crate) fn release_reserve(&mut self) {
         self.reserve = Vec::new();
     }
 
     /// Returns the moves from the root to a node.
-    pub fn path_to(&self, mut id: NodeId) -> Vec<P::Move> {
+    pub(crate) fn path_to(&self, mut id: NodeId) -> Vec<P::Move> {
         let mut moves = Vec::new();
         while let Some(m) = self.last_move(id) {
             moves.push(m);

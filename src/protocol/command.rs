@@ -56,7 +56,7 @@ pub enum Command {
 
 impl Command {
     /// Returns `true` if the command is carried out at once while a search runs. Other commands wait for its end.
-    pub fn overtakes(&self) -> bool {
+    pub(crate) fn overtakes(&self) -> bool {
         matches!(
             self,
             Self::IsReady | Self::Stop | Self::PonderHit | Self::Quit
@@ -86,7 +86,7 @@ pub enum Query {
 }
 
 /// Every command with its description, for `help`.
-pub const SUMMARY: &[(&str, &str)] = &[
+pub(crate) const SUMMARY: &[(&str, &str)] = &[
     (
         "uci | ugi",
         "introduces the engine and its options, and picks the dialect",

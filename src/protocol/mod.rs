@@ -4,7 +4,7 @@
 pub mod command;
 pub mod options;
 pub mod parse;
-pub mod reply;
+pub(crate) mod reply;
 pub mod state;
 pub mod trace;
 

@@ -277,7 +277,7 @@ impl Settings {
     ///
     /// # Errors
     /// As [`Settings::set`], and if the value exceeds the bounds.
-    pub fn set_within(
+    pub(crate) fn set_within(
         &mut self,
         bounds: &Bounds,
         name: &str,

@@ -10,7 +10,7 @@ use super::options::Bounds;
 
 /// The unit of win distances in the protocol. Internally they are plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WinUnit {
+pub(crate) enum WinUnit {
     /// Moves of the side to move.
     Moves,
     /// Plies. In a puzzle every ply is a move of the solver.
@@ -19,7 +19,7 @@ pub enum WinUnit {
 
 impl WinUnit {
     /// Returns the unit of a dialect, for a puzzle or a game.
-    pub fn of(dialect: Dialect, is_puzzle: bool) -> Self {
+    pub(crate) fn of(dialect: Dialect, is_puzzle: bool) -> Self {
         match dialect {
             Dialect::Uci if !is_puzzle => Self::Moves,
             _ => Self::Plies,
@@ -27,7 +27,7 @@ impl WinUnit {
     }
 
     /// Converts a distance in this unit to plies.
-    pub fn plies(self, distance: u32) -> u32 {
+    pub(crate) fn plies(self, distance: u32) -> u32 {
         match self {
             Self::Moves => distance.saturating_mul(2).saturating_sub(1),
             Self::Plies => distance,
@@ -46,7 +46,7 @@ impl WinUnit {
 }
 
 /// Returns the answer to `uci` and `ugi`: the options within `bounds` and the known variants.
-pub fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> Vec<String> {
+pub(crate) fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> Vec<String> {
     let mut lines = vec![
         format!("id name Puli {}", env!("CARGO_PKG_VERSION")),
         "id author the Puli authors".to_string(),
@@ -67,12 +67,12 @@ pub fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> V
 }
 
 /// Returns the answer to `isready`.
-pub fn ready() -> String {
+pub(crate) fn ready() -> String {
     "readyok".to_string()
 }
 
 /// Returns the answer to `help`.
-pub fn help() -> Vec<String> {
+pub(crate) fn help() -> Vec<String> {
     SUMMARY
         .iter()
         .map(|(usage, meaning)| format!("{usage}: {meaning}"))
@@ -80,7 +80,7 @@ pub fn help() -> Vec<String> {
 }
 
 /// Returns the answer to `query`.
-pub fn response(query: Query, status: GameStatus) -> String {
+pub(crate) fn response(query: Query, status: GameStatus) -> String {
     let answer = match query {
         Query::FirstPlayersTurn => truth(status.turn == Side::P1),
         Query::GameOver => truth(status.outcome.is_some()),
@@ -97,7 +97,7 @@ fn truth(is_true: bool) -> &'static str {
 }
 
 /// Returns the outcome as `query result` prints it.
-pub fn result(outcome: Outcome) -> &'static str {
+pub(crate) fn result(outcome: Outcome) -> &'static str {
     match outcome.winner() {
         Some(Side::P1) => "p1win",
         Some(Side::P2) => "p2win",
@@ -106,7 +106,7 @@ pub fn result(outcome: Outcome) -> &'static str {
 }
 
 /// Returns an `info` line.
-pub fn info(info: &Info, unit: WinUnit) -> String {
+pub(crate) fn info(info: &Info, unit: WinUnit) -> String {
     let mut words = vec![format!(
         "info depth {} seldepth {}",
         info.depth, info.seldepth
@@ -133,7 +133,7 @@ pub fn info(info: &Info, unit: WinUnit) -> String {
 }
 
 /// Returns the `bestmove` line. `ponders` is the option `Ponder`.
-pub fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> String {
+pub(crate) fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> String {
     let best = best_move.best.as_deref().unwrap_or("(none)");
     match &best_move.ponder {
         Some(answer) if ponders && dialect == Dialect::Uci && best_move.best.is_some() => {
@@ -144,12 +144,12 @@ pub fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> Strin
 }
 
 /// Returns an `info string` line.
-pub fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     format!("info string {text}")
 }
 
 /// Returns the lines of a report.
-pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
+pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
     match report {
         Report::Info(told) => vec![info(told, unit)],
         Report::Text(told) | Report::Debug(told) => vec![text(told)],
@@ -188,12 +188,12 @@ pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
 }
 
 /// Returns the line for a randomly drawn position, as `position fen` reads it.
-pub fn drawn_position(fen: &str) -> String {
+pub(crate) fn drawn_position(fen: &str) -> String {
     text(&format!("position fen {fen}"))
 }
 
 /// Returns an error line.
-pub fn error(text: &str) -> String {
+pub(crate) fn error(text: &str) -> String {
     format!("info string error: {text}")
 }
 

@@ -13,7 +13,7 @@ use crate::rules::Game;
 use crate::settings::{Algorithm, Settings};
 
 /// The algorithms for two-player games, in the order of the comparison table.
-pub const ALGORITHMS: &[Algorithm] = &[
+pub(crate) const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Minimax,
     Algorithm::Expectimax,
     Algorithm::AlphaBeta,
@@ -25,7 +25,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
 
 /// Returns the values of option `Memory` to compare for `algorithm`: `[false, true]`, or `[true]` if only one
 /// applies.
-pub fn memories(algorithm: Algorithm) -> &'static [bool] {
+pub(crate) fn memories(algorithm: Algorithm) -> &'static [bool] {
     match algorithm {
         Algorithm::Minimax | Algorithm::Expectimax | Algorithm::AlphaBeta | Algorithm::Scout => {
             &[false, true]
@@ -35,12 +35,12 @@ pub fn memories(algorithm: Algorithm) -> &'static [bool] {
 }
 
 /// Returns `true` if `algorithm` uses the default evaluator: `auto` and `pvs`.
-pub fn uses_default_evaluator(algorithm: Algorithm) -> bool {
+pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
 
 /// Returns `true` if both settings select the same search, so that the old one and its table can stay.
-pub fn same_search(one: &Settings, other: &Settings) -> bool {
+pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {
         let Settings {
             algorithm,
@@ -56,7 +56,7 @@ pub fn same_search(one: &Settings, other: &Settings) -> bool {
 }
 
 /// A search, or the reason why these options have none.
-pub type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
+pub(crate) type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
 
 /// Builds the search that the options select.
 ///

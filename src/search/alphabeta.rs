@@ -122,7 +122,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     }
 
     /// Returns the value of the position after `m`, searched `depth` plies deeper, exact inside `window`.
-    pub fn alphabeta(
+    pub(crate) fn alphabeta(
         &mut self,
         form: Form,
         m: G::Move,
@@ -192,7 +192,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         if let Some(key) = key {
             let bound = window.bound(best);
             let proof = TtEntry {
-                value: best.from_node(ply),
+                value: best.counted_from_node(ply),
                 depth: depth as u8,
                 bound,
                 best: best_move.map(Into::into),

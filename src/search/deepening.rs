@@ -10,13 +10,13 @@ const REPORT_ALL_AFTER_MS: u128 = 1000;
 
 /// Options of iterative deepening besides the limits of the control.
 #[derive(Clone, Copy, Debug)]
-pub struct DeepeningOptions {
+pub(crate) struct DeepeningOptions {
     /// Maximum depth, in plies.
     pub depth: u32,
     /// `true` if a forced win ends the search at once.
-    pub ends_when_decided: bool,
+    pub(crate) ends_when_decided: bool,
     /// `true` if a single legal move ends the search at once.
-    pub ends_without_choice: bool,
+    pub(crate) ends_without_choice: bool,
     /// Ends the search when the side to move has a win within this number of plies.
     pub mate: Option<u32>,
     /// Number of lines to find (`MultiPV`). Each line excludes the first moves of the lines before it.
@@ -25,7 +25,7 @@ pub struct DeepeningOptions {
 
 impl DeepeningOptions {
     /// Creates the options that `limits` and the number of lines ask for.
-    pub fn new(limits: &Limits, lines: u32) -> Self {
+    pub(crate) fn new(limits: &Limits, lines: u32) -> Self {
         let depth = limits
             .depth
             .unwrap_or(MAX_DEPTH)
@@ -43,13 +43,13 @@ impl DeepeningOptions {
 }
 
 /// Called for every line, with the table's fullness in per mille.
-pub type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>, u32, &Control);
+pub(crate) type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>, u32, &Control);
 
 /// Runs iterative deepening from a root that has moves, and returns the lines of the last finished iteration, best
 /// first.
 ///
 /// Returns no lines if not even the first iteration was finished. Calls `report` for every line when it is found.
-pub fn deepen<G: Game>(
+pub(crate) fn deepen<G: Game>(
     game: &G,
     root: &mut Root<G>,
     search: &mut dyn Search<G>,

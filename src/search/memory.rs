@@ -19,7 +19,7 @@ pub trait PackedEntry: Copy {
 /// What a search in a window has proved of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The value. Wins are counted from the node, as by [`Value::from_node`].
+    /// The value. Wins are counted from the node, as by [`Value::counted_from_node`].
     pub value: Value,
     /// Plies searched below the node.
     pub depth: u8,
@@ -44,8 +44,8 @@ impl TtEntry {
     ///
     /// The depth must be equal, so that the result of a textbook search does not depend on what the table holds.
     #[inline]
-    pub fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
-        let value = self.value.from_root(ply);
+    pub(crate) fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
+        let value = self.value.counted_from_root(ply);
         let enough = match self.bound {
             Bound::Exact => true,
             Bound::Lower => value >= window.beta,
@@ -167,7 +167,7 @@ fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
 ///
 /// # Errors
 /// If the machine does not have the memory.
-pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, EngineError> {
+pub(crate) fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, EngineError> {
     let refuse = || {
         EngineError::failed(format!(
             "out of memory: cannot allocate a table of {mebibytes} MiB"

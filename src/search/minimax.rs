@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         if let Some(proof) = key.and_then(|key| self.memory.get(key))
             && u32::from(proof.depth) == depth
         {
-            return Ok((proof.value.from_root(ply), ExitReason::Remembered));
+            return Ok((proof.value.counted_from_root(ply), ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
@@ -108,7 +108,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         self.moves.truncate(base);
         if let Some(key) = key {
             let proof = TtEntry {
-                value: best.from_node(ply),
+                value: best.counted_from_node(ply),
                 depth: depth as u8,
                 bound: Bound::Exact,
                 best: None,

@@ -2,20 +2,20 @@
 
 pub mod algorithms;
 pub mod alphabeta;
-pub mod deepening;
+pub(crate) mod deepening;
 pub mod evaluator;
 pub mod expectimax;
 pub mod memory;
 pub mod minimax;
 pub mod mtdf;
 pub mod observer;
-pub mod ordering;
+pub(crate) mod ordering;
 pub mod perft;
 pub mod pvs;
 pub mod root;
 pub mod stochastic;
 pub mod tactics;
-pub mod tree_search;
+pub(crate) mod tree_search;
 pub mod worst_case;
 
 use crate::control::{Control, Stopped};

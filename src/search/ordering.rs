@@ -9,7 +9,7 @@ use crate::value::Side;
 
 /// Statistics of cutoffs, used to order the moves of other nodes.
 #[derive(Debug)]
-pub struct MoveOrdering {
+pub(crate) struct MoveOrdering {
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[Option<u16>; 2]>,
     /// Number of cutoffs by move, weighted by depth (Schaeffer 1983), for each side.
@@ -29,7 +29,7 @@ impl Default for MoveOrdering {
 impl MoveOrdering {
     /// Creates empty statistics.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let history = || vec![0; HISTORY_SLOTS];
         Self {
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
@@ -39,7 +39,7 @@ impl MoveOrdering {
 
     /// Sorts the moves of a node: the hash move, then by the game's score, then killers, then history. Equal moves
     /// keep notation order.
-    pub fn sort<G: Game, T: Tactics<G>>(
+    pub(crate) fn sort<G: Game, T: Tactics<G>>(
         &self,
         game: &G,
         tactics: &T,
@@ -73,7 +73,7 @@ impl MoveOrdering {
 
     /// Records that `m` caused a cutoff.
     #[inline]
-    pub fn cut_off(&mut self, side: Side, ply: u32, depth: u32, m: u16) {
+    pub(crate) fn cut_off(&mut self, side: Side, ply: u32, depth: u32, m: u16) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(m) {
             killers[1] = killers[0];

@@ -9,7 +9,7 @@ use crate::rules::Rules;
 ///
 /// At depth 0 there is one leaf, and none below a game that is over. Only the rules count: a repetition does not
 /// end a line.
-pub fn divide<R: Rules>(
+pub(crate) fn divide<R: Rules>(
     rules: &R,
     position: &R::Position,
     depth: u32,

@@ -29,7 +29,7 @@ pub struct Root<G: Game> {
     /// position.
     pub lines: usize,
     /// `true` if the last iteration saw every game to its end, in every line.
-    pub is_exhausted: bool,
+    pub(crate) is_exhausted: bool,
     /// Exact values known without a search. Textbook searches do not use them.
     pub advice: Option<Arc<OracleHandle<G>>>,
     /// Results of finished iterations, in ascending depth, from which another search may continue. Textbook
@@ -58,7 +58,7 @@ impl<G: Game> Root<G> {
 
     /// Continues where a search from `before` ended if the root is the same: with its move order and its last
     /// iteration.
-    pub fn resume_from(&mut self, before: Self) {
+    pub(crate) fn resume_from(&mut self, before: Self) {
         let has_same_moves = self.moves.len() == before.moves.len()
             && self.moves.iter().all(|m| before.moves.contains(m));
         if has_same_moves && self.path == before.path {
@@ -73,7 +73,7 @@ impl<G: Game> Root<G> {
     }
 
     /// Moves `m` to the front; the other moves keep their order.
-    pub fn bring_forward(&mut self, m: G::Move) {
+    pub(crate) fn bring_forward(&mut self, m: G::Move) {
         if let Some(index) = self.moves.iter().position(|candidate| candidate.m == m) {
             self.moves[..=index].rotate_right(1);
         }
@@ -82,7 +82,7 @@ impl<G: Game> Root<G> {
 
 /// The best of the root moves so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Best<M> {
+pub(crate) struct Best<M> {
     side: Side,
     /// Value of the best move, or the value that a move has to beat.
     pub value: Value,
@@ -92,7 +92,7 @@ pub struct Best<M> {
 
 impl<M: Copy> Best<M> {
     /// Creates the state before the first move.
-    pub fn none(side: Side) -> Self {
+    pub(crate) fn none(side: Side) -> Self {
         Self {
             side,
             value: side.worst(),
@@ -103,7 +103,7 @@ impl<M: Copy> Best<M> {
     /// Returns the bound that `candidate` has to beat.
     ///
     /// A move of equal value and lower rank also counts as better, so for it the bound is one step worse.
-    pub fn mark(&self, candidate: RootMove<M>) -> Value {
+    pub(crate) fn mark(&self, candidate: RootMove<M>) -> Value {
         match self.chosen {
             Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),
             _ => self.value,
@@ -111,7 +111,7 @@ impl<M: Copy> Best<M> {
     }
 
     /// Takes `candidate` if it beats its bound. Returns `true` if so.
-    pub fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
+    pub(crate) fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
         let better = self.side.prefers(value, self.mark(candidate));
         if better {
             self.value = value;

@@ -70,12 +70,12 @@ pub struct Expectation {
     /// Plies searched below the position, or [`Expectation::TO_THE_END`].
     pub depth: u8,
     /// Improbability of the position when it was searched, in bits. More likely positions are searched wider.
-    pub halvings: u8,
+    pub(crate) halvings: u8,
 }
 
 impl Expectation {
     /// The depth of a position whose games were all seen to their ends.
-    pub const TO_THE_END: u8 = u8::MAX;
+    pub(crate) const TO_THE_END: u8 = u8::MAX;
 }
 
 impl PackedEntry for Expectation {

@@ -220,9 +220,9 @@ impl<M> FrontierBest<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticPruning {
     /// A bound of the node's value that closes the window.
-    pub settled: Option<Value>,
+    pub(crate) settled: Option<Value>,
     /// A bound of the values of all pruned moves, if any were pruned.
-    pub pruned_bound: Option<Value>,
+    pub(crate) pruned_bound: Option<Value>,
     /// Number of visited positions.
     pub visited: u32,
 }

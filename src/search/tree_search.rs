@@ -13,7 +13,7 @@ use crate::rules::{Game, Outcome};
 use crate::value::{Score, Value};
 
 /// One depth-first search of the tree below a root.
-pub struct TreeSearch<'a, G: Game, E, M, W> {
+pub(crate) struct TreeSearch<'a, G: Game, E, M, W> {
     /// The rules.
     pub game: &'a G,
     /// The evaluator.
@@ -29,7 +29,7 @@ pub struct TreeSearch<'a, G: Game, E, M, W> {
     /// The moves of all nodes on the path, end to end.
     pub moves: Vec<G::Move>,
     /// Cutoff statistics for move ordering.
-    pub ordering: MoveOrdering,
+    pub(crate) ordering: MoveOrdering,
     /// The best lines so far.
     pub lines: PvTable<G::Move>,
     /// Number of leaves: positions that were evaluated or decided.
@@ -38,7 +38,7 @@ pub struct TreeSearch<'a, G: Game, E, M, W> {
 
 impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a, G, E, M, W> {
     /// Creates a search of `depth` plies at the root.
-    pub fn new(
+    pub(crate) fn new(
         game: &'a G,
         evaluator: &'a E,
         root: &Root<G>,
@@ -65,7 +65,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
 
     /// Returns the value of the current node if it is a leaf: the game is over or the depth is reached.
     #[inline(always)]
-    pub fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
+    pub(crate) fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
         let outcome = self.end(depth, ply)?;
         Some(match outcome {
             Some(outcome) => outcome.value(ply),
@@ -74,8 +74,12 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
     }
 
     /// Returns `Some` if the current node is a leaf, with its outcome if the game is over. Counts the leaf.
+    #[expect(
+        clippy::option_option,
+        reason = "no leaf, a leaf at the depth limit, and a finished game"
+    )]
     #[inline(always)]
-    pub fn end(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
+    pub(crate) fn end(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
         let outcome = self.path.outcome(self.game);
         if outcome.is_none() && depth > 0 {
             return None;
@@ -88,7 +92,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
     /// Returns the key for the transposition table, or `None` if the value of this node may depend on the path
     /// (repetition).
     #[inline]
-    pub fn memory_key<P: PackedEntry>(&self, depth: u32) -> Option<u64>
+    pub(crate) fn memory_key<P: PackedEntry>(&self, depth: u32) -> Option<u64>
     where
         M: Memory<P>,
     {
@@ -98,7 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
 
     /// Plays `m`, calls `inside` for the value there, and takes the move back.
     #[inline(always)]
-    pub fn through<V: Copy + Into<Score>>(
+    pub(crate) fn through<V: Copy + Into<Score>>(
         &mut self,
         m: G::Move,
         inside: impl FnOnce(&mut Self) -> Result<(V, ExitReason), Stopped>,
@@ -118,7 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
     }
 
     /// Returns the line stored in the transposition table after the root move `m`, at most `depth` moves long.
-    pub fn remembered_line(&mut self, m: G::Move, depth: u32) -> Vec<G::Move>
+    pub(crate) fn remembered_line(&mut self, m: G::Move, depth: u32) -> Vec<G::Move>
     where
         M: Memory<TtEntry>,
     {
@@ -144,7 +148,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
     }
 
     /// Returns the best line from the root, starting with `m`.
-    pub fn line(&self, m: RootMove<G::Move>) -> Vec<G::Move> {
+    pub(crate) fn line(&self, m: RootMove<G::Move>) -> Vec<G::Move> {
         std::iter::once(m.m).chain(self.lines.at(1)).collect()
     }
 }
@@ -152,13 +156,13 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
 /// A triangular table of principal variations: the line from ply `p` is the best move there followed by the line
 /// from ply `p + 1`.
 #[derive(Clone, Debug)]
-pub struct PvTable<M> {
+pub(crate) struct PvTable<M> {
     rows: Vec<Vec<M>>,
 }
 
 impl<M: Copy> PvTable<M> {
     /// Creates a table for lines of at most `depth` moves.
-    pub fn new(depth: u32) -> Self {
+    pub(crate) fn new(depth: u32) -> Self {
         Self {
             rows: vec![Vec::new(); depth as usize + 2],
         }
@@ -166,13 +170,13 @@ impl<M: Copy> PvTable<M> {
 
     /// Clears the line from `ply`: a leaf, or no move found yet.
     #[inline]
-    pub fn clear(&mut self, ply: u32) {
+    pub(crate) fn clear(&mut self, ply: u32) {
         self.rows[ply as usize].clear();
     }
 
     /// Sets the line from `ply` to `m` followed by the line from the next ply.
     #[inline]
-    pub fn update_pv(&mut self, ply: u32, m: M) {
+    pub(crate) fn update_pv(&mut self, ply: u32, m: M) {
         let (upper, lower) = self.rows.split_at_mut(ply as usize + 1);
         let row = &mut upper[ply as usize];
         row.clear();
@@ -181,7 +185,7 @@ impl<M: Copy> PvTable<M> {
     }
 
     /// Returns the line from `ply`.
-    pub fn at(&self, ply: u32) -> impl Iterator<Item = M> {
+    pub(crate) fn at(&self, ply: u32) -> impl Iterator<Item = M> {
         self.rows[ply as usize].iter().copied()
     }
 }

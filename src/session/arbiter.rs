@@ -23,7 +23,7 @@ use crate::protocol::{Command, reply};
 const STOP_GRACE: Duration = Duration::from_micros(500);
 
 /// The printer and the active job, behind one lock.
-pub struct Arbiter {
+pub(crate) struct Arbiter {
     inner: Mutex<Inner>,
     /// Number of lines that the reader has sent and the session has not received.
     queued_lines: AtomicUsize,
@@ -39,7 +39,7 @@ struct Inner {
 
 impl Arbiter {
     /// Creates an arbiter that wakes the session through `events`.
-    pub fn new(printer: Printer, events: Sender<Event>) -> Self {
+    pub(super) fn new(printer: Printer, events: Sender<Event>) -> Self {
         Self {
             inner: Mutex::new(Inner {
                 printer,
@@ -53,49 +53,49 @@ impl Arbiter {
     }
 
     /// Prints. Does nothing after the output has failed.
-    pub fn print(&self, say: impl FnOnce(&mut Printer) -> io::Result<()>) {
+    pub(super) fn print(&self, say: impl FnOnce(&mut Printer) -> io::Result<()>) {
         self.attempt(&mut self.lock(), say);
     }
 
     /// Returns the number of printed error lines.
-    pub fn errors(&self) -> u64 {
+    pub(super) fn errors(&self) -> u64 {
         self.lock().printer.errors
     }
 
     /// Returns the error of the output once, if it has failed.
-    pub fn failure(&self) -> Option<io::Error> {
+    pub(super) fn failure(&self) -> Option<io::Error> {
         self.lock().failure.take()
     }
 
     /// Closes the output. Running threads can no longer print.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         let mut inner = self.lock();
         inner.has_failed = true;
         inner.printer.close();
     }
 
     /// Counts a line sent to the session.
-    pub fn sent(&self) {
+    pub(super) fn sent(&self) {
         self.queued_lines.fetch_add(1, Ordering::AcqRel);
     }
 
     /// Counts a line received by the session.
-    pub fn taken(&self) {
+    pub(super) fn taken(&self) {
         self.queued_lines.fetch_sub(1, Ordering::AcqRel);
     }
 
     /// Sets the active job.
-    pub fn begin(&self, running: ActiveJob) {
+    pub(super) fn begin(&self, running: ActiveJob) {
         self.lock().running = Some(running);
     }
 
     /// Returns `true` if a job is active, including one that holds its answer back.
-    pub fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.lock().running.is_some()
     }
 
     /// Returns `true` if a search is active whose answer is due.
-    pub fn is_searching(&self) -> bool {
+    pub(crate) fn is_searching(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_some_and(|running| running.is_search && !running.is_answered())
@@ -103,7 +103,7 @@ impl Arbiter {
 
     /// Returns the start of an active job that no command can overtake: a background task, or a search whose
     /// fallback answer was sent.
-    pub fn unstoppable_since(&self) -> Option<Instant> {
+    pub(crate) fn unstoppable_since(&self) -> Option<Instant> {
         let inner = self.lock();
         let running = inner.running.as_ref()?;
         running
@@ -112,7 +112,7 @@ impl Arbiter {
     }
 
     /// Returns `true` if `quit` need not wait: no job is active, or none that must still send `bestmove`.
-    pub fn may_quit(&self) -> bool {
+    pub(crate) fn may_quit(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_none_or(|running| !running.must_send_bestmove || running.is_answered())
@@ -120,7 +120,7 @@ impl Arbiter {
 
     /// Handles the end of input: no `stop` or `ponderhit` can come any more. `why` is reported if a search is
     /// stopped for it.
-    pub fn on_input_end(&self, why: &'static str) {
+    pub(crate) fn on_input_end(&self, why: &'static str) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
             running.on_input_end(why);
@@ -129,20 +129,20 @@ impl Arbiter {
     }
 
     /// Stops the active job.
-    pub fn stop_all(&self) {
+    pub(crate) fn stop_all(&self) {
         if let Some(running) = &mut self.lock().running {
             running.stop();
         }
     }
 
     /// Carries out a command that overtakes the active job. Returns `false` if it does not overtake it.
-    pub fn overtake(&self, command: &Command) -> bool {
+    pub(crate) fn overtake(&self, command: &Command) -> bool {
         let inner = self.lock();
         self.dispatch(inner, command)
     }
 
     /// Does the same for the reader thread, unless an earlier line is still queued or the lock is taken.
-    pub fn try_overtake(&self, command: &Command) -> bool {
+    pub(crate) fn try_overtake(&self, command: &Command) -> bool {
         if self.queued_lines.load(Ordering::Acquire) > 0 {
             return false;
         }
@@ -151,7 +151,7 @@ impl Arbiter {
     }
 
     /// Handles a report of the search. After the fallback answer only errors are printed.
-    pub fn report(&self, report: Report) {
+    pub(super) fn report(&self, report: Report) {
         let mut inner = self.lock();
         let Some(running) = &mut inner.running else {
             return;
@@ -176,7 +176,7 @@ impl Arbiter {
     }
 
     /// Handles the end of the active job. Prints its answer unless it has to be held back.
-    pub fn finish(&self, answer: Answer) {
+    pub(super) fn finish(&self, answer: Answer) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
             running.answer = Some(answer);

@@ -7,24 +7,24 @@ use crate::durable::BYTE_ORDER_MARK;
 use crate::error::ParseError;
 
 /// Maximum length of a line, in bytes without its end.
-pub const MAX_LINE_BYTES: usize = 1 << 20;
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Maximum size, in bytes, of the lines that wait for a search to end.
 ///
 /// A search must not keep `stop` from being read, and a long script must not fill the memory. At this limit, which
 /// hundreds of thousands of commands reach, the reader waits, and the session treats the running search as at the
 /// end of input, so that the wait ends.
-pub const MAX_READ_AHEAD_BYTES: usize = 64 << 20;
+pub(crate) const MAX_READ_AHEAD_BYTES: usize = 64 << 20;
 
 /// Size of a waiting line besides its text, in bytes.
 const BYTES_A_LINE: usize = 64;
 
 /// A line of input, or the error that made it unreadable.
-pub type Line = Result<String, LineError>;
+pub(crate) type Line = Result<String, LineError>;
 
 /// A line that could not be read.
 #[derive(Debug, PartialEq, Eq)]
-pub struct LineError {
+pub(crate) struct LineError {
     /// The error.
     pub misread: ParseError,
     /// The start of the line, as far as needed to recognize the command.
@@ -45,7 +45,7 @@ impl LineError {
 }
 
 /// Reads the next line. Returns `None` at the end of input.
-pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let most = MAX_LINE_BYTES as u64 + 1;
     if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
@@ -65,7 +65,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 }
 
 /// Removes a byte order mark from the first line of input.
-pub fn skip_mark(line: &mut Line) {
+pub(crate) fn skip_mark(line: &mut Line) {
     let text = match line {
         Ok(line) => line,
         Err(unread) => &mut unread.beginning,
@@ -77,7 +77,7 @@ pub fn skip_mark(line: &mut Line) {
 
 /// Counts the bytes of waiting lines and makes the reader wait if they exceed the limit.
 #[derive(Debug, Default)]
-pub struct ReadAhead {
+pub(crate) struct ReadAhead {
     ahead: Mutex<ReadAheadState>,
     room: Condvar,
 }
@@ -90,7 +90,7 @@ struct ReadAheadState {
 
 impl ReadAhead {
     /// Admits a line. If the limit is exceeded, calls `full` and waits.
-    pub fn admit(&self, line: &Line, full: impl FnOnce()) {
+    pub(crate) fn admit(&self, line: &Line, full: impl FnOnce()) {
         let size = size(line);
         let has_no_room = |ahead: &mut ReadAheadState| ahead.bytes + size > MAX_READ_AHEAD_BYTES;
         let mut ahead = self.lock();
@@ -105,13 +105,13 @@ impl ReadAhead {
     }
 
     /// Releases the bytes of a line.
-    pub fn release(&self, line: &Line) {
+    pub(crate) fn release(&self, line: &Line) {
         self.lock().bytes -= size(line);
         self.room.notify_one();
     }
 
     /// Returns `true` if the reader waits.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.lock().is_full
     }
 

@@ -134,7 +134,7 @@ fn thread_named(name: &str) -> thread::Builder {
 }
 
 /// An event that the session waits for.
-pub enum Event {
+pub(crate) enum Event {
     /// A line was read.
     Line(Line),
     /// The reader waits because too many lines are waiting.

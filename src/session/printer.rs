@@ -7,17 +7,17 @@ use crate::escape::escaped;
 use crate::protocol::reply::{self, WinUnit};
 
 /// Writes answers and counts errors.
-pub struct Printer {
+pub(crate) struct Printer {
     output: Box<dyn Write + Send>,
     /// `true` after `debug on`.
-    pub is_verbose: bool,
+    pub(crate) is_verbose: bool,
     /// Number of printed error lines.
     pub errors: u64,
 }
 
 impl Printer {
     /// Creates a printer to `output`.
-    pub fn new(output: impl Write + Send + 'static) -> Self {
+    pub(super) fn new(output: impl Write + Send + 'static) -> Self {
         Self {
             output: Box::new(output),
             is_verbose: false,
@@ -26,12 +26,12 @@ impl Printer {
     }
 
     /// Releases the output.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.output = Box::new(io::sink());
     }
 
     /// Prints one line.
-    pub fn line(&mut self, line: &str) -> io::Result<()> {
+    pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
         let line = escaped(line);
         log::debug!("> {line}");
         self.output.write_all(format!("{line}\n").as_bytes())?;
@@ -39,18 +39,18 @@ impl Printer {
     }
 
     /// Prints several lines.
-    pub fn lines(&mut self, lines: &[String]) -> io::Result<()> {
+    pub(super) fn lines(&mut self, lines: &[String]) -> io::Result<()> {
         lines.iter().try_for_each(|line| self.line(line))
     }
 
     /// Prints an error line.
-    pub fn error(&mut self, error: &str) -> io::Result<()> {
+    pub(super) fn error(&mut self, error: &str) -> io::Result<()> {
         self.errors += 1;
         self.line(&reply::error(error))
     }
 
     /// Prints a report of a search.
-    pub fn report(&mut self, report: &Report, unit: WinUnit) -> io::Result<()> {
+    pub(super) fn report(&mut self, report: &Report, unit: WinUnit) -> io::Result<()> {
         match report {
             Report::Error(text) => self.error(text),
             Report::Debug(_) if !self.is_verbose => Ok(()),

@@ -14,7 +14,7 @@ use crate::protocol::reply::{self, WinUnit};
 
 /// The end of a job.
 #[derive(Debug)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// A search has ended with a best move.
     Best(BestMove),
     /// A task has ended with these lines.
@@ -30,7 +30,7 @@ pub enum Answer {
     clippy::struct_excessive_bools,
     reason = "independent facts, each asked for by its name"
 )]
-pub struct ActiveJob {
+pub(crate) struct ActiveJob {
     /// The signals shared with its thread.
     pub signals: Arc<Signals>,
     /// Start time.
@@ -38,58 +38,58 @@ pub struct ActiveJob {
     /// Unit of win distances.
     pub unit: WinUnit,
     /// Dialect of the answer.
-    pub dialect: Dialect,
+    pub(crate) dialect: Dialect,
     /// Value of option `Ponder`.
-    pub ponders: bool,
+    pub(crate) ponders: bool,
     /// `true` if `stop` applies to the job: it searches or counts.
-    pub is_search: bool,
+    pub(crate) is_search: bool,
     /// `true` for `go`, which must end with `bestmove`.
-    pub must_send_bestmove: bool,
+    pub(crate) must_send_bestmove: bool,
     /// `true` if the job ends by itself, so that the end of input waits for it.
-    pub is_bounded: bool,
+    pub(crate) is_bounded: bool,
     /// `true` while the answer is held back until `ponderhit`.
-    pub is_pondering: bool,
+    pub(crate) is_pondering: bool,
     /// `true` while the answer is held back until `stop`.
-    pub holds_answer: bool,
+    pub(crate) holds_answer: bool,
     /// The reason why the session stopped the job, if it did.
-    pub cut_short: Option<&'static str>,
+    pub(crate) cut_short: Option<&'static str>,
     /// The fallback answer, if the job is stopped and does not answer in time.
-    pub fallback: Option<FallbackAnswer>,
+    pub(crate) fallback: Option<FallbackAnswer>,
     /// The fallback answer from the next reported line on.
-    pub next_fallback: Option<FallbackAnswer>,
+    pub(crate) next_fallback: Option<FallbackAnswer>,
     /// The answer, once the job has ended.
     pub answer: Option<Answer>,
     /// `true` once `bestmove` was printed, or if none is due.
     pub answered: Arc<AtomicBool>,
     /// Time at which the fallback answer was sent.
-    pub fallback_sent: Option<Instant>,
+    pub(crate) fallback_sent: Option<Instant>,
 }
 
 impl ActiveJob {
     /// Returns `true` if the job is a background task, not a search.
-    pub fn is_background_task(&self) -> bool {
+    pub(crate) fn is_background_task(&self) -> bool {
         !self.is_search
     }
 
     /// Returns `true` if `bestmove` was printed.
-    pub fn is_answered(&self) -> bool {
+    pub(super) fn is_answered(&self) -> bool {
         self.answered.load(Ordering::Acquire)
     }
 
     /// Returns `true` if the job was stopped.
-    pub fn was_stopped(&self) -> bool {
+    pub(crate) fn was_stopped(&self) -> bool {
         self.signals.is_stopped()
     }
 
     /// Stops the job.
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.signals.stop();
         self.is_pondering = false;
         self.holds_answer = false;
     }
 
     /// Handles `ponderhit`.
-    pub fn ponderhit(&mut self) {
+    pub(super) fn ponderhit(&mut self) {
         if self.is_pondering {
             self.signals.ponderhit();
             self.is_pondering = false;
@@ -97,7 +97,7 @@ impl ActiveJob {
     }
 
     /// Handles the end of input: a bounded search continues, any other is stopped for reason `why`.
-    pub fn on_input_end(&mut self, why: &'static str) {
+    pub(crate) fn on_input_end(&mut self, why: &'static str) {
         if self.is_bounded {
             self.ponderhit();
             self.holds_answer = false;
@@ -108,7 +108,7 @@ impl ActiveJob {
     }
 
     /// Returns `true` if the job has ended and its answer is due.
-    pub fn can_report(&self) -> bool {
+    pub(crate) fn can_report(&self) -> bool {
         match self.answer {
             None => false,
             Some(Answer::Best(_)) => !(self.is_pondering || self.holds_answer),
@@ -117,7 +117,7 @@ impl ActiveJob {
     }
 
     /// Prints the answer, or the part of it that the fallback answer did not contain.
-    pub fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
+    pub(crate) fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
         match &self.answer {
             None => Ok(()),
             Some(Answer::Lines(lines)) => printer.lines(lines),
@@ -140,7 +140,7 @@ impl ActiveJob {
     }
 
     /// Returns the `bestmove` line.
-    pub fn best_move(&self, best_move: &BestMove) -> String {
+    pub(super) fn best_move(&self, best_move: &BestMove) -> String {
         reply::best_move(best_move, self.dialect, self.ponders)
     }
 

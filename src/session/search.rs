@@ -18,11 +18,11 @@ use crate::error::EngineError;
 const STACK: usize = 256 << 20;
 
 /// A command that may take long; returns its lines.
-pub type BackgroundTask =
+pub(crate) type BackgroundTask =
     Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send>;
 
 /// A job of the search thread.
-pub enum Job {
+pub(crate) enum Job {
     /// `go`
     Go(Limits),
     /// `go perft`
@@ -34,24 +34,24 @@ pub enum Job {
 }
 
 /// The result of a job.
-pub struct JobResult {
+pub(crate) struct JobResult {
     /// The engine, or `None` after a panic.
     pub engine: Option<Box<dyn Engine>>,
     /// `true` if the command succeeded.
-    pub is_done: bool,
+    pub(crate) is_done: bool,
 }
 
 /// The thread that runs all jobs of a session, one after the other.
 ///
 /// It is started once, because on a busy system a new thread waits much longer for its first turn than a woken one,
 /// which lost games at 10 ms.
-pub struct SearchThread {
+pub(crate) struct SearchThread {
     work: Sender<Box<dyn FnOnce() + Send>>,
 }
 
 impl SearchThread {
     /// Starts the thread. It ends when this value is dropped.
-    pub fn start() -> io::Result<Self> {
+    pub(super) fn start() -> io::Result<Self> {
         let (work, waiting) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
         let thread = thread::Builder::new()
             .name("search".into())
@@ -61,7 +61,7 @@ impl SearchThread {
     }
 
     /// Starts a job. The arbiter gets its reports and its end; `give_back` takes the engine.
-    pub fn begin(
+    pub(super) fn begin(
         &self,
         engine: Box<dyn Engine>,
         job: Job,
@@ -77,7 +77,7 @@ impl SearchThread {
 }
 
 /// Runs a job on the current thread.
-pub fn run(
+pub(super) fn run(
     mut engine: Box<dyn Engine>,
     job: Job,
     mut control: Control,

@@ -14,7 +14,7 @@ use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 
 /// Maximum positions of a game that is solved one by one if a survey is possible. More take minutes.
-pub const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
+pub(crate) const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 
 /// What to solve, and with which resources.
 #[derive(Clone, Debug)]
@@ -26,10 +26,10 @@ pub struct Request {
     /// Folder to write tables to, or `None` to solve in memory.
     pub folder: Option<PathBuf>,
     /// Into tables: solve only positions without goats in hand.
-    pub is_movement_only: bool,
+    pub(crate) is_movement_only: bool,
     /// In memory: solve every reachable position, regardless of their number. Required to verify all values or to start from
     /// another position.
-    pub is_explicit: bool,
+    pub(crate) is_explicit: bool,
     /// Allowed memory for tables in MiB.
     pub memory: u64,
     /// Number of threads for tables.
@@ -80,7 +80,7 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
 }
 
 /// Forecasts solving the whole game of `board`, which must be able to have tables, into tables with `threads` threads.
-pub fn tables_forecast(board: &'static Board, threads: usize) -> SolveForecast {
+pub(crate) fn tables_forecast(board: &'static Board, threads: usize) -> SolveForecast {
     let scope = Scope {
         board,
         goats: board.goats,

@@ -13,17 +13,17 @@ use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq;
 
 /// Path of the WebSocket.
-pub const SOCKET: &str = "/ws";
+pub(crate) const SOCKET: &str = "/ws";
 
 /// The secret of a server, 128 random bits, which a socket must show first.
-pub struct Token(String);
+pub(crate) struct Token(String);
 
 impl Token {
     /// Creates a token.
     ///
     /// # Errors
     /// If the system provides no random bytes.
-    pub fn new() -> io::Result<Self> {
+    pub(super) fn new() -> io::Result<Self> {
         let mut bits = [0; 16];
         getrandom::fill(&mut bits).map_err(io::Error::other)?;
         let mut text = String::new();
@@ -34,7 +34,7 @@ impl Token {
     }
 
     /// Returns `true` if `shown` equals the token. Takes the same time for every wrong text of the right length.
-    pub fn is(&self, shown: &str) -> bool {
+    pub(super) fn is(&self, shown: &str) -> bool {
         self.0.as_bytes().ct_eq(shown.as_bytes()).into()
     }
 }
@@ -46,7 +46,7 @@ impl fmt::Display for Token {
 }
 
 /// The host names of this server.
-pub struct Addresses {
+pub(crate) struct Addresses {
     /// The port.
     pub port: u16,
     hosts: [String; 3],
@@ -54,7 +54,7 @@ pub struct Addresses {
 
 impl Addresses {
     /// Creates the host names of the server on this port.
-    pub fn new(port: u16) -> Self {
+    pub(super) fn new(port: u16) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
         Self { port, hosts }
     }
@@ -81,7 +81,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 ///
 /// Any web page can send requests to this address. Such a request has a foreign origin, or a foreign host if a DNS
 /// name was pointed at this machine (DNS rebinding).
-pub async fn inspect(
+pub(crate) async fn inspect(
     State(addresses): State<Arc<Addresses>>,
     request: Request,
     next: Next,
@@ -109,7 +109,7 @@ pub async fn inspect(
 }
 
 /// Returns a refusal that closes the connection.
-pub fn refuse(status: StatusCode, why: &'static str) -> Response {
+pub(crate) fn refuse(status: StatusCode, why: &'static str) -> Response {
     let mut response = (status, [(header::CONNECTION, "close")], why).into_response();
     restrict(&mut response, "default-src 'none'; frame-ancestors 'none'");
     response

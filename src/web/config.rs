@@ -76,11 +76,11 @@ impl ServerConfig {
 }
 
 /// State shared by all connections.
-pub struct Shared {
+pub(super) struct Shared {
     /// The configuration.
     pub config: ServerConfig,
     /// The host names.
-    pub addresses: Arc<Addresses>,
+    pub(crate) addresses: Arc<Addresses>,
     /// The token.
     pub token: Token,
     /// The open connections.

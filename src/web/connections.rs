@@ -20,7 +20,7 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 const LINGER_TIME: Duration = Duration::from_secs(1);
 
 /// The open connections of a server.
-pub struct Connections {
+pub(crate) struct Connections {
     max: usize,
     max_authorized: usize,
     answer_time: Duration,
@@ -31,7 +31,7 @@ pub struct Connections {
 impl Connections {
     /// Creates a register of at most `max` connections, at most `max_authorized` of them authorized. While another client
     /// waits for its place, an authorized one must read, or answer a ping, within `answer_time`.
-    pub fn new(max: usize, max_authorized: usize, answer_time: Duration) -> Self {
+    pub(super) fn new(max: usize, max_authorized: usize, answer_time: Duration) -> Self {
         Self {
             max,
             max_authorized,
@@ -42,7 +42,7 @@ impl Connections {
     }
 
     /// Registers an accepted connection. If the register is full, evicts a connection first.
-    pub fn admit(&self, stream: TcpStream) -> Arc<Connection> {
+    pub(crate) fn admit(&self, stream: TcpStream) -> Arc<Connection> {
         let mut open = self.lock();
         while open.len() >= self.max && evict_oldest(&mut open) {}
         let connection = Arc::new(Connection {
@@ -60,7 +60,7 @@ impl Connections {
 
     /// Closes the unauthorized connection whose client has received nothing for the longest time. Returns `true` if there
     /// was one.
-    pub fn evict(&self) -> bool {
+    pub(crate) fn evict(&self) -> bool {
         evict_oldest(&mut self.lock())
     }
 
@@ -69,7 +69,7 @@ impl Connections {
     /// If all places are taken, a client that does not read loses its place. If there is none, all authorized
     /// clients must answer a ping, and the connection waits for three times the answer time. Returns `None` if all
     /// of them answer.
-    pub async fn authorize(&self, connection: &Arc<Connection>) -> Option<Place> {
+    pub(crate) async fn authorize(&self, connection: &Arc<Connection>) -> Option<Place> {
         const TRIES: u32 = 30;
         let mut place = self.place(connection);
         if place.is_none() {
@@ -88,7 +88,7 @@ impl Connections {
 
     /// Returns the channel whose every change requires all authorized connections to ping their clients with the
     /// new number. The first change is there at once.
-    pub fn roll_call(&self) -> watch::Receiver<u64> {
+    pub(crate) fn roll_call(&self) -> watch::Receiver<u64> {
         let mut roll_call = self.roll_call.subscribe();
         roll_call.mark_changed();
         roll_call
@@ -141,16 +141,16 @@ fn evict_oldest(open: &mut Vec<Weak<Connection>>) -> bool {
 }
 
 /// The right of a connection to a session. Dropping it frees the place.
-pub struct Place(Arc<Connection>);
+pub(crate) struct Place(Arc<Connection>);
 
 impl Place {
     /// Records that the client was pinged.
-    pub fn ask(&self) {
+    pub(super) fn ask(&self) {
         self.0.lock().asked.get_or_insert_with(Instant::now);
     }
 
     /// Records that the client has answered the last ping.
-    pub fn answer(&self) {
+    pub(super) fn answer(&self) {
         self.0.lock().asked = None;
     }
 }
@@ -162,7 +162,7 @@ impl Drop for Place {
 }
 
 /// An accepted connection.
-pub struct Connection {
+pub(super) struct Connection {
     stream: TcpStream,
     status: Mutex<Status>,
 }
@@ -191,7 +191,7 @@ impl Connection {
     }
 
     /// Ends the output and discards input until the client closes its end, for at most [`LINGER_TIME`].
-    pub async fn linger(&self) {
+    pub(crate) async fn linger(&self) {
         drop(SockRef::from(&self.stream).shutdown(Shutdown::Write));
         let discard = async {
             let mut rest = [0; 4096];
@@ -211,7 +211,7 @@ impl Connection {
 ///
 /// A write fails once the client has read nothing for `limit`. Nothing is read from a client that does not read, so
 /// that answers cannot pile up.
-pub struct Wire {
+pub(crate) struct Wire {
     connection: Arc<Connection>,
     limit: Duration,
     deadline: Option<Pin<Box<Sleep>>>,
@@ -220,7 +220,10 @@ pub struct Wire {
 
 impl Wire {
     /// Creates the stream of `connection`, and a receiver that fails when the stream is dropped.
-    pub fn new(connection: &Arc<Connection>, limit: Duration) -> (Self, oneshot::Receiver<()>) {
+    pub(super) fn new(
+        connection: &Arc<Connection>,
+        limit: Duration,
+    ) -> (Self, oneshot::Receiver<()>) {
         drop(connection.stream.set_nodelay(true));
         let (open, closed) = oneshot::channel();
         let wire = Self {

@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// A body with its compressed form.
-pub struct Content {
+pub(super) struct Content {
     plain: Bytes,
     /// The gzip form, if it is shorter.
     gzip: Option<Bytes>,
@@ -17,7 +17,7 @@ pub struct Content {
 
 impl Content {
     /// Compresses a body.
-    pub fn new(plain: Bytes) -> Self {
+    pub(super) fn new(plain: Bytes) -> Self {
         let gzip = gzip(&plain).filter(|gzip| gzip.len() < plain.len());
         Self {
             plain,
@@ -26,7 +26,7 @@ impl Content {
     }
 
     /// Returns a response of media type `kind`, in gzip if the request's headers accept it.
-    pub fn answer(&self, asked: &HeaderMap, kind: &'static str) -> Response {
+    pub(super) fn answer(&self, asked: &HeaderMap, kind: &'static str) -> Response {
         let kind = (header::CONTENT_TYPE, kind);
         match self.gzip.as_ref().filter(|_| accepts_gzip(asked)) {
             Some(gzip) => {

@@ -30,7 +30,7 @@ static FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
 });
 
 /// Compresses the files before the first request.
-pub fn warm() {
+pub(super) fn warm() {
     LazyLock::force(&FILES);
 }
 
@@ -41,7 +41,11 @@ fn all<'a>(dir: &'a Dir<'a>) -> Vec<&'a include_dir::File<'a>> {
 }
 
 /// Responds with the file at a path.
-pub async fn serve(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderMap) -> Response {
+pub(super) async fn serve(
+    State(shared): State<Arc<Shared>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let path = match uri.path().trim_start_matches('/') {
         "" => "index.html",
         path => path,

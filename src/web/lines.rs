@@ -14,7 +14,7 @@ const MAX_QUEUED_LINES: usize = 1000;
 const MAX_UNREAD_BYTES: usize = 4 << 20;
 
 /// The socket's end.
-pub struct SocketEnd {
+pub(crate) struct SocketEnd {
     send: SyncSender<String>,
     unread: Arc<AtomicUsize>,
     /// The answers of the session. Closed when the session is over.
@@ -26,7 +26,7 @@ pub struct SocketEnd {
 impl SocketEnd {
     /// Sends a line to the session. Returns `false` if the session has too many unread lines. A session that is
     /// over ignores the line.
-    pub fn send(&self, line: String) -> bool {
+    pub(super) fn send(&self, line: String) -> bool {
         let unread = self.unread.fetch_add(line.len(), Ordering::Relaxed) + line.len();
         unread <= MAX_UNREAD_BYTES
             && !matches!(self.send.try_send(line), Err(TrySendError::Full(_)))
@@ -34,7 +34,7 @@ impl SocketEnd {
 }
 
 /// The session's end.
-pub struct SessionEnd {
+pub(crate) struct SessionEnd {
     /// The input of the session.
     pub input: Input,
     /// The output of the session.
@@ -44,7 +44,7 @@ pub struct SessionEnd {
 }
 
 /// Creates a connected pair of ends.
-pub fn pair() -> (SocketEnd, SessionEnd) {
+pub(super) fn pair() -> (SocketEnd, SessionEnd) {
     let (send, said) = sync_channel(MAX_QUEUED_LINES);
     let (answer, answers) = mpsc::channel(MAX_QUEUED_LINES);
     let (listens, gone) = sync_channel(0);
@@ -73,7 +73,7 @@ pub fn pair() -> (SocketEnd, SessionEnd) {
 }
 
 /// Reads messages as lines.
-pub struct Input {
+pub(super) struct Input {
     said: Receiver<String>,
     unread: Arc<AtomicUsize>,
     line: Vec<u8>,
@@ -108,7 +108,7 @@ impl Read for Input {
 }
 
 /// Sends every written line as a message.
-pub struct Output {
+pub(super) struct Output {
     answer: mpsc::Sender<String>,
     partial: Vec<u8>,
 }

@@ -27,7 +27,7 @@ const MAX_FAILURES: usize = 10;
 const READ_BUFFER_BYTES: usize = 4 << 10;
 
 /// Upgrades any client to a socket. It counts as an unauthorized connection until it has shown the token.
-pub async fn open(
+pub(super) async fn open(
     State(shared): State<Arc<Shared>>,
     Extension(connection): Extension<Arc<Connection>>,
     upgrade: WebSocketUpgrade,

@@ -18,7 +18,7 @@ use crate::settings::Settings;
 const KIND: &str = "application/json";
 
 /// Responds with the JSON object.
-pub async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+pub(super) async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     if shared.variants.get().is_none() {
         let shared = Arc::clone(&shared);
         let make = move || {
@@ -33,7 +33,7 @@ pub async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Res
 }
 
 /// Returns the object, building it on first use.
-pub fn content(shared: &Shared) -> &Content {
+pub(super) fn content(shared: &Shared) -> &Content {
     shared.variants.get_or_init(|| {
         let states = catalog::names_with(&shared.config.settings).filter_map(|variant| {
             let settings = Settings {

@@ -12,7 +12,7 @@ use crate::escape::path_name;
 ///
 /// # Errors
 /// Fails if the script is missing or cannot be started.
-pub fn run(args: &Args, address: &str) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, address: &str) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
     let script = find_script(&program).ok_or_else(|| {
         EngineError::failed(format!(

@@ -16,7 +16,7 @@ use crate::games::hunt::board;
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Returns the rows of `atlas.json` by game. The map is empty if the file is missing.
-pub fn read(folder: &Path) -> Result<HashMap<String, Row>, EngineError> {
+pub(super) fn read(folder: &Path) -> Result<HashMap<String, Row>, EngineError> {
     let path = folder.join("atlas.json");
     let Some(source) = Source::find(&path)? else {
         return Ok(HashMap::new());

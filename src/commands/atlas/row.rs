@@ -14,7 +14,7 @@ use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 use crate::value::Side;
 
 /// The columns after [`MEASURES`].
-pub const MORE: [Column; 11] = [
+pub(crate) const MORE: [Column; 11] = [
     Column::text("first", 7),
     Column::text("captures", 8),
     Column::number("positions at most", 17),
@@ -29,22 +29,22 @@ pub const MORE: [Column; 11] = [
 ];
 
 /// Returns all columns of the table.
-pub fn columns() -> Vec<Column> {
+pub(super) fn columns() -> Vec<Column> {
     [&MEASURES[..], &MORE[..]].concat()
 }
 
 /// The columns of the start's value and of the minimum number of prey that wins.
-pub const START: usize = MEASURES.len() + 7;
-pub const MIN_PREY: usize = MEASURES.len() + 10;
+pub(crate) const START: usize = MEASURES.len() + 7;
+pub(crate) const MIN_PREY: usize = MEASURES.len() + 10;
 
 /// The values of a start position: a draw, a win of the prey, a win of the hunters.
-pub const VALUES: [&str; 3] = ["draw", "prey win", "hunters win"];
+pub(crate) const VALUES: [&str; 3] = ["draw", "prey win", "hunters win"];
 
 /// A row with one cell per column.
-pub type Row = Vec<Json>;
+pub(crate) type Row = Vec<Json>;
 
 /// Returns the cells that follow from the rules of a game.
-pub fn facts(board: &'static Board) -> Row {
+pub(super) fn facts(board: &'static Board) -> Row {
     let spec = &board.spec;
     let captures = match spec.captures {
         None => String::from("none"),
@@ -68,7 +68,7 @@ pub fn facts(board: &'static Board) -> Row {
 }
 
 /// Returns the row of a game. Its results are null unless the game is to be solved and fits in memory.
-pub fn row(board: &'static Board, args: &Args) -> Row {
+pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     let mut row = facts(board);
     let solved = args.solve.then(|| solved(board, args)).and_then(Result::ok);
     let Some(solution) = solved else {

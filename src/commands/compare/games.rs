@@ -37,7 +37,7 @@ const COLUMNS: &[Column] = &[
 const DROPPABLE: &[&str] = &["unit", "leaves_total", "nodes_last", "leaves", "best"];
 
 /// Runs each algorithm, without and with a transposition table if that makes a difference.
-pub fn run(
+pub(super) fn run(
     args: &Args,
     base: &Settings,
     format: Format,

@@ -17,10 +17,10 @@ const MAX_BYTES: u64 = 64 << 20;
 const SCRAMBLE: u32 = 16;
 
 /// A name and a position.
-pub type Instance = (String, Setup);
+pub(super) type Instance = (String, Setup);
 
 /// Returns the positions with their names. `engine` must be at the start position.
-pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Failure> {
+pub(super) fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Failure> {
     Ok(match (&args.suite, &args.fen, args.seed) {
         (Some(path), ..) => {
             let named = read_suite(path)?.into_iter();

@@ -54,7 +54,7 @@ pub struct Args {
     pub heuristics: Vec<HeuristicName>,
     /// Games: print a row for each depth, not only for the last
     #[arg(long)]
-    pub each_depth: bool,
+    pub(crate) each_depth: bool,
     /// Write the result in this format. A terminal table is at most 80 characters wide and omits columns that do not
     /// fit; the other formats have every column
     #[arg(
@@ -70,7 +70,7 @@ pub struct Args {
 }
 
 /// The meaning of the columns, for `--help`.
-pub const COLUMNS_HELP: &str = "\
+pub(crate) const COLUMNS_HELP: &str = "\
 Columns for games:
   nodes         positions visited in all iterations
   nodes_last    positions visited in the last finished iteration

@@ -59,7 +59,7 @@ type Contestant = (Algorithm, HeuristicName);
 
 /// Runs each requested algorithm with each requested heuristic. By default these are all, or `auto` alone for a
 /// suite.
-pub fn run(
+pub(super) fn run(
     args: &Args,
     base: &Settings,
     format: Format,

@@ -12,17 +12,17 @@ use crate::session::Session;
 use crate::settings::Settings;
 
 /// A copy of all lines in both directions.
-pub type Log = Box<dyn Write + Send>;
+pub(super) type Log = Box<dyn Write + Send>;
 
 /// The sending end. A clone serves the thread that handles signals.
-pub struct CommandSender {
+pub(crate) struct CommandSender {
     input: PipeWriter,
     log: Arc<Mutex<Option<Log>>>,
 }
 
 impl CommandSender {
     /// Sends a command line.
-    pub fn send(&mut self, line: &str) -> io::Result<()> {
+    pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
         log_line(&self.log, '>', line)?;
         self.input.write_all(format!("{line}\n").as_bytes())
     }
@@ -36,7 +36,7 @@ fn log_line(log: &Mutex<Option<Log>>, direction: char, line: &str) -> io::Result
 }
 
 /// A session with its sending and receiving end.
-pub struct EngineLink {
+pub(crate) struct EngineLink {
     sender: CommandSender,
     lines: Lines<BufReader<PipeReader>>,
 }
@@ -46,7 +46,7 @@ impl EngineLink {
     ///
     /// # Errors
     /// Fails if the engine cannot be built, or if the system has no more pipes or threads.
-    pub fn start(settings: &Settings, log: Option<Log>) -> Result<Self, Failure> {
+    pub(super) fn start(settings: &Settings, log: Option<Log>) -> Result<Self, Failure> {
         let (session_input, input) = io::pipe()?;
         let (output, session_output) = io::pipe()?;
         let session = Session {
@@ -71,7 +71,7 @@ impl EngineLink {
     }
 
     /// Returns another sending end of the session.
-    pub fn sender(&self) -> io::Result<CommandSender> {
+    pub(super) fn sender(&self) -> io::Result<CommandSender> {
         Ok(CommandSender {
             input: self.sender.input.try_clone()?,
             log: Arc::clone(&self.sender.log),
@@ -79,7 +79,7 @@ impl EngineLink {
     }
 
     /// Sends command lines and returns the answers up to the first that starts with `last`, inclusive.
-    pub fn ask(&mut self, lines: &[&str], last: &str) -> io::Result<Vec<String>> {
+    pub(super) fn ask(&mut self, lines: &[&str], last: &str) -> io::Result<Vec<String>> {
         for line in lines {
             self.sender.send(line)?;
         }
@@ -87,7 +87,7 @@ impl EngineLink {
     }
 
     /// Returns the answers up to the first that starts with `last`, inclusive.
-    pub fn read_until(&mut self, last: &str) -> io::Result<Vec<String>> {
+    pub(super) fn read_until(&mut self, last: &str) -> io::Result<Vec<String>> {
         let mut answers = Vec::new();
         loop {
             let answer = self.lines.next();

@@ -20,7 +20,7 @@ use crate::path::ILLEGAL;
 use crate::settings::Settings;
 
 /// The start of a game.
-pub enum Start {
+pub(super) enum Start {
     /// The start position, or a random one if a puzzle starts solved.
     Default,
     /// A FEN.
@@ -30,15 +30,15 @@ pub enum Start {
 }
 
 /// The players, the engine and the terminal of a game.
-pub struct GameLoop<'a> {
+pub(crate) struct GameLoop<'a> {
     /// The settings at the start of the session.
     pub settings: Settings,
     /// The session that knows the rules and searches.
-    pub engine_link: EngineLink,
+    pub(crate) engine_link: EngineLink,
     /// Handles Ctrl-C.
     pub signals: Arc<SignalHandler>,
     /// The source of input lines.
-    pub prompt: Prompt,
+    pub(crate) prompt: Prompt,
     /// The board is printed in color.
     pub has_colors: bool,
     /// The players of both sides. `None` is the engine, or chance if the rules have it.
@@ -69,7 +69,7 @@ struct Game<'a> {
 
 impl GameLoop<'_> {
     /// Plays one or more games until the person exits.
-    pub fn play(self, variant: &'static str, start: Start) -> Result<(), Failure> {
+    pub(super) fn play(self, variant: &'static str, start: Start) -> Result<(), Failure> {
         let mut game = Game {
             context: self,
             record: SavedGame {

@@ -15,7 +15,7 @@ use crate::settings::Settings;
 const MAX_RECOVERY_FILES: u32 = 999;
 
 /// The state that signal handling shares with the game.
-pub struct SignalHandler {
+pub(crate) struct SignalHandler {
     settings: Settings,
     snapshot: Mutex<GameSnapshot>,
     #[cfg(unix)]
@@ -23,7 +23,7 @@ pub struct SignalHandler {
 }
 
 /// The current game.
-pub struct GameSnapshot {
+pub(crate) struct GameSnapshot {
     sender: CommandSender,
     /// The engine's state, if a person waits for its move.
     thinking: Thinking,
@@ -44,7 +44,7 @@ enum Thinking {
 impl SignalHandler {
     /// Starts handling signals. The first Ctrl-C during a search stops the search. Any other Ctrl-C and SIGTERM save
     /// the game and exit.
-    pub fn listen(settings: Settings, sender: CommandSender) -> Arc<Self> {
+    pub(super) fn listen(settings: Settings, sender: CommandSender) -> Arc<Self> {
         let handler = Arc::new(Self {
             settings,
             snapshot: Mutex::new(GameSnapshot {
@@ -73,7 +73,7 @@ impl SignalHandler {
     }
 
     /// Sends the command that starts a search. If `is_awaited`, Ctrl-C stops the search instead of the program.
-    pub fn begin_search(&self, go: &str, is_awaited: bool) -> io::Result<()> {
+    pub(crate) fn begin_search(&self, go: &str, is_awaited: bool) -> io::Result<()> {
         let mut snapshot = self.lock();
         snapshot.sender.send(go)?;
         if is_awaited {
@@ -83,12 +83,12 @@ impl SignalHandler {
     }
 
     /// Records that the search has answered.
-    pub fn end_search(&self) {
+    pub(crate) fn end_search(&self) {
         self.lock().thinking = Thinking::No;
     }
 
     /// Saves the game and exits with this status.
-    pub fn save_and_exit(&self, status: i32) -> ! {
+    pub(crate) fn save_and_exit(&self, status: i32) -> ! {
         self.save_and_exit_with(&self.lock(), status)
     }
 
@@ -148,7 +148,7 @@ impl SignalHandler {
     }
 
     /// Locks and returns the current game.
-    pub fn lock(&self) -> MutexGuard<'_, GameSnapshot> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, GameSnapshot> {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 /// The commands at the prompt, with their meaning.
-pub const HELP: &[(&str, &str)] = &[
+pub(crate) const HELP: &[(&str, &str)] = &[
     (
         "c1, or 7",
         "play a move, by its name or by its number in 'moves'",
@@ -27,10 +27,10 @@ pub const HELP: &[(&str, &str)] = &[
 ];
 
 /// Maximum number of legal moves that are listed below the board without being asked for.
-pub const MAX_LISTED_MOVES: usize = 9;
+pub(crate) const MAX_LISTED_MOVES: usize = 9;
 
 /// Returns the text with an initial capital.
-pub fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
@@ -38,7 +38,7 @@ pub fn sentence(text: &str) -> String {
 
 /// Wraps a text at spaces to at most `width` columns. Later lines are indented by `indent` columns. `None` disables
 /// wrapping.
-pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
+pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else {
         return text.into();
     };
@@ -59,7 +59,7 @@ pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
 }
 
 /// Returns the rows of a sliding puzzle's goal. Other games have none.
-pub fn goal(state: &Json) -> Vec<String> {
+pub(super) fn goal(state: &Json) -> Vec<String> {
     let tiles = |row: &Json| -> String {
         let tiles = row.as_array().into_iter().flatten();
         let tiles = tiles.map(|tile| match tile.as_u64() {
@@ -72,7 +72,7 @@ pub fn goal(state: &Json) -> Vec<String> {
 }
 
 /// Describes a move of a `state` answer, with its captures.
-pub fn describe_move(m: &Json) -> String {
+pub(crate) fn describe_move(m: &Json) -> String {
     let name = text(m, "move");
     let captures: Vec<&str> = list(m, "captures").filter_map(Json::as_str).collect();
     if captures.is_empty() {
@@ -83,7 +83,7 @@ pub fn describe_move(m: &Json) -> String {
 }
 
 /// Describes the result of a `state` answer.
-pub fn describe_result(state: &Json) -> String {
+pub(crate) fn describe_result(state: &Json) -> String {
     let reason = match state["ending"]["why"].as_str().unwrap_or_default() {
         "captured" => "enough pieces captured",
         "blocked" => "no legal move",
@@ -115,7 +115,7 @@ pub fn describe_result(state: &Json) -> String {
 }
 
 /// Describes the score of an `info` line for the side to move.
-pub fn describe_score(info: &str, is_puzzle: bool) -> String {
+pub(crate) fn describe_score(info: &str, is_puzzle: bool) -> String {
     let mut words = info.split(' ').skip_while(|word| *word != "score").skip(1);
     let (kind, number) = (words.next(), words.next());
     let number: i64 = number.and_then(|word| word.parse().ok()).unwrap_or(0);
@@ -129,17 +129,17 @@ pub fn describe_score(info: &str, is_puzzle: bool) -> String {
 }
 
 /// Returns a string member of a JSON object, empty if it is missing.
-pub fn text<'a>(object: &'a Json, name: &str) -> &'a str {
+pub(super) fn text<'a>(object: &'a Json, name: &str) -> &'a str {
     object[name].as_str().unwrap_or_default()
 }
 
 /// Returns the elements of an array member of a JSON object.
-pub fn list<'a>(object: &'a Json, name: &str) -> impl Iterator<Item = &'a Json> {
+pub(super) fn list<'a>(object: &'a Json, name: &str) -> impl Iterator<Item = &'a Json> {
     object[name].as_array().into_iter().flatten()
 }
 
 /// Explains the letters on the board of a hunt game.
-pub fn legend(state: &Json) -> Option<String> {
+pub(crate) fn legend(state: &Json) -> Option<String> {
     let one = |kind: &str| {
         let mut pieces = list(state, "pieces").chain(list(state, "hand"));
         let piece = pieces.find(|piece| text(piece, "kind") == kind)?;
@@ -153,7 +153,7 @@ pub fn legend(state: &Json) -> Option<String> {
 }
 
 /// Colors a line of a board: one color per side, and numbers by size.
-pub fn painted(line: &str, group: &str) -> String {
+pub(crate) fn painted(line: &str, group: &str) -> String {
     match group {
         "numbers" | "puzzles" => color_numbers(line),
         "hunts" | "lines" => line.chars().map(color_piece).collect(),

@@ -6,7 +6,7 @@ mod leaving;
 mod messages;
 mod prompt;
 pub mod saved_game;
-pub mod statistics;
+pub(crate) mod statistics;
 
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
@@ -70,7 +70,7 @@ pub struct Args {
 
 /// A kind of player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PlayerKind {
+pub(crate) enum PlayerKind {
     /// A person at the terminal
     Person,
     /// Puli

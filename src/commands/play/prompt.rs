@@ -9,7 +9,7 @@ use crate::session::input::{self, LineError};
 const THINKING: &str = "thinking…";
 
 /// The result of a prompt.
-pub enum Input {
+pub(super) enum Input {
     /// A line of text.
     Line(String),
     /// A line that is too long or not UTF-8.
@@ -21,7 +21,7 @@ pub enum Input {
 }
 
 /// The source of lines.
-pub enum Prompt {
+pub(crate) enum Prompt {
     /// A pipe or a file.
     Plain {
         /// No line has been read yet.
@@ -33,7 +33,7 @@ pub enum Prompt {
 
 impl Prompt {
     /// Creates a prompt with line editing if `is_terminal`.
-    pub fn new(is_terminal: bool) -> io::Result<Self> {
+    pub(super) fn new(is_terminal: bool) -> io::Result<Self> {
         if !is_terminal {
             return Ok(Self::Plain { is_first: true });
         }
@@ -43,7 +43,7 @@ impl Prompt {
     }
 
     /// Returns the width of the terminal in columns, or `None` if lines are not wrapped.
-    pub fn width(&mut self) -> Option<usize> {
+    pub(super) fn width(&mut self) -> Option<usize> {
         match self {
             Self::Plain { .. } => None,
             Self::Edited(editor) => editor
@@ -54,12 +54,12 @@ impl Prompt {
     }
 
     /// Shows at a terminal that a search runs.
-    pub fn show_thinking(&self) -> io::Result<()> {
+    pub(crate) fn show_thinking(&self) -> io::Result<()> {
         self.write(THINKING)
     }
 
     /// Removes the text of [`Prompt::show_thinking`], and a `^C` that the terminal may have added.
-    pub fn hide_thinking(&self) -> io::Result<()> {
+    pub(crate) fn hide_thinking(&self) -> io::Result<()> {
         let blank = " ".repeat(THINKING.chars().count() + 2);
         self.write(&format!("\r{blank}\r"))
     }
@@ -75,7 +75,7 @@ impl Prompt {
     }
 
     /// Prints a question and reads a line.
-    pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Input> {
+    pub(super) fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Input> {
         match self {
             Self::Plain { is_first } => {
                 write!(out, "{question}")?;

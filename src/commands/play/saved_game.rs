@@ -20,7 +20,7 @@ const FEN: &str = "fen ";
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Moves the column in a position error from the whole command to the FEN in [`SavedGame::of_fen`].
-pub fn error_in_fen(failure: Failure) -> Failure {
+pub(crate) fn error_in_fen(failure: Failure) -> Failure {
     let of_line = match &failure {
         Failure::Engine(error) => error.0.strip_prefix("column "),
         Failure::Io(_) => None,
@@ -47,7 +47,7 @@ pub struct SavedGame {
 
 impl SavedGame {
     /// Returns a game that starts at a FEN.
-    pub fn of_fen(variant: &'static str, fen: &str) -> Self {
+    pub(crate) fn of_fen(variant: &'static str, fen: &str) -> Self {
         Self {
             variant,
             setup: format!("{FEN}{fen}"),
@@ -56,7 +56,7 @@ impl SavedGame {
     }
 
     /// Returns the `position` command that sets the game.
-    pub fn position_command(&self) -> String {
+    pub(crate) fn position_command(&self) -> String {
         let mut line = format!("{POSITION}{}", self.setup);
         if !self.moves.is_empty() {
             line += MOVES;

@@ -34,7 +34,7 @@ use crate::value::Side;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Many games of 2048 at once")]
 #[group(skip)]
-pub struct Args {
+pub(crate) struct Args {
     /// 2048: let the engine play <N> games and print statistics
     #[arg(
         long,
@@ -102,7 +102,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=MAX_POWER;
 
 /// Plays the games and writes statistics. Progress goes to `progress`.
-pub fn run(
+pub(crate) fn run(
     args: &Args,
     games: u64,
     seed: u64,

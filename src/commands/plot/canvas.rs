@@ -13,7 +13,7 @@ use super::chart::{Axis, Chart, Mark, MarkStyle, Panel};
 
 /// A color theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Theme {
+pub(crate) enum Theme {
     /// The theme of the reader's screen
     Auto,
     /// Dark on white
@@ -36,7 +36,7 @@ const COLORS: [[&str; 2]; 9] = [
     ["#A0A6AC", "#7A828A"],
 ];
 /// The index of gray.
-pub const GRAY: usize = COLORS.len() - 1;
+pub(crate) const GRAY: usize = COLORS.len() - 1;
 
 const BACKGROUND: [&str; 2] = ["#FEFEFE", "#0D1117"];
 const FOREGROUND: [&str; 2] = ["#1B1F24", "#E6EDF3"];
@@ -54,7 +54,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type PlotError = DrawingAreaErrorKind<std::io::Error>;
 
 /// Draws a chart of `size` pixels, width and height.
-pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, String> {
+pub(super) fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, String> {
     let mut text = String::new();
     let theme_index = usize::from(theme == Theme::Dark);
     render(chart, Palette(theme_index), size, &mut text).map_err(|error| error.to_string())?;

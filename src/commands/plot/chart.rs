@@ -2,18 +2,18 @@
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chart {
+pub(crate) struct Chart {
     /// The title.
     pub title: String,
     /// The panels, from top to bottom.
-    pub panels: Vec<Panel>,
+    pub(crate) panels: Vec<Panel>,
     /// The entries of the legend, in order.
-    pub legend: Vec<Key>,
+    pub(crate) legend: Vec<Key>,
 }
 
 /// A pair of axes with the marks between them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Panel {
+pub(crate) struct Panel {
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
@@ -24,7 +24,7 @@ pub struct Panel {
 
 /// An entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Key {
+pub(super) struct Key {
     /// The text.
     pub name: String,
     /// The style that it explains.
@@ -33,16 +33,16 @@ pub struct Key {
 
 /// The color and line style of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MarkStyle {
+pub(crate) struct MarkStyle {
     /// The index of the color.
     pub color: usize,
     /// Dashed or hollow, to distinguish two marks of the same color.
-    pub is_faint: bool,
+    pub(crate) is_faint: bool,
 }
 
 impl MarkStyle {
     /// Returns the style of a solid line or filled area.
-    pub const fn solid(color: usize) -> Self {
+    pub(crate) const fn solid(color: usize) -> Self {
         Self {
             color,
             is_faint: false,
@@ -52,7 +52,7 @@ impl MarkStyle {
 
 /// A drawn element.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// A line through points. Points are marked unless there are many.
     Line(MarkStyle, Vec<(f64, f64)>),
     /// A horizontal error bar: low end, value, high end and y.
@@ -71,20 +71,20 @@ pub enum Mark {
 
 /// An axis.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
+pub(crate) struct Axis {
     /// The quantity with its unit.
     pub label: String,
     /// The ends of the axis; logarithms to base 10 if it is logarithmic.
     pub range: (f64, f64),
     /// The positions and texts of the ticks.
-    pub ticks: Vec<(f64, String)>,
+    pub(crate) ticks: Vec<(f64, String)>,
     /// Positions are logarithms to base 10 of the values.
-    pub is_logarithmic: bool,
+    pub(crate) is_logarithmic: bool,
 }
 
 impl Axis {
     /// Returns an axis with equal steps that contains all numbers.
-    pub fn linear(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
+    pub(super) fn linear(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = span(numbers);
         let step = step((high - low) / 6.0);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
@@ -102,7 +102,7 @@ impl Axis {
     }
 
     /// Returns a logarithmic axis that contains all numbers, which must be positive.
-    pub fn logarithmic(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
+    pub(crate) fn logarithmic(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = span(numbers.into_iter().map(f64::log10));
         let (first, last) = (low.floor() as i32, high.ceil() as i32);
         let last = last.max(first + 1);
@@ -119,7 +119,7 @@ impl Axis {
     }
 
     /// Returns an axis of names at the integers from 0.
-    pub fn names(label: &str, names: impl IntoIterator<Item = String>) -> Self {
+    pub(super) fn names(label: &str, names: impl IntoIterator<Item = String>) -> Self {
         let ticks: Vec<_> = names
             .into_iter()
             .enumerate()
@@ -135,7 +135,7 @@ impl Axis {
 
     /// Removes the ticks between integers.
     #[must_use]
-    pub fn with_integer_ticks(mut self) -> Self {
+    pub(crate) fn with_integer_ticks(mut self) -> Self {
         self.ticks.retain(|(position, _)| position.fract() == 0.0);
         for (position, name) in &mut self.ticks {
             *name = format_number(*position, 1.0);
@@ -144,7 +144,7 @@ impl Axis {
     }
 
     /// Returns the position of a value.
-    pub fn position(&self, number: f64) -> f64 {
+    pub(super) fn position(&self, number: f64) -> f64 {
         if self.is_logarithmic {
             number.log10()
         } else {

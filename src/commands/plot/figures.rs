@@ -9,7 +9,7 @@ use super::tiles::{learning, tiles};
 use crate::error::EngineError;
 
 /// Returns the chart of a kind for the sources.
-pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineError> {
+pub(crate) fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineError> {
     match kind {
         Kind::Nodes => by_depth(sources, "nodes", "nodes", 1.0, "Nodes to each depth"),
         Kind::Time => by_depth(sources, "time_ms", "time (s)", 1e-3, "Time to each depth"),

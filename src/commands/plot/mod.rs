@@ -92,7 +92,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Draws the chart of records in memory.
-pub fn draw_text(kind: Kind, text: &str, title: &str) -> Result<String, EngineError> {
+pub(crate) fn draw_text(kind: Kind, text: &str, title: &str) -> Result<String, EngineError> {
     let source = Source {
         name: String::new(),
         records: records::records(text).map_err(EngineError::new)?,

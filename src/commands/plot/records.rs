@@ -13,11 +13,11 @@ use crate::escape::{escaped, path_name};
 const MAX_BYTES: u64 = 256 << 20;
 
 /// A CSV row or a JSON object.
-pub type Record = Map<String, Value>;
+pub(crate) type Record = Map<String, Value>;
 
 /// The records of one file, with a name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub(super) struct Source {
     /// The file name without extension.
     pub name: String,
     /// The records in file order.
@@ -26,7 +26,7 @@ pub struct Source {
 
 impl Source {
     /// Reads a file, or standard input if the path is `-`.
-    pub fn open(path: &Path) -> Result<Self, EngineError> {
+    pub(super) fn open(path: &Path) -> Result<Self, EngineError> {
         let in_file = |why: String| EngineError::new(format!("{}: {why}", path_name(path)));
         let text = if path == Path::new("-") {
             standard_input().map_err(in_file)?
@@ -41,7 +41,7 @@ impl Source {
     }
 
     /// Returns the records that have a number in `field`, with the number.
-    pub fn numbers<'a>(&'a self, field: &'a str) -> impl Iterator<Item = (&'a Record, f64)> {
+    pub(super) fn numbers<'a>(&'a self, field: &'a str) -> impl Iterator<Item = (&'a Record, f64)> {
         let number = move |record: &'a Record| Some((record, number(record, field)?));
         self.records.iter().filter_map(number)
     }
@@ -59,7 +59,7 @@ fn standard_input() -> Result<String, String> {
 }
 
 /// Returns a number of a record, from JSON or from CSV text.
-pub fn number(record: &Record, field: &str) -> Option<f64> {
+pub(super) fn number(record: &Record, field: &str) -> Option<f64> {
     let number = match record.get(field)? {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.parse().ok(),
@@ -69,7 +69,7 @@ pub fn number(record: &Record, field: &str) -> Option<f64> {
 }
 
 /// Returns a nonempty string of a record.
-pub fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
+pub(super) fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
     record
         .get(field)
         .and_then(Value::as_str)
@@ -77,7 +77,7 @@ pub fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
 }
 
 /// Returns `true` if a field is `true` in JSON or `yes` in CSV.
-pub fn is_yes(record: &Record, field: &str) -> bool {
+pub(crate) fn is_yes(record: &Record, field: &str) -> bool {
     match record.get(field) {
         Some(Value::Bool(answer)) => *answer,
         Some(Value::String(answer)) => answer == "yes",
@@ -86,7 +86,7 @@ pub fn is_yes(record: &Record, field: &str) -> bool {
 }
 
 /// Parses records. Errors name the line.
-pub fn records(text: &str) -> Result<Vec<Record>, String> {
+pub(super) fn records(text: &str) -> Result<Vec<Record>, String> {
     let text = text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with(['[', '{']) {
         return rows(text);
@@ -146,7 +146,7 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
 }
 
 /// Returns the error of a chart without data.
-pub fn no_data(what: &str) -> EngineError {
+pub(crate) fn no_data(what: &str) -> EngineError {
     EngineError::new(format!("no data to draw: {what}"))
 }
 

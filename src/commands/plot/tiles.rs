@@ -68,7 +68,7 @@ fn scores(steps: &[Step], style: MarkStyle) -> Vec<Mark> {
 
 /// Draws the mean scores of training and test games, with standard errors, and the rates of tiles, by games trained
 /// on.
-pub fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
+pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     let [source] = sources else {
         return Err(no_data("a learning curve is drawn from one file"));
     };
@@ -134,7 +134,7 @@ pub fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
 }
 
 /// Draws the rate of each tile, side by side for all players.
-pub fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
+pub(super) fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut players = Vec::new();
     for source in sources {
         let matching = source

@@ -15,7 +15,7 @@ use crate::units;
 use crate::value::Side;
 
 /// A game to solve.
-pub struct Task<G: Game> {
+pub(super) struct Task<G: Game> {
     /// The displayed name.
     pub name: String,
     /// The game.
@@ -27,7 +27,7 @@ pub struct Task<G: Game> {
 }
 
 /// A side, with its names for people and for programs.
-pub struct SideNames {
+pub(crate) struct SideNames {
     /// The side.
     pub side: Side,
     /// The text for a win: `goats win`.
@@ -37,7 +37,7 @@ pub struct SideNames {
 }
 
 /// Solves a hunt and reports the winner.
-pub fn run_hunt(
+pub(crate) fn run_hunt(
     board: &'static Board,
     task: &Task<Hunt>,
     args: &Args,
@@ -61,7 +61,7 @@ pub fn run_hunt(
 }
 
 /// Solves a two-player game and reports the winner.
-pub fn run<G: Game + Notation>(
+pub(super) fn run<G: Game + Notation>(
     task: &Task<G>,
     sides: &[SideNames; 2],
     args: &Args,
@@ -76,7 +76,7 @@ pub fn run<G: Game + Notation>(
 }
 
 /// Reports the forecast, then solves the game if it fits.
-pub fn solve<G: Game + Notation>(
+pub(super) fn solve<G: Game + Notation>(
     task: &Task<G>,
     args: &Args,
     out: &mut dyn Write,
@@ -145,7 +145,7 @@ fn print_forecast(
 }
 
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
-pub fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames]) -> Json {
+pub(crate) fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames]) -> Json {
     let (count, start) = (solved_game.count(), solved_game.start());
     let winner = start.winner.and_then(|winner| {
         let won = sides.iter().find(|names| names.side == winner);
@@ -201,7 +201,7 @@ fn print_result<G: Game + Notation>(
 }
 
 /// Reports the time, the verification, and the best moves.
-pub fn print_summary<G: Game + Notation>(
+pub(crate) fn print_summary<G: Game + Notation>(
     task: &Task<G>,
     solved_game: &SolvedGame<G>,
     args: &Args,

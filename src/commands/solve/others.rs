@@ -20,7 +20,7 @@ use crate::solve::explicit::puzzle_distances::{PuzzleGame, count_by_distance};
 use crate::value::Side;
 
 /// Solves the visited variant.
-pub struct SolveVisitor<'a> {
+pub(crate) struct SolveVisitor<'a> {
     /// The variant's name.
     pub name: &'static str,
     /// The command's arguments.

@@ -21,7 +21,7 @@ use crate::units;
 use crate::value::Side;
 
 /// A message from the solver's thread to the printing thread.
-pub enum Line {
+pub(super) enum Line {
     Begins(LayerId, Option<u64>),
     Ply(Side, u32, u64),
     Resumed(Stage),
@@ -30,7 +30,7 @@ pub enum Line {
 }
 
 /// The origin of a layer.
-pub enum Origin {
+pub(super) enum Origin {
     /// It was already in its file.
     Reused,
     /// It was solved in this time, and its file has this length in bytes.
@@ -59,7 +59,7 @@ impl From<SolverEvent<'_>> for Line {
 }
 
 /// Prints the solver's progress.
-pub struct ProgressPrinter<'a> {
+pub(crate) struct ProgressPrinter<'a> {
     out: &'a mut dyn Write,
     is_json: bool,
     solver: &'a Solver,
@@ -72,7 +72,7 @@ pub struct ProgressPrinter<'a> {
 }
 
 impl<'a> ProgressPrinter<'a> {
-    pub fn new(
+    pub(super) fn new(
         out: &'a mut dyn Write,
         is_json: bool,
         solver: &'a Solver,
@@ -90,7 +90,7 @@ impl<'a> ProgressPrinter<'a> {
     }
 
     /// Prints the forecast.
-    pub fn forecast(&mut self, threads: usize) -> io::Result<()> {
+    pub(super) fn forecast(&mut self, threads: usize) -> io::Result<()> {
         let (scope, forecast) = (self.solver.scope(), self.forecast);
         if self.is_json {
             let (memory, disk) = (
@@ -123,7 +123,7 @@ impl<'a> ProgressPrinter<'a> {
         )
     }
 
-    pub fn handle(&mut self, line: Line) -> io::Result<()> {
+    pub(crate) fn handle(&mut self, line: Line) -> io::Result<()> {
         match line {
             Line::Begins(layer_id, parts) => {
                 log::info!("{} begins", name(&layer_id));
@@ -179,26 +179,26 @@ impl<'a> ProgressPrinter<'a> {
     }
 
     /// Stores the statistics of a layer.
-    pub fn count(&mut self, layer_id: LayerId, stats: &[LayerStats]) {
+    pub(super) fn count(&mut self, layer_id: LayerId, stats: &[LayerStats]) {
         let sum = stats.iter().fold(LayerStats::default(), LayerStats::merged);
         self.layers
             .insert((layer_id.hand, layer_id.tigers_to_move), sum);
     }
 
     /// Returns the counted layers by goats in hand and side to move.
-    pub fn counted(&self) -> BTreeSet<(u32, bool)> {
+    pub(super) fn counted(&self) -> BTreeSet<(u32, bool)> {
         self.layers.keys().copied().collect()
     }
 
     /// Returns the sum of all layers' statistics.
-    pub fn found(self) -> LayerStats {
+    pub(super) fn found(self) -> LayerStats {
         self.layers
             .values()
             .fold(LayerStats::default(), LayerStats::merged)
     }
 
     /// Updates the progress display of the current layer.
-    pub fn redraw(&mut self) {
+    pub(crate) fn redraw(&mut self) {
         let (Some((_, parts, start)), Some(progress)) = (self.layer, &self.progress) else {
             return;
         };
@@ -211,7 +211,7 @@ impl<'a> ProgressPrinter<'a> {
 }
 
 /// Writes a note.
-pub fn note(out: &mut dyn Write, is_json: bool, text: &str) -> io::Result<()> {
+pub(super) fn note(out: &mut dyn Write, is_json: bool, text: &str) -> io::Result<()> {
     if is_json {
         return writeln!(out, "{}", json!({ "note": text }));
     }
@@ -219,7 +219,7 @@ pub fn note(out: &mut dyn Write, is_json: bool, text: &str) -> io::Result<()> {
 }
 
 /// Writes the statistics of a layer.
-pub fn print_layer(
+pub(crate) fn print_layer(
     out: &mut dyn Write,
     is_json: bool,
     layer_id: &LayerId,
@@ -278,7 +278,7 @@ fn layer_as_json(layer_id: &LayerId, stats: &[LayerStats], origin: &Origin) -> V
 }
 
 /// Describes a verdict: `draw`, `goats win in 21 plies`.
-pub fn describe(board: &Board, verdict: Option<Verdict>) -> String {
+pub(super) fn describe(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
         Some(Verdict(None)) => "draw".into(),
@@ -290,7 +290,7 @@ pub fn describe(board: &Board, verdict: Option<Verdict>) -> String {
 }
 
 /// Returns a verdict as JSON: winner and plies, or null if it is not known.
-pub fn as_json(verdict: Option<Verdict>) -> Value {
+pub(crate) fn as_json(verdict: Option<Verdict>) -> Value {
     match verdict {
         None => Value::Null,
         Some(Verdict(None)) => json!({"winner": null, "plies": null}),
@@ -306,7 +306,7 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
 }
 
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
-pub fn verdict_as_json(start: &Value, all: &LayerStats) -> Value {
+pub(crate) fn verdict_as_json(start: &Value, all: &LayerStats) -> Value {
     let wins = [("prey", all.wins[1]), ("hunters", all.wins[0])];
     result_line(start, Counted::AllUpToSymmetry, &wins, all.draws)
 }
@@ -322,12 +322,12 @@ fn name(layer_id: &LayerId) -> String {
 }
 
 /// Describes a winner.
-pub fn winner_name(board: &Board, winner: Side) -> String {
+pub(crate) fn winner_name(board: &Board, winner: Side) -> String {
     wins(board, winner == Side::P1)
 }
 
 /// Describes the stage at which a run resumes.
-pub fn describe_resumption(board: &Board, stage: Stage) -> String {
+pub(crate) fn describe_resumption(board: &Board, stage: Stage) -> String {
     let who = winner_name(board, stage.winner);
     format!("resumes: {who} in {} plies", 2 * stage.half + 2)
 }

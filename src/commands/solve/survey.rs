@@ -19,7 +19,7 @@ use crate::solve::tables::solver::fits;
 use crate::units;
 
 /// Surveys the game and reports the winner.
-pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (memory, is_json) = (args.memory, args.format == Format::Json);
     let started = Instant::now();
     let name = &survey.board().name;

@@ -15,7 +15,12 @@ use crate::solve::tables::solver::{Solver, SolverEvent};
 const REDRAW: Duration = Duration::from_millis(200);
 
 /// Solves the missing layers, reports every layer, and finally the start.
-pub fn run(args: &Args, game: &Hunt, solver: &Solver, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn run(
+    args: &Args,
+    game: &Hunt,
+    solver: &Solver,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let threads = super::threads(args);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

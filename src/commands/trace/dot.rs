@@ -4,7 +4,7 @@ use super::{explanation, format_score, in_order, is_cut_off, label, summary, val
 use crate::engine::trace::{Decider, Trace};
 
 /// Returns the trace in the DOT language.
-pub fn draw(trace: &Trace) -> String {
+pub(super) fn draw(trace: &Trace) -> String {
     let mut text =
         String::from("digraph trace {\n  ordering=out;\n  node [fontname=\"Helvetica\"];\n");
     let summary = summary(trace);

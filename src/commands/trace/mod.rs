@@ -48,8 +48,7 @@ pub struct Args {
 /// The searches that report each visit of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lower")]
-#[expect(missing_docs, reason = "the names of the literature")]
-pub enum Traceable {
+pub(crate) enum Traceable {
     Minimax,
     Expectimax,
     AlphaBeta,
@@ -71,7 +70,7 @@ impl From<Traceable> for Algorithm {
 
 /// The format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Drawing {
+pub(crate) enum Drawing {
     /// An indented tree
     Text,
     /// A graph for Graphviz

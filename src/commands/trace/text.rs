@@ -4,7 +4,7 @@ use super::{explanation, format_score, in_order, kind, label, summary, value, vi
 use crate::engine::trace::Trace;
 
 /// Returns the trace as an indented tree.
-pub fn draw(trace: &Trace) -> String {
+pub(super) fn draw(trace: &Trace) -> String {
     let mut text = String::new();
     branch(trace, 0, "", "", &mut text);
     text + "\n" + &summary(trace) + "\n" + &explanation(trace).join("\n") + "\n"

@@ -18,7 +18,7 @@ use crate::games::twenty48::network::{CompressionEffort, Network};
 use crate::settings::name_of;
 
 /// A network in training.
-pub struct TrainingRun<S> {
+pub(crate) struct TrainingRun<S> {
     pub learner: Arc<Learner<S>>,
     pub origin: Origin,
     /// The training options, including the number of games to reach.
@@ -27,7 +27,7 @@ pub struct TrainingRun<S> {
 
 impl<S: TupleShape> TrainingRun<S> {
     /// Starts a new training.
-    pub fn opened(args: &Args) -> Result<Self, EngineError> {
+    pub(super) fn opened(args: &Args) -> Result<Self, EngineError> {
         if args.games.is_none() && args.minutes.is_none() {
             return Err(EngineError::new("expected --games or --minutes"));
         }
@@ -64,7 +64,7 @@ impl<S: TupleShape> TrainingRun<S> {
 
     /// Resumes a training with its seed and its options, except those given. It continues to its number of games, or
     /// by the given games or minutes.
-    pub fn resumed(args: &Args) -> Result<Self, EngineError> {
+    pub(crate) fn resumed(args: &Args) -> Result<Self, EngineError> {
         let path = checkpoint(&args.out);
         let rejected =
             |error: &str| EngineError::new(format!("cannot resume {}: {error}", path_name(&path)));
@@ -129,7 +129,7 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
-    pub fn save(&self, args: &Args, effort: CompressionEffort) -> Result<(), EngineError> {
+    pub(super) fn save(&self, args: &Args, effort: CompressionEffort) -> Result<(), EngineError> {
         let options = self.options.to_bytes();
         let length = options.len() as u64 + Learner::<S>::length();
         let path = checkpoint(&args.out);
@@ -142,7 +142,7 @@ impl<S: TupleShape> TrainingRun<S> {
     }
 
     /// Returns a line about test games without learning, or an empty text if there are none.
-    pub fn test_report(&self, args: &Args) -> String {
+    pub(crate) fn test_report(&self, args: &Args) -> String {
         if args.test_games == 0 {
             return String::new();
         }

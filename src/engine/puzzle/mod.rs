@@ -48,7 +48,7 @@ pub struct SolveStats<M> {
     /// The solution, if one was found.
     pub moves: Option<Vec<M>>,
     /// The legal move after which the goal seems nearest, if the search was stopped without a solution.
-    pub nearest: Option<M>,
+    pub(crate) nearest: Option<M>,
     /// `true` if the solution is proved shortest.
     pub is_proved: bool,
     /// The proved lower bound of the solution length.
@@ -56,7 +56,7 @@ pub struct SolveStats<M> {
     /// Number of expanded nodes.
     pub examined: u64,
     /// Peak memory of stored nodes, in bytes.
-    pub peak_memory: u64,
+    pub(crate) peak_memory: u64,
 }
 
 impl<M> SolveStats<M> {

@@ -18,7 +18,7 @@ const TURNS_PER_MOVE: u64 = 2;
 const EVALUATION_STEP: f64 = 0.5;
 
 /// The positions seen so far.
-pub struct BestFirst<'a, G: Game> {
+pub(crate) struct BestFirst<'a, G: Game> {
     /// Evaluation of the root.
     root_value: f64,
     /// `true` if something can be gained permanently.
@@ -78,7 +78,7 @@ impl<P> Ord for Open<P> {
 
 impl<'a, G: Game> BestFirst<'a, G> {
     /// Creates a search from a root.
-    pub fn new(
+    pub(super) fn new(
         root: G::Position,
         root_value: f64,
         has_gains: bool,
@@ -105,13 +105,13 @@ impl<'a, G: Game> BestFirst<'a, G> {
     }
 
     /// Returns the most promising position that was not expanded.
-    pub fn next(&mut self) -> Option<G::Position> {
+    pub(super) fn next(&mut self) -> Option<G::Position> {
         self.present = self.open.pop();
         self.present.map(|open| open.position)
     }
 
     /// Adds the positions that our moves in the last returned position lead to.
-    pub fn expand(&mut self, game: &G, move_pairs: &[MovePair<G>]) {
+    pub(crate) fn expand(&mut self, game: &G, move_pairs: &[MovePair<G>]) {
         let Some(present) = self.present else {
             return;
         };
@@ -161,12 +161,12 @@ impl<'a, G: Game> BestFirst<'a, G> {
     }
 
     /// Returns the best value found after a first move of ours.
-    pub fn value_after(&self, first: &G::Position) -> Option<f64> {
+    pub(super) fn value_after(&self, first: &G::Position) -> Option<f64> {
         self.values.get(first).copied()
     }
 
     /// Returns `true` if a predicted error was found.
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.is_done
     }
 }

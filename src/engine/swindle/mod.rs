@@ -42,7 +42,7 @@ const MAX_VISITED_NODES: u64 = 200_000;
 const MAX_KEPT_POSITIONS: usize = 1 << 15;
 
 /// Evaluates positions from the first player's view, in units of a clear advantage.
-pub type Judge<'a, G> = &'a dyn Fn(&<G as crate::rules::Rules>::Position) -> f64;
+pub(crate) type Judge<'a, G> = &'a dyn Fn(&<G as crate::rules::Rules>::Position) -> f64;
 
 /// The model of the opponent and what it has predicted.
 pub struct SwindleSearch<G: Game> {

@@ -135,7 +135,7 @@ impl Notation for Hunt {
 
     fn draw(&self, position: &Position) -> String {
         let mut point = 0;
-        let drawn = self.board.ascii_board.trim_end().chars().map(|c| {
+        let drawn = self.board.diagram.trim_end().chars().map(|c| {
             if c != 'o' {
                 return c;
             }

@@ -30,7 +30,7 @@ const MULTI_DROP_BIT: u16 = 1 << 15;
 
 impl Move {
     /// Leaves all pieces in place. Searches use `u16::MAX` for "no move".
-    pub const PASS: Self = Self(u16::MAX - 1);
+    pub(crate) const PASS: Self = Self(u16::MAX - 1);
 
     /// Creates the drop of a piece on `point`.
     #[inline]
@@ -46,20 +46,20 @@ impl Move {
 
     /// Creates the multi-drop on the points of [`Board::multi_drop_points`]`(number)`.
     #[inline]
-    pub fn multi_drop(number: u32) -> Self {
+    pub(crate) fn multi_drop(number: u32) -> Self {
         Self(MULTI_DROP_BIT | number as u16)
     }
 
     /// Returns the number of the multi-drop, or `None` for any other move.
     #[inline]
-    pub fn multi_drop_number(self) -> Option<u32> {
+    pub(crate) fn multi_drop_number(self) -> Option<u32> {
         (self.0 & MULTI_DROP_BIT != 0 && self != Self::PASS)
             .then_some(u32::from(self.0 & !MULTI_DROP_BIT))
     }
 
     /// Returns `true` for a multi-drop or a pass.
     #[inline]
-    pub fn is_special(self) -> bool {
+    pub(crate) fn is_special(self) -> bool {
         self.0 & MULTI_DROP_BIT != 0
     }
 
@@ -104,6 +104,6 @@ impl Position {
 
 /// Returns the number of goats in hand and on the board.
 #[inline(always)]
-pub fn goats_left(position: &Position) -> u32 {
+pub(crate) fn goats_left(position: &Position) -> u32 {
     u32::from(position.hand) + position.goats.count_ones()
 }

@@ -30,7 +30,7 @@ pub struct River {
     /// Number of cannibals on both banks.
     pub cannibals: u8,
     /// Number of people that the boat holds.
-    pub seats: u8,
+    pub(crate) seats: u8,
 }
 
 /// The people on the left bank, and the boat's bank.
@@ -41,7 +41,7 @@ pub struct Position {
     /// Cannibals on the left bank.
     pub cannibals: u8,
     /// `true` if the boat is on the left bank.
-    pub boat_left: bool,
+    pub(crate) boat_left: bool,
 }
 
 /// A move: the people who cross in the boat, to the other bank.

@@ -8,7 +8,7 @@ pub struct Cells<const WORDS: usize>(pub [u64; WORDS]);
 
 impl<const WORDS: usize> Cells<WORDS> {
     /// The number of different cells that a set can contain.
-    pub const CAPACITY: usize = 64 * WORDS;
+    pub(crate) const CAPACITY: usize = 64 * WORDS;
 
     /// The empty set.
     pub const NONE: Self = Self([0; WORDS]);
@@ -49,7 +49,7 @@ impl<const WORDS: usize> Cells<WORDS> {
     /// [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
-    pub fn shifted_down(&self, by: usize) -> Self {
+    pub(crate) fn shifted_down(&self, by: usize) -> Self {
         if WORDS == 1 {
             return Self(self.0.map(|word| word >> by));
         }
@@ -66,7 +66,7 @@ impl<const WORDS: usize> Cells<WORDS> {
     /// than [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
-    pub fn shifted_up(&self, by: usize) -> Self {
+    pub(crate) fn shifted_up(&self, by: usize) -> Self {
         if WORDS == 1 {
             return Self(self.0.map(|word| word << by));
         }
@@ -135,12 +135,12 @@ impl<const WORDS: usize> Not for Cells<WORDS> {
 
 /// An array with one value for each cell that a set of `WORDS` words can contain.
 #[derive(Clone, Copy, Debug)]
-pub struct PerCell<T, const WORDS: usize>([[T; 64]; WORDS]);
+pub(crate) struct PerCell<T, const WORDS: usize>([[T; 64]; WORDS]);
 
 impl<T: Copy, const WORDS: usize> PerCell<T, WORDS> {
     /// Creates an array that contains `value` for every cell.
     #[inline]
-    pub fn new(value: T) -> Self {
+    pub(super) fn new(value: T) -> Self {
         Self([[value; 64]; WORDS])
     }
 }

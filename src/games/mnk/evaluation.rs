@@ -15,7 +15,7 @@ pub struct Nilsson;
 
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Returns the number of lines that each side can still complete: those without a stone of the opponent.
-    pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
+    pub(crate) fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
         let [first, second] = position.stones;
         [second, first].map(|opponent| self.count_lines(self.all & !opponent))
     }

@@ -100,7 +100,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// Returns the same game with chess notation, in which stones are dropped pawns.
     #[must_use]
-    pub fn with_chess_notation(self) -> Self {
+    pub(crate) fn with_chess_notation(self) -> Self {
         Self {
             uses_chess_notation: true,
             ..self
@@ -115,7 +115,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// Returns `true` if `cells` contains a complete line.
     #[inline]
-    pub fn has_line(&self, cells: Cells<WORDS>) -> bool {
+    pub(crate) fn has_line(&self, cells: Cells<WORDS>) -> bool {
         self.axes
             .iter()
             .any(|axis| !axis.lines(cells, self.length).is_empty())
@@ -123,7 +123,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// Returns the number of complete lines in `cells`.
     #[inline]
-    pub fn count_lines(&self, cells: Cells<WORDS>) -> u32 {
+    pub(crate) fn count_lines(&self, cells: Cells<WORDS>) -> u32 {
         let lines = |axis: &Axis<WORDS>| axis.lines(cells, self.length).count();
         self.axes.iter().map(lines).sum()
     }

@@ -13,7 +13,7 @@ const MAX_COUNTED_STONES: u32 = 6;
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Returns the empty cells that complete a line of `stones`.
     #[inline]
-    pub fn winning_cells(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
+    pub(crate) fn winning_cells(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
         let mut winning_cells = Cells::NONE;
         for axis in &self.axes {
             for missing in 0..self.length {

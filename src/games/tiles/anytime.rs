@@ -33,7 +33,7 @@ const ITERATION_GROWTH: u64 = 20;
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn report_first_solution(
+pub(crate) fn report_first_solution(
     context: &mut SolveContext<Tiles>,
     heuristic: &BeamHeuristic,
 ) -> Result<Option<Vec<Direction>>, Stopped> {
@@ -53,7 +53,7 @@ pub fn report_first_solution(
 }
 
 /// Beams of growing width, each limited to solutions shorter than the best one.
-pub struct AnytimeBeams<'g> {
+pub(crate) struct AnytimeBeams<'g> {
     heuristic: &'g BeamHeuristic,
     threads: usize,
     best: Option<Vec<Direction>>,
@@ -68,7 +68,7 @@ pub struct AnytimeBeams<'g> {
 
 impl<'g> AnytimeBeams<'g> {
     /// Starts from the solution `best`, or from none.
-    pub fn new(
+    pub(super) fn new(
         best: Option<Vec<Direction>>,
         context: &mut SolveContext<Tiles>,
         heuristic: &'g BeamHeuristic,
@@ -99,7 +99,7 @@ impl<'g> AnytimeBeams<'g> {
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
-    pub fn run_narrow_beams(
+    pub(crate) fn run_narrow_beams(
         &mut self,
         context: &mut SolveContext<Tiles>,
     ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
@@ -140,7 +140,7 @@ impl<'g> AnytimeBeams<'g> {
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
-    pub fn run(
+    pub(super) fn run(
         mut self,
         context: &mut SolveContext<Tiles>,
         mut proof: Box<dyn IterativeSearch + '_>,

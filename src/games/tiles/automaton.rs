@@ -21,11 +21,11 @@ const SEQUENCES_PER_POLL: usize = 1 << 10;
 /// A state of the automaton and its allowed moves. Aligned to 32 bytes, so that a state lies in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub struct State {
+pub(super) struct State {
     /// The cell of the blank.
     pub blank: u8,
     /// The last move, or `None` in an initial state.
-    pub last_move: Option<Direction>,
+    pub(crate) last_move: Option<Direction>,
     /// Number of allowed moves.
     pub count: u8,
     /// By move, in the order of [`Direction::ALL`]: the direction, the blank's new cell, and the next state.
@@ -36,7 +36,7 @@ pub struct State {
 
 /// An allowed move.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// The direction in which the blank moves.
     pub direction: Direction,
     /// The blank's new cell.
@@ -48,7 +48,7 @@ pub struct Step {
 impl State {
     /// Returns the allowed moves, in the order of [`Direction::ALL`].
     #[inline(always)]
-    pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
+    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
         let step = |index: usize| Step {
             direction: self.directions[index],
             cell: self.cells[index],
@@ -60,7 +60,7 @@ impl State {
 
 /// The pruning automaton. The initial states come first, by the blank's cell.
 #[derive(Clone, Debug)]
-pub struct Automaton {
+pub(crate) struct Automaton {
     /// All states.
     pub states: Vec<State>,
 }
@@ -76,7 +76,7 @@ impl Automaton {
     ///
     /// # Errors
     /// [`Stopped`] if `watch` returns it.
-    pub fn learn(
+    pub(super) fn learn(
         tiles: &Tiles,
         max_length: usize,
         watch: &mut dyn FnMut() -> Result<(), Stopped>,
@@ -89,7 +89,7 @@ impl Automaton {
     }
 
     /// Returns the last move of a state, or `None` for an initial state.
-    pub fn last_move(&self, state: u32) -> Option<Direction> {
+    pub(crate) fn last_move(&self, state: u32) -> Option<Direction> {
         self.states[state as usize].last_move
     }
 }

@@ -195,7 +195,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// Returns the cost of the whole search so far.
-    pub fn so_far(control: &Control) -> Self {
+    pub(crate) fn so_far(control: &Control) -> Self {
         Self {
             time: control.elapsed(),
             nodes: control.nodes(),
@@ -204,7 +204,7 @@ impl Cost {
 
     /// Returns the cost since an earlier call of [`so_far`](Self::so_far).
     #[must_use]
-    pub fn since(&self, before: &Self) -> Self {
+    pub(super) fn since(&self, before: &Self) -> Self {
         Self {
             time: self.time.saturating_sub(before.time),
             nodes: self.nodes - before.nodes,
@@ -212,7 +212,7 @@ impl Cost {
     }
 
     /// Returns the remaining budget of the search as a multiple of this cost. The scarcer of time and nodes counts.
-    pub fn times_left(&self, control: &mut Control) -> f64 {
+    pub(crate) fn times_left(&self, control: &mut Control) -> f64 {
         let time_left = control.time_left().map_or(f64::INFINITY, |left| {
             left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
         });

@@ -26,7 +26,7 @@ pub(super) struct Group {
     /// The tiles, in the order of the table's pattern.
     pub tiles: Vec<u8>,
     /// By cell of the board: the cell of the table's board to which the symmetry maps it.
-    pub cell_images: Vec<u8>,
+    pub(crate) cell_images: Vec<u8>,
 }
 
 /// A partition of the tiles. The values of its groups are summed.

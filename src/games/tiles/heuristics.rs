@@ -5,20 +5,20 @@ use crate::pathfinding::Heuristic;
 
 /// The number of tiles that are not at home.
 #[derive(Clone, Copy, Debug)]
-pub struct Misplaced;
+pub(super) struct Misplaced;
 
 /// The sum of the tiles' Manhattan distances from home.
 #[derive(Clone, Copy, Debug)]
-pub struct Manhattan;
+pub(super) struct Manhattan;
 
 /// [`Manhattan`] plus 2 for every reversal. A reversal is a pair of adjacent tiles that are each in the home of the
 /// other.
 #[derive(Clone, Copy, Debug)]
-pub struct Reversal;
+pub(super) struct Reversal;
 
 /// The sum of the squared row and column distances from home, plus 2 for every reversal. Not admissible.
 #[derive(Clone, Copy, Debug)]
-pub struct Squared {
+pub(super) struct Squared {
     /// If `true`, the sum of squares is reduced by 15 percent.
     pub discounted: bool,
 }
@@ -26,7 +26,7 @@ pub struct Squared {
 /// [`Manhattan`] plus 2 for every tile that must leave its home row or column to let other tiles of that line pass
 /// (Hansson, Mayer and Yung, 1992).
 #[derive(Clone, Copy, Debug)]
-pub struct LinearConflict;
+pub(super) struct LinearConflict;
 
 /// Returns every tile with its cell and its home.
 fn tiles_of<'a>(
@@ -40,7 +40,7 @@ fn tiles_of<'a>(
 }
 
 /// Returns the sum of the squared row and column distances between two cells.
-pub fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
+pub(super) fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
     let width = puzzle.width;
     let square = |a: usize, b: usize| (a.abs_diff(b) * a.abs_diff(b)) as u32;
     square(a / width, b / width) + square(a % width, b % width)
@@ -120,7 +120,7 @@ impl Heuristic<Tiles> for LinearConflict {
 }
 
 /// Returns the length of the longest ascending subsequence: the number of tiles that can stay in their line.
-pub fn longest_ascent(values: impl Iterator<Item = usize>) -> usize {
+pub(crate) fn longest_ascent(values: impl Iterator<Item = usize>) -> usize {
     let mut longest_up_to = [0; super::MAX_SIDE];
     for value in values {
         let before = longest_up_to[..value].iter().max();

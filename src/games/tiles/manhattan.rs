@@ -11,7 +11,7 @@ use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
 use crate::processor;
 
 /// Maximum number of cells of a board that fits into one word.
-pub const MAX_CELLS: usize = 16;
+pub(crate) const MAX_CELLS: usize = 16;
 
 /// Capacity of the stack, in nodes. A path has at most 255 moves on these boards, and each node on the path leaves
 /// at most two siblings on the stack.
@@ -70,13 +70,13 @@ impl OpenNode {
 }
 
 /// IDA* for one board and goal with one automaton.
-pub struct ManhattanSearch {
+pub(crate) struct ManhattanSearch {
     rows: Vec<Row>,
 }
 
 impl ManhattanSearch {
     /// Prepares a search that uses the moves of `automaton`. The board has at most [`MAX_CELLS`] cells.
-    pub fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
+    pub(super) fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
         let row = |state: &State| {
             let blank = usize::from(state.blank);
             let mut edges = [Edge {
@@ -111,7 +111,7 @@ impl ManhattanSearch {
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
-    pub fn solve(
+    pub(super) fn solve(
         &self,
         context: &mut SolveContext<Tiles>,
     ) -> Result<SolveOutcome<Direction>, Stopped> {

@@ -36,9 +36,9 @@ use crate::settings::HeuristicName;
 use crate::try_alloc::BuildError;
 
 /// Maximum number of rows, and of columns.
-pub const MAX_SIDE: usize = 6;
+pub(crate) const MAX_SIDE: usize = 6;
 /// Maximum number of cells.
-pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
+pub(crate) const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// A value per cell, row by row from the top. Unused elements are 0.
 pub type Cells = [u8; MAX_CELLS];
@@ -85,7 +85,7 @@ impl Direction {
     /// Returns the direction of the inverse move.
     #[inline]
     #[must_use]
-    pub fn opposite(self) -> Self {
+    pub(crate) fn opposite(self) -> Self {
         Self::ALL[3 - self as usize]
     }
 }
@@ -124,7 +124,7 @@ impl Tiles {
     }
 
     /// Creates a board whose goal has the tiles in order, then the blank, as puzzles are sold.
-    pub fn blank_last(width: usize, height: usize) -> Self {
+    pub(crate) fn blank_last(width: usize, height: usize) -> Self {
         let count = width * height;
         let mut cells = [0; MAX_CELLS];
         for (cell, tile) in cells[..count - 1].iter_mut().enumerate() {
@@ -134,7 +134,7 @@ impl Tiles {
     }
 
     /// Creates a board with the goal `goal`.
-    pub fn with_goal(width: usize, height: usize, goal: Position) -> Self {
+    pub(crate) fn with_goal(width: usize, height: usize, goal: Position) -> Self {
         let mut home = [0; MAX_CELLS];
         for (cell, &tile) in goal.cells[..width * height].iter().enumerate() {
             home[usize::from(tile)] = cell as u8;

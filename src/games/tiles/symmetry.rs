@@ -17,7 +17,7 @@ const SYMMETRIES: [Symmetry; 8] = [
 ];
 
 /// Returns the symmetries of the board, each as the image of every cell. The first is the identity.
-pub fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
+pub(super) fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     let images = |symmetry: &Symmetry| {
         let cell = |cell: usize| {
             let (row, column) = symmetry(tiles, cell / tiles.width, cell % tiles.width);
@@ -32,7 +32,7 @@ pub fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
 }
 
 /// Returns the symmetries that keep the blank's home. A pattern table serves the images of its pattern under them.
-pub fn symmetries_fixing_blank(tiles: &Tiles) -> Vec<Vec<u8>> {
+pub(crate) fn symmetries_fixing_blank(tiles: &Tiles) -> Vec<Vec<u8>> {
     let blank = tiles.home(0);
     symmetries(tiles)
         .into_iter()

@@ -22,14 +22,14 @@ type Table = HashMap<LineCounts, u32, BuildHasherDefault<Mix64Hasher>>;
 const COUNTS_PER_POLL: usize = 1 << 10;
 
 /// Maximum size of a board, in cells. Larger boards have millions of counts.
-pub const MAX_CELLS: usize = 16;
+pub(crate) const MAX_CELLS: usize = 16;
 
 const COUNT_BITS: usize = 3;
 const BLANK_SHIFT: usize = 120;
 
 /// The tables for one board and goal.
 #[derive(Clone, Debug)]
-pub struct WalkingDistance {
+pub(super) struct WalkingDistance {
     rows: Table,
     columns: Table,
 }
@@ -39,7 +39,7 @@ impl WalkingDistance {
     ///
     /// # Errors
     /// [`BuildError`] if `watch` stops the construction or an allocation fails.
-    pub fn new(
+    pub(super) fn new(
         puzzle: &Tiles,
         watch: &mut dyn FnMut() -> Result<(), Stopped>,
     ) -> Result<Self, BuildError> {

@@ -11,7 +11,7 @@ use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value};
 
 /// Maximum nesting depth of the lists of a tree, in plies. Every tree can be searched to its leaves.
-pub const MAX_DEPTH: usize = 250;
+pub(crate) const MAX_DEPTH: usize = 250;
 
 /// The example tree of the tutorial, and the start position of this game.
 const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";

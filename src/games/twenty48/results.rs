@@ -56,7 +56,7 @@ impl Results {
     }
 
     /// Returns the standard error of the mean score, or 0 for fewer than two games.
-    pub fn standard_error(&self) -> f64 {
+    pub(crate) fn standard_error(&self) -> f64 {
         let games = self.games as f64;
         if self.games < 2 {
             return 0.0;

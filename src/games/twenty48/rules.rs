@@ -41,7 +41,7 @@ impl PartialEq for Twenty48 {
 
 /// Upper bound of the score, higher than any real game. A position with this score gains no more points, so that
 /// its FEN remains readable.
-pub const MAX_SCORE: u32 = 5_000_000;
+pub(crate) const MAX_SCORE: u32 = 5_000_000;
 
 /// A board, the side to move, and the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,13 +101,13 @@ impl From<Move> for u16 {
 }
 
 /// The powers of the tiles that can appear, with their probabilities.
-pub const TILE_PROBABILITIES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
+pub(crate) const TILE_PROBABILITIES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
 /// The power of the tile that wins the game, 2048.
-pub const WINNING_POWER: u8 = 11;
+pub(crate) const WINNING_POWER: u8 = 11;
 
 /// The possible numbers of rows and of columns.
-pub const SIDE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
+pub(crate) const SIDE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
 
 impl Twenty48 {
     /// Creates a game on a board of this size; both numbers are in [`SIDE_LENGTHS`]. The network is only used on
@@ -132,13 +132,13 @@ impl Twenty48 {
     }
 
     /// Returns the empty cells, row by row from the top left.
-    pub fn empty_cells(&self, board: Board) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn empty_cells(&self, board: Board) -> impl Iterator<Item = usize> + use<> {
         iter_ones(board.empty() & self.slides.cells()).map(|bit| bit / 4)
     }
 
     /// Returns `true` if some slide changes the board.
     #[inline]
-    pub fn can_slide(&self, board: Board) -> bool {
+    pub(crate) fn can_slide(&self, board: Board) -> bool {
         Direction::ALL
             .into_iter()
             .any(|direction| self.slides.slide(board, direction).0 != board)
@@ -195,7 +195,7 @@ impl Twenty48 {
     /// Returns the expected future points of a board on which the player slides next: the points of the best slide
     /// and those expected after it. Returns 0 if no slide is legal.
     #[inline]
-    pub fn value_before_slide(&self, board: Board) -> f64 {
+    pub(crate) fn value_before_slide(&self, board: Board) -> f64 {
         let Some(network) = self.network() else {
             let best = self.best_slide(board);
             return best.map_or(0.0, |(_, after, points)| {

@@ -9,13 +9,13 @@ const PLACES: usize = 1 << 10;
 
 /// The moves being searched, by node.
 #[derive(Debug)]
-pub struct DeferredMoves {
+pub(crate) struct DeferredMoves {
     places: Vec<AtomicU64>,
 }
 
 impl DeferredMoves {
     /// Creates an empty set.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             places: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
         }
@@ -23,14 +23,14 @@ impl DeferredMoves {
 
     /// Marks the move `m` of the node with this key as being searched.
     #[inline]
-    pub fn enter(&self, key: u64, m: u16) {
+    pub(crate) fn enter(&self, key: u64, m: u16) {
         let mark = mark(key, m);
         self.place(mark).store(mark, Ordering::Relaxed);
     }
 
     /// Removes the mark of the move.
     #[inline]
-    pub fn leave(&self, key: u64, m: u16) {
+    pub(super) fn leave(&self, key: u64, m: u16) {
         let mark = mark(key, m);
         let place = self.place(mark);
         if place.load(Ordering::Relaxed) == mark {
@@ -40,7 +40,7 @@ impl DeferredMoves {
 
     /// Returns `true` if a thread is searching the move.
     #[inline]
-    pub fn is_at(&self, key: u64, m: u16) -> bool {
+    pub(crate) fn is_at(&self, key: u64, m: u16) -> bool {
         let mark = mark(key, m);
         self.place(mark).load(Ordering::Relaxed) == mark
     }

@@ -121,7 +121,7 @@ impl<T> Pvs<T> {
     /// Sets the penalty for a draw by repetition, in hundredths of a point, for the side to move at the root. Only
     /// selective search uses it; proofs ignore it.
     #[must_use]
-    pub fn with_contempt(self, contempt: u32) -> Self {
+    pub(crate) fn with_contempt(self, contempt: u32) -> Self {
         Self { contempt, ..self }
     }
 

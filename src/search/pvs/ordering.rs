@@ -6,7 +6,7 @@ use crate::value::Side;
 
 /// Statistics of cutoffs, used to order the moves of other nodes.
 #[derive(Clone, Debug)]
-pub struct MoveHistory {
+pub(crate) struct MoveHistory {
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[u16; 2]>,
     /// History score by move for each side: cutoffs weighted by depth (Schaeffer 1983).
@@ -30,7 +30,7 @@ const MALUS: i32 = 3;
 
 impl MoveHistory {
     /// Creates empty statistics.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             killers: vec![[NO_MOVE; 2]; MAX_DEPTH as usize + 2],
             history: [vec![0; SLOTS], vec![0; SLOTS]],
@@ -40,7 +40,7 @@ impl MoveHistory {
 
     /// Returns the score that the statistics add to the game's own score of the move.
     #[inline]
-    pub fn rating(&self, side: Side, ply: u32, before: u16, m: u16) -> i32 {
+    pub(crate) fn rating(&self, side: Side, ply: u32, before: u16, m: u16) -> i32 {
         let killer = i32::from(self.killers[ply as usize].contains(&m)) * KILLER;
         let counter =
             i32::from(self.counters[side as usize][before as usize % SLOTS] == m) * COUNTER;
@@ -49,7 +49,7 @@ impl MoveHistory {
 
     /// Records that `m` caused a cutoff in reply to `before`.
     #[inline]
-    pub fn cut_off(&mut self, side: Side, ply: u32, depth: u32, before: u16, m: u16) {
+    pub(super) fn cut_off(&mut self, side: Side, ply: u32, depth: u32, before: u16, m: u16) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != m {
             killers[1] = killers[0];
@@ -61,7 +61,7 @@ impl MoveHistory {
 
     /// Records that `m` failed before another move caused a cutoff.
     #[inline]
-    pub fn failed(&mut self, side: Side, depth: u32, m: u16) {
+    pub(super) fn failed(&mut self, side: Side, depth: u32, m: u16) {
         self.reward(side, m, -bonus(depth) * MALUS / 4);
     }
 
@@ -81,7 +81,7 @@ fn bonus(depth: u32) -> i32 {
 
 /// Moves the best scored of `moves[next..]` to `next`; among equals, the first.
 #[inline(always)]
-pub fn pick<M: Copy>(moves: &mut [M], ratings: &mut [i32], next: usize) {
+pub(super) fn pick<M: Copy>(moves: &mut [M], ratings: &mut [i32], next: usize) {
     let mut most = i32::MIN;
     for &rating in &ratings[next..] {
         most = most.max(rating);

@@ -19,14 +19,14 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The set S.
 #[derive(Clone, Debug)]
-pub struct RepeatedPositions<G: Game> {
+pub(crate) struct RepeatedPositions<G: Game> {
     positions: Vec<G::Position>,
     key_salt: u64,
 }
 
 impl<G: Game> RepeatedPositions<G> {
     /// Creates the set for the game so far.
-    pub fn new(game: &G, path: &Path<G>) -> Self {
+    pub(super) fn new(game: &G, path: &Path<G>) -> Self {
         let positions: Vec<G::Position> = path.twice_occurred().copied().collect();
         // A sum does not depend on the order in which the positions occurred.
         let disguise = positions.iter().fold(0_u64, |sum, position| {
@@ -40,7 +40,7 @@ impl<G: Game> RepeatedPositions<G> {
 
     /// Returns `true` if the set contains the position. It is almost always empty.
     #[inline]
-    pub fn contains(&self, position: &G::Position) -> bool {
+    pub(super) fn contains(&self, position: &G::Position) -> bool {
         !self.positions.is_empty() && self.positions.contains(position)
     }
 
@@ -49,7 +49,7 @@ impl<G: Game> RepeatedPositions<G> {
     /// S is not symmetric: if it contains a position, the key is that of the position itself, otherwise that of its
     /// symmetric images, which `fold` returns.
     #[inline]
-    pub fn canonical_key(
+    pub(crate) fn canonical_key(
         &self,
         game: &G,
         position: &G::Position,

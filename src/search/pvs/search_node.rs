@@ -39,7 +39,7 @@ const MAX_RFP_DEPTH: u32 = 6;
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
     /// Returns the value of the node's next move for `side`, exact inside `open`. Later moves are searched with a
     /// null window first.
-    pub fn search_move(
+    pub(crate) fn search_move(
         &mut self,
         m: G::Move,
         is_first: bool,
@@ -192,7 +192,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             let best_move = best_move.map(|m| image(m).into());
             if path_independent {
                 let proof = TtEntry {
-                    value: best.from_node(ply),
+                    value: best.counted_from_node(ply),
                     depth: depth as u8,
                     bound: window.bound(best),
                     // On fail low, keep the stored move.
@@ -405,7 +405,7 @@ fn tt_cutoff(
     ply: u32,
     window: Window,
 ) -> Option<Value> {
-    let value = proof.value.from_root(ply);
+    let value = proof.value.counted_from_root(ply);
     let known = u32::from(proof.depth);
     let is_deep_enough = known == depth
         || mode == SearchMode::Selective && known > depth

@@ -35,7 +35,7 @@ const AGE_WEIGHT: u64 = 4;
 /// A table of entries by key. A slot holds the entry and the key XOR the entry, so halves of two entries never
 /// match (Hyatt and Mann 2002).
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
     /// Index of the first slot that starts a cache line.
     first: usize,
@@ -60,7 +60,7 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// If the memory cannot be allocated.
-    pub fn new(mebibytes: u64) -> Result<Self, EngineError> {
+    pub(super) fn new(mebibytes: u64) -> Result<Self, EngineError> {
         let slots: Box<[Slot]> = memory::allocate_mebibytes(mebibytes)?;
         let first = slots.as_ptr().align_offset(WAYS * size_of::<Slot>()) % WAYS;
         let buckets = (slots.len() - first) / WAYS;
@@ -81,13 +81,13 @@ impl TranspositionTable {
 
     /// Prefetches the bucket of this key.
     #[inline]
-    pub fn fetch(&self, key: u64) {
+    pub(crate) fn fetch(&self, key: u64) {
         processor::fetch(&self.bucket(key)[0]);
     }
 
     /// Returns the entry of this key at this depth, or otherwise at the greatest depth.
     #[inline]
-    pub fn get(&self, key: u64, depth: u32) -> Option<TtEntry> {
+    pub(super) fn get(&self, key: u64, depth: u32) -> Option<TtEntry> {
         let mut best_known: Option<TtEntry> = None;
         for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
@@ -111,7 +111,7 @@ impl TranspositionTable {
     /// reaches its depth. In a full bucket the entry with the least depth is replaced, those of older searches
     /// first.
     #[inline]
-    pub fn put(&self, key: u64, entry: TtEntry) {
+    pub(super) fn put(&self, key: u64, entry: TtEntry) {
         self.put_aged(key, entry.pack() | self.age << AGE_SHIFT);
     }
 
@@ -144,13 +144,13 @@ impl TranspositionTable {
     }
 
     /// Starts a new search: entries of earlier searches are replaced first from now on.
-    pub fn next_age(&mut self) {
+    pub(crate) fn next_age(&mut self) {
         self.age = self.age + 1 & AGE_MASK;
     }
 
     /// Grows the used part for the next iteration if it needs room and the time left allows it. Growing 64 MiB at
     /// once takes longer than a short move has.
-    pub fn grow(&mut self, time_left: Option<Duration>) {
+    pub(crate) fn grow(&mut self, time_left: Option<Duration>) {
         let before = self.in_use;
         let mut after = before;
         let mut used = self.used_per_mille();
@@ -188,7 +188,7 @@ impl TranspositionTable {
     }
 
     /// Removes all entries.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         for slot in &mut self.slots[..self.first + WAYS * self.in_use] {
             *slot.entry.get_mut() = 0;
         }
@@ -207,7 +207,7 @@ impl TranspositionTable {
     }
 
     /// Returns the fullness of the whole table in per mille.
-    pub fn hashfull(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         (self.used_per_mille() as u64 * self.in_use as u64 / self.buckets as u64) as u32
     }
 }

@@ -14,19 +14,19 @@ use crate::search::{Root, Tactics};
 use crate::value::{Side, Value};
 
 /// State shared by the threads of a search.
-pub struct SharedState<'a, G: Game, T> {
+pub(crate) struct SharedState<'a, G: Game, T> {
     /// The search mode.
-    pub mode: SearchMode,
+    pub(crate) mode: SearchMode,
     /// The evaluator, with the game's move ordering and pruning.
     pub tactics: &'a T,
     /// The transposition table.
     pub table: &'a TranspositionTable,
     /// The moves being searched by all threads, if there are several.
-    pub deferred_moves: Option<&'a DeferredMoves>,
+    pub(crate) deferred_moves: Option<&'a DeferredMoves>,
     /// The value of a draw by repetition, except in proofs.
     pub repetition: Value,
     /// The positions that would be a draw if they occurred again.
-    pub repeated_positions: &'a RepeatedPositions<G>,
+    pub(crate) repeated_positions: &'a RepeatedPositions<G>,
 }
 
 impl<G: Game, T> Clone for SharedState<'_, G, T> {
@@ -38,7 +38,7 @@ impl<G: Game, T> Clone for SharedState<'_, G, T> {
 impl<G: Game, T> Copy for SharedState<'_, G, T> {}
 
 /// The state of one search thread.
-pub struct PvsWorker<'a, G: Game, T> {
+pub(crate) struct PvsWorker<'a, G: Game, T> {
     pub(super) game: &'a G,
     pub(super) tactics: &'a T,
     pub(super) path: Path<G>,
@@ -73,7 +73,7 @@ pub(super) struct Node {
 
 impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
     /// Creates a worker at the root for a search of `depth` plies.
-    pub fn new(
+    pub(super) fn new(
         game: &'a G,
         root: &'a Root<G>,
         depth: u32,
@@ -102,12 +102,12 @@ impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
     }
 
     /// Returns the side to move at the current node.
-    pub fn side(&self) -> Side {
+    pub(super) fn side(&self) -> Side {
         self.game.side(self.path.position())
     }
 
     /// Returns the best line found from this ply.
-    pub fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
+    pub(super) fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
         self.lines.at(ply)
     }
 }

@@ -28,7 +28,7 @@ struct FakeEngine {
 /// Releases searches and commands that ignore signals, by the number of the test session.
 static RELEASED: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
 
-pub fn let_go(number: u64) {
+pub(crate) fn let_go(number: u64) {
     RELEASED.lock().expect("no panic").insert(number);
 }
 
@@ -39,7 +39,7 @@ fn wait_until_let_go(number: u64) {
 }
 
 /// Creates an engine whose searches end at once.
-pub fn fake_engine(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
+pub(crate) fn fake_engine(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if settings.eval_file.ends_with("gone") {
         return Err(EngineError::new("there is no file 'gone'"));
     }

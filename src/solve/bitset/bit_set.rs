@@ -5,17 +5,17 @@
 /// A set over a million numbers takes 122 KiB, so it stays in the CPU's cache. Numbers need no sorting and no check
 /// for duplicates.
 #[derive(Clone, Debug)]
-pub struct BitSet(Vec<u64>);
+pub(crate) struct BitSet(Vec<u64>);
 
 impl BitSet {
     /// Creates an empty set of numbers below `bound`.
-    pub fn new(bound: usize) -> Self {
+    pub(crate) fn new(bound: usize) -> Self {
         Self(vec![0; bound.div_ceil(64)])
     }
 
     /// Inserts a number.
     #[inline(always)]
-    pub fn insert(&mut self, number: u32) {
+    pub(crate) fn insert(&mut self, number: u32) {
         self.0[(number / 64) as usize] |= 1 << (number % 64);
     }
 
@@ -24,7 +24,7 @@ impl BitSet {
     /// The numbers are passed in groups of up to 64: first all of a group to `prepare`, which can prefetch their
     /// data, then all of it to `visit`.
     #[inline(always)]
-    pub fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
+    pub(crate) fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {
             let bits = std::mem::take(bits);
             for_each_bit(
@@ -43,7 +43,7 @@ impl BitSet {
 
 /// Calls `visit` with the positions of the set bits in ascending order.
 #[inline(always)]
-pub fn for_each_bit(mut bits: u64, mut visit: impl FnMut(u32)) {
+pub(crate) fn for_each_bit(mut bits: u64, mut visit: impl FnMut(u32)) {
     while bits != 0 {
         visit(bits.trailing_zeros());
         bits &= bits - 1;

@@ -50,7 +50,7 @@ impl Blocks {
 
     /// Returns the sets of block `outer` with a possible number of goats, with all bits of each set's value.
     #[inline(always)]
-    pub fn reachable_goats(&self, outer: u32) -> &Word512 {
+    pub(crate) fn reachable_goats(&self, outer: u32) -> &Word512 {
         &self.reachable_goats[outer.count_ones() as usize]
     }
 
@@ -84,7 +84,7 @@ pub fn choose(from: u32, taken: u32) -> u64 {
 }
 
 /// Returns the sums of all subsets of `digits`. Bit 0 of the index selects the first digit.
-pub fn combinations(digits: &[u32]) -> Vec<u32> {
+pub(crate) fn combinations(digits: &[u32]) -> Vec<u32> {
     let mut sums = vec![0];
     for digit in digits {
         sums.extend_from_within(..);
@@ -96,7 +96,11 @@ pub fn combinations(digits: &[u32]) -> Vec<u32> {
 
 /// Draws a goat set uniformly from all sets with `on_board` goats: first the number of goats, weighted by the number
 /// of sets, then a set (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
-pub fn random_goats(dimensions: u32, on_board: RangeInclusive<u32>, random: &mut Random) -> u32 {
+pub(crate) fn random_goats(
+    dimensions: u32,
+    on_board: RangeInclusive<u32>,
+    random: &mut Random,
+) -> u32 {
     let all: u64 = on_board
         .clone()
         .map(|goats| choose(dimensions, goats))

@@ -13,7 +13,7 @@ use crate::bits::submasks;
 /// The digits of the two cubes stand for the same points in different orders. Digits that stay inside the word, or
 /// outside it, are cheap to reorder. Each digit that crosses the word boundary takes an exchange of words.
 #[derive(Clone, Debug)]
-pub struct CubeMove {
+pub(crate) struct CubeMove {
     /// Index of the representative of the tiger set after the move.
     pub source: usize,
     /// Exchanges of dimensions inside a word.
@@ -41,7 +41,7 @@ pub struct CubeMove {
 
 /// A buffer for the words of a group.
 #[derive(Clone, Debug)]
-pub struct GroupBuffer(Box<[Word512]>);
+pub(crate) struct GroupBuffer(Box<[Word512]>);
 
 impl Default for GroupBuffer {
     /// Allocates the largest group, in which every dimension inside a word crosses.
@@ -55,7 +55,7 @@ const LOWER_DIGITS: u32 = 8;
 
 impl CubeMove {
     /// Returns all moves of every tiger set, for cubes in blocks of `2^inside` sets.
-    pub fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
+    pub(crate) fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
         let all = |set| {
             let steps = TigerStep::all(ranking, set);
             steps.iter().map(|step| Self::new(step, inside)).collect()
@@ -65,7 +65,7 @@ impl CubeMove {
 
     /// Returns the approximate size of a move in bytes, for cubes of `dimensions` dimensions in blocks of `2^inside`
     /// sets.
-    pub fn memory(dimensions: u32, inside: u32) -> u64 {
+    pub(crate) fn memory(dimensions: u32, inside: u32) -> u64 {
         let outer = dimensions - inside;
         let table_entries =
             (1 << outer.min(LOWER_DIGITS)) + (1 << outer.saturating_sub(LOWER_DIGITS));
@@ -73,7 +73,7 @@ impl CubeMove {
     }
 
     /// Creates one move, for cubes in blocks of `2^inside` sets.
-    pub fn new(step: &TigerStep, inside: u32) -> Self {
+    pub(crate) fn new(step: &TigerStep, inside: u32) -> Self {
         let &TigerStep {
             source,
             ref digits,
@@ -142,7 +142,7 @@ impl CubeMove {
     /// Returns the groups of words that the move transforms together and that contain a stored block, by their common
     /// outer digits before the move.
     #[inline(always)]
-    pub fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
+    pub(crate) fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
         let others = self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (min_goats, max_goats) = (*blocks.goats.start(), *blocks.goats.end());
         let all = (1 << blocks.outside) - 1;
@@ -158,13 +158,13 @@ impl CubeMove {
 
     /// Returns the group of block `outer` before the move, or `None` if the move is illegal in all its sets.
     #[inline(always)]
-    pub fn group_before(&self, outer: u32) -> Option<u32> {
+    pub(crate) fn group_before(&self, outer: u32) -> Option<u32> {
         (outer & (self.entered | self.captured) == self.captured).then_some(outer & !self.skipped)
     }
 
     /// Returns the group of block `outer` after the move, or `None` if the move cannot lead there.
     #[inline(always)]
-    pub fn group_after(&self, outer: u32) -> Option<u32> {
+    pub(crate) fn group_after(&self, outer: u32) -> Option<u32> {
         let others = outer & !self.crossing_sources;
         let group = self.lower_back
             [(others & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower_back.len()]
@@ -174,32 +174,32 @@ impl CubeMove {
 
     /// Returns `true` if every group is a single word: no digit crosses the word boundary.
     #[inline(always)]
-    pub fn has_single_word_groups(&self) -> bool {
+    pub(crate) fn has_single_word_groups(&self) -> bool {
         self.crossings.is_empty()
     }
 
     /// Returns the number of points that must be empty or occupied, for comparison. Each one halves the sets with a
     /// legal move.
-    pub fn conditions(&self) -> u32 {
+    pub(crate) fn conditions(&self) -> u32 {
         1 + u32::from(self.captured != 0 || self.captured_inside.is_some())
     }
 
     /// Returns the block before the move of a single-word group.
     #[inline(always)]
-    pub fn only_target(&self, group: u32) -> u32 {
+    pub(crate) fn only_target(&self, group: u32) -> u32 {
         group | self.captured
     }
 
     /// Returns the block after the move of a single-word group.
     #[inline(always)]
-    pub fn only_source(&self, group: u32) -> u32 {
+    pub(crate) fn only_source(&self, group: u32) -> u32 {
         self.lower[(group & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower.len()]
             | self.upper[(group >> LOWER_DIGITS) as usize]
     }
 
     /// Returns the blocks after the move of a group.
     #[inline(always)]
-    pub fn sources(&self, group: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn sources(&self, group: u32) -> impl Iterator<Item = u32> {
         let outer = self.only_source(group);
         self.sources.iter().map(
             #[inline(always)]
@@ -210,7 +210,7 @@ impl CubeMove {
     /// Returns the values before the move of a single-word group whose word after the move is `word`. Illegal moves
     /// give zero.
     #[inline(always)]
-    pub fn permute_word(&self, mut word: Word512) -> Word512 {
+    pub(crate) fn permute_word(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {
             word = word.swap(d, e);
         }
@@ -224,7 +224,7 @@ impl CubeMove {
     /// Calls `found` with the values before the move of one group, block by block. `fetch` returns words of the cube
     /// after the move by outer digits. Illegal moves give `nothing`.
     #[inline(always)]
-    pub fn find(
+    pub(crate) fn find(
         &self,
         group: u32,
         nothing: Word512,

@@ -8,11 +8,11 @@ use crate::rules::{Game, Rules};
 use crate::value::Side;
 
 /// Returns the verdict on a settled position, with the goats as the first player, as in all tables.
-pub type Probe<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdict>, EngineError>;
+pub(crate) type Probe<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdict>, EngineError>;
 
 /// Returns `true` if tables can hold the position: all tigers are on the board, goats are placed one per turn, and
 /// tigers move only after the first placement.
-pub fn is_settled(game: &Hunt, position: &Position) -> bool {
+pub(crate) fn is_settled(game: &Hunt, position: &Position) -> bool {
     let goats_begun =
         u32::from(position.hand) + game.board.goats_placed.count_ones() < game.board.goats;
     let is_before_all = position.tigers_to_move && u32::from(position.hand) == game.board.goats;

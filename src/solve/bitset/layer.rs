@@ -14,9 +14,9 @@ use crate::error::EngineError;
 use crate::games::hunt::Board;
 
 /// Dimensions inside a block of bytes: a word holds 64 of them.
-pub const BLOCK_DIMENSIONS: u32 = DIMENSIONS - 3;
+pub(crate) const BLOCK_DIMENSIONS: u32 = DIMENSIONS - 3;
 /// Bytes of a block: one word.
-pub const BLOCK_BYTES: usize = 1 << BLOCK_DIMENSIONS;
+pub(crate) const BLOCK_BYTES: usize = 1 << BLOCK_DIMENSIONS;
 
 /// The game to solve: a board and the total number of goats.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Scope {
 
 impl Scope {
     /// Returns the number of captures that win for the tigers.
-    pub fn captures_to_win(&self) -> u32 {
+    pub(crate) fn captures_to_win(&self) -> u32 {
         self.board.captures_to_win.min(self.goats)
     }
 
@@ -41,7 +41,7 @@ impl Scope {
 
     /// Returns the numbers of goats on the board that can arise with this side to move. With tigers to move, a goat
     /// has just been placed.
-    pub fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
+    pub(crate) fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let min = u32::from(tigers_to_move);
         min.max(*on_board.start())..=*on_board.end()
@@ -52,7 +52,7 @@ impl Scope {
 ///
 /// # Errors
 /// If the memory cannot be allocated.
-pub fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
+pub(crate) fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
     let mut words = Vec::new();
     words.try_reserve_exact(count).map_err(|_| {
         let needed = (count * size_of::<Word512>()) >> 20;

@@ -10,14 +10,14 @@ use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 
 /// The format of table files and of ply journals.
-pub const TABLE_FORMAT: FileFormat = FileFormat {
+pub(crate) const TABLE_FORMAT: FileFormat = FileFormat {
     magic: *b"PuliTabl",
     version: 2,
 };
 /// Extension of table files.
-pub const EXTENSION: &str = ".puli";
+pub(crate) const EXTENSION: &str = ".puli";
 /// Extension of the checkpoint of an unfinished movement phase.
-pub const PART: &str = ".part";
+pub(crate) const PART: &str = ".part";
 
 /// Identifies a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl LayerId {
     ///
     /// Layers with goats to place have no file, except the first. Their values are the best over the placements, all
     /// in one cube, and their files would take two thirds of the disk space.
-    pub fn is_stored(&self) -> bool {
+    pub(crate) fn is_stored(&self) -> bool {
         let is_derived = !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
         !self.is_empty() && !is_derived
     }
@@ -111,7 +111,7 @@ impl LayerId {
     }
 
     /// Returns the path of the movement phase's checkpoint, which has the name of the layer with goats to move.
-    pub fn checkpoint_path(&self, folder: &Path) -> PathBuf {
+    pub(crate) fn checkpoint_path(&self, folder: &Path) -> PathBuf {
         self.path(folder).with_extension(&PART[1..])
     }
 }

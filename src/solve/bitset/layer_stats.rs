@@ -125,7 +125,7 @@ impl fmt::Display for LayerStats {
 }
 
 /// Positions of one tiger set by goats on the board and byte.
-pub struct ValueCounts(Vec<u64>);
+pub(crate) struct ValueCounts(Vec<u64>);
 
 /// Number of values of a byte.
 const BYTE_VALUES: usize = 256;
@@ -144,19 +144,19 @@ const SETS_BY_GOATS: [u64; BLOCK_DIMENSIONS as usize + 1] = {
 
 impl ValueCounts {
     /// Returns empty counts.
-    pub fn zero(ranking: &Ranking) -> Self {
+    pub(crate) fn zero(ranking: &Ranking) -> Self {
         Self(vec![0; BYTE_VALUES * (ranking.dimensions as usize + 1)])
     }
 
     /// Adds the counts of another cube.
-    pub fn add(&mut self, more: Self) {
+    pub(crate) fn add(&mut self, more: Self) {
         let sums = self.0.iter_mut().zip(more.0);
         sums.for_each(|(sum, more)| *sum += more);
     }
 
     /// Counts a cube. If a symmetry maps the tiger set to itself, a goat set and its images are one position, counted
     /// at the lowest index.
-    pub fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
+    pub(crate) fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
         let images = StabilizerImages::of(ranking, set);
         let Self(mut counts) = Self::zero(ranking);
         processor::run(
@@ -193,7 +193,7 @@ impl ValueCounts {
     }
 
     /// Returns the statistics of a layer from the counts of all its cubes.
-    pub fn stats(&self, layer: &dyn LayerSource, tigers_to_move: bool) -> Vec<LayerStats> {
+    pub(crate) fn stats(&self, layer: &dyn LayerSource, tigers_to_move: bool) -> Vec<LayerStats> {
         let Self(counts) = self;
         let on_board = &layer.blocks().goats;
         let min_goats = u32::from(tigers_to_move).max(*on_board.start());
@@ -207,7 +207,7 @@ impl ValueCounts {
 }
 
 /// Adds two rows of counts.
-pub fn add_counts(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
+pub(crate) fn add_counts(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
     counts
         .iter_mut()
         .zip(more)
@@ -217,7 +217,7 @@ pub fn add_counts(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
 
 /// Returns the number of goat sets with these tigers by number of goats. Symmetric sets count once: by Burnside's
 /// lemma, their number is the mean number of sets that a symmetry maps to themselves.
-pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
+pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let tigers = &ranking.sets[set];
     let symmetries = &ranking.board.symmetries;
     let stabilizers = tigers.stabilizers.iter().map(|&s| &symmetries[s].images);
@@ -251,14 +251,14 @@ pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
 }
 
 /// The images of goat sets under the symmetries that keep the tiger set, looked up by lower and upper digits.
-pub struct StabilizerImages(Vec<(Vec<u32>, Vec<u32>)>);
+pub(crate) struct StabilizerImages(Vec<(Vec<u32>, Vec<u32>)>);
 
 /// Digits that the lower table covers.
 const LOWER_DIGITS: usize = 10;
 
 impl StabilizerImages {
     /// Prepares the symmetries that keep the tiger set with index `set`.
-    pub fn of(ranking: &Ranking, set: usize) -> Self {
+    pub(crate) fn of(ranking: &Ranking, set: usize) -> Self {
         let tigers = &ranking.sets[set];
         let image = |symmetry: &usize| {
             let images = &ranking.board.symmetries[*symmetry].images;
@@ -279,7 +279,7 @@ impl StabilizerImages {
 
     /// Returns `true` if no image of this goat set has a lower index: the set represents its images.
     #[inline(always)]
-    pub fn is_canonical(&self, number: u32) -> bool {
+    pub(crate) fn is_canonical(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {
             let image = lower[(number & ((1 << LOWER_DIGITS) - 1)) as usize]
                 | upper[(number >> LOWER_DIGITS) as usize];

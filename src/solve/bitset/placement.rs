@@ -16,7 +16,7 @@ use crate::processor;
 const BASE: u32 = DIMENSIONS - BLOCK_DIMENSIONS;
 
 /// The values with goats to move and some in hand, computed from the layer with tigers to move and one fewer in hand.
-pub struct GoatsToMove<'a> {
+pub(crate) struct GoatsToMove<'a> {
     below: &'a dyn LayerSource,
     blocks: Blocks,
     /// Number of finished cubes.
@@ -25,7 +25,7 @@ pub struct GoatsToMove<'a> {
 
 impl<'a> GoatsToMove<'a> {
     /// Creates the source for `hand` goats in hand before the placement.
-    pub fn new(
+    pub(crate) fn new(
         ranking: &Ranking,
         scope: &Scope,
         hand: u32,
@@ -93,7 +93,7 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
 
 /// Returns the byte of one position with goats to place, which has no file. `value` returns the byte after a placement
 /// by the index of the goat set.
-pub fn value_before<E>(
+pub(crate) fn value_before<E>(
     scale: VerdictScale,
     dimensions: u32,
     number: u32,
@@ -110,7 +110,7 @@ pub fn value_before<E>(
 }
 
 /// The values with tigers to move, computed from the layer with goats to move and equal goats in hand.
-pub struct TigersToMove<'a> {
+pub(crate) struct TigersToMove<'a> {
     /// The moves of every tiger set, for blocks of bytes.
     pub moves: &'a [Vec<CubeMove>],
     /// The values after a move.

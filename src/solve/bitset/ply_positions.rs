@@ -9,7 +9,7 @@ use crate::processor;
 #[derive(Clone, Debug, Default)]
 pub struct SparsePositions {
     /// The outer digits of the words' blocks, ascending.
-    pub outers: Vec<u32>,
+    pub(crate) outers: Vec<u32>,
     /// The words.
     pub words: Vec<Word512>,
 }
@@ -53,14 +53,14 @@ impl SparsePositions {
 /// A cube that collects positions and records which words were touched. It has all words, so that no block has to be
 /// looked up.
 #[derive(Debug)]
-pub struct PositionCollector {
+pub(crate) struct PositionCollector {
     words: Vec<Word512>,
     touched: BitSet,
 }
 
 impl PositionCollector {
     /// Creates an empty collector.
-    pub fn new(blocks: &Blocks) -> Self {
+    pub(crate) fn new(blocks: &Blocks) -> Self {
         let all = 1 << blocks.outside;
         Self {
             words: bytemuck::zeroed_vec(all),
@@ -70,7 +70,7 @@ impl PositionCollector {
 
     /// Adds the positions of one word.
     #[inline(always)]
-    pub fn add(&mut self, outer: u32, word: Word512) {
+    pub(crate) fn add(&mut self, outer: u32, word: Word512) {
         if !word.is_none() {
             self.touched.insert(outer);
             let sum = &mut self.words[outer as usize];
@@ -80,7 +80,7 @@ impl PositionCollector {
 
     /// Adds one position by the index of its goat set.
     #[inline(always)]
-    pub fn add_set(&mut self, number: u32) {
+    pub(crate) fn add_set(&mut self, number: u32) {
         let outer = number >> DIMENSIONS;
         self.touched.insert(outer);
         self.words[outer as usize].add(number);
@@ -89,7 +89,7 @@ impl PositionCollector {
     /// Calls `visit` with the collected words in ascending order and empties the collector. `prepare` is called
     /// before, to prefetch.
     #[inline(always)]
-    pub fn drain(&mut self, prepare: impl FnMut(u32), mut visit: impl FnMut(u32, Word512)) {
+    pub(crate) fn drain(&mut self, prepare: impl FnMut(u32), mut visit: impl FnMut(u32, Word512)) {
         let words = &mut self.words;
         self.touched.drain(
             prepare,

@@ -12,7 +12,7 @@ const LOOKUP_DIGITS: u32 = 5;
 
 /// A tiger's move for single goat sets.
 #[derive(Clone, Debug)]
-pub struct ScalarMove {
+pub(crate) struct ScalarMove {
     /// Digit permutations: from after the move to before it, and vice versa.
     back: Digits,
     forth: Digits,
@@ -37,7 +37,7 @@ struct Digits {
 
 impl ScalarMove {
     /// Returns the approximate size of a move in bytes, for cubes of `dimensions` dimensions.
-    pub fn memory(dimensions: u32) -> u64 {
+    pub(crate) fn memory(dimensions: u32) -> u64 {
         let outside = (dimensions - DIMENSIONS).div_ceil(LOOKUP_DIGITS) as usize;
         (size_of::<Self>() + 2 * outside * size_of::<[u32; 1 << LOOKUP_DIGITS]>()) as u64
     }
@@ -82,7 +82,7 @@ impl Digits {
 
 impl ScalarMove {
     /// Creates the move for cubes of single bits.
-    pub fn new(step: &TigerStep) -> Self {
+    pub(crate) fn new(step: &TigerStep) -> Self {
         let mut back = vec![0; step.digits.len()];
         for (before, &after) in (0..).zip(&step.digits) {
             back[after as usize] = before;
@@ -104,7 +104,7 @@ impl ScalarMove {
 
     /// Calls `found` with every goat set from which the move leads to a set of `word`.
     #[inline(always)]
-    pub fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
+    pub(crate) fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
         let others = self.back.of_outer(outer);
         if others & (self.entered | self.captured) != 0 {
             return;
@@ -120,7 +120,7 @@ impl ScalarMove {
     /// Calls `found` with every set of `word` in which the move is legal, by its digits inside the word, and the set
     /// after the move.
     #[inline(always)]
-    pub fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
+    pub(crate) fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
         let fixed = (self.entered | self.captured) >> DIMENSIONS;
         if outer & fixed != self.captured >> DIMENSIONS {
             return;

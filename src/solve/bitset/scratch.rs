@@ -9,26 +9,26 @@ use super::ply_positions::{PositionCollector, SparsePositions};
 use super::word512::Word512;
 
 /// Scratch memory of one thread.
-pub struct Scratch {
+pub(crate) struct Scratch {
     /// Collects positions of the current tiger set.
-    pub collector: PositionCollector,
+    pub(crate) collector: PositionCollector,
     /// The positions found.
     pub found: SparsePositions,
     /// Positions that may be lost.
-    pub candidates: SparsePositions,
+    pub(crate) candidates: SparsePositions,
     /// Indices of the candidates not yet refuted.
     pub left: Vec<u32>,
     /// Candidates that can make the current move, each with the place of the word that it leads to or with its group
     /// of words.
-    pub moving: Vec<(u32, u32)>,
+    pub(crate) moving: Vec<(u32, u32)>,
     /// Moves of single goat sets: index of the candidate, set within its word, and set after the move.
-    pub singles: Vec<(u32, u32, u32)>,
+    pub(crate) singles: Vec<(u32, u32, u32)>,
     /// By outer digits: index of the candidate plus one, or zero.
-    pub candidate_at: Vec<u32>,
+    pub(crate) candidate_at: Vec<u32>,
     /// A cube of the previous ply with all its words, by outer digits.
-    pub spread: Vec<Word512>,
+    pub(crate) spread: Vec<Word512>,
     /// The groups of words to transform.
-    pub groups: BitSet,
+    pub(crate) groups: BitSet,
     /// Buffer for the words of a group.
     pub buffer: GroupBuffer,
 }
@@ -53,11 +53,11 @@ impl Scratch {
 /// Scratch memory that no thread uses. It is all zero again, so that reuse saves the allocation, which is large for
 /// large boards.
 #[derive(Default)]
-pub struct ScratchPool(Mutex<Vec<Scratch>>);
+pub(crate) struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
     /// Takes scratch memory from the pool.
-    pub fn take(&self) -> PooledScratch<'_> {
+    pub(crate) fn take(&self) -> PooledScratch<'_> {
         PooledScratch {
             scratch: self.lock().pop(),
             pool: self,
@@ -70,14 +70,14 @@ impl ScratchPool {
 }
 
 /// Scratch memory on loan. It returns to the pool on drop.
-pub struct PooledScratch<'a> {
+pub(crate) struct PooledScratch<'a> {
     scratch: Option<Scratch>,
     pool: &'a ScratchPool,
 }
 
 impl PooledScratch<'_> {
     /// Returns the scratch memory, newly allocated if the pool was empty.
-    pub fn scratch(&mut self, blocks: &Blocks) -> &mut Scratch {
+    pub(crate) fn scratch(&mut self, blocks: &Blocks) -> &mut Scratch {
         self.scratch.get_or_insert_with(|| Scratch::new(blocks))
     }
 }

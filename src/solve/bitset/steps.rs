@@ -6,7 +6,7 @@ use crate::games::hunt::points_of;
 
 /// The goat steps for one tiger set: the pairs of adjacent points free of tigers.
 #[derive(Clone, Debug)]
-pub struct GoatSteps {
+pub(crate) struct GoatSteps {
     /// Steps with both digits inside a word; with one inside and one outside; with both outside.
     inside: Vec<(u32, u32)>,
     across: Vec<(u32, u32)>,
@@ -30,7 +30,7 @@ struct OneWay {
 
 impl GoatSteps {
     /// Creates the steps for cubes of single bits in blocks of 512 sets.
-    pub fn new(ranking: &Ranking, set: usize) -> Self {
+    pub(crate) fn new(ranking: &Ranking, set: usize) -> Self {
         let (board, set) = (ranking.board, &ranking.sets[set]);
         let mut steps = Self {
             inside: Vec::new(),
@@ -68,7 +68,7 @@ impl GoatSteps {
     /// Returns the sets of block `outer` from which a step leads to a set in `fetch`, which returns blocks by outer
     /// digits.
     #[inline(always)]
-    pub fn predecessors(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
+    pub(crate) fn predecessors(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let found = self.predecessors_by_step(outer, &fetch);
         if self.stuck_pass {
             return found | fetch(outer) & self.stuck(outer);
@@ -111,7 +111,7 @@ impl GoatSteps {
     /// Returns the members of `sets` in block `outer` from which no step leads to a set in `fetch`. Stops early if
     /// none remains.
     #[inline(always)]
-    pub fn without_step_to(
+    pub(crate) fn without_step_to(
         &self,
         outer: u32,
         sets: Word512,
@@ -167,7 +167,7 @@ impl GoatSteps {
     /// Calls `found` with every block that a step from `sets` in block `outer` leads back to. The inverse view of
     /// [`Self::predecessors`].
     #[inline(always)]
-    pub fn for_each_predecessor(
+    pub(crate) fn for_each_predecessor(
         &self,
         outer: u32,
         sets: Word512,

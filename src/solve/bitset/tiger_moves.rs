@@ -6,28 +6,28 @@ use crate::games::hunt::{Board, points_of};
 
 /// A move of one tiger, from one tiger set to another, for any goats.
 #[derive(Clone, Debug)]
-pub struct TigerStep {
+pub(crate) struct TigerStep {
     /// Index of the representative of the tiger set after the move.
     pub source: usize,
     /// By digit before the move: the digit after it of the same goat. The entered point, empty before, maps to the
     /// point left.
     pub digits: Vec<u32>,
     /// The digit of the entered point before the move, as a number with only this bit.
-    pub entered: u32,
+    pub(crate) entered: u32,
     /// The digit of the captured goat before the move; zero without a capture.
     pub captured: u32,
 }
 
 impl TigerStep {
     /// Returns all moves of the tiger set with index `set`.
-    pub fn all(ranking: &Ranking, set: usize) -> Vec<Self> {
+    pub(crate) fn all(ranking: &Ranking, set: usize) -> Vec<Self> {
         tiger_paths(ranking.board, ranking.sets[set].tigers)
             .map(|path| Self::new(ranking, set, path))
             .collect()
     }
 
     /// Returns the number of moves of all tiger sets.
-    pub fn count(ranking: &Ranking) -> usize {
+    pub(crate) fn count(ranking: &Ranking) -> usize {
         let sets = ranking.sets.iter();
         sets.map(|set| tiger_paths(ranking.board, set.tigers).count())
             .sum()

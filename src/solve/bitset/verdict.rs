@@ -22,11 +22,11 @@ pub struct VerdictScale(u8);
 const MIN_FREE_BYTES: u32 = 3;
 
 /// Maximum `k` on any scale.
-pub const MAX_HALF_PLIES: u32 = 250;
+pub(crate) const MAX_HALF_PLIES: u32 = 250;
 
 /// Returns the byte for a win with `half` = `k`.
 #[inline]
-pub fn encode(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
+pub(crate) fn encode(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
     let half = half.min(MAX_HALF_PLIES + 1) as u8;
     match (winner, tigers_to_move) {
         (Side::P2, false) => half,
@@ -38,7 +38,7 @@ pub fn encode(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
 
 impl VerdictScale {
     /// The scale with equal ranges for both sides.
-    pub const EVEN: Self = Self(128);
+    pub(crate) const EVEN: Self = Self(128);
 
     /// Returns the scale with this byte for a draw, or `None` if a side has no range.
     pub fn new(draw: u8) -> Option<Self> {
@@ -49,7 +49,7 @@ impl VerdictScale {
     ///
     /// Returns [`VerdictScale::EVEN`] if it suffices. Otherwise the free bytes between them are split evenly, because
     /// goats in hand make wins longer. Returns `None` if fewer than six are free.
-    pub fn fitting([tigers, goats]: [u8; 2]) -> Option<Self> {
+    pub(crate) fn fitting([tigers, goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
         let fits_even = tigers < even.0 - 1 && goats > even.0 + 1;
         let between = || {
@@ -66,7 +66,7 @@ impl VerdictScale {
     }
 
     /// Returns a word of draws.
-    pub fn all_draws(self) -> Word512 {
+    pub(crate) fn all_draws(self) -> Word512 {
         Word512::of_bytes(self.0)
     }
 

@@ -5,7 +5,7 @@
 //! this for all its sets at once, by the butterfly of bit permutations (Warren, "Hacker's Delight", chapter 7).
 
 /// Dimensions of a word of single bits.
-pub const DIMENSIONS: u32 = 9;
+pub(crate) const DIMENSIONS: u32 = 9;
 
 /// 512 bits. Bit `i` is in lane `i / 64`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -38,13 +38,13 @@ impl Word512 {
 
     /// Returns a word of equal bytes.
     #[inline(always)]
-    pub fn of_bytes(byte: u8) -> Self {
+    pub(crate) fn of_bytes(byte: u8) -> Self {
         Self([u64::from_ne_bytes([byte; 8]); 8])
     }
 
     /// Returns the bits whose digit `d` is zero.
     #[inline(always)]
-    pub fn zero_digit(d: u32) -> Self {
+    pub(crate) fn zero_digit(d: u32) -> Self {
         if d < 6 {
             Self([ZERO_DIGIT[d as usize]; 8])
         } else {
@@ -53,7 +53,7 @@ impl Word512 {
     }
 
     /// Returns the goat sets that satisfy `fits`, by their digits inside the word.
-    pub fn of_sets(fits: impl Fn(u32) -> bool) -> Self {
+    pub(crate) fn of_sets(fits: impl Fn(u32) -> bool) -> Self {
         let mut word = Self::NONE;
         for number in (0..1 << DIMENSIONS).filter(|&number| fits(number)) {
             word.add(number);
@@ -157,13 +157,13 @@ impl Word512 {
 
     /// Returns the word as 64 mutable bytes.
     #[inline(always)]
-    pub fn bytes_mut(&mut self) -> &mut [u8; 64] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8; 64] {
         bytemuck::cast_mut(self)
     }
 
     /// Returns the places of `byte` among the 64 bytes, as bits.
     #[inline(always)]
-    pub fn places_of(&self, byte: u8) -> u64 {
+    pub(crate) fn places_of(&self, byte: u8) -> u64 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         /// Moves the highest bit of every byte into the highest byte.
         const GATHER: u64 = 0x0002_0408_1020_4081;
@@ -181,7 +181,7 @@ impl Word512 {
     /// Returns the larger byte at each place.
     #[inline(always)]
     #[must_use]
-    pub fn larger_bytes(mut self, other: &Self) -> Self {
+    pub(crate) fn larger_bytes(mut self, other: &Self) -> Self {
         for (byte, other) in self.bytes_mut().iter_mut().zip(other.bytes()) {
             *byte = (*byte).max(*other);
         }
@@ -191,7 +191,7 @@ impl Word512 {
     /// Returns the smaller byte at each place.
     #[inline(always)]
     #[must_use]
-    pub fn smaller_bytes(mut self, other: &Self) -> Self {
+    pub(crate) fn smaller_bytes(mut self, other: &Self) -> Self {
         for (byte, other) in self.bytes_mut().iter_mut().zip(other.bytes()) {
             *byte = (*byte).min(*other);
         }

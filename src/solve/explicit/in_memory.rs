@@ -92,7 +92,7 @@ impl Forecast {
     }
 
     /// Returns `true` if there are more than 10³⁰ positions. Their number is not printed.
-    pub fn exceeds_max_count(&self) -> bool {
+    pub(crate) fn exceeds_max_count(&self) -> bool {
         self.positions > MAX_PRINTED_POSITIONS
     }
 
@@ -194,7 +194,7 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns `true` if symmetric positions were counted once.
-    pub fn is_folded(&self) -> bool {
+    pub(crate) fn is_folded(&self) -> bool {
         is_folded(&self.game) && self.game.symmetries() > 1
     }
 
@@ -242,7 +242,7 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns a position whose value does not follow from its successors. There should be none.
-    pub fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
+    pub(crate) fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         self.values.find_mismatch(watch)
     }
 
@@ -254,7 +254,8 @@ impl<G: Game> SolvedGame<G> {
 }
 
 /// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
-pub fn describe_hunt(board: &Board, value: Value) -> String {
+#[cfg(test)]
+pub(crate) fn describe_hunt(board: &Board, value: Value) -> String {
     describe(value, |winner| wins(board, winner == board.goats_side))
 }
 

@@ -1,5 +1,5 @@
 //! Solvers that hold every reachable position in memory: retrograde analysis over explicit positions.
 
 pub mod in_memory;
-pub mod puzzle_distances;
+pub(crate) mod puzzle_distances;
 pub mod reachable;

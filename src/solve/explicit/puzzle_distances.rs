@@ -7,7 +7,7 @@ use crate::value::Side;
 
 /// A puzzle as a game with one player: solved in `n` moves is won in `n` plies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PuzzleGame<P>(pub P);
+pub(crate) struct PuzzleGame<P>(pub P);
 
 impl<P: Puzzle> Rules for PuzzleGame<P> {
     type Position = P::Position;
@@ -69,7 +69,7 @@ impl<P: Puzzle + Notation> Notation for PuzzleGame<P> {
 }
 
 /// Returns the number of positions by distance from the goal.
-pub fn count_by_distance<P: Puzzle>(solved_game: &SolvedGame<PuzzleGame<P>>) -> Vec<u64> {
+pub(crate) fn count_by_distance<P: Puzzle>(solved_game: &SolvedGame<PuzzleGame<P>>) -> Vec<u64> {
     let mut counts = Vec::new();
     for plies in solved_game.positions().filter_map(|(_, value)| value.plies) {
         let plies = plies as usize;

@@ -14,7 +14,7 @@ const SHARDS: usize = 64;
 
 /// A set-associative cache of unpacked chunks with least-recently-used replacement.
 #[derive(Debug)]
-pub struct ChunkCache {
+pub(crate) struct ChunkCache {
     shards: Vec<Mutex<Shard>>,
     /// Places of each shard.
     places: usize,
@@ -39,7 +39,7 @@ struct Slot {
 
 impl ChunkCache {
     /// Creates a cache for `count` chunks of at most `size` values.
-    pub fn new(count: usize, size: usize) -> Self {
+    pub(crate) fn new(count: usize, size: usize) -> Self {
         let places = (count / WAYS / SHARDS).max(1);
         let slot = |index: usize| Slot {
             key: None,
@@ -60,7 +60,7 @@ impl ChunkCache {
     }
 
     /// Returns the value at place `at` of the chunk with this key. `fill` unpacks the chunk if it is not cached.
-    pub fn value(
+    pub(crate) fn value(
         &self,
         key: u64,
         at: usize,
@@ -89,7 +89,7 @@ impl ChunkCache {
 
 /// A cache of recently probed bytes. A word holds the key and the byte, so no lock is needed.
 #[derive(Debug)]
-pub struct AnswerCache {
+pub(crate) struct AnswerCache {
     words: Vec<AtomicU64>,
 }
 
@@ -98,7 +98,7 @@ const FILLED: u64 = 1 << 63;
 
 impl AnswerCache {
     /// Creates a cache for `count` answers of 8 bytes each.
-    pub fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self {
             words: (0..count).map(|_| AtomicU64::new(0)).collect(),
         }
@@ -106,14 +106,14 @@ impl AnswerCache {
 
     /// Returns the cached answer to a key of less than 55 bits.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<u8> {
+    pub(crate) fn get(&self, key: u64) -> Option<u8> {
         let word = self.word(key).load(Ordering::Relaxed);
         (word >> 8 == (FILLED >> 8 | key)).then_some(word as u8)
     }
 
     /// Stores an answer, replacing an older one.
     #[inline]
-    pub fn put(&self, key: u64, answer: u8) {
+    pub(crate) fn put(&self, key: u64, answer: u8) {
         let word = FILLED | key << 8 | u64::from(answer);
         self.word(key).store(word, Ordering::Relaxed);
     }

@@ -35,7 +35,7 @@ pub struct Check {
 
 /// The source of a layer's values.
 #[derive(Clone, Copy, Debug)]
-pub enum Values<'a> {
+pub(crate) enum Values<'a> {
     /// The values of the layer itself.
     Stored(&'a Layer),
     /// The layer with tigers to move and one goat fewer in hand, from which values with goats to place follow.
@@ -46,7 +46,7 @@ pub enum Values<'a> {
 
 /// A value that does not follow from those of the successors.
 #[derive(Debug)]
-pub struct ValueMismatch {
+pub(crate) struct ValueMismatch {
     position: Position,
     stored: Verdict,
     expected: Verdict,
@@ -85,7 +85,7 @@ impl Check {
     }
 
     /// Returns the number of positions to check in a layer: a sample, or all if there are no more.
-    pub fn sample_size(&self, layer_id: &LayerId) -> u64 {
+    pub(crate) fn sample_size(&self, layer_id: &LayerId) -> u64 {
         self.positions.min(self.positions_of(layer_id))
     }
 
@@ -105,7 +105,7 @@ impl Check {
 
     /// Returns the first value of a layer that does not follow from the values in `after`. A sample is spread evenly
     /// over the tiger sets in order, so that probes are close together.
-    pub fn find_mismatch(
+    pub(crate) fn find_mismatch(
         &self,
         layer_id: &LayerId,
         values: Values,

@@ -24,7 +24,7 @@ pub struct Packed {
 
 impl Packed {
     /// Unpacks a chunk. Returns `None` if its checksum is wrong.
-    pub fn unpack(
+    pub(crate) fn unpack(
         &self,
         compressed: &[u8],
         unpacker: &mut Unpacker,

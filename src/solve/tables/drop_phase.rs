@@ -12,19 +12,22 @@ use crate::value::Side;
 
 /// Tables for a game that may begin with drops, and in which the goats may be the second player.
 #[derive(Debug)]
-pub struct DropPhaseTables {
+pub(crate) struct DropPhaseTables {
     game: Hunt,
     tables: Tables,
 }
 
 impl DropPhaseTables {
     /// Opens a game's tables in a folder. See [`Tables::open`].
-    pub fn open(game: &Hunt, folder: &Path) -> Result<(Self, Vec<EngineError>), EngineError> {
+    pub(crate) fn open(
+        game: &Hunt,
+        folder: &Path,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
         Self::open_within(game, folder, 0)
     }
 
     /// Opens a game's tables with a cache of `memory` bytes. See [`Tables::open_within`].
-    pub fn open_within(
+    pub(crate) fn open_within(
         game: &Hunt,
         folder: &Path,
         memory: u64,
@@ -66,7 +69,7 @@ const MIN_DIMENSIONS: u32 = 15;
 /// # Errors
 /// If the rules differ from those of Aadu Puli in more than: numbers; start, with all prey in hand or all on the
 /// board; steps of the prey; and the fate of prey that cannot move.
-pub fn can_have_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
+pub(crate) fn can_have_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit = (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;

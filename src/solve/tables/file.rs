@@ -73,7 +73,7 @@ pub fn write(
 }
 
 /// Writes a layer and counts its values.
-pub fn write_counting(
+pub(crate) fn write_counting(
     folder: &Path,
     layer_id: &LayerId,
     ranking: &Ranking,

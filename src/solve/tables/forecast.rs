@@ -23,11 +23,11 @@ pub struct SolveForecast {
     /// Approximate disk space of the tables in bytes.
     pub disk: u64,
     /// Approximate maximum disk space in bytes while solving, with checkpoint and journal.
-    pub peak_disk: u64,
+    pub(crate) peak_disk: u64,
     /// Approximate time in seconds with the given threads.
     pub seconds: f64,
     /// Part of [`SolveForecast::seconds`] for the movement phase.
-    pub movement_seconds: f64,
+    pub(crate) movement_seconds: f64,
 }
 
 /// Speed and compression, measured on whole games on servers. Boards with Bagh Chal's lines are like Bagh Chal (also
@@ -158,7 +158,7 @@ fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize)
 }
 
 /// Returns the memory of a layer in bytes.
-pub fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
+pub(crate) fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
     let blocks = layer::blocks(ranking, scope.on_board(hand));
     (ranking.sets.len() * blocks.len() * size_of::<Word512>()) as u64
 }

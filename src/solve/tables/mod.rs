@@ -2,8 +2,8 @@
 
 pub mod cache;
 pub mod check;
-pub mod cube_index;
-pub mod drop_phase;
+pub(crate) mod cube_index;
+pub(crate) mod drop_phase;
 pub mod file;
 pub mod forecast;
 pub mod probe;
@@ -11,5 +11,5 @@ pub mod reader;
 #[cfg(test)]
 mod reference_solver;
 pub mod solver;
-pub mod unpacker;
-pub mod value_layout;
+pub(crate) mod unpacker;
+pub(crate) mod value_layout;

@@ -41,7 +41,7 @@ pub struct LayerFile {
     /// Cached indexes of cubes with many chunks.
     indexes: Vec<OnceLock<CubeIndex>>,
     /// The statistics of the layer, by goats on the board.
-    pub stats: Vec<LayerStats>,
+    pub(crate) stats: Vec<LayerStats>,
     /// The scale of the bytes.
     pub scale: VerdictScale,
     /// Length of the file in bytes.
@@ -175,7 +175,7 @@ impl LayerFile {
     }
 
     /// Returns the maximum number of values in a chunk.
-    pub fn max_chunk_values(&self) -> usize {
+    pub(crate) fn max_chunk_values(&self) -> usize {
         self.chunk_blocks * BLOCK_BYTES
     }
 

@@ -119,7 +119,7 @@ fn collect(
 }
 
 /// Solves the movement phase into `folder` and returns its layers: `[goats to move, tigers to move]`.
-pub fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Layer; 2] {
+pub(crate) fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Layer; 2] {
     let task = Task {
         scope: *scope,
         last_hand: 0,

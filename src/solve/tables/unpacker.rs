@@ -30,7 +30,7 @@ impl fmt::Debug for Unpacker {
 
 impl Unpacker {
     /// Unpacks a chunk to `values`. Returns `None` if it is damaged or has another number of values.
-    pub fn unpack(&mut self, compressed: &[u8], values: &mut [u8]) -> Option<Content> {
+    pub(crate) fn unpack(&mut self, compressed: &[u8], values: &mut [u8]) -> Option<Content> {
         if let [all] = compressed {
             return Some(Content::Same(*all));
         }

@@ -75,7 +75,7 @@ type CellCounts = [u32; MAX_OUTER_DIGITS];
 
 /// The order of values in chunks with certain numbers of goats.
 #[derive(Clone, Debug)]
-pub struct ValueLayout {
+pub(crate) struct ValueLayout {
     goats: RangeInclusive<u32>,
     /// Indexed by number of goats minus the minimum: the number of possible sets with fewer goats. The last entry
     /// counts all sets.
@@ -84,7 +84,7 @@ pub struct ValueLayout {
 
 impl ValueLayout {
     /// Creates the order for chunks with these numbers of goats.
-    pub fn new(goats: RangeInclusive<u32>) -> Self {
+    pub(crate) fn new(goats: RangeInclusive<u32>) -> Self {
         let mut preceding: Vec<CellCounts> = vec![[0; MAX_OUTER_DIGITS]];
         for goats in goats.clone() {
             let mut sum = preceding[preceding.len() - 1];
@@ -100,13 +100,13 @@ impl ValueLayout {
     }
 
     /// Returns the number of values of a chunk whose blocks have these outer digits.
-    pub fn len(&self, outers: &[u32]) -> usize {
+    pub(crate) fn len(&self, outers: &[u32]) -> usize {
         sum(&self.preceding[self.preceding.len() - 1], outers)
     }
 
     /// Returns the index of the value of goat set `number`, which must be possible, among the values of its chunk.
     /// `block` is the index of the set's block.
-    pub fn find(&self, outers: &[u32], block: usize, number: u32) -> usize {
+    pub(crate) fn find(&self, outers: &[u32], block: usize, number: u32) -> usize {
         let goats = (number.count_ones() - self.goats.start()) as usize;
         let rank = RANKS[number as usize % BLOCK_BYTES];
         processor::run(
@@ -123,7 +123,7 @@ impl ValueLayout {
 
     /// Writes the values of a chunk's blocks to `values` in file order. `buffer` is scratch space; pass it again
     /// for the next chunk.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         outers: &[u32],
         words: &[Word512],
@@ -160,7 +160,13 @@ impl ValueLayout {
 
     /// Writes the values of a chunk back to its blocks, and `filler` for impossible sets. Extends `values` by
     /// padding.
-    pub fn read(&self, outers: &[u32], values: &mut Vec<u8>, filler: u8, words: &mut [Word512]) {
+    pub(crate) fn read(
+        &self,
+        outers: &[u32],
+        values: &mut Vec<u8>,
+        filler: u8,
+        words: &mut [Word512],
+    ) {
         values.resize(values.len() + COPY_BYTES, filler);
         let mut positions = [0; MAX_GOATS];
         for (begin, preceding) in positions.iter_mut().zip(&self.preceding) {

@@ -34,7 +34,7 @@ const STYLE: &str = "
 ";
 
 /// Draws the trace top-down if it fits, else from left to right with unvisited nodes folded.
-pub fn draw(trace: &Trace) -> String {
+pub(super) fn draw(trace: &Trace) -> String {
     let complete = layout_boxes(trace, false);
     let places = Places::new(&complete, Direction::Down);
     if places.width <= MAX_TREE_WIDTH {

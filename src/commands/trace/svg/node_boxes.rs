@@ -8,9 +8,9 @@ use crate::engine::trace::{Decider, Node, Trace};
 const PADDING: f64 = 8.0;
 const GLYPH_WIDTH: f64 = 20.0;
 const TITLE_HEIGHT: f64 = 22.0;
-pub const LINE_HEIGHT: f64 = 14.0;
+pub(crate) const LINE_HEIGHT: f64 = 14.0;
 /// Average width of a character in each font size, rounded up. Fonts are not measured.
-pub const TITLE_CHARACTER_WIDTH: f64 = 8.2;
+pub(crate) const TITLE_CHARACTER_WIDTH: f64 = 8.2;
 const CHARACTER_WIDTH: f64 = 6.4;
 const LABEL_CHARACTER_WIDTH: f64 = 7.0;
 /// Maximum number of moves named in a folded box.
@@ -18,7 +18,7 @@ const MAX_NAMED_MOVES: usize = 4;
 
 /// The content of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub(crate) enum Face {
     /// A visited node.
     Visited(Decider),
     /// An unvisited node.
@@ -28,9 +28,9 @@ pub enum Face {
 }
 
 /// A box for one node, or for folded unvisited siblings.
-pub struct NodeBox {
+pub(crate) struct NodeBox {
     /// The content.
-    pub face: Face,
+    pub(crate) face: Face,
     /// The move or moves that lead to it.
     pub label: String,
     /// The value.
@@ -38,11 +38,11 @@ pub struct NodeBox {
     /// One line per visit: number, window, and the returned value if there are several visits.
     pub lines: Vec<String>,
     /// The tooltip: all visits in words.
-    pub tooltip: String,
+    pub(crate) tooltip: String,
     /// A cutoff skipped the rest of its moves.
-    pub is_cut_off: bool,
+    pub(crate) is_cut_off: bool,
     /// The node is on the principal variation.
-    pub is_principal: bool,
+    pub(crate) is_principal: bool,
     /// Indices of the boxes below.
     pub children: Vec<usize>,
     /// Width in pixels.
@@ -52,7 +52,7 @@ pub struct NodeBox {
 }
 
 /// Returns the boxes of a trace, parents before children. If `folds` is set, unvisited siblings share a box.
-pub fn layout_boxes(trace: &Trace, folds: bool) -> Vec<NodeBox> {
+pub(crate) fn layout_boxes(trace: &Trace, folds: bool) -> Vec<NodeBox> {
     let mut builder = Builder {
         trace,
         folds,
@@ -200,11 +200,11 @@ fn sized(mut node_box: NodeBox) -> NodeBox {
 }
 
 /// The label of a box whose remaining moves a cutoff skipped.
-pub const CUT_LABEL: &str = "cut off";
+pub(crate) const CUT_LABEL: &str = "cut off";
 
 impl NodeBox {
     /// Returns the height of the title, in pixels.
-    pub fn title_height(&self) -> f64 {
+    pub(crate) fn title_height(&self) -> f64 {
         match self.face {
             Face::Fold => 0.0,
             Face::Visited(_) | Face::Unvisited(_) => TITLE_HEIGHT,
@@ -212,7 +212,7 @@ impl NodeBox {
     }
 
     /// Returns the width of the label, in pixels.
-    pub fn label_width(&self) -> f64 {
+    pub(crate) fn label_width(&self) -> f64 {
         self.label.chars().count() as f64 * LABEL_CHARACTER_WIDTH
     }
 }

@@ -4,7 +4,7 @@ use super::node_boxes::NodeBox;
 
 /// The direction of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub(super) enum Direction {
     /// Top-down, for few leaves.
     Down,
     /// Left to right, for many leaves, since pages are longer than wide.
@@ -16,9 +16,9 @@ const SIBLING_GAP: f64 = 10.0;
 const LEVEL_GAP: f64 = 44.0;
 
 /// The positions of the boxes and the size of the tree, in pixels.
-pub struct Places {
+pub(crate) struct Places {
     /// The upper left corner of each box.
-    pub corners: Vec<(f64, f64)>,
+    pub(crate) corners: Vec<(f64, f64)>,
     /// Width of the tree.
     pub width: f64,
     /// Height of the tree.
@@ -27,7 +27,7 @@ pub struct Places {
 
 impl Places {
     /// Computes the layout.
-    pub fn new(boxes: &[NodeBox], direction: Direction) -> Self {
+    pub(super) fn new(boxes: &[NodeBox], direction: Direction) -> Self {
         let mut layout = Layout {
             boxes,
             direction,

@@ -22,19 +22,19 @@ pub use symmetry::Symmetry;
 pub use xor_table::XorTable;
 
 /// Maximum number of tigers for static pruning.
-pub const MAX_TIGERS: usize = 4;
+pub(crate) const MAX_TIGERS: usize = 4;
 /// Maximum number of neighbors of a point for static pruning.
-pub const MAX_DEGREE: usize = 8;
+pub(crate) const MAX_DEGREE: usize = 8;
 
 /// Multi-drops have numbers below this bound, so that a move fits in 16 bits.
-pub const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
+pub(crate) const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
 
 /// A set of triples: bit `i` is the triple `Board::triples[i]`.
-pub type Triples = u64;
+pub(crate) type Triples = u64;
 
 /// Three consecutive points of a line. A tiger on one end captures a goat in the middle if the other end is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Triple {
+pub(crate) struct Triple {
     /// The points between which a tiger jumps.
     pub ends: [u8; 2],
     /// The point of the captured goat.
@@ -44,7 +44,7 @@ pub struct Triple {
 impl Triple {
     /// Returns origin and landing point of the jump. Exactly one end must be in `tigers`.
     #[inline]
-    pub fn jump(&self, tigers: Points) -> (usize, usize) {
+    pub(crate) fn jump(&self, tigers: Points) -> (usize, usize) {
         let [first, last] = self.ends.map(usize::from);
         if tigers >> first & 1 == 1 {
             (first, last)
@@ -76,60 +76,60 @@ pub struct Board {
     /// Points occupied by tigers at the start.
     pub tigers: Points,
     /// Number of tigers in hand at the start.
-    pub tigers_in_hand: u32,
+    pub(crate) tigers_in_hand: u32,
     /// Number of goats.
     pub goats: u32,
     /// Points occupied by goats at the start. The other goats are in hand.
-    pub goats_placed: Points,
+    pub(crate) goats_placed: Points,
     /// Side of the goats: the first player if the goats move first.
     pub goats_side: Side,
     /// Number of captures that win for the tigers. `u32::MAX` without captures.
-    pub captures_to_win: u32,
+    pub(crate) captures_to_win: u32,
     /// Points that goats may enter.
     pub zone: Points,
     /// A tiger on any of these points wins.
-    pub tigers_goal: Points,
+    pub(crate) tigers_goal: Points,
     /// Goats on all of these points win. `Points::MAX`, which can never be filled, if the goats have no goal.
-    pub goats_goal: Points,
+    pub(crate) goats_goal: Points,
     /// `true` if the rules are those of Aadu Puli, except for board and numbers.
     ///
     /// Goats move first and are all in hand, tigers are on the board, goats step in any direction and lose if
     /// they cannot move, captures are optional, there are no goals, and infinite play is a draw.
-    pub has_standard_rules: bool,
+    pub(crate) has_standard_rules: bool,
     /// `true` if static pruning is valid: standard rules, at most [`MAX_TIGERS`] tigers and [`MAX_DEGREE`]
     /// neighbors.
-    pub allows_static_pruning: bool,
+    pub(crate) allows_static_pruning: bool,
     /// `true` if a position fits in 64 bits: at most 25 points, and all tigers on the board.
-    pub fits_in_u64: bool,
+    pub(crate) fits_in_u64: bool,
     /// Names of the reference evaluation's terms: goats, tiger steps, tiger captures, tigers' and goats' distance
     /// to their goal.
     pub terms: [String; 5],
     /// Diagram of the empty board, with an `o` for each point in numerical order.
-    pub ascii_board: String,
+    pub(crate) diagram: String,
     /// Lines of points. A step joins two consecutive points, a jump the first and last of three.
     pub lines: Vec<Vec<usize>>,
     /// Points one step away from each point.
     pub steps: [Points; MAX_POINTS],
     /// Points that goats may step to from each point.
-    pub goat_steps: [Points; MAX_POINTS],
+    pub(crate) goat_steps: [Points; MAX_POINTS],
     /// All triples of consecutive points on a line. Empty without captures.
-    pub triples: Vec<Triple>,
+    pub(crate) triples: Vec<Triple>,
     /// Triples that have a point as an end.
     pub ends: XorTable<Triples>,
     /// Triples that have a point in the middle.
-    pub middles: XorTable<Triples>,
+    pub(crate) middles: XorTable<Triples>,
     /// The set of all points.
     all: Points,
     /// `true` if every goat turn places one goat, the first turn included.
-    pub places_one: bool,
+    pub(crate) places_one: bool,
     /// `true` if captures are mandatory.
-    pub must_capture: bool,
+    pub(crate) must_capture: bool,
     /// `true` if goats that cannot move pass, `false` if they lose.
-    pub stuck_goats_pass: bool,
+    pub(crate) stuck_goats_pass: bool,
     /// `true` if goats in hand may have to pass because their zone is full.
-    pub may_pass_in_hand: bool,
+    pub(crate) may_pass_in_hand: bool,
     /// `true` if either side has a goal.
-    pub has_goals: bool,
+    pub(crate) has_goals: bool,
     /// Captured point of each jump, indexed by origin and target; the empty set if no jump joins them. Searches
     /// read it for every move.
     between: Box<[Points; MAX_POINTS * MAX_POINTS]>,
@@ -211,7 +211,7 @@ impl Board {
             has_standard_rules: false,
             allows_static_pruning: false,
             fits_in_u64: points <= 25 && spec.hunters == spec.hunters_at.count_ones(),
-            ascii_board: ascii_board::draw(&spec),
+            diagram: ascii_board::draw(&spec),
             terms: terms_of(&spec),
             lines: Vec::new(),
             steps: [0; MAX_POINTS],
@@ -262,7 +262,7 @@ impl Board {
     /// # Panics
     /// If `goats` is 0 or larger than the number of goats of this board.
     #[must_use]
-    pub fn with_goats(&self, goats: u32) -> &'static Self {
+    pub(crate) fn with_goats(&self, goats: u32) -> &'static Self {
         assert!((1..=self.goats).contains(&goats), "1 to {}", self.goats);
         Self::of(self.spec.with_prey(goats))
             .unwrap_or_else(|error| unreachable!("a board with fewer goats: {error}"))
@@ -279,7 +279,7 @@ impl Board {
     ///
     /// Table values do not depend on the history. On the table board goats move first and drop one per turn, and
     /// all tigers are on the board.
-    pub fn table_board(&'static self) -> Option<&'static Self> {
+    pub(crate) fn table_board(&'static self) -> Option<&'static Self> {
         if self.has_standard_rules {
             return Some(self);
         }
@@ -296,7 +296,7 @@ impl Board {
     }
 
     /// Returns `true` if [`Self::table_board`] returns a board.
-    pub fn supports_tables(&self) -> bool {
+    pub(crate) fn supports_tables(&self) -> bool {
         let placed = self.goats_placed.count_ones();
         let drop_at_once = self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;
         (placed == 0 || placed == self.goats) && drop_at_once && self.has_table_rules()
@@ -327,7 +327,7 @@ impl Board {
     }
 
     /// Returns the winner of infinite play, or `None` for a draw.
-    pub fn infinite_play_winner(&self) -> Option<Side> {
+    pub(crate) fn infinite_play_winner(&self) -> Option<Side> {
         match self.spec.infinite_play {
             InfinitePlay::Draw => None,
             InfinitePlay::Won(Role::Prey) => Some(self.goats_side),
@@ -336,7 +336,7 @@ impl Board {
     }
 
     /// Returns `true` if `other` has the same steps and jumps.
-    pub fn has_same_lines(&self, other: &Self) -> bool {
+    pub(crate) fn has_same_lines(&self, other: &Self) -> bool {
         (self.points, self.steps, &self.between) == (other.points, other.steps, &other.between)
     }
 
@@ -348,7 +348,7 @@ impl Board {
 
     /// Returns the number of tigers dropped in one turn with `in_hand` tigers in hand.
     #[inline]
-    pub fn tigers_dropped(&self, in_hand: u32) -> u32 {
+    pub(crate) fn tigers_dropped(&self, in_hand: u32) -> u32 {
         match self.spec.hunters_drop {
             HuntersDrop::First => in_hand,
             HuntersDrop::Alternate => in_hand.min(1),
@@ -357,7 +357,7 @@ impl Board {
 
     /// Returns the number of goats dropped in one turn with `in_hand` goats in hand.
     #[inline]
-    pub fn goats_dropped(&self, in_hand: u32) -> u32 {
+    pub(crate) fn goats_dropped(&self, in_hand: u32) -> u32 {
         let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
         if is_first_turn {
             self.spec.first_drops
@@ -368,7 +368,7 @@ impl Board {
 
     /// Returns the number of goat turns that place `in_hand` goats.
     #[inline]
-    pub fn turns_to_place(&self, in_hand: u32) -> u32 {
+    pub(crate) fn turns_to_place(&self, in_hand: u32) -> u32 {
         if self.places_one {
             return in_hand;
         }
@@ -380,7 +380,7 @@ impl Board {
     /// points.
     ///
     /// Returns `None` if `goal` is empty or unreachable.
-    pub fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
+    pub(crate) fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
         let (mut reached, mut steps) = (goal, 0);
         while reached != 0 {
             if reached & pieces != 0 {
@@ -401,7 +401,7 @@ impl Board {
     }
 
     /// Returns the number of directed jumps.
-    pub fn jumps(&self) -> usize {
+    pub(crate) fn jumps(&self) -> usize {
         2 * self.spec.triples().count()
     }
 

@@ -8,11 +8,11 @@ use super::{Board, Points, XorTable};
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     /// `images[i]` is the image of point `i`.
-    pub images: Vec<u8>,
+    pub(crate) images: Vec<u8>,
     /// Inverse of `images`.
-    pub origins: Vec<u8>,
+    pub(crate) origins: Vec<u8>,
     /// Maps a set of points to its image.
-    pub set_images: XorTable<Points>,
+    pub(crate) set_images: XorTable<Points>,
 }
 
 impl Symmetry {

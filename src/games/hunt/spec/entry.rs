@@ -17,7 +17,7 @@ pub struct SpecError {
 
 impl SpecError {
     /// Creates an error of the whole file.
-    pub fn of_file(expected: impl Into<String>) -> Self {
+    pub(crate) fn of_file(expected: impl Into<String>) -> Self {
         Self {
             line: 0,
             cause: ParseError::new(0, expected),
@@ -74,7 +74,7 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in their customary order.
-pub const KEYWORDS: [&str; 19] = [
+pub(crate) const KEYWORDS: [&str; 19] = [
     "game",
     "about",
     "names",
@@ -98,18 +98,18 @@ pub const KEYWORDS: [&str; 19] = [
 
 /// A line of a board file.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub(crate) struct Entry<'a> {
     /// Line number from 1.
     number: usize,
     /// First word of the line.
-    pub keyword: &'a str,
+    pub(crate) keyword: &'a str,
     /// Remaining words of the line.
     pub words: Tokenizer<'a>,
 }
 
 impl<'a> Entry<'a> {
     /// Creates an error on this line.
-    pub fn error(&self, cause: ParseError) -> SpecError {
+    pub(super) fn error(&self, cause: ParseError) -> SpecError {
         SpecError {
             line: self.number,
             cause,
@@ -117,7 +117,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Creates the error that `expected` was expected instead of `word`.
-    pub fn expected(&self, word: &str, expected: &str) -> SpecError {
+    pub(super) fn expected(&self, word: &str, expected: &str) -> SpecError {
         self.error(self.words.misread(word, expected))
     }
 
@@ -125,7 +125,7 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// If the line has no more words.
-    pub fn next(&mut self, expected: &str) -> Result<&'a str, SpecError> {
+    pub(super) fn next(&mut self, expected: &str) -> Result<&'a str, SpecError> {
         let word = self.words.expect(expected);
         word.map_err(|error| self.error(error))
     }
@@ -134,7 +134,7 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// If the word is not in `choices`.
-    pub fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, SpecError> {
+    pub(super) fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, SpecError> {
         let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
         let expected = names.join(" or ");
         let word = self.next(&expected)?;
@@ -148,7 +148,7 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// If the word is not such a number.
-    pub fn number(&mut self, what: &str, min: u32, max: u32) -> Result<u32, SpecError> {
+    pub(super) fn number(&mut self, what: &str, min: u32, max: u32) -> Result<u32, SpecError> {
         let expected = format!("{what}, {min} to {max}");
         let word = self.next(&expected)?;
         let number = word.parse().ok().filter(|n| (min..=max).contains(n));
@@ -159,7 +159,7 @@ impl<'a> Entry<'a> {
     ///
     /// # Errors
     /// If the word is no number of at most [`MAX_COORDINATE`] in absolute value.
-    pub fn coordinate(&mut self, what: &str) -> Result<f64, SpecError> {
+    pub(crate) fn coordinate(&mut self, what: &str) -> Result<f64, SpecError> {
         let word = self.next(what)?;
         let number = word
             .parse()
@@ -169,7 +169,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Checks that the line has no more words.
-    pub fn end(&mut self) -> Result<(), SpecError> {
+    pub(super) fn end(&mut self) -> Result<(), SpecError> {
         let end = self.words.end();
         end.map_err(|error| self.error(error))
     }
@@ -182,7 +182,7 @@ const MAX_COORDINATE: f64 = 10_000.0;
 ///
 /// Comments and empty lines are skipped. Of repeated keywords other than `row` and `line`, only the first entry is
 /// kept. Entries with unknown keywords are included.
-pub fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
+pub(super) fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
     let (mut entries, mut errors): (Vec<Entry>, Vec<SpecError>) = Default::default();
     for (index, line) in text.lines().enumerate() {
         let line = line.split_once('#').map_or(line, |(before, _)| before);

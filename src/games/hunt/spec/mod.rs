@@ -61,7 +61,7 @@ pub enum HuntersDrop {
 
 /// The result of infinite play, that is of the third occurrence of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum InfinitePlay {
+pub(crate) enum InfinitePlay {
     /// The game is drawn.
     Draw,
     /// This role wins.
@@ -119,7 +119,7 @@ pub struct BoardSpec {
     /// Prey on all of these points win. Empty if prey have no goal.
     pub prey_goal: PointSet,
     /// Result of infinite play.
-    pub infinite_play: InfinitePlay,
+    pub(crate) infinite_play: InfinitePlay,
 }
 
 impl BoardSpec {
@@ -128,7 +128,7 @@ impl BoardSpec {
     /// If the hunters had to capture all prey, they still have to. Otherwise the numbers of captures and of first
     /// drops are capped.
     #[must_use]
-    pub fn with_prey(&self, prey: u32) -> Self {
+    pub(crate) fn with_prey(&self, prey: u32) -> Self {
         let mut spec = self.clone();
         let needs_all = self.captures == Some(self.prey);
         let needed = |captures: u32| if needs_all { prey } else { captures.min(prey) };
@@ -149,7 +149,7 @@ impl BoardSpec {
     /// Returns `true` if both specs describe the same game under the same names.
     ///
     /// The order and direction of lines, the coordinates and the description may differ.
-    pub fn is_same_game(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let normalized = |spec: &Self| {
             let mut normalized = spec.clone();
             normalized.about.clear();
@@ -206,13 +206,13 @@ impl BoardSpec {
 
     /// Returns the triples of consecutive points on the lines. A jump leads from one end over the middle to the
     /// other end.
-    pub fn triples(&self) -> impl Iterator<Item = [usize; 3]> {
+    pub(crate) fn triples(&self) -> impl Iterator<Item = [usize; 3]> {
         let triples = self.lines.iter().flat_map(|line| line.windows(3));
         triples.map(|three| [three[0], three[1], three[2]].map(usize::from))
     }
 
     /// Returns `true` if prey may step from `from` to the adjacent point `to`.
-    pub fn prey_may_step(&self, from: usize, to: usize) -> bool {
+    pub(crate) fn prey_may_step(&self, from: usize, to: usize) -> bool {
         let at = |point| self.coordinates().nth(point).unwrap_or_default();
         let ((x, y), (next_x, next_y)) = (at(from), at(to));
         let ahead = |direction| match direction {

@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use crate::games::mnk::cells::{Cells, PerCell};
 
 /// The fixed-point representation of 1: the weight of a complete line.
-pub const UNIT_WEIGHT: u64 = 1 << 32;
+pub(crate) const UNIT_WEIGHT: u64 = 1 << 32;
 
 /// Returns the weight 2⁻ⁿ of a line with n missing cells, at most 19.
-pub fn weight_of<const WORDS: usize>(line: Cells<WORDS>) -> u64 {
+pub(crate) fn weight_of<const WORDS: usize>(line: Cells<WORDS>) -> u64 {
     UNIT_WEIGHT >> line.count()
 }
 
@@ -57,7 +57,7 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
 /// Every line has at least two cells. The function computes a matching by augmenting paths. A group without a pair
 /// blocks the cells of its lines for the other groups, and groups that lose cells search for a new pair. The set of
 /// removed groups is maximal.
-pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
+pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     let (groups, numbers) = groups(lines);
     let mut waiting: Vec<usize> = (0..groups.len()).collect();
     let mut pairing = Pairing::new(groups);
@@ -78,7 +78,7 @@ pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
 /// Pairs are assigned to groups in descending order of weight. On the other lines, cells of pairs count as Maker's,
 /// and a line that contains both cells of a pair is blocked. Breaker wins if the weight is below 1/2 with Maker to
 /// move.
-pub fn weight_outside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
+pub(crate) fn weight_outside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     let (groups, numbers) = groups(lines);
     let mut weights = vec![0; groups.len()];
     for (&line, &group) in lines.iter().zip(&numbers) {

@@ -6,11 +6,11 @@ use super::pairs::{UNIT_WEIGHT, drop_pairs, weight_of};
 use crate::games::mnk::cells::{Cells, PerCell};
 
 /// The cells that Maker lacks on each line.
-pub type Lines<const WORDS: usize> = Vec<Cells<WORDS>>;
+pub(super) type Lines<const WORDS: usize> = Vec<Cells<WORDS>>;
 
 /// The result of a position as far as it is known without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub(crate) enum Status {
     /// Breaker can block all lines.
     BreakerWins,
     /// Maker can complete a line.
@@ -23,7 +23,7 @@ pub enum Status {
 ///
 /// `maker_moves` is the side to move. If the result is unknown and [`forced`] returns a cell, Breaker must take it.
 /// Overlapping lines must be adjacent.
-pub fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves: bool) -> Status {
+pub(crate) fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves: bool) -> Status {
     if lines.iter().any(Cells::is_empty) {
         return Status::MakerWins;
     }
@@ -55,7 +55,7 @@ pub fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves: bool)
 }
 
 /// Returns the cell that Breaker must take, for lines that [`classify`] returned with Breaker to move.
-pub fn forced<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Option<usize> {
+pub(super) fn forced<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Option<usize> {
     let last = lines.last().filter(|line| line.count() == 1)?;
     last.iter().next()
 }
@@ -96,7 +96,7 @@ fn has_fork<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
 }
 
 /// Returns the lines that do not contain `cell`.
-pub fn without<const WORDS: usize>(lines: &[Cells<WORDS>], cell: usize) -> Lines<WORDS> {
+pub(super) fn without<const WORDS: usize>(lines: &[Cells<WORDS>], cell: usize) -> Lines<WORDS> {
     let lines = lines.iter().copied();
     lines.filter(|line| !line.contains(cell)).collect()
 }
@@ -107,13 +107,13 @@ fn all_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Cells<WORDS> {
 }
 
 /// Returns the total weight of the lines.
-pub fn weight<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
+pub(super) fn weight<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     lines.iter().copied().map(weight_of).sum()
 }
 
 /// Returns the weight of the lines through each cell. Here a line with n missing cells weighs 4⁻ⁿ, so that short
 /// lines dominate.
-pub fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS> {
+pub(super) fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS> {
     let mut weights = PerCell::new(0);
     for &line in lines {
         let weight = UNIT_WEIGHT >> (2 * line.count()).min(32);
@@ -124,7 +124,7 @@ pub fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS
 
 /// Returns the cells worth taking, in descending order of weight. A cell is skipped if another cell is on all of
 /// its lines.
-pub fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
+pub(crate) fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
     let weights = weights(lines);
     let all = all_cells(lines);
     // For each cell, the cells that are on all of its lines.

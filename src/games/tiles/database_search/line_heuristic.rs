@@ -20,7 +20,7 @@ const NO_CELL: u8 = MAX_CELLS as u8 - 1;
 const NO_LINE: u8 = u8::MAX;
 
 /// The tables of the heuristic for one board and goal.
-pub struct LineHeuristic {
+pub(crate) struct LineHeuristic {
     /// The rows, then the columns.
     rows_and_columns: Vec<Line>,
     /// By code of a line: the number of tiles that must leave it.
@@ -42,7 +42,7 @@ struct Line {
 
 /// The effect of a tile's move.
 #[derive(Clone, Copy)]
-pub struct Change {
+pub(crate) struct Change {
     /// The tile's home line that it leaves or enters, or [`NO_LINE`].
     line: u8,
     /// The tile's bits in the code of the line.
@@ -55,7 +55,7 @@ impl LineHeuristic {
     ///
     /// # Errors
     /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-    pub fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, BuildError> {
+    pub(crate) fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, BuildError> {
         let blank = tiles.home(0);
         let homes: Vec<u8> = (0..tiles.cell_count() as u8)
             .filter(|&cell| tiles.distance(cell.into(), blank) == 1)
@@ -135,13 +135,13 @@ impl LineHeuristic {
     /// Returns the effect of a move of the blank from cell `to` in `direction`. `tile` is the tile that it
     /// exchanges places with.
     #[inline(always)]
-    pub fn change(&self, to: u8, direction: Direction, tile: u8) -> Change {
+    pub(crate) fn change(&self, to: u8, direction: Direction, tile: u8) -> Change {
         let index = 4 * usize::from(to) + direction as usize;
         self.changes[index * MAX_CELLS + usize::from(tile) % MAX_CELLS]
     }
 
     /// Returns the estimate beyond the Manhattan distance, in pairs of moves.
-    pub fn estimate<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
+    pub(crate) fn estimate<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
         let leaving = self
             .rows_and_columns
             .iter()
@@ -151,7 +151,7 @@ impl LineHeuristic {
 
     /// Returns the estimate after a move. `estimate` and `board` are those before the move.
     #[inline(always)]
-    pub fn estimate_after<const CELLS: usize>(
+    pub(crate) fn estimate_after<const CELLS: usize>(
         &self,
         estimate: u8,
         board: &[u8; CELLS],

@@ -3,7 +3,7 @@
 //! The tables are larger than the caches, so a single search would wait for memory most of the time. Each thread
 //! therefore runs several walkers, each in a subtree of its own, and prefetches their table entries together.
 
-pub mod line_heuristic;
+pub(crate) mod line_heuristic;
 mod node;
 mod views;
 mod walker_group;
@@ -22,7 +22,7 @@ use views::{SetRanker, View};
 use walker_group::{FilterCounts, Shared, WalkerGroup};
 
 /// Maximum number of cells of a board that is searched with databases.
-pub const MAX_CELLS: usize = 25;
+pub(crate) const MAX_CELLS: usize = 25;
 /// Minimum number of subtrees within the bound into which an iteration is split. Their order changes between
 /// iterations.
 const MIN_SUBTREES: usize = 256;
@@ -36,11 +36,11 @@ const MAX_KEPT_SHARE: f64 = 0.97;
 
 /// Maximum bound of an iteration, in moves, because depths are stored in a byte. No shortest solution on 25 cells
 /// is longer.
-pub const MAX_BOUND: u32 = 250;
+pub(crate) const MAX_BOUND: u32 = 250;
 const _: () = assert!(MAX_BOUND < u8::MAX as u32);
 
 /// Returns the maximum number of partitions of `groups` patterns each that one search uses.
-pub fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
+pub(crate) fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
     match (tiles.cell_count(), groups) {
         (17..=MAX_CELLS, ..=4) => partition::MAX_PARTITIONS,
         _ => 1,
@@ -51,7 +51,7 @@ pub fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
-pub fn solve(
+pub(super) fn solve(
     context: &mut SolveContext<Tiles>,
     automaton: &Automaton,
     databases: &Databases,
@@ -71,7 +71,7 @@ pub fn solve(
 }
 
 /// An IDA* search that is run one iteration at a time. The start is not the goal.
-pub trait IterativeSearch {
+pub(crate) trait IterativeSearch {
     /// Returns the bound of the next iteration, which is a lower bound on the solution length, in moves.
     fn bound(&self) -> u32;
 
@@ -119,7 +119,7 @@ fn with_databases<'t>(
 }
 
 /// Creates a search with the line heuristic, for boards of any size.
-pub fn with_line_heuristic<'t>(
+pub(crate) fn with_line_heuristic<'t>(
     context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
     line_heuristic: &'t LineHeuristic,

@@ -17,7 +17,7 @@ use crate::processor;
 /// `CELLS` is the maximum number of cells, `VIEWS` the number of views, and `GROUPS` the maximum number of groups
 /// per view.
 #[derive(Clone, Copy)]
-pub struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+pub(super) struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     board: [u8; CELLS],
     /// By view and group: the set of the tiles' cells on the board of the table, as bits.
     sets: [[u32; GROUPS]; VIEWS],
@@ -38,7 +38,7 @@ pub struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
 
 /// A child, as its difference from the parent.
 #[derive(Clone, Copy)]
-pub struct Child<const VIEWS: usize> {
+pub(super) struct Child<const VIEWS: usize> {
     sets: [u32; VIEWS],
     layouts: [u16; VIEWS],
     /// By view: the index of the entry to look up.
@@ -57,15 +57,15 @@ pub struct Child<const VIEWS: usize> {
 }
 
 /// The allowed moves.
-pub struct Moves<'t> {
-    pub automaton: &'t Automaton,
+pub(super) struct Moves<'t> {
+    pub(crate) automaton: &'t Automaton,
     /// By the blank's cell and direction: the tiles, as bits, that the move takes away from home.
     moving_away: Vec<u64>,
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GROUPS, VIEWS> {
     /// Creates the node of a position, with slack 0.
-    pub fn new(
+    pub(super) fn new(
         tiles: &Tiles,
         views: [&[Group]; VIEWS],
         line_heuristic: Option<&LineHeuristic>,
@@ -101,12 +101,12 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 
     /// Returns the estimate beyond the Manhattan distance, in pairs of moves.
     #[inline]
-    pub fn largest_sum(&self) -> u8 {
+    pub(crate) fn largest_sum(&self) -> u8 {
         self.sums.into_iter().fold(self.line_estimate, u8::max)
     }
 
     /// Returns the node for a bound that is larger by `slack` pairs of moves.
-    pub fn with_larger_bound(self, slack: i16) -> Self {
+    pub(crate) fn with_larger_bound(self, slack: i16) -> Self {
         Self {
             slack: self.slack + slack,
             ..self
@@ -115,13 +115,13 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 
     /// Returns `true` if the estimate is within the bound.
     #[inline]
-    pub fn is_within_bound(&self) -> bool {
+    pub(crate) fn is_within_bound(&self) -> bool {
         i16::from(self.largest_sum()) <= self.slack
     }
 
     /// Appends the children in reverse order, with the estimates of their parent.
     #[inline(always)]
-    pub fn expand(&self, moves: &Moves, level: u8, children: &mut Vec<Child<VIEWS>>) {
+    pub(crate) fn expand(&self, moves: &Moves, level: u8, children: &mut Vec<Child<VIEWS>>) {
         let state = &moves.automaton.states[self.state as usize];
         let moving_away = &moves.moving_away[4 * usize::from(state.blank)..][..4];
         children.extend(state.steps().rev().map(|step| {
@@ -148,7 +148,11 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 
     /// Computes the line estimate of a child.
     #[inline(always)]
-    pub fn update_line_estimate(&self, line_heuristic: &LineHeuristic, child: &mut Child<VIEWS>) {
+    pub(crate) fn update_line_estimate(
+        &self,
+        line_heuristic: &LineHeuristic,
+        child: &mut Child<VIEWS>,
+    ) {
         let change = line_heuristic.change(child.to, child.direction, child.tile);
         child.line_estimate = line_heuristic.estimate_after(
             self.line_estimate,
@@ -160,7 +164,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 
     /// Computes the index of a child's entry in a view and prefetches the entry.
     #[inline(always)]
-    pub fn locate_entry(
+    pub(crate) fn locate_entry(
         &self,
         (index, view): (usize, &View<CELLS>),
         ranker: &SetRanker,
@@ -181,7 +185,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 
     /// Turns the node into its child.
     #[inline(always)]
-    pub fn advance(&mut self, views: &[View<CELLS>; VIEWS], child: &Child<VIEWS>) {
+    pub(crate) fn advance(&mut self, views: &[View<CELLS>; VIEWS], child: &Child<VIEWS>) {
         self.sums = child.sums;
         self.line_estimate = child.line_estimate;
         self.slack = child.slack;
@@ -200,7 +204,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 impl<const VIEWS: usize> Child<VIEWS> {
     /// Reads the entry of the child in a view and adds it to the sum.
     #[inline(always)]
-    pub fn read_entry<const CELLS: usize>(&mut self, (index, view): (usize, &View<CELLS>)) {
+    pub(crate) fn read_entry<const CELLS: usize>(&mut self, (index, view): (usize, &View<CELLS>)) {
         let entry_index = self.entry_indices[index];
         let byte = view.tile_view(self.tile).table[(entry_index >> 1) as usize];
         let entry = byte >> (4 * (entry_index & 1)) & 15;
@@ -211,13 +215,13 @@ impl<const VIEWS: usize> Child<VIEWS> {
     /// Returns by how much the line estimate exceeds the bound, in pairs of moves. At most 0 if it is within the
     /// bound.
     #[inline(always)]
-    pub fn line_excess(&self) -> i16 {
+    pub(crate) fn line_excess(&self) -> i16 {
         i16::from(self.line_estimate) - self.slack
     }
 
     /// Returns by how much the largest sum of the views `indices` exceeds the bound, in pairs of moves.
     #[inline(always)]
-    pub fn excess(&self, indices: Range<usize>) -> i16 {
+    pub(crate) fn excess(&self, indices: Range<usize>) -> i16 {
         let sums = indices.map(|index| self.sums[index]);
         i16::from(sums.fold(0, u8::max)) - self.slack
     }
@@ -225,7 +229,7 @@ impl<const VIEWS: usize> Child<VIEWS> {
 
 impl<'t> Moves<'t> {
     /// Creates the moves of `automaton` on this board.
-    pub fn new(tiles: &Tiles, automaton: &'t Automaton) -> Self {
+    pub(super) fn new(tiles: &Tiles, automaton: &'t Automaton) -> Self {
         let mut moving_away = Vec::new();
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {

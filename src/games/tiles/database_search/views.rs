@@ -13,7 +13,7 @@ const MAX_PASSED_CELLS: usize = super::super::MAX_SIDE - 1;
 
 /// The data of a tile in one view.
 #[derive(Clone, Copy)]
-pub struct TileView<'t> {
+pub(crate) struct TileView<'t> {
     /// The entries of the table of the tile's group.
     pub table: &'t [u8],
     /// Number of entries per layout.
@@ -36,15 +36,15 @@ struct MoveEffect {
 }
 
 /// The change of the placement of a tile's group by a move.
-pub struct Change {
+pub(crate) struct Change {
     /// The cells, as bits, that the tile leaves and enters.
-    pub set_change: u32,
+    pub(crate) set_change: u32,
     /// The change of the layout's rank.
-    pub layout_change: i16,
+    pub(crate) layout_change: i16,
 }
 
 /// A view, prepared for incremental lookup. `CELLS` is the maximum number of cells, and therefore of tiles.
-pub struct View<'t, const CELLS: usize> {
+pub(crate) struct View<'t, const CELLS: usize> {
     tile_views: [TileView<'t>; CELLS],
     symmetries: usize,
     /// By the blank's cell, its direction and the symmetry.
@@ -60,7 +60,7 @@ const LOW_RANKS: usize = 1 << 13;
 const HIGH_RANKS: usize = 1 << 16;
 
 /// Computes the rank of a set of cells as the sum of a rank of its low cells and one of its high cells.
-pub struct SetRanker {
+pub(crate) struct SetRanker {
     /// Number of low cells.
     low_cells: u32,
     /// By set of low cells: its rank, and in the high bits the start of its part of `high_ranks`.
@@ -70,7 +70,7 @@ pub struct SetRanker {
 
 impl SetRanker {
     /// Creates the tables for a board of `cells` cells.
-    pub fn new(cells: usize) -> Self {
+    pub(super) fn new(cells: usize) -> Self {
         let low_cells = cells.div_ceil(2);
         let high_cells = cells - low_cells;
         let mut ranker = Self {
@@ -97,7 +97,7 @@ impl SetRanker {
 
     /// Returns the rank of a set among all sets of the same size.
     #[inline(always)]
-    pub fn rank(&self, set: u32) -> u32 {
+    pub(super) fn rank(&self, set: u32) -> u32 {
         let low = self.low_ranks[set as usize & ((1 << self.low_cells) - 1) & (LOW_RANKS - 1)];
         let high = (low >> 16) + (set >> self.low_cells);
         (low & 0xffff) + self.high_ranks[high as usize % HIGH_RANKS]
@@ -106,7 +106,7 @@ impl SetRanker {
 
 impl<'t, const CELLS: usize> View<'t, CELLS> {
     /// Prepares a view.
-    pub fn new(tiles: &Tiles, groups: &'t [Group]) -> Self {
+    pub(super) fn new(tiles: &Tiles, groups: &'t [Group]) -> Self {
         let no_tile = TileView {
             table: &[],
             stride: 0,
@@ -186,14 +186,20 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
 
     /// Returns the data of a tile.
     #[inline(always)]
-    pub fn tile_view(&self, tile: u8) -> &TileView<'t> {
+    pub(crate) fn tile_view(&self, tile: u8) -> &TileView<'t> {
         &self.tile_views[usize::from(tile) % CELLS]
     }
 
     /// Returns the change of the placement when the blank moves from cell `blank` in `direction`. `tile` is the
     /// tile that it exchanges places with.
     #[inline(always)]
-    pub fn change(&self, board: &[u8; CELLS], blank: u8, direction: Direction, tile: u8) -> Change {
+    pub(super) fn change(
+        &self,
+        board: &[u8; CELLS],
+        blank: u8,
+        direction: Direction,
+        tile: u8,
+    ) -> Change {
         let move_index = 4 * usize::from(blank) + direction as usize;
         let effect = &self.effects
             [move_index * self.symmetries + usize::from(self.tile_view(tile).symmetry)];
@@ -212,7 +218,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
 impl TileView<'_> {
     /// Returns the index of the table entry for a set of cells and a layout of the group.
     #[inline(always)]
-    pub fn entry_index(&self, ranker: &SetRanker, set: u32, layout: u16) -> u32 {
+    pub(crate) fn entry_index(&self, ranker: &SetRanker, set: u32, layout: u16) -> u32 {
         u32::from(layout) * self.stride + ranker.rank(set)
     }
 }

@@ -30,7 +30,7 @@ const MAX_WORKERS: usize = 4;
 ///
 /// # Errors
 /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-pub fn entries(
+pub(super) fn entries(
     pattern: &Pattern,
     worker_state: &WorkerState,
     watch: &Watch<'_>,

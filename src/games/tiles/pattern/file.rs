@@ -92,7 +92,7 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
 }
 
 /// Returns `true` if the file exists and does not start with the magic of pattern tables.
-pub fn is_foreign(path: &Path) -> bool {
+pub(crate) fn is_foreign(path: &Path) -> bool {
     let has_magic = |source: Source| {
         let length = source.length().min(MAGIC.len() as u64) as usize;
         let head = source.read(0, length);

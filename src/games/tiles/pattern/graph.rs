@@ -9,27 +9,27 @@ use crate::bits::{combinations, iter_ones};
 use crate::try_alloc::{self, BuildError};
 
 /// A set of cells and a region of the other cells.
-pub struct Node {
+pub(super) struct Node {
     /// The rank of the set.
     pub set: u32,
     /// The index of the node's first edge. Its edges end at the next node's first edge.
-    pub first_edge: u32,
+    pub(crate) first_edge: u32,
 }
 
 /// A move of a tile.
-pub struct Edge {
+pub(crate) struct Edge {
     /// The node after the move.
     pub target: u32,
     /// The index in [`Graph::permutations`], or `None` if the tile passes no other tile, which keeps the layout.
-    pub permutation: Option<u16>,
+    pub(crate) permutation: Option<u16>,
 }
 
 /// The graph of one pattern.
-pub struct Graph<'a> {
+pub(crate) struct Graph<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
     /// Number of layouts of the tiles on a set.
-    pub layouts: usize,
+    pub(crate) layouts: usize,
     /// Number of 64-bit words with one bit per layout.
     pub words: usize,
     /// All nodes in the order of their sets, then a sentinel that ends the last node's edges.
@@ -37,13 +37,13 @@ pub struct Graph<'a> {
     /// All edges, in the order of their nodes.
     pub edges: Vec<Edge>,
     /// By [`Edge::permutation`]: the new rank of every layout.
-    pub permutations: Vec<Vec<u16>>,
+    pub(crate) permutations: Vec<Vec<u16>>,
     /// All sets, by rank.
     pub sets: Vec<Cells>,
 }
 
 /// Returns the connected region of the cells outside `set` that contains `cell`.
-pub fn connected_region(neighbors: &[Cells], set: Cells, cell: usize) -> Cells {
+pub(crate) fn connected_region(neighbors: &[Cells], set: Cells, cell: usize) -> Cells {
     let mut region: Cells = 1 << cell;
     let mut frontier = region;
     while frontier != 0 {
@@ -63,7 +63,7 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-    pub fn new(pattern: &'a Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
+    pub(super) fn new(pattern: &'a Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
@@ -154,19 +154,19 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the number of nodes, and the number of words for the layouts of each node.
-    pub fn size(&self) -> (usize, usize) {
+    pub(super) fn size(&self) -> (usize, usize) {
         (self.nodes.len() - 1, self.words)
     }
 
     /// Returns the edges of a node.
     #[inline]
-    pub fn edges_of(&self, node: usize) -> &[Edge] {
+    pub(crate) fn edges_of(&self, node: usize) -> &[Edge] {
         let first = |node: usize| self.nodes[node].first_edge as usize;
         &self.edges[first(node)..first(node + 1)]
     }
 
     /// Returns the node and the layout of the goal.
-    pub fn goal(&self) -> (usize, usize) {
+    pub(super) fn goal(&self) -> (usize, usize) {
         let set = self.pattern.home_set();
         let neighbors = self.pattern.neighbor_sets();
         // The regions of a set are in the order of their first cells.

@@ -4,10 +4,10 @@ use super::MAX_TILES;
 use crate::bits::iter_ones;
 
 /// A set of cells, one bit per cell.
-pub type Cells = u64;
+pub(crate) type Cells = u64;
 
 /// Returns the rank of a set among the sets of its size, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
-pub fn set_rank(set: Cells) -> usize {
+pub(crate) fn set_rank(set: Cells) -> usize {
     iter_ones(set)
         .enumerate()
         .map(|(before, cell)| BINOMIALS[cell][before + 1])
@@ -15,7 +15,7 @@ pub fn set_rank(set: Cells) -> usize {
 }
 
 /// Returns the set of the tiles' cells, and the rank of their layout on it.
-pub fn placement(cells: &[u8]) -> (Cells, usize) {
+pub(crate) fn placement(cells: &[u8]) -> (Cells, usize) {
     let set = cells.iter().fold(0, |set: Cells, &cell| set | 1 << cell);
     (set, layout_rank(cells, set))
 }
@@ -24,7 +24,7 @@ pub fn placement(cells: &[u8]) -> (Cells, usize) {
 ///
 /// The digit of a tile is the number of earlier tiles of the pattern that are on earlier cells. The last tile has
 /// the highest digit.
-pub fn layout_rank(cells: &[u8], set: Cells) -> usize {
+pub(crate) fn layout_rank(cells: &[u8], set: Cells) -> usize {
     let mut left = set;
     let mut rank = 0;
     for (slot, &cell) in cells.iter().enumerate().rev() {
@@ -36,7 +36,7 @@ pub fn layout_rank(cells: &[u8], set: Cells) -> usize {
 }
 
 /// Returns `count` factorial.
-pub fn factorial(count: usize) -> usize {
+pub(crate) fn factorial(count: usize) -> usize {
     (1..=count).product()
 }
 
@@ -60,7 +60,7 @@ const fn binomials() -> [[usize; MAX_TILES + 1]; 64] {
 }
 
 /// Returns the new rank of every layout when the tile at place `from`, in reading order, moves to place `to`.
-pub fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
+pub(crate) fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
     let moved = |&place: &u8| match usize::from(place) {
         place if place == from => to as u8,
         place if from < place && place <= to => place as u8 - 1,
@@ -75,7 +75,7 @@ pub fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
 }
 
 /// Returns all layouts by rank. A layout is the place of every tile in reading order.
-pub fn layouts(tiles: usize) -> Vec<[u8; MAX_TILES]> {
+pub(crate) fn layouts(tiles: usize) -> Vec<[u8; MAX_TILES]> {
     let mut layouts = vec![[0; MAX_TILES]];
     for slot in (0..tiles).rev() {
         let longer = |layout: [u8; MAX_TILES]| {

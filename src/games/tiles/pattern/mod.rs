@@ -20,10 +20,10 @@ use crate::try_alloc::BuildError;
 /// stop the construction.
 ///
 /// Every thread that builds a table calls it at least every few milliseconds.
-pub type Watch<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
+pub(crate) type Watch<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 
 /// Maximum number of tiles of a pattern.
-pub const MAX_TILES: usize = 8;
+pub(crate) const MAX_TILES: usize = 8;
 
 /// A set of tiles, given by their home cells. The order of `homes` determines the index of a placement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -74,7 +74,7 @@ impl Pattern {
 
     /// Returns the number of entries from one layout to the next. If the number of sets is odd, the last entry of
     /// each layout is unused.
-    pub fn stride(&self) -> usize {
+    pub(crate) fn stride(&self) -> usize {
         2 * self.bytes_per_layout()
     }
 
@@ -85,13 +85,13 @@ impl Pattern {
     }
 
     /// Returns the number of layouts of the tiles on a set of cells.
-    pub fn layouts(&self) -> usize {
+    pub(crate) fn layouts(&self) -> usize {
         layouts::factorial(self.homes.len())
     }
 
     /// Returns the cells, as bits, that the blank can reach from `cell` while the tiles are at home. `cell` must
     /// not be one of their homes.
-    pub fn blank_region(&self, cell: usize) -> u64 {
+    pub(crate) fn blank_region(&self, cell: usize) -> u64 {
         graph::connected_region(&self.neighbor_sets(), self.home_set(), cell)
     }
 
@@ -133,7 +133,7 @@ impl PatternTable {
     ///
     /// # Errors
     /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-    pub fn build_with_helpers(
+    pub(crate) fn build_with_helpers(
         pattern: Pattern,
         worker_state: &WorkerState,
         watch: &Watch<'_>,

@@ -14,7 +14,7 @@ use crate::try_alloc::{self, BuildError};
 ///
 /// Zero stands for unknown because the system provides zeroed pages only when they are touched, so allocation takes
 /// no time.
-pub const UNKNOWN: u8 = 0;
+pub(crate) const UNKNOWN: u8 = 0;
 /// Minimum number of entries per worker.
 const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
 /// Approximate number of bytes packed per block, between two calls of `watch`.
@@ -33,7 +33,7 @@ const BYTE_ONES: u64 = 0x0101_0101_0101_0101;
 ///
 /// # Errors
 /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-pub fn pack_entries(
+pub(crate) fn pack_entries(
     pattern: &Pattern,
     sets: &[Cells],
     distances: &[u8],

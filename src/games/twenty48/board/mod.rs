@@ -1,6 +1,6 @@
 //! The 2048 board in packed form, and the lookup tables for its slides.
 
-pub mod tile_remap;
+pub(crate) mod tile_remap;
 
 use std::sync::LazyLock;
 
@@ -28,16 +28,16 @@ const LOW_BITS: u64 = 0x1111_1111_1111_1111;
 
 /// The power of the largest possible tile, 131072. A larger tile needs more than sixteen cells. Two tiles of this
 /// power, which no game reaches, do not merge.
-pub const MAX_POWER: u8 = 17;
+pub(crate) const MAX_POWER: u8 = 17;
 
 /// The largest power that fits in four bits.
-pub const MAX_PACKED_POWER: u8 = 15;
+pub(crate) const MAX_PACKED_POWER: u8 = 15;
 
 /// The largest power, 8192, that every network learns. Networks see larger tiles [downgraded](Board::downgraded).
-pub const BASE_LEARNED_POWER: u8 = 13;
+pub(crate) const BASE_LEARNED_POWER: u8 = 13;
 
 /// The largest power, 16384, that any network learns.
-pub const EXTENDED_LEARNED_POWER: u8 = 14;
+pub(crate) const EXTENDED_LEARNED_POWER: u8 = 14;
 
 impl Cells {
     /// Returns the value of the cell with index `cell`.
@@ -65,7 +65,7 @@ impl Cells {
     /// Exchanges left and right.
     #[inline]
     #[must_use]
-    pub fn mirrored(self) -> Self {
+    pub(crate) fn mirrored(self) -> Self {
         let b = (self.0 & 0x00FF_00FF_00FF_00FF) << 8 | self.0 >> 8 & 0x00FF_00FF_00FF_00FF;
         Self((b & 0x0F0F_0F0F_0F0F_0F0F) << 4 | b >> 4 & 0x0F0F_0F0F_0F0F_0F0F)
     }
@@ -160,7 +160,7 @@ impl Board {
 
     /// Returns `true` if some power exceeds `max`, which is [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
     #[inline(always)]
-    pub fn has_power_above(self, max: u8) -> bool {
+    pub(crate) fn has_power_above(self, max: u8) -> bool {
         debug_assert!(max == BASE_LEARNED_POWER || max == EXTENDED_LEARNED_POWER);
         // The three upper bits of a cell are all set only for powers 14 and 15.
         let Cells(low) = self.low;
@@ -177,7 +177,7 @@ impl Board {
     /// [`EXTENDED_LEARNED_POWER`]. The board is unchanged if no power exceeds `max`.
     #[inline(always)]
     #[must_use]
-    pub fn downgraded(self, max: u8) -> Self {
+    pub(crate) fn downgraded(self, max: u8) -> Self {
         if self.has_power_above(max) {
             self.downgrade(max)
         } else {
@@ -189,7 +189,7 @@ impl Board {
     /// ([`TileRemap::downgrading`]). Equality and order of the tiles are preserved.
     #[cold]
     #[must_use]
-    pub fn downgrade(self, max: u8) -> Self {
+    pub(crate) fn downgrade(self, max: u8) -> Self {
         TileRemap::downgrading(self, max).apply(self)
     }
 }

@@ -11,7 +11,7 @@ impl TileRemap {
     /// Returns the map that halves all tiles above the largest missing tile of `board`, repeatedly, until no power
     /// exceeds `max` (tile-downgrading, Guei, Chen and Wu, 2021). Larger powers remain if no tile is missing, which
     /// is rare.
-    pub fn downgrading(board: Board, max: u8) -> Self {
+    pub(crate) fn downgrading(board: Board, max: u8) -> Self {
         let powers = board.powers();
         let mut remap = std::array::from_fn(|power| power as u8);
         loop {
@@ -34,7 +34,7 @@ impl TileRemap {
     }
 
     /// Returns a key that distinguishes the search results under this map from those under other maps.
-    pub fn key_salt(&self) -> u64 {
+    pub(crate) fn key_salt(&self) -> u64 {
         let powers = self.0.iter();
         powers.fold(0, |salt: u64, &power| {
             (salt ^ u64::from(power))

@@ -95,7 +95,7 @@ pub struct Origin {
 pub const HEADER_BYTES: usize = 8 + 3 * 4 + 4 * 8;
 
 /// Maximum length of the command, in bytes.
-pub const MAX_COMMAND_BYTES: usize = 1 << 16;
+pub(crate) const MAX_COMMAND_BYTES: usize = 1 << 16;
 
 /// Maximum plausible number of games or moves, far above any real training run.
 const MAX_PLAYED: u64 = 1 << 48;

@@ -99,7 +99,7 @@ impl Network {
     ///
     /// The map halves most tiles, so the first value is about half of the points to come. The network knows the
     /// remapped board better, but only the second value is that of the right board.
-    pub fn value_remapped(&self, remap: &TileRemap, board: Board) -> f64 {
+    pub(crate) fn value_remapped(&self, remap: &TileRemap, board: Board) -> f64 {
         self.value(remap.apply(board)) + self.value(board) / 2.0
     }
 
@@ -199,7 +199,7 @@ impl Network {
 }
 
 /// Checks the checksum, the options and all weights of a training file. The error describes the problem.
-pub fn check_training(bytes: &[u8]) -> Result<(), EngineError> {
+pub(crate) fn check_training(bytes: &[u8]) -> Result<(), EngineError> {
     let opened = file::open(bytes, FileKind::Training).map_err(EngineError::new)?;
     let (_options, body) =
         TrainingOptions::split_from(opened.body, opened.version, TrainingOptions::default())

@@ -3,13 +3,13 @@
 use std::ops::RangeInclusive;
 
 /// Possible values of λ.
-pub const LAMBDA_RANGE: RangeInclusive<f32> = 0.0..=1.0;
+pub(crate) const LAMBDA_RANGE: RangeInclusive<f32> = 0.0..=1.0;
 /// Possible numbers of restarts of a game.
-pub const RESTART_RANGE: RangeInclusive<u32> = 0..=1000;
+pub(crate) const RESTART_RANGE: RangeInclusive<u32> = 0..=1000;
 /// Possible rounding steps of weights, in points.
-pub const STEP_RANGE: RangeInclusive<f64> = 0.001..=1000.0;
+pub(crate) const STEP_RANGE: RangeInclusive<f64> = 0.001..=1000.0;
 /// Possible pruning thresholds, in points of accumulated error.
-pub const PRUNE_RANGE: RangeInclusive<f32> = 0.0..=1e9;
+pub(crate) const PRUNE_RANGE: RangeInclusive<f32> = 0.0..=1e9;
 
 /// The size of encoded options: all fields in order, little-endian.
 const OPTIONS_BYTES: usize = 8 + 4 + 4 + 8 + 4;

@@ -23,7 +23,7 @@ pub enum CompressionEffort {
 const WORD_BITS: usize = u64::BITS as usize;
 
 /// Compresses the weights.
-pub fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec<u8>> {
+pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec<u8>> {
     let level = match effort {
         CompressionEffort::Quick => 9,
         CompressionEffort::Thorough => 19,
@@ -52,7 +52,7 @@ pub fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec<u8>> {
 ///
 /// The caller fixes the number of weights, so a file cannot request arbitrary memory. Weights that remain zero are
 /// not written.
-pub fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
+pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let mut bytes = zstd::Decoder::with_buffer(packed).ok()?;
     let mut bits = vec![0_u64; weights.len().div_ceil(WORD_BITS)];
     bytes.read_exact(bytemuck::cast_slice_mut(&mut bits)).ok()?;
@@ -76,7 +76,7 @@ pub fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
 }
 
 /// Decompresses the data of file version 2, which stores every weight in two bytes.
-pub fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()> {
+pub(crate) fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(weights);
     let read = zstd::bulk::decompress_to_buffer(packed, bytes).ok()?;
     let is_whole = read == bytes.len();

@@ -47,7 +47,7 @@ impl Tuples {
     }
 
     /// Returns the largest power that the network learns.
-    pub fn max_learned_power(self) -> u8 {
+    pub(crate) fn max_learned_power(self) -> u8 {
         with_shape!(self, S => S::MAX_LEARNED_POWER)
     }
 
@@ -63,7 +63,7 @@ impl Tuples {
     }
 
     /// Returns the tuples with this code in files.
-    pub fn with_code(code: u32) -> Option<Self> {
+    pub(crate) fn with_code(code: u32) -> Option<Self> {
         let mut all = Self::ALL.iter().map(|&(tuples, _)| tuples);
         all.find(|tuples| tuples.code() == code)
     }
@@ -73,10 +73,10 @@ impl Tuples {
 const SYMMETRIES: usize = 8;
 
 /// The maximum number of tuples of a network.
-pub const MAX_TUPLES: usize = 8;
+pub(crate) const MAX_TUPLES: usize = 8;
 
 /// The maximum number of weights that contribute to the value of a board: one for each tuple and symmetry.
-pub const MAX_LOOKUPS: usize = SYMMETRIES * MAX_TUPLES;
+pub(crate) const MAX_LOOKUPS: usize = SYMMETRIES * MAX_TUPLES;
 
 /// The maximum number of runs of a tuple.
 const MAX_RUNS: usize = 3;
@@ -146,7 +146,7 @@ pub trait TupleShape: Send + Sync + 'static {
 }
 
 /// The indices of the weights that contribute to the value of a board: the first [`TupleShape::LOOKUPS`] entries.
-pub type WeightIndices = [u32; MAX_LOOKUPS];
+pub(crate) type WeightIndices = [u32; MAX_LOOKUPS];
 
 /// Indices of no board in particular.
 pub const NO_INDICES: WeightIndices = [0; MAX_LOOKUPS];
@@ -161,7 +161,7 @@ const LANES: usize = 4;
 /// All fields are compile-time constants. They are stored as data, because the compiler otherwise specializes each
 /// lookup and no longer vectorizes. Training then takes 1/12 longer.
 #[derive(Clone, Debug)]
-pub struct TupleIndexer<S> {
+pub(crate) struct TupleIndexer<S> {
     groups: Vec<TupleGroup>,
     shape: PhantomData<S>,
 }
@@ -195,7 +195,7 @@ impl<S: TupleShape> Default for TupleIndexer<S> {
 impl<S: TupleShape> TupleIndexer<S> {
     /// Computes the indices that [`TupleShape::for_each_weight`] visits, in the same order.
     #[inline(always)]
-    pub fn compute(&self, board: Board, indices: &mut WeightIndices) {
+    pub(crate) fn compute(&self, board: Board, indices: &mut WeightIndices) {
         let groups = S::TUPLES.len() / LANES;
         let (chunks, _) = indices.as_chunks_mut::<LANES>();
         let downgraded = board.downgraded(S::MAX_LEARNED_POWER).low;
@@ -244,7 +244,7 @@ impl TupleShape for FourByFive {
 /// . . . .   . . . .   . . . .   . . . .
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct EightByFive;
+pub(crate) struct EightByFive;
 
 impl TupleShape for EightByFive {
     const NAME: Tuples = Tuples::EightByFive;

@@ -16,7 +16,7 @@ use crate::solve::bitset::tiger_moves::TigerStep;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
 /// The prepared moves and memory of one retrograde analysis.
-pub struct Analysis<'a> {
+pub(crate) struct Analysis<'a> {
     pub ranking: &'a Ranking,
     /// The stored words of a cube of single bits.
     pub blocks: Blocks,
@@ -41,7 +41,7 @@ impl Move {
 }
 
 /// Returns the approximate size of a tiger's move in bytes, for cubes of `dimensions` dimensions.
-pub fn move_memory(dimensions: u32) -> u64 {
+pub(crate) fn move_memory(dimensions: u32) -> u64 {
     CubeMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
@@ -51,7 +51,7 @@ const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
     /// Prepares the tiger moves and goat steps of every tiger set.
-    pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
+    pub(super) fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
         let tiger_moves = |set| {
             let steps_of_set = TigerStep::all(ranking, set);
             let mut moves: Vec<Move> = steps_of_set.iter().map(Move::new).collect();
@@ -73,7 +73,7 @@ impl<'a> Analysis<'a> {
 
     /// Calls `collect` for every tiger set. Adds the collected positions that can arise and are new to `known`, and
     /// returns them.
-    pub fn extend(
+    pub(super) fn extend(
         &self,
         known: &mut [Word512],
         collect: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
@@ -115,7 +115,7 @@ impl<'a> Analysis<'a> {
 
     /// Collects the positions in which the side to move has no move.
     #[inline(always)]
-    pub fn collect_stuck(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
+    pub(crate) fn collect_stuck(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
         if tigers_to_move {
             for Move {
@@ -154,7 +154,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// Adds the positions with one goat too few to continue: the tigers have won.
-    pub fn add_decided(&self, found: &mut [SparsePositions]) {
+    pub(crate) fn add_decided(&self, found: &mut [SparsePositions]) {
         for found in found {
             let mut all = PositionCollector::new(&self.blocks);
             for (outer, word) in found.iter() {
@@ -173,7 +173,7 @@ impl<'a> Analysis<'a> {
 
     /// Collects the positions of a tiger set from which a move leads to a found one.
     #[inline(always)]
-    pub fn collect_predecessors(
+    pub(crate) fn collect_predecessors(
         &self,
         set: usize,
         tigers_to_move: bool,
@@ -252,7 +252,7 @@ impl<'a> Analysis<'a> {
 
     /// Removes from the collected positions the known ones and those from which a move leads out of `won`.
     #[inline(always)]
-    pub fn remove_escapes(
+    pub(crate) fn remove_escapes(
         &self,
         set: usize,
         tigers_to_move: bool,

@@ -29,9 +29,9 @@ pub struct Stage {
 
 /// The wins of one side found so far, and the start of the next step.
 #[derive(Debug)]
-pub struct RetrogradeState {
+pub(crate) struct RetrogradeState {
     /// The progress.
-    pub stage: Stage,
+    pub(crate) stage: Stage,
     /// Won positions, with the winner to move: all cubes in order, each block by block.
     pub won: Vec<Word512>,
     /// Lost positions, with the loser to move.
@@ -41,7 +41,7 @@ pub struct RetrogradeState {
 }
 
 /// An observer of the analysis. An error ends the analysis.
-pub trait AnalysisObserver {
+pub(crate) trait AnalysisObserver {
     /// Called with all positions of a ply.
     fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError>;
 
@@ -56,7 +56,7 @@ pub trait AnalysisObserver {
 ///
 /// # Errors
 /// If memory runs out or the observer fails.
-pub fn find_wins(
+pub(crate) fn find_wins(
     ranking: &Ranking,
     scope: &Scope,
     initial: Option<RetrogradeState>,

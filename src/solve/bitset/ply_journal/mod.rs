@@ -33,7 +33,7 @@ use crate::processor;
 use crate::value::Side;
 
 /// Extension of the journal's file name.
-pub const JOURNAL_EXTENSION: &str = ".plies";
+pub(crate) const JOURNAL_EXTENSION: &str = ".plies";
 
 /// Bytes of an entry before its words.
 const HEAD_BYTES: usize = 1 + 4 + 4 + 8 + 8;

@@ -12,7 +12,7 @@ const MAX_DIGITS: usize = 5;
 const MAX_WORD_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
 /// Packs the words of a list.
-pub fn pack(positions: &SparsePositions) -> Vec<u8> {
+pub(crate) fn pack(positions: &SparsePositions) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * positions.words.len());
     let mut next = 0;
     processor::run(
@@ -68,7 +68,7 @@ fn nonzero_mask<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
 }
 
 /// Iterates over the words that [`pack`] packed. Stops at the first damage.
-pub struct Unpacked<'a> {
+pub(crate) struct Unpacked<'a> {
     bytes: &'a [u8],
     next: u32,
     /// `true` after damage.
@@ -77,7 +77,7 @@ pub struct Unpacked<'a> {
 
 impl<'a> Unpacked<'a> {
     /// Creates an iterator over packed words.
-    pub fn new(bytes: &'a [u8]) -> Self {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
             next: 0,
@@ -86,7 +86,7 @@ impl<'a> Unpacked<'a> {
     }
 
     /// Returns `true` if all bytes were read and none is damaged.
-    pub fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.bytes.is_empty() && !self.is_damaged
     }
 

@@ -6,9 +6,9 @@ use crate::games::hunt::Board;
 use crate::games::hunt::board::{MAX_POINTS, Points};
 
 /// Maximum number of tigers.
-pub const MAX_TIGERS: u32 = 5;
+pub(crate) const MAX_TIGERS: u32 = 5;
 /// Maximum digits of a goat set's index.
-pub const MAX_DIMENSIONS: u32 = u32::BITS;
+pub(crate) const MAX_DIMENSIONS: u32 = u32::BITS;
 
 /// Binomial coefficients `[n][k]`.
 type Binomials = [[u32; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
@@ -22,9 +22,9 @@ pub struct TigerSet {
     /// The tigers' points.
     pub tigers: Points,
     /// The number of sets that it represents, itself included.
-    pub images: u32,
+    pub(crate) images: u32,
     /// The symmetries, except the identity, that map the set to itself.
-    pub stabilizers: Vec<usize>,
+    pub(crate) stabilizers: Vec<usize>,
     /// The digit of each point; [`NO_DIGIT`] for points with a tiger.
     digit_of: [u8; MAX_POINTS],
     /// The point of each digit.
@@ -34,13 +34,13 @@ pub struct TigerSet {
 impl TigerSet {
     /// Returns the digit of a point free of tigers, as a number with only this bit.
     #[inline]
-    pub fn digit(&self, point: usize) -> u32 {
+    pub(crate) fn digit(&self, point: usize) -> u32 {
         debug_assert!(self.digit_of[point] != NO_DIGIT, "a tiger stands here");
         1 << self.digit_of[point]
     }
 
     /// Returns the position of a point's digit, or `None` if a tiger stands there.
-    pub fn dimension(&self, point: usize) -> Option<u32> {
+    pub(crate) fn dimension(&self, point: usize) -> Option<u32> {
         let digit = self.digit_of[point];
         (digit != NO_DIGIT).then_some(u32::from(digit))
     }
@@ -92,7 +92,7 @@ pub struct Ranking {
     /// The board.
     pub board: &'static Board,
     /// The number of digits of a goat set's index.
-    pub dimensions: u32,
+    pub(crate) dimensions: u32,
     /// The representatives of all tiger sets.
     pub sets: Vec<TigerSet>,
     /// The representative of each tiger set, by its rank.
@@ -125,13 +125,14 @@ impl Ranking {
     }
 
     /// Returns the number of goat sets per tiger set.
-    pub fn goat_sets(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn goat_sets(&self) -> usize {
         1 << self.dimensions
     }
 
     /// Returns the index of the representative of `tigers`, and the symmetry that maps to it.
     #[inline]
-    pub fn representative(&self, tigers: Points) -> (usize, usize) {
+    pub(crate) fn representative(&self, tigers: Points) -> (usize, usize) {
         self.representatives[self.number(tigers)].read()
     }
 
@@ -143,7 +144,7 @@ impl Ranking {
 
     /// Returns the index of the tiger set's representative and the index of the goat set.
     #[inline]
-    pub fn locate(&self, tigers: Points, goats: Points) -> (usize, u32) {
+    pub(crate) fn locate(&self, tigers: Points, goats: Points) -> (usize, u32) {
         let (index, symmetry) = self.representative(tigers);
         let (set, mut goats) = (&self.sets[index], self.image(symmetry, goats));
         let mut number = 0;

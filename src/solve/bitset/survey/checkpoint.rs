@@ -63,7 +63,7 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Returns the progress, or `None` if the survey is finished.
-    pub fn stage(&self) -> Option<Stage> {
+    pub(crate) fn stage(&self) -> Option<Stage> {
         self.retrograde.as_ref().map(|retrograde| retrograde.stage)
     }
 

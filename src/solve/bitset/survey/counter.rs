@@ -10,7 +10,7 @@ use crate::solve::bitset::wins::PlyWins;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
 /// Counts positions by goats on the board.
-pub struct Counter {
+pub(crate) struct Counter {
     dimensions: u32,
     /// For every tiger set, the symmetries except the identity that keep it.
     stabilizers: Vec<Vec<FixedSets>>,
@@ -43,7 +43,7 @@ struct FixedSets {
 
 impl Counter {
     /// Prepares the symmetries of every tiger set.
-    pub fn new(ranking: &Ranking) -> Self {
+    pub(super) fn new(ranking: &Ranking) -> Self {
         let sets = 0..ranking.sets.len();
         let fixed = |set: usize| {
             let symmetries = ranking.sets[set].stabilizers.iter();
@@ -59,7 +59,7 @@ impl Counter {
 
     /// Counts the positions of one ply. Symmetric positions are found together, so by Burnside's lemma their number is
     /// the mean number of positions that a symmetry maps to themselves.
-    pub fn count(&self, found: &PlyWins) -> Vec<u64> {
+    pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
         let none = || vec![0_u64; self.dimensions as usize + 1];
         let sets = found.positions.par_iter().zip(&self.stabilizers);
         sets.fold(none, |counts, (positions, stabilizers)| {

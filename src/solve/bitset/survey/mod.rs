@@ -44,11 +44,11 @@ pub struct Survey {
 /// Options of one run of a survey.
 pub struct SurveyContext<'a> {
     /// Called with every ply.
-    pub watch: &'a mut dyn FnMut(&PlyWins),
+    pub(crate) watch: &'a mut dyn FnMut(&PlyWins),
     /// Random positions of each side's wins to check by the rules of the game.
     pub checks: u64,
     /// Saves progress, if set.
-    pub checkpointer: Option<Checkpointer>,
+    pub(crate) checkpointer: Option<Checkpointer>,
     /// Records everything that is found, if set.
     pub plies: Option<&'a mut PlyJournal>,
 }
@@ -57,7 +57,7 @@ pub struct SurveyContext<'a> {
 #[derive(Clone, Debug)]
 pub struct SurveyResult {
     /// With goats to move, and with tigers to move: by goats on the board.
-    pub stats: [Vec<LayerStats>; 2],
+    pub(crate) stats: [Vec<LayerStats>; 2],
     /// The verdict on the start. The goats are the first player, as in all tables.
     pub start: Verdict,
     /// The first moves that keep the verdict: shortest wins, longest losses.
@@ -70,7 +70,7 @@ pub struct SurveyResult {
 #[derive(Clone, Debug)]
 pub struct SurveyState {
     /// With goats to move, and with tigers to move: by goats on the board.
-    pub stats: [Vec<LayerStats>; 2],
+    pub(crate) stats: [Vec<LayerStats>; 2],
     /// The verdicts on the requested positions.
     values: Vec<Verdict>,
     checked: u64,
@@ -110,7 +110,7 @@ impl Survey {
     }
 
     /// Creates the survey of which tables are made, without requested positions.
-    pub fn for_tables(scope: Scope, ranking: Ranking) -> Self {
+    pub(crate) fn for_tables(scope: Scope, ranking: Ranking) -> Self {
         Self {
             game: Hunt::new(scope.board),
             scope,
@@ -136,7 +136,7 @@ impl Survey {
     }
 
     /// Returns the number of positions with symmetric ones counted apart.
-    pub fn positions_with_images(&self) -> u64 {
+    pub(crate) fn positions_with_images(&self) -> u64 {
         let sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
         let with = |goats| choose(self.ranking.dimensions, goats);
         sets.sum::<u64>() * self.on_board().map(with).sum::<u64>()

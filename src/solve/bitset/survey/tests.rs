@@ -76,7 +76,7 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
 }
 
 /// Runs a survey up to stage `number` and writes a checkpoint. Returns `false` if there is no such stage.
-pub fn run_to_stage(
+pub(crate) fn run_to_stage(
     survey: &Survey,
     path: &Path,
     number: usize,

@@ -35,11 +35,11 @@ pub struct Count {
 }
 
 /// Returns the position that represents all symmetric ones.
-pub type Fold<G> =
+pub(crate) type Fold<G> =
     fn(&G, &<G as crate::rules::Rules>::Position) -> <G as crate::rules::Rules>::Position;
 
 /// Returns `position` itself: no symmetry is used.
-pub fn no_symmetry<G: Game>(_: &G, position: &G::Position) -> G::Position {
+pub(crate) fn no_symmetry<G: Game>(_: &G, position: &G::Position) -> G::Position {
     *position
 }
 
@@ -72,7 +72,7 @@ impl Count {
 }
 
 /// All reachable positions of a game with their values.
-pub struct Reachable<G: Game> {
+pub(crate) struct Reachable<G: Game> {
     game: G,
     fold: Fold<G>,
     positions: Vec<G::Position>,
@@ -141,7 +141,7 @@ impl<G: Game> Reachable<G> {
     ///
     /// # Errors
     /// If more than `memory` bytes are needed, `go_on` returns `false`, or the game ends with points.
-    pub fn solve(
+    pub(crate) fn solve(
         game: G,
         start: G::Position,
         fold: Fold<G>,
@@ -292,7 +292,7 @@ impl<G: Game> Reachable<G> {
     }
 
     /// Returns the value of a position, or `None` if it is not reachable.
-    pub fn value(&self, position: &G::Position) -> Option<Value> {
+    pub(crate) fn value(&self, position: &G::Position) -> Option<Value> {
         let position = (self.fold)(&self.game, position);
         let is_match = |place: u32| self.positions[place as usize] == position;
         let slot = self.slots.find(self.game.key(&position), is_match);
@@ -360,7 +360,7 @@ impl<G: Game> Reachable<G> {
 
     /// Returns a position whose value does not follow from its successors by the rules, if there is one. `watch` is
     /// called with the number of checked positions.
-    pub fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
+    pub(crate) fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         let mut moves = Vec::new();
         self.iter()
             .zip(1..)
@@ -375,7 +375,7 @@ impl<G: Game> Reachable<G> {
 
     /// Changes the value of the position at `place`, for tests of [`Reachable::find_mismatch`].
     #[cfg(test)]
-    pub fn damage(&mut self, place: usize) {
+    pub(crate) fn damage(&mut self, place: usize) {
         let value = &mut self.values[place];
         *value = if *value == packed(Side::P2, 3) {
             UNDECIDED
@@ -385,13 +385,13 @@ impl<G: Game> Reachable<G> {
     }
 
     /// Returns the positions with their values, in the order in which they were found.
-    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
         let values = self.values.iter().map(|&value| self.unpacked(value));
         self.positions.iter().zip(values)
     }
 
     /// Counts the positions by result.
-    pub fn count(&self) -> Count {
+    pub(crate) fn count(&self) -> Count {
         let mut count = Count::default();
         for (_, value) in self.iter() {
             match value.winner {

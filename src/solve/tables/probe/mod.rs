@@ -69,7 +69,7 @@ impl Tables {
     }
 
     /// Opens tables with a chunk cache of at least `memory` bytes.
-    pub fn open_within(
+    pub(crate) fn open_within(
         folder: &Path,
         board: &'static Board,
         memory: u64,

@@ -141,7 +141,7 @@ impl Solver {
 
     /// Returns the verdict on a game's start. The start can precede the tables: with tigers in hand, or with several
     /// goats dropped at once.
-    pub fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, EngineError> {
+    pub(crate) fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, EngineError> {
         let Scope { board, goats } = self.task.scope;
         // The tables of a game with fewer goats belong to a board with fewer goats.
         let board = if goats == board.goats {
@@ -155,7 +155,7 @@ impl Solver {
 
     /// Counts the finished layers without a file, except those in `counted` (goats in hand, tigers to move). They are
     /// computed again.
-    pub fn count_unstored(
+    pub(crate) fn count_unstored(
         &self,
         counted: &BTreeSet<(u32, bool)>,
     ) -> Result<Vec<(LayerId, Vec<LayerStats>)>, EngineError> {

@@ -445,7 +445,11 @@ fn learn<S: TupleShape>(learner: &Learner<S>, afterstates: &[Afterstate], lambda
 }
 
 /// Plays games 0 to `games` - 1 of a seed greedily, without learning, and returns their statistics.
-pub fn evaluate_network<S: TupleShape>(learner: &Learner<S>, seed: u64, games: u64) -> Results {
+pub(crate) fn evaluate_network<S: TupleShape>(
+    learner: &Learner<S>,
+    seed: u64,
+    games: u64,
+) -> Results {
     let (slides, mut round) = (Slides::new(4, 4), new_round());
     let mut results = Results::default();
     for first in (0..games).step_by(GAMES_PER_ROUND) {
