@@ -1,9 +1,9 @@
-//! A bit set over `0..bound`: insert in any order, drain in ascending order.
+//! A set of small integers: insert in any order, drain in ascending order.
 
-/// A set of numbers below a bound, one bit each.
+/// A set of numbers below a bound, with one bit per number.
 ///
-/// A set over a million numbers takes 122 KiB, so it stays in the CPU's cache. Numbers need no sorting and no check
-/// for duplicates.
+/// Compared with a list, it needs no sorting and no check for duplicates. With a bound of a million it takes 122 KiB,
+/// which fit the CPU's cache.
 #[derive(Clone, Debug)]
 pub(crate) struct BitSet(Vec<u64>);
 
@@ -21,8 +21,8 @@ impl BitSet {
 
     /// Calls `visit` with the numbers in ascending order and empties the set.
     ///
-    /// The numbers are passed in groups of up to 64: first all of a group to `prepare`, which can prefetch their
-    /// data, then all of it to `visit`.
+    /// Handles 64 possible numbers at a time: it calls `prepare` with each of these that is in the set, then `visit`
+    /// with each. So `prepare` can prefetch the data that `visit` needs.
     #[inline(always)]
     pub(crate) fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {
@@ -41,7 +41,7 @@ impl BitSet {
     }
 }
 
-/// Calls `visit` with the positions of the set bits in ascending order.
+/// Calls `visit` with the positions of the one bits in ascending order.
 #[inline(always)]
 pub(crate) fn for_each_bit(mut bits: u64, mut visit: impl FnMut(u32)) {
     while bits != 0 {

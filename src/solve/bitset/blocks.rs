@@ -1,41 +1,45 @@
-//! The stored part of a cube of goat sets: a layer needs only the sets with possible numbers of goats.
+//! The stored blocks of a cube. A layer stores only blocks that contain a goat set with a possible number of goats.
 
 use std::ops::RangeInclusive;
 
 use super::word512::Word512;
 use crate::random::Random;
 
-/// The stored blocks of a cube: the blocks that contain a set with a possible number of goats.
+/// The stored blocks of a cube: the blocks that contain a goat set with a possible number of goats.
+///
+/// For example, a layer with at most 5 goats stores no block whose outer digits alone contain 6 ones.
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    /// Dimensions inside a block.
+    /// Number of inner digits: a block has `2^inside` goat sets.
     pub inside: u32,
-    /// Dimensions outside, which number the blocks.
+    /// Number of outer digits: a cube has `2^outside` blocks, of which some are stored.
     pub outside: u32,
     /// The possible numbers of goats.
     pub goats: RangeInclusive<u32>,
-    /// The outer digits of each stored block, ascending.
+    /// The numbers (outer digits) of the stored blocks, ascending.
     pub stored: Vec<u32>,
-    /// By outer digits: the place of the block among the stored ones, or `stored.len()`.
+    /// Indexed by a block's number: its index in `stored`, or `stored.len()` if the block is not stored.
     place: Vec<u32>,
-    /// By goats among the outer digits: the sets of a block with a possible number of goats.
-    reachable_goats: Vec<Word512>,
+    /// Indexed by the number of goats among the outer digits: a mask of the block's goat sets that have a possible
+    /// number of goats.
+    reachable_masks: Vec<Word512>,
 }
 
 impl Blocks {
-    /// Creates the blocks of `2^inside` sets that contain a set of `goats` goats, or of up to `spare` fewer.
-    pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, spare: u32) -> Self {
+    /// Creates the blocks for cubes of `dimensions` digits, of which `inside` are inner digits. A block is stored if one
+    /// of its goat sets has a number of goats in `goats`, or up to `margin` goats less than the minimum of `goats`.
+    pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, margin: u32) -> Self {
         let outside = dimensions - inside;
         let is_stored = |block: &u32| {
             let max_goats = block.count_ones() + inside;
-            block.count_ones() <= *goats.end() && max_goats + spare >= *goats.start()
+            block.count_ones() <= *goats.end() && max_goats + margin >= *goats.start()
         };
         let stored: Vec<u32> = (0..1 << outside).filter(is_stored).collect();
         let mut place = vec![stored.len() as u32; 1 << outside];
         for (index, &block) in stored.iter().enumerate() {
             place[block as usize] = index as u32;
         }
-        let reachable_goats = (0..=outside)
+        let reachable_masks = (0..=outside)
             .map(|outer| word_where(inside, |inner| goats.contains(&(outer + inner))))
             .collect();
         Self {
@@ -44,17 +48,18 @@ impl Blocks {
             goats,
             stored,
             place,
-            reachable_goats,
+            reachable_masks,
         }
     }
 
-    /// Returns the sets of block `outer` with a possible number of goats, with all bits of each set's value.
+    /// Returns a mask of the goat sets of block `outer` that have a possible number of goats. All bits of such a set are
+    /// 1: one bit, or eight if a value is a byte.
     #[inline(always)]
-    pub(crate) fn reachable_goats(&self, outer: u32) -> &Word512 {
-        &self.reachable_goats[outer.count_ones() as usize]
+    pub(crate) fn reachable_mask(&self, outer: u32) -> &Word512 {
+        &self.reachable_masks[outer.count_ones() as usize]
     }
 
-    /// Returns the number of stored blocks per tiger set.
+    /// Returns the number of stored blocks of a cube.
     pub fn len(&self) -> usize {
         self.stored.len()
     }
@@ -64,27 +69,28 @@ impl Blocks {
         self.stored.is_empty()
     }
 
-    /// Returns the place of a block, or `None` if it is not stored.
+    /// Returns the index of block `outer` among the stored blocks, or `None` if it is not stored.
     #[inline(always)]
     pub fn find(&self, outer: u32) -> Option<usize> {
         let place = self.place[outer as usize] as usize;
         (place < self.stored.len()).then_some(place)
     }
 
-    /// Returns the place of a block, or [`Blocks::len`] if it is not stored.
+    /// Returns the index of block `outer` among the stored blocks, or [`Blocks::len`] if it is not stored.
     #[inline(always)]
     pub fn place(&self, outer: u32) -> u32 {
         self.place[outer as usize]
     }
 }
 
-/// Returns the binomial coefficient: the number of subsets with `taken` of `from` elements.
-pub fn choose(from: u32, taken: u32) -> u64 {
-    (0..u64::from(taken)).fold(1, |ways, k| ways * (u64::from(from) - k) / (k + 1))
+/// Returns the binomial coefficient: the number of subsets with `k` of `n` elements.
+pub fn choose(n: u32, k: u32) -> u64 {
+    (0..u64::from(k)).fold(1, |ways, i| ways * (u64::from(n) - i) / (i + 1))
 }
 
-/// Returns the sums of all subsets of `digits`. Bit 0 of the index selects the first digit.
-pub(crate) fn combinations(digits: &[u32]) -> Vec<u32> {
+/// Returns the sums of all subsets of `digits`, indexed by the subset: bit `i` of the index is 1 if `digits[i]` belongs
+/// to the subset. A lookup in this table moves bit `i` to the place of `digits[i]`, for all `i` at once.
+pub(crate) fn subset_sums(digits: &[u32]) -> Vec<u32> {
     let mut sums = vec![0];
     for digit in digits {
         sums.extend_from_within(..);
@@ -94,8 +100,10 @@ pub(crate) fn combinations(digits: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// Draws a goat set uniformly from all sets with `on_board` goats: first the number of goats, weighted by the number
-/// of sets, then a set (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
+/// Returns the index of a random goat set with a number of goats in `on_board`; all such sets are equally likely.
+///
+/// Draws first the number of goats, weighted by the number of goat sets, and then one of these goat sets (selection
+/// sampling, Knuth, "The Art of Computer Programming", volume 2, algorithm 3.4.2 S).
 pub(crate) fn random_goats(
     dimensions: u32,
     on_board: RangeInclusive<u32>,
@@ -125,9 +133,9 @@ pub(crate) fn random_goats(
     number
 }
 
-/// Returns a word whose values are all ones for the sets whose number of goats satisfies `fits`, in a block of
-/// `2^inside` sets.
+/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. All bits
+/// of such a set's value are 1.
 fn word_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
-    let bits_each = 512 >> inside;
-    Word512::of_sets(|bit| fits((bit / bits_each).count_ones()))
+    let bits_per_value = 512 >> inside;
+    Word512::of_sets(|bit| fits((bit / bits_per_value).count_ones()))
 }

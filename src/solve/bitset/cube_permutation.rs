@@ -1,60 +1,77 @@
-//! Tiger moves backwards for a whole cube of goat sets: a tiger's move permutes one cube into another.
+//! Tiger moves for a whole cube of goat sets: computes the values before a move from the values after it.
+//!
+//! The goats stay on their points, but their points have other digits after the move. So the value of a goat set before
+//! the move is found in the cube after it, at the index with permuted digits. The cost depends on where a digit goes:
+//!
+//! - An inner digit that stays an inner digit is moved within each word by [`Word512::swap`].
+//! - An outer digit that stays an outer digit only determines which word is read.
+//! - A *crossing* is an inner digit that becomes an outer digit, together with an outer digit that becomes an inner
+//!   digit. It exchanges bits between two words, by [`Word512::exchange`].
+//!
+//! With `n` crossings, `2^n` words are transformed together. They are a *group*.
 
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, combinations};
+use super::blocks::{Blocks, subset_sums};
 use super::rank::Ranking;
 use super::tiger_moves::TigerStep;
 use super::word512::{DIMENSIONS, Word512};
 use crate::bits::submasks;
 
-/// A move of one tiger, seen from before the move: maps every goat set to a value of the cube after the move.
+/// A move of one tiger, for all goat sets.
 ///
-/// The digits of the two cubes stand for the same points in different orders. Digits that stay inside the word, or
-/// outside it, are cheap to reorder. Each digit that crosses the word boundary takes an exchange of words.
+/// A group is identified by the outer digits that its words have in common before the move.
 #[derive(Clone, Debug)]
 pub(crate) struct CubeMove {
     /// Index of the representative of the tiger set after the move.
-    pub source: usize,
-    /// Exchanges of dimensions inside a word.
+    pub set_after: usize,
+    /// Exchanges of two inner digits.
     swaps: Vec<(u32, u32)>,
-    /// The dimension inside a word of each crossing.
+    /// The inner digit of each crossing.
     crossings: Vec<u32>,
-    /// The outer digits of each word of a group, by the crossing digits: before the move, and after it.
-    targets: Vec<u32>,
-    sources: Vec<u32>,
-    /// The other outer digits after the move, by the lower and upper half of those before it.
-    lower: Vec<u32>,
-    upper: Vec<u32>,
-    /// The reverse tables, and the crossing outer digits after the move.
-    lower_back: Vec<u32>,
-    upper_back: Vec<u32>,
-    crossing_sources: u32,
-    /// Outer digits that groups do not enumerate: crossing digits, the entered point, and the captured goat.
-    skipped: u32,
+    /// The outer digits of the crossings in each word of a group: before the move, and after it. Bit `i` of the index is
+    /// the digit of crossing `i`.
+    crossing_digits_before: Vec<u32>,
+    crossing_digits_after: Vec<u32>,
+    /// Tables that map the other outer digits before the move to those after it: indexed by the lower 8 outer digits and
+    /// by the upper ones.
+    lower_to_after: Vec<u32>,
+    upper_to_after: Vec<u32>,
+    /// Tables that map the other outer digits after the move to those before it, indexed likewise.
+    lower_to_before: Vec<u32>,
+    upper_to_before: Vec<u32>,
+    /// Mask of the outer digits of all crossings, after the move.
+    all_crossing_digits_after: u32,
+    /// Mask of the outer digits before the move that do not identify a group: those of the crossings, in which its words
+    /// differ, and those of the entered point and of the captured goat, which the move determines.
+    non_group_digits: u32,
+    /// The digit of the entered point before the move; zero if it is an inner digit.
     entered: u32,
+    /// The digit of the captured goat before the move; zero without a capture, or if it is an inner digit.
     captured: u32,
+    /// The number of the captured goat's digit in a word, if it is an inner digit.
     captured_inside: Option<u32>,
-    /// The sets of a word in which the entered point is empty and the captured goat is gone.
+    /// Mask of the goat sets of a permuted word that this move can produce. There is no goat on the point that the tiger
+    /// left, whose digit after the move is that of the entered point before it, and none on the captured goat's point.
     legal: Word512,
 }
 
-/// A buffer for the words of a group.
+/// A buffer for the words of one group.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupBuffer(Box<[Word512]>);
 
 impl Default for GroupBuffer {
-    /// Allocates the largest group, in which every dimension inside a word crosses.
+    /// Allocates the buffer for the largest possible group, in which every inner digit crosses.
     fn default() -> Self {
         Self(vec![Word512::NONE; 1 << DIMENSIONS].into())
     }
 }
 
-/// Outer digits that the lower table covers.
+/// Number of the lowest outer digits, which index a table of their own: one table for all digits would be too large.
 const LOWER_DIGITS: u32 = 8;
 
 impl CubeMove {
-    /// Returns all moves of every tiger set, for cubes in blocks of `2^inside` sets.
+    /// Returns all moves of every tiger set, for cubes with `inside` inner digits.
     pub(crate) fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
         let all = |set| {
             let steps = TigerStep::all(ranking, set);
@@ -63,8 +80,8 @@ impl CubeMove {
         (0..ranking.sets.len()).into_par_iter().map(all).collect()
     }
 
-    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` dimensions in blocks of `2^inside`
-    /// sets.
+    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` digits, of which `inside` are inner
+    /// digits.
     pub(crate) fn memory(dimensions: u32, inside: u32) -> u64 {
         let outer = dimensions - inside;
         let table_entries =
@@ -72,19 +89,21 @@ impl CubeMove {
         (size_of::<Self>() + 2 * table_entries * size_of::<u32>()) as u64
     }
 
-    /// Creates one move, for cubes in blocks of `2^inside` sets.
+    /// Creates one move, for cubes with `inside` inner digits.
     pub(crate) fn new(step: &TigerStep, inside: u32) -> Self {
         let &TigerStep {
-            source,
+            set_after,
             ref digits,
             entered,
             captured,
         } = step;
-        let (mut crossings, mut entering) = (Vec::new(), Vec::new());
-        let (mut crossing_targets, mut crossing_sources) = (Vec::new(), Vec::new());
+        let (mut crossings, mut becoming_inner) = (Vec::new(), Vec::new());
+        let (mut crossing_before, mut crossing_after) = (Vec::new(), Vec::new());
+        // By inner digit before the move: the inner digit after it.
         let mut inner: Vec<u32> = Vec::new();
-        let mut outer = vec![0; digits.len() - inside as usize];
-        let mut back = outer.clone();
+        // By outer digit before the move: the outer digit after it; and the reverse.
+        let mut to_after = vec![0; digits.len() - inside as usize];
+        let mut to_before = to_after.clone();
         for (dimension, &after) in digits.iter().enumerate() {
             let dimension = dimension as u32;
             match (dimension < inside, after < inside) {
@@ -92,123 +111,134 @@ impl CubeMove {
                 (true, false) => {
                     inner.push(u32::MAX);
                     crossings.push(dimension);
-                    crossing_sources.push(1 << (after - inside));
+                    crossing_after.push(1 << (after - inside));
                 }
                 (false, true) => {
-                    entering.push(after);
-                    crossing_targets.push(1 << (dimension - inside));
+                    becoming_inner.push(after);
+                    crossing_before.push(1 << (dimension - inside));
                 }
                 (false, false) => {
-                    outer[(dimension - inside) as usize] = 1 << (after - inside);
-                    back[(after - inside) as usize] = 1 << (dimension - inside);
+                    to_after[(dimension - inside) as usize] = 1 << (after - inside);
+                    to_before[(after - inside) as usize] = 1 << (dimension - inside);
                 }
             }
         }
-        for (&dimension, &after) in crossings.iter().zip(&entering) {
+        // The swaps move a digit that leaves the word after the move, `after`, to the place `dimension`. There the exchange
+        // of words replaces it by the digit that enters the word.
+        for (&dimension, &after) in crossings.iter().zip(&becoming_inner) {
             inner[dimension as usize] = after;
         }
-        let base = DIMENSIONS - inside;
-        let inside_of = |digit: u32| {
+        // The lowest dimensions of a word number the bits of a value: none if a value is one bit, three if it is a byte.
+        let first_inner = DIMENSIONS - inside;
+        let inner_dimension = |digit: u32| {
             let dimension = digit.trailing_zeros();
-            (dimension < inside).then_some(base + dimension)
+            (dimension < inside).then_some(first_inner + dimension)
         };
         let legal = [entered, captured]
             .into_iter()
-            .filter_map(inside_of)
-            .fold(Word512::ALL, |sets, d| sets & Word512::zero_digit(d));
+            .filter_map(inner_dimension)
+            .fold(Word512::ALL, |mask, d| mask & Word512::zero_digit(d));
         let (entered_outside, captured_outside) = (entered >> inside, captured >> inside);
         Self {
-            source,
-            swaps: exchanges_for(&inner)
+            set_after,
+            swaps: swaps_for_order(&inner)
                 .into_iter()
-                .map(|(d, e)| (base + d, base + e))
+                .map(|(d, e)| (first_inner + d, first_inner + e))
                 .collect(),
-            crossings: crossings.iter().map(|d| base + d).collect(),
-            skipped: crossing_targets.iter().sum::<u32>() | entered_outside | captured_outside,
-            targets: combinations(&crossing_targets),
-            sources: combinations(&crossing_sources),
-            lower: combinations(&outer[..outer.len().min(LOWER_DIGITS as usize)]),
-            upper: combinations(&outer[outer.len().min(LOWER_DIGITS as usize)..]),
-            lower_back: combinations(&back[..back.len().min(LOWER_DIGITS as usize)]),
-            upper_back: combinations(&back[back.len().min(LOWER_DIGITS as usize)..]),
-            crossing_sources: crossing_sources.iter().sum(),
+            crossings: crossings.iter().map(|d| first_inner + d).collect(),
+            non_group_digits: crossing_before.iter().sum::<u32>()
+                | entered_outside
+                | captured_outside,
+            crossing_digits_before: subset_sums(&crossing_before),
+            crossing_digits_after: subset_sums(&crossing_after),
+            lower_to_after: subset_sums(&to_after[..to_after.len().min(LOWER_DIGITS as usize)]),
+            upper_to_after: subset_sums(&to_after[to_after.len().min(LOWER_DIGITS as usize)..]),
+            lower_to_before: subset_sums(&to_before[..to_before.len().min(LOWER_DIGITS as usize)]),
+            upper_to_before: subset_sums(&to_before[to_before.len().min(LOWER_DIGITS as usize)..]),
+            all_crossing_digits_after: crossing_after.iter().sum(),
             entered: entered_outside,
             captured: captured_outside,
-            captured_inside: inside_of(captured),
+            captured_inside: inner_dimension(captured),
             legal,
         }
     }
 
-    /// Returns the groups of words that the move transforms together and that contain a stored block, by their common
-    /// outer digits before the move.
+    /// Returns the groups of which a block before the move may be stored.
     #[inline(always)]
     pub(crate) fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
-        let others = self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
+        // All other digits of a goat set, if each has a goat.
+        let max_other_goats =
+            self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (min_goats, max_goats) = (*blocks.goats.start(), *blocks.goats.end());
         let all = (1 << blocks.outside) - 1;
-        // One after another: trying many groups at once took a fifth of the total time.
-        submasks(all & !self.skipped).filter(
+        // `submasks` computes each group from the previous one. Testing all numbers up to `all` for digits outside the
+        // groups took a fifth of the total time.
+        submasks(all & !self.non_group_digits).filter(
             #[inline(always)]
             move |group| {
                 let goats = group.count_ones();
-                goats <= max_goats && goats + others >= min_goats
+                goats <= max_goats && goats + max_other_goats >= min_goats
             },
         )
     }
 
-    /// Returns the group of block `outer` before the move, or `None` if the move is illegal in all its sets.
+    /// Returns the group that contains block `outer` before the move, or `None` if the move is illegal in all goat sets of
+    /// the block.
     #[inline(always)]
     pub(crate) fn group_before(&self, outer: u32) -> Option<u32> {
-        (outer & (self.entered | self.captured) == self.captured).then_some(outer & !self.skipped)
+        (outer & (self.entered | self.captured) == self.captured)
+            .then_some(outer & !self.non_group_digits)
     }
 
-    /// Returns the group of block `outer` after the move, or `None` if the move cannot lead there.
+    /// Returns the group that contains block `outer` after the move, or `None` if the move leads to no goat set of the
+    /// block.
     #[inline(always)]
     pub(crate) fn group_after(&self, outer: u32) -> Option<u32> {
-        let others = outer & !self.crossing_sources;
-        let group = self.lower_back
-            [(others & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower_back.len()]
-            | self.upper_back[(others >> LOWER_DIGITS) as usize];
-        (group & self.skipped == 0).then_some(group)
+        let others = outer & !self.all_crossing_digits_after;
+        let group = self.lower_to_before
+            [(others & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower_to_before.len()]
+            | self.upper_to_before[(others >> LOWER_DIGITS) as usize];
+        (group & self.non_group_digits == 0).then_some(group)
     }
 
-    /// Returns `true` if every group is a single word: no digit crosses the word boundary.
+    /// Returns `true` if every group is a single word, because the move has no crossing.
     #[inline(always)]
     pub(crate) fn has_single_word_groups(&self) -> bool {
         self.crossings.is_empty()
     }
 
-    /// Returns the number of points that must be empty or occupied, for comparison. Each one halves the sets with a
-    /// legal move.
+    /// Returns the number of conditions that a goat set must meet for the move to be legal: the entered point is empty and,
+    /// if the move captures, there is a goat to capture. Each condition halves the number of goat sets.
     pub(crate) fn conditions(&self) -> u32 {
         1 + u32::from(self.captured != 0 || self.captured_inside.is_some())
     }
 
-    /// Returns the block before the move of a single-word group.
+    /// Returns the block before the move of a group that is a single word.
     #[inline(always)]
-    pub(crate) fn only_target(&self, group: u32) -> u32 {
+    pub(crate) fn block_before(&self, group: u32) -> u32 {
         group | self.captured
     }
 
-    /// Returns the block after the move of a single-word group.
+    /// Returns the block after the move of a group that is a single word.
     #[inline(always)]
-    pub(crate) fn only_source(&self, group: u32) -> u32 {
-        self.lower[(group & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower.len()]
-            | self.upper[(group >> LOWER_DIGITS) as usize]
+    pub(crate) fn block_after(&self, group: u32) -> u32 {
+        self.lower_to_after
+            [(group & ((1 << LOWER_DIGITS) - 1)) as usize % self.lower_to_after.len()]
+            | self.upper_to_after[(group >> LOWER_DIGITS) as usize]
     }
 
-    /// Returns the blocks after the move of a group.
+    /// Returns the blocks after the move of a group, one for each of its words.
     #[inline(always)]
-    pub(crate) fn sources(&self, group: u32) -> impl Iterator<Item = u32> {
-        let outer = self.only_source(group);
-        self.sources.iter().map(
+    pub(crate) fn blocks_after(&self, group: u32) -> impl Iterator<Item = u32> {
+        let outer = self.block_after(group);
+        self.crossing_digits_after.iter().map(
             #[inline(always)]
-            move |source| outer | source,
+            move |crossing_digits| outer | crossing_digits,
         )
     }
 
-    /// Returns the values before the move of a single-word group whose word after the move is `word`. Illegal moves
-    /// give zero.
+    /// Returns the word before the move of a group that is a single word. `word` is the word after the move. The value of
+    /// a goat set in which the move is illegal is zero.
     #[inline(always)]
     pub(crate) fn permute_word(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {
@@ -221,35 +251,38 @@ impl CubeMove {
         }
     }
 
-    /// Calls `found` with the values before the move of one group, block by block. `fetch` returns words of the cube
-    /// after the move by outer digits. Illegal moves give `nothing`.
+    /// Computes the words before the move of one group, and calls `visit` with each block and its word. `fetch(outer)`
+    /// returns the word of block `outer` after the move. A goat set in which the move is illegal gets its value from
+    /// `illegal`. Blocks in which the move is always illegal are left out.
     #[inline(always)]
-    pub(crate) fn find(
+    pub(crate) fn transform_group(
         &self,
         group: u32,
-        nothing: Word512,
+        illegal: Word512,
         fetch: impl Fn(u32) -> Word512,
         buffer: &mut GroupBuffer,
-        mut found: impl FnMut(u32, Word512),
+        mut visit: impl FnMut(u32, Word512),
     ) {
-        let words = &mut buffer.0[..self.targets.len()];
-        for (word, source) in words.iter_mut().zip(self.sources(group)) {
-            *word = fetch(source);
+        let words = &mut buffer.0[..self.crossing_digits_before.len()];
+        for (word, outer) in words.iter_mut().zip(self.blocks_after(group)) {
+            *word = fetch(outer);
         }
         self.permute(words);
-        let fixed = self.entered | self.captured;
-        for (target, word) in self.targets.iter().zip(words.iter()) {
-            if target & fixed == 0 {
-                let mut word = word.select(self.legal, nothing);
+        let determined = self.entered | self.captured;
+        for (crossing_digits, word) in self.crossing_digits_before.iter().zip(words.iter()) {
+            // Crossings may include the digits of the entered point and of the captured goat. Both are zero after the
+            // move, so this move leads to no other words of the group. Before the move, the captured goat's digit is 1.
+            if crossing_digits & determined == 0 {
+                let mut word = word.select(self.legal, illegal);
                 if let Some(d) = self.captured_inside {
                     word = word.flip(d);
                 }
-                found(group | target | self.captured, word);
+                visit(group | crossing_digits | self.captured, word);
             }
         }
     }
 
-    /// Reorders the digits of a group's words to the order before the move.
+    /// Reorders the digits of the words of a group from the order after the move to the order before it.
     #[inline(always)]
     fn permute(&self, words: &mut [Word512]) {
         for word in words.iter_mut() {
@@ -269,17 +302,17 @@ impl CubeMove {
     }
 }
 
-/// Returns the exchanges after which dimension `d` is the former dimension `order[d]`.
-fn exchanges_for(order: &[u32]) -> Vec<(u32, u32)> {
-    let mut now: Vec<u32> = (0..order.len() as u32).collect();
+/// Returns exchanges of two digits each. After all of them, digit `d` is what digit `order[d]` was at first.
+fn swaps_for_order(order: &[u32]) -> Vec<(u32, u32)> {
+    let mut current: Vec<u32> = (0..order.len() as u32).collect();
     let mut swaps = Vec::new();
     for (d, former) in order.iter().enumerate() {
-        if let Some(e) = now
+        if let Some(e) = current
             .iter()
-            .position(|here| here == former)
+            .position(|digit| digit == former)
             .filter(|&e| e != d)
         {
-            now.swap(d, e);
+            current.swap(d, e);
             swaps.push((d as u32, e as u32));
         }
     }

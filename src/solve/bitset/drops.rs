@@ -1,5 +1,8 @@
-//! Drops: the moves before the movement phase and the tables begin, of tigers or of several goats at once. Verdicts on such positions follow from
-//! those on *settled* positions, which have all tigers on the board and place goats one per turn.
+//! Verdicts on positions before the tables begin, in games that start with *drops*: turns in which tigers are placed, or
+//! several goats at once.
+//!
+//! Tables contain only *settled* positions: all tigers are on the board, and goats are placed one per turn. The verdict
+//! on any other position is computed from the verdicts on its successors, down to settled positions.
 
 use crate::error::EngineError;
 use crate::games::hunt::{Hunt, Move, Position};
@@ -7,19 +10,23 @@ use crate::oracle::Verdict;
 use crate::rules::{Game, Rules};
 use crate::value::Side;
 
-/// Returns the verdict on a settled position, with the goats as the first player, as in all tables.
+/// A function that returns the verdict on a settled position, or `None` if it is unknown. In the verdict, the goats are
+/// the first player ([`Side::P1`]), as in all tables.
 pub(crate) type Probe<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdict>, EngineError>;
 
-/// Returns `true` if tables can hold the position: all tigers are on the board, goats are placed one per turn, and
-/// tigers move only after the first placement.
+/// Returns `true` if tables can contain the position: all tigers are on the board, goats are placed one per turn from
+/// here on, and if tigers are to move, at least one goat has been placed.
 pub(crate) fn is_settled(game: &Hunt, position: &Position) -> bool {
-    let goats_begun =
+    let is_after_first_placement =
         u32::from(position.hand) + game.board.goats_placed.count_ones() < game.board.goats;
-    let is_before_all = position.tigers_to_move && u32::from(position.hand) == game.board.goats;
-    position.tigers_hand == 0 && !is_before_all && (game.board.places_one || goats_begun)
+    let is_tiger_move_before_goats =
+        position.tigers_to_move && u32::from(position.hand) == game.board.goats;
+    position.tigers_hand == 0
+        && !is_tiger_move_before_goats
+        && (game.board.places_one || is_after_first_placement)
 }
 
-/// Returns every move with the position after it.
+/// Returns every legal move with the position after it.
 pub fn moves(game: &Hunt, position: &Position) -> Vec<(Move, Position)> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -29,21 +36,25 @@ pub fn moves(game: &Hunt, position: &Position) -> Vec<(Move, Position)> {
         .collect()
 }
 
-/// Returns the verdict on a position, or `None` if it depends on an unknown one.
+/// Returns the verdict on a position, with the goats as the first player. Returns `None` if it depends on a settled
+/// position whose verdict is unknown.
+///
+/// # Errors
+/// If `probe` fails.
 pub fn value(
     game: &Hunt,
     position: &Position,
     probe: Probe,
 ) -> Result<Option<Verdict>, EngineError> {
     if let Some(outcome) = game.outcome(position) {
-        let in_tables = |side| {
+        let side_in_tables = |side| {
             if side == game.board.goats_side {
                 Side::P1
             } else {
                 Side::P2
             }
         };
-        let won = outcome.winner().map(|winner| (in_tables(winner), 0));
+        let won = outcome.winner().map(|winner| (side_in_tables(winner), 0));
         return Ok(Some(Verdict(won)));
     }
     if is_settled(game, position) {
@@ -66,7 +77,11 @@ pub fn value(
     Ok(best)
 }
 
-/// Returns the moves that keep the verdict on a position: shortest wins, longest losses.
+/// Returns the moves that keep the verdict on a position, including its number of plies: the shortest wins, or the
+/// draws, or the longest losses. Returns no moves if the verdict is unknown or the game is over.
+///
+/// # Errors
+/// If `probe` fails.
 pub fn best_moves(
     game: &Hunt,
     position: &Position,
@@ -86,7 +101,7 @@ pub fn best_moves(
     Ok(best)
 }
 
-/// Returns a sort key for a side: more is better.
+/// Returns a sort key for a verdict: larger keys are better for `side`.
 fn sort_key(value: Verdict, side: Side) -> i64 {
     const FAR: i64 = 1 << 40;
     match value.0 {

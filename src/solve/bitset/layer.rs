@@ -1,5 +1,5 @@
-//! The game to solve ([`Scope`]) and the values of one layer ([`Layer`]): all positions with equal goats in hand and
-//! side to move.
+//! The game to solve ([`Scope`]), and the values of one layer, in memory ([`Layer`]) or computed cube by cube
+//! ([`LayerSource`]). A layer is all positions with equal goats in hand and side to move.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -13,9 +13,9 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 
-/// Dimensions inside a block of bytes: a word holds 64 of them.
+/// Number of inner digits with one byte per goat set: a word contains 64 bytes, so a block has 2⁶ goat sets.
 pub(crate) const BLOCK_DIMENSIONS: u32 = DIMENSIONS - 3;
-/// Bytes of a block: one word.
+/// Number of bytes, and of goat sets, of a block.
 pub(crate) const BLOCK_BYTES: usize = 1 << BLOCK_DIMENSIONS;
 
 /// The game to solve: a board and the total number of goats.
@@ -33,14 +33,15 @@ impl Scope {
         self.board.captures_to_win.min(self.goats)
     }
 
-    /// Returns the possible numbers of goats on the board with `hand` goats in hand, while the tigers have not won.
+    /// Returns the possible numbers of goats on the board with `hand` goats in hand, as long as too few goats have been
+    /// captured for a win of the tigers.
     pub fn on_board(&self, hand: u32) -> RangeInclusive<u32> {
         let max = self.goats - hand;
         (max + 1).saturating_sub(self.captures_to_win())..=max
     }
 
-    /// Returns the numbers of goats on the board that can arise with this side to move. With tigers to move, a goat
-    /// has just been placed.
+    /// Returns the reachable numbers of goats on the board with the given side to move: those of [`Self::on_board`],
+    /// but at least 1 with tigers to move, because the goats have made a move before.
     pub(crate) fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let min = u32::from(tigers_to_move);
@@ -48,7 +49,8 @@ impl Scope {
     }
 }
 
-/// Returns `count` copies of `word`. Several threads write them, since the first touch of gigabytes of memory is slow.
+/// Returns `count` copies of `word`. Several threads write them, because the system provides each page of memory at the
+/// first write to it, which takes long for gigabytes.
 ///
 /// # Errors
 /// If the memory cannot be allocated.
@@ -62,20 +64,20 @@ pub(crate) fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, 
     Ok(words)
 }
 
-/// Returns the blocks of bytes that contain goat sets with these numbers of goats.
+/// Returns the blocks, with one byte per goat set, that contain goat sets with `goats` goats.
 pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
     Blocks::new(ranking.dimensions, BLOCK_DIMENSIONS, goats, 0)
 }
 
-/// A source of the values of a layer, one cube (set of tigers) at a time.
+/// A source of the values of a layer, one cube at a time. A cube is the values of one tiger set.
 pub trait LayerSource: Sync {
-    /// Returns the stored blocks of each cube.
+    /// Returns the stored blocks, which are the same for every cube.
     fn blocks(&self) -> &Blocks;
 
-    /// Returns the scale of the bytes.
+    /// Returns the encoding of the values as bytes.
     fn scale(&self) -> VerdictScale;
 
-    /// Overwrites `cube` with the values of the tiger set with index `set`, block by block.
+    /// Overwrites `cube` with the values of the tiger set with index `set`: one word for each stored block, in order.
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError>;
 
     /// Returns the values of the tiger set with index `set`.
@@ -89,16 +91,16 @@ pub trait LayerSource: Sync {
 /// The values of a layer in memory, one byte per position.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// The stored blocks of each cube.
+    /// The stored blocks, which are the same for every cube.
     pub blocks: Blocks,
-    /// All cubes in order, each block by block.
+    /// The cubes of all tiger sets in order: for each cube, one word for each stored block.
     pub words: Vec<Word512>,
-    /// The scale of the bytes.
+    /// The encoding of the values as bytes.
     pub scale: VerdictScale,
 }
 
 impl Layer {
-    /// Returns a layer of draws.
+    /// Creates a layer for goat sets with `goats` goats, in which every position is a draw.
     ///
     /// # Errors
     /// If the memory cannot be allocated.
@@ -116,18 +118,21 @@ impl Layer {
         })
     }
 
-    /// Copies all values of `cubes` into memory.
-    pub fn of(cubes: &dyn LayerSource, ranking: &Ranking) -> Result<Self, EngineError> {
-        let blocks = cubes.blocks().clone();
+    /// Copies all values of `source` into memory.
+    ///
+    /// # Errors
+    /// If the memory cannot be allocated, or if `source` fails.
+    pub fn of(source: &dyn LayerSource, ranking: &Ranking) -> Result<Self, EngineError> {
+        let blocks = source.blocks().clone();
         let mut words = filled_words(Word512::NONE, blocks.len() * ranking.sets.len())?;
         words
             .par_chunks_exact_mut(blocks.len())
             .enumerate()
-            .try_for_each(|(set, words)| cubes.fill(set, words))?;
+            .try_for_each(|(set, words)| source.fill(set, words))?;
         Ok(Self {
             blocks,
             words,
-            scale: cubes.scale(),
+            scale: source.scale(),
         })
     }
 
@@ -137,7 +142,8 @@ impl Layer {
         &self.words[set * self.blocks.len()..][..self.blocks.len()]
     }
 
-    /// Returns the byte of a position, or `None` if its block is not stored.
+    /// Returns the byte of a position, or `None` if its block is not stored. `set` is the index of the tiger set, and
+    /// `goats` the index of the goat set.
     pub fn value(&self, set: usize, goats: u32) -> Option<u8> {
         let place = self.blocks.find(goats >> BLOCK_DIMENSIONS)?;
         let inner = goats & ((1 << BLOCK_DIMENSIONS) - 1);

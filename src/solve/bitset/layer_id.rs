@@ -1,4 +1,4 @@
-//! The identity of a layer, and the files that belong to it.
+//! The identification of a layer, and the names and header texts of its files.
 
 use std::path::{Path, PathBuf};
 
@@ -16,13 +16,13 @@ pub(crate) const TABLE_FORMAT: FileFormat = FileFormat {
 };
 /// Extension of table files.
 pub(crate) const EXTENSION: &str = ".puli";
-/// Extension of the checkpoint of an unfinished movement phase.
+/// Extension of checkpoint files, from which an interrupted solution of the movement phase resumes.
 pub(crate) const PART: &str = ".part";
 
 /// Identifies a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerId {
-    /// The solved game.
+    /// The game.
     pub scope: Scope,
     /// Goats in hand.
     pub hand: u32,
@@ -31,7 +31,7 @@ pub struct LayerId {
 }
 
 impl LayerId {
-    /// Returns the layers of a game that have files, each after the layers that it depends on.
+    /// Returns the layers of a game that have table files, each after the layers from which it is computed.
     pub fn stored(scope: Scope) -> impl Iterator<Item = Self> {
         let layer_ids = (0..=scope.goats).flat_map(move |hand| {
             [false, true].map(|tigers_to_move| Self {
@@ -43,7 +43,7 @@ impl LayerId {
         layer_ids.filter(Self::is_stored)
     }
 
-    /// Returns the name of the layer's file.
+    /// Returns the name of the layer's table file.
     pub fn file_name(&self) -> String {
         format!(
             "{}-{:02}-{:02}{}{EXTENSION}",
@@ -54,28 +54,34 @@ impl LayerId {
         )
     }
 
-    /// Returns the path of the layer's file.
+    /// Returns the path of the layer's table file.
     pub fn path(&self, folder: &Path) -> PathBuf {
         folder.join(self.file_name())
     }
 
-    /// Returns `true` if no position of the layer is reachable: tigers to move before the first placement.
+    /// Returns `true` if no position of the layer is reachable. This is the case with tigers to move and all goats in
+    /// hand: the goats make the first move.
     pub fn is_empty(&self) -> bool {
         self.scope
             .reachable_goats(self.hand, self.tigers_to_move)
             .is_empty()
     }
 
-    /// Returns `true` if the layer has a file.
+    /// Returns `true` if the layer has a table file.
     ///
-    /// Layers with goats to place have no file, except the first. Their values are the best over the placements, all
-    /// in one cube, and their files would take two thirds of the disk space.
+    /// Layers with goats to move and some in hand have no file, except the layer with all goats in hand. A probe
+    /// computes a value of such a layer cheaply, because all positions after a placement are in one cube of the next
+    /// layer. Files for these layers would take two thirds of the disk space.
     pub(crate) fn is_stored(&self) -> bool {
-        let is_derived = !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
-        !self.is_empty() && !is_derived
+        let is_computed_on_probe =
+            !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
+        !self.is_empty() && !is_computed_on_probe
     }
 
-    /// Returns the header's text. It describes the board's lines, so that a file of another board is rejected.
+    /// Returns the text in the header of the layer's files. A reader rejects files whose text differs. So the text
+    /// describes the points and lines of the board as well as its name.
+    ///
+    /// `chunk` is the size of a compressed chunk in bytes; 0 for files without chunks.
     pub(in crate::solve) fn text(
         &self,
         ranking: &Ranking,
@@ -110,21 +116,22 @@ impl LayerId {
         )
     }
 
-    /// Returns the path of the movement phase's checkpoint, which has the name of the layer with goats to move.
+    /// Returns the path of the checkpoint of the movement phase. Its name is that of this layer's table file, which is
+    /// the layer with goats to move and none in hand, with another extension.
     pub(crate) fn checkpoint_path(&self, folder: &Path) -> PathBuf {
         self.path(folder).with_extension(&PART[1..])
     }
 }
 
-/// Returns header lines for what steps do not determine: the points of leaps and the tigers' start.
+/// Returns the header lines about the points where tigers start and the triples of points over which they jump. The
+/// header's other lines do not determine these.
 ///
-/// Aadu Puli and Bagh Chal have no such lines, so that their first tables stay valid. Boards with their names and
-/// other lines have them.
+/// Returns an empty string for Aadu Puli and Bagh Chal, because their first table files had no such lines and must
+/// stay valid. Boards that have these names but other points or lines get the header lines.
 fn board_lines(board: &Board) -> String {
-    let own_lines = [&*AADU_PULI, &*BAGH_CHAL];
-    if own_lines.iter().any(|own_lines| {
-        (&own_lines.name, own_lines.tigers) == (&board.name, board.tigers)
-            && own_lines.has_same_lines(board)
+    let boards_without = [&*AADU_PULI, &*BAGH_CHAL];
+    if boards_without.iter().any(|known| {
+        (&known.name, known.tigers) == (&board.name, board.tigers) && known.has_same_lines(board)
     }) {
         return String::new();
     }
@@ -141,7 +148,8 @@ fn board_lines(board: &Board) -> String {
     format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
 }
 
-/// Returns header lines for goat steps that differ from the tigers', and for passing goats. Empty for the usual rules.
+/// Returns the header lines about goats that step along other lines than the tigers, and about goats that pass if they
+/// have no legal move. Returns an empty string for games without these rules.
 fn rule_lines(board: &Board) -> String {
     let mut rules = String::new();
     if board.goat_steps != board.steps {

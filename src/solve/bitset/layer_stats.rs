@@ -4,7 +4,7 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, choose, combinations};
+use super::blocks::{Blocks, choose, subset_sums};
 use super::layer::{BLOCK_BYTES, BLOCK_DIMENSIONS, Layer, LayerSource};
 use super::rank::Ranking;
 use super::verdict::VerdictScale;
@@ -266,7 +266,7 @@ impl StabilizerImages {
                 .map(|d| tigers.digit(images[tigers.point(d)] as usize))
                 .collect();
             let (lower, upper) = digits.split_at(LOWER_DIGITS.min(digits.len()));
-            (combinations(lower), combinations(upper))
+            (subset_sums(lower), subset_sums(upper))
         };
         Self(tigers.stabilizers.iter().map(image).collect())
     }

@@ -61,7 +61,7 @@ impl LayerSource for GoatsToMove<'_> {
                     let best = best_placement(self.below.blocks(), outer, &after);
                     overflows |= age_goat_wins(draw, best, word);
                     // Positions in which the tigers have captured enough are won.
-                    *word = *word & *blocks.reachable_goats(outer);
+                    *word = *word & *blocks.reachable_mask(outer);
                 }
             },
         );
@@ -137,9 +137,9 @@ impl LayerSource for TigersToMove<'_> {
             #[inline(always)]
             || {
                 for tiger_move in &self.moves[set] {
-                    let source = self.after.cube(tiger_move.source);
+                    let after = self.after.cube(tiger_move.set_after);
                     for group in tiger_move.groups(blocks) {
-                        tiger_move.find(
+                        tiger_move.transform_group(
                             group,
                             Word512::ALL,
                             // Positions outside the stored blocks are won by the tigers.
@@ -147,7 +147,7 @@ impl LayerSource for TigersToMove<'_> {
                             |outer| {
                                 blocks
                                     .find(outer)
-                                    .map_or(Word512::NONE, |place| source[place])
+                                    .map_or(Word512::NONE, |place| after[place])
                             },
                             &mut buffer,
                             #[inline(always)]
@@ -160,7 +160,7 @@ impl LayerSource for TigersToMove<'_> {
                     }
                 }
                 for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
-                    overflows |= age_tiger_wins(draw, word, blocks.reachable_goats(outer));
+                    overflows |= age_tiger_wins(draw, word, blocks.reachable_mask(outer));
                 }
             },
         );

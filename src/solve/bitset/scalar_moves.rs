@@ -168,7 +168,7 @@ mod tests {
         };
         let fetch = |is_set| if is_set == outer { word } else { Word512::NONE };
         let buffer = &mut GroupBuffer::default();
-        tiger_move.find(group, Word512::NONE, fetch, buffer, |outer, word| {
+        tiger_move.transform_group(group, Word512::NONE, fetch, buffer, |outer, word| {
             found.extend(sets(outer, word));
         });
         found.sort_unstable();
@@ -201,7 +201,7 @@ mod tests {
                     let mut legal = Word512::NONE;
                     if let Some(group) = whole.group_before(outer) {
                         let buffer = &mut GroupBuffer::default();
-                        whole.find(
+                        whole.transform_group(
                             group,
                             Word512::NONE,
                             |_| Word512::ALL,

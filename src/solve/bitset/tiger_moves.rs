@@ -1,20 +1,23 @@
-//! The effect of a tiger's move on the digits that stand for the goats.
+//! Tiger moves, with their effect on the digits of goat sets.
+//!
+//! After a move, the points free of tigers are others, and the tiger set is replaced by its representative under the
+//! board's symmetries. So a goat that stays on its point gets another digit.
 
 use super::rank::Ranking;
 use crate::games::hunt::board::Points;
 use crate::games::hunt::{Board, points_of};
 
-/// A move of one tiger, from one tiger set to another, for any goats.
+/// A step or jump of one tiger, from one tiger set to another. The goats are arbitrary, so it may be illegal.
 #[derive(Clone, Debug)]
 pub(crate) struct TigerStep {
     /// Index of the representative of the tiger set after the move.
-    pub source: usize,
-    /// By digit before the move: the digit after it of the same goat. The entered point, empty before, maps to the
-    /// point left.
+    pub set_after: usize,
+    /// Indexed by a digit's number before the move: the number of the same point's digit after the move. The entered
+    /// point has no digit after the move. Its element is the digit of the point that the tiger left.
     pub digits: Vec<u32>,
-    /// The digit of the entered point before the move, as a number with only this bit.
+    /// The digit of the entered point before the move, as a mask.
     pub(crate) entered: u32,
-    /// The digit of the captured goat before the move; zero without a capture.
+    /// The digit of the captured goat before the move, as a mask; zero without a capture.
     pub captured: u32,
 }
 
@@ -26,18 +29,18 @@ impl TigerStep {
             .collect()
     }
 
-    /// Returns the number of moves of all tiger sets.
+    /// Returns the total number of moves of all tiger sets.
     pub(crate) fn count(ranking: &Ranking) -> usize {
         let sets = ranking.sets.iter();
         sets.map(|set| tiger_paths(ranking.board, set.tigers).count())
             .sum()
     }
 
-    fn new(ranking: &Ranking, set: usize, (from, to, over): TigerPath) -> Self {
+    fn new(ranking: &Ranking, set: usize, (from, to, jumped): TigerPath) -> Self {
         let before = &ranking.sets[set];
-        let (source, symmetry) = ranking.representative(before.tigers ^ (1 << from | 1 << to));
+        let (set_after, symmetry) = ranking.representative(before.tigers ^ (1 << from | 1 << to));
         let (after, images) = (
-            &ranking.sets[source],
+            &ranking.sets[set_after],
             &ranking.board.symmetries[symmetry].images,
         );
         let digits = (0..ranking.dimensions).map(|dimension| {
@@ -46,18 +49,18 @@ impl TigerStep {
             after.digit(images[point] as usize).trailing_zeros()
         });
         Self {
-            source,
+            set_after,
             digits: digits.collect(),
             entered: before.digit(to),
-            captured: over.map_or(0, |point| before.digit(point)),
+            captured: jumped.map_or(0, |point| before.digit(point)),
         }
     }
 }
 
-/// The points that a tiger leaves and enters, and the point of the captured goat.
+/// The point that a tiger leaves, the point that it enters, and the point of the captured goat.
 type TigerPath = (usize, usize, Option<usize>);
 
-/// Returns the moves of `tigers` that any goats permit.
+/// Returns the moves of the tiger set `tigers` that are legal with some goat set.
 fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath> {
     points_of(tigers).flat_map(move |from| {
         let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));
@@ -66,8 +69,8 @@ fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath>
             .iter()
             .filter(move |triple| triple.ends.contains(&(from as u8)))
             .map(move |triple| (triple.jump(1 << from).1, usize::from(triple.middle)))
-            .filter(move |&(to, over)| tigers & (1 << to | 1 << over) == 0)
-            .map(move |(to, over)| (from, to, Some(over)));
+            .filter(move |&(to, jumped)| tigers & (1 << to | 1 << jumped) == 0)
+            .map(move |(to, jumped)| (from, to, Some(jumped)));
         steps.chain(jumps)
     })
 }

@@ -1,4 +1,4 @@
-//! The byte that encodes a verdict on a position of a hunt game.
+//! The encoding of verdicts on hunt games as bytes.
 
 use std::cmp::Ordering;
 
@@ -6,57 +6,67 @@ use super::word512::Word512;
 use crate::oracle::Verdict;
 use crate::value::Side;
 
-/// A scale of bytes: the byte of a draw, which separates the tigers' wins from the goats'.
+/// An encoding of verdicts as bytes. The field is the byte of a draw: smaller bytes are wins of the tigers, larger
+/// bytes wins of the goats.
 ///
-/// Smaller bytes are better for the tigers, larger ones for the goats. With goats to move, a win of the tigers in `2k`
-/// plies is `k`; a win of the goats in `2k + 1` plies is `254 − k`. With tigers to move, their win in `2k + 1` plies
-/// is `k + 1`; a win of the goats in `2k` plies is `255 − k`. The side to move and the winner determine the parity, so
-/// half the distance suffices. The value before a move is the best byte after it, with wins of the side that moved one
-/// step closer to the draw.
+/// A byte contains only half the plies to the win, rounded down: `k`. The parity needs no bit, because a win takes an
+/// odd number of plies exactly if the winner is to move.
 ///
-/// The draw is in the middle unless one side's wins are so long that they need part of the other's range.
+/// | winner | goats to move | tigers to move |
+/// | --- | --- | --- |
+/// | tigers | `k` (`2k` plies) | `k + 1` (`2k + 1` plies) |
+/// | goats | `254 − k` (`2k + 1` plies) | `255 − k` (`2k` plies) |
+///
+/// So the tigers prefer smaller bytes and the goats larger ones. The byte before a move is the best byte after it. If
+/// this best byte is a win of the side that moved, it changes by 1 towards the draw, because the win takes one ply more.
+///
+/// The byte of a draw is 128, in the middle, unless one side's wins are so long that they need bytes of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictScale(u8);
 
-/// Minimum bytes between a draw and any win on a scale that is not [`VerdictScale::EVEN`].
-const MIN_FREE_BYTES: u32 = 3;
+/// Minimum difference between the byte of a draw and the bytes of wins when [`VerdictScale::fitting`] chooses a scale
+/// other than [`VerdictScale::EVEN`]. Wins that are found later may be longer and use the bytes between.
+const MIN_DRAW_DISTANCE: u32 = 3;
 
-/// Maximum `k` on any scale.
+/// Maximum number of plies to a win on any scale, divided by 2.
 pub(crate) const MAX_HALF_PLIES: u32 = 250;
 
-/// Returns the byte for a win with `half` = `k`.
+/// Returns the byte for a win in `2 * half_plies` or `2 * half_plies + 1` plies. Values above [`MAX_HALF_PLIES`] are
+/// encoded as `MAX_HALF_PLIES + 1`, so that the byte does not overflow.
 #[inline]
-pub(crate) fn encode(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
-    let half = half.min(MAX_HALF_PLIES + 1) as u8;
+pub(crate) fn encode(winner: Side, tigers_to_move: bool, half_plies: u32) -> u8 {
+    let k = half_plies.min(MAX_HALF_PLIES + 1) as u8;
     match (winner, tigers_to_move) {
-        (Side::P2, false) => half,
-        (Side::P2, true) => half + 1,
-        (Side::P1, false) => 254 - half,
-        (Side::P1, true) => 255 - half,
+        (Side::P2, false) => k,
+        (Side::P2, true) => k + 1,
+        (Side::P1, false) => 254 - k,
+        (Side::P1, true) => 255 - k,
     }
 }
 
 impl VerdictScale {
-    /// The scale with equal ranges for both sides.
+    /// The scale with about equally many bytes for both sides.
     pub(crate) const EVEN: Self = Self(128);
 
-    /// Returns the scale with this byte for a draw, or `None` if a side has no range.
+    /// Returns the scale with the byte `draw` for a draw, or `None` if `draw` leaves a side no bytes: it is 3 to 253.
     pub fn new(draw: u8) -> Option<Self> {
         (3..=253).contains(&draw).then_some(Self(draw))
     }
 
-    /// Returns a scale for tigers' wins up to the first byte and goats' wins down to the second.
+    /// Returns a scale on which all bytes up to `max_tigers` are wins of the tigers, and all bytes from `min_goats` on
+    /// are wins of the goats.
     ///
-    /// Returns [`VerdictScale::EVEN`] if it suffices. Otherwise the free bytes between them are split evenly, because
-    /// goats in hand make wins longer. Returns `None` if fewer than six are free.
-    pub(crate) fn fitting([tigers, goats]: [u8; 2]) -> Option<Self> {
+    /// Returns [`VerdictScale::EVEN`] if it suffices. Otherwise a draw gets the byte halfway between the two: the
+    /// placement phase makes the wins of both sides longer, so both need free bytes. Returns `None` if
+    /// `min_goats - max_tigers` is less than 6.
+    pub(crate) fn fitting([max_tigers, min_goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
-        let fits_even = tigers < even.0 - 1 && goats > even.0 + 1;
-        let between = || {
-            let has_room = u32::from(goats) >= u32::from(tigers) + 2 * MIN_FREE_BYTES;
-            Self::new(tigers.midpoint(goats)).filter(|_| has_room)
+        let fits_even = max_tigers < even.0 - 1 && min_goats > even.0 + 1;
+        let halfway = || {
+            let has_room = u32::from(min_goats) >= u32::from(max_tigers) + 2 * MIN_DRAW_DISTANCE;
+            Self::new(max_tigers.midpoint(min_goats)).filter(|_| has_room)
         };
-        if fits_even { Some(even) } else { between() }
+        if fits_even { Some(even) } else { halfway() }
     }
 
     /// Returns the byte for a draw.
@@ -65,12 +75,12 @@ impl VerdictScale {
         self.0
     }
 
-    /// Returns a word of draws.
+    /// Returns a word of 64 draws.
     pub(crate) fn all_draws(self) -> Word512 {
         Word512::of_bytes(self.0)
     }
 
-    /// Returns the verdict that a byte encodes for a position with this side to move.
+    /// Returns the verdict that the byte `code` means for a position with the given side to move.
     #[inline]
     pub fn verdict(self, code: u8, tigers_to_move: bool) -> Verdict {
         let to_move = u32::from(tigers_to_move);

@@ -1,18 +1,20 @@
-//! 512 bits at once: the values of a small cube of goat sets, and permutations of its dimensions.
+//! A word of 512 bits: the values of 512 goat sets by one bit each, or of 64 goat sets by one byte each.
 //!
-//! A goat set is a number with one binary digit per point. The sets form a cube with one dimension per digit, and the
-//! lowest dimensions of the cube fit one word. Moving a piece exchanges, mirrors or permutes dimensions. A word does
-//! this for all its sets at once, by the butterfly of bit permutations (Warren, "Hacker's Delight", chapter 7).
+//! The index of a goat set has one binary digit per point, so the nine lowest digits select a bit of the word. A goat's
+//! step from one point to another exchanges two digits, and a capture changes one digit. [`Word512::swap`] and
+//! [`Word512::flip`] do this for all goat sets of the word at once, by shifts and masks as in the bit permutations of
+//! Warren, "Hacker's Delight", chapter 7.
 
-/// Dimensions of a word of single bits.
+/// Number of digits that select a bit of a word.
 pub(crate) const DIMENSIONS: u32 = 9;
 
-/// 512 bits. Bit `i` is in lane `i / 64`.
+/// 512 bits in eight *lanes* of 64. Bit `i` is bit `i % 64` of lane `i / 64`: digits 0 to 5 of `i` select the bit within
+/// its lane, and digits 6 to 8 select the lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Word512(pub [u64; 8]);
 
-/// The bits of a lane whose digit `d` is zero, for the six dimensions inside a lane.
+/// Element `d` is a mask of the bits of a lane whose index has the digit `d` zero, for `d` from 0 to 5.
 const ZERO_DIGIT: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -22,27 +24,27 @@ const ZERO_DIGIT: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// The words whose digit 6, 7 or 8 is zero: the dimensions that number the lanes.
+/// Element `d - 6` is a mask of the bits of a word whose index has the digit `d` zero, for `d` from 6 to 8.
 const ZERO_LANES: [Word512; 3] = [
     Word512([!0, 0, !0, 0, !0, 0, !0, 0]),
     Word512([!0, !0, 0, 0, !0, !0, 0, 0]),
     Word512([!0, !0, !0, !0, 0, 0, 0, 0]),
 ];
 
-// Plain loops over the lanes compile to single vector instructions. Array methods that take a closure did not.
+// Plain loops over the lanes, because they compile to vector instructions. Array methods that take a closure do not.
 impl Word512 {
     /// All bits zero.
     pub const NONE: Self = Self([0; 8]);
     /// All bits one.
     pub const ALL: Self = Self([!0; 8]);
 
-    /// Returns a word of equal bytes.
+    /// Returns a word of 64 equal bytes.
     #[inline(always)]
     pub(crate) fn of_bytes(byte: u8) -> Self {
         Self([u64::from_ne_bytes([byte; 8]); 8])
     }
 
-    /// Returns the bits whose digit `d` is zero.
+    /// Returns a mask of the bits whose index has the digit `d` zero.
     #[inline(always)]
     pub(crate) fn zero_digit(d: u32) -> Self {
         if d < 6 {
@@ -52,7 +54,7 @@ impl Word512 {
         }
     }
 
-    /// Returns the goat sets that satisfy `fits`, by their digits inside the word.
+    /// Returns the word whose bit `i` is 1 if `fits(i)` is `true`.
     pub(crate) fn of_sets(fits: impl Fn(u32) -> bool) -> Self {
         let mut word = Self::NONE;
         for number in (0..1 << DIMENSIONS).filter(|&number| fits(number)) {
@@ -61,7 +63,7 @@ impl Word512 {
         word
     }
 
-    /// Returns `true` if no bit is set.
+    /// Returns `true` if no bit is 1.
     #[inline(always)]
     pub fn is_none(&self) -> bool {
         let mut any = 0;
@@ -71,41 +73,41 @@ impl Word512 {
         any == 0
     }
 
-    /// Returns `true` if the bit of a goat set is set. Digits outside the word are ignored.
+    /// Returns `true` if the bit of the goat set with index `number` is 1. The outer digits of the index are ignored.
     #[inline(always)]
     pub fn contains(&self, number: u32) -> bool {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
 
-    /// Sets the bit of a goat set.
+    /// Sets the bit of the goat set with index `number` to 1. The outer digits of the index are ignored.
     #[inline(always)]
     pub fn add(&mut self, number: u32) {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] |= 1 << (bit % 64);
     }
 
-    /// Clears the bit of a goat set unless `is_kept`.
+    /// Sets the bit of the goat set with index `number` to 0 unless `is_kept`. The outer digits of the index are ignored.
     #[inline(always)]
     pub fn keep(&mut self, number: u32, is_kept: bool) {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] &= !(u64::from(!is_kept) << (bit % 64));
     }
 
-    /// Returns the number of set bits.
+    /// Returns the number of one bits.
     #[inline(always)]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|lane| lane.count_ones()).sum()
     }
 
-    /// Returns the bits of `self` where `mask` is set, and those of `other` elsewhere.
+    /// Returns the bits of `self` where `mask` is 1, and the bits of `other` where `mask` is 0.
     #[inline(always)]
     #[must_use]
     pub fn select(self, mask: Self, other: Self) -> Self {
         self & mask | other & !mask
     }
 
-    /// Swaps every bit with the bit whose digit `d` differs.
+    /// Swaps every bit with the bit whose index differs in digit `d` only.
     #[inline(always)]
     #[must_use]
     pub fn flip(self, d: u32) -> Self {
@@ -132,7 +134,7 @@ impl Word512 {
         self
     }
 
-    /// Exchanges dimensions `d` and `e`.
+    /// Exchanges digits `d` and `e` of all indices. For example, `swap(0, 1)` moves bit 1 to bit 2 and bit 2 to bit 1.
     #[inline(always)]
     #[must_use]
     pub fn swap(self, d: u32, e: u32) -> Self {
@@ -140,8 +142,8 @@ impl Word512 {
         self.flip(d).flip(e).select(unequal, self)
     }
 
-    /// Exchanges dimension `d` with the dimension that separates `low` from `high`, two words that differ in one outer
-    /// digit.
+    /// Exchanges digit `d` with the outer digit in which two words differ: it is 0 in `low` and 1 in `high`. So the bits
+    /// of `low` whose digit `d` is 1 and the bits of `high` whose digit `d` is 0 change places.
     #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
         let zero = Self::zero_digit(d);
@@ -161,24 +163,24 @@ impl Word512 {
         bytemuck::cast_mut(self)
     }
 
-    /// Returns the places of `byte` among the 64 bytes, as bits.
+    /// Returns a mask of the bytes that are equal to `byte`: bit `i` is 1 if byte `i` is.
     #[inline(always)]
     pub(crate) fn places_of(&self, byte: u8) -> u64 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        /// Moves the highest bit of every byte into the highest byte.
+        /// A factor: multiplication by it moves the highest bits of the eight bytes into the highest byte, in order.
         const GATHER: u64 = 0x0002_0408_1020_4081;
         let pattern = u64::from_ne_bytes([byte; 8]);
         let mut places = 0;
         for (index, lane) in self.0.into_iter().enumerate() {
             let other = lane.to_le() ^ pattern;
-            // The highest bit of every nonzero byte.
+            // The highest bit of every byte of `unequal` is 1 if the byte of `other` is not zero.
             let unequal = (other & LOW) + LOW | other;
             places |= ((!unequal & !LOW).wrapping_mul(GATHER) >> 56) << (8 * index);
         }
         places
     }
 
-    /// Returns the larger byte at each place.
+    /// Returns, for each of the 64 bytes, the larger one of the two words.
     #[inline(always)]
     #[must_use]
     pub(crate) fn larger_bytes(mut self, other: &Self) -> Self {
@@ -188,7 +190,7 @@ impl Word512 {
         self
     }
 
-    /// Returns the smaller byte at each place.
+    /// Returns, for each of the 64 bytes, the smaller one of the two words.
     #[inline(always)]
     #[must_use]
     pub(crate) fn smaller_bytes(mut self, other: &Self) -> Self {
@@ -199,6 +201,7 @@ impl Word512 {
     }
 }
 
+/// Implements a bit operator by applying it to each pair of lanes.
 macro_rules! lanewise {
     ($operator:ident, $method:ident) => {
         impl std::ops::$operator for Word512 {
@@ -239,6 +242,7 @@ mod tests {
         word.0[index / 64] >> (index % 64) & 1 == 1
     }
 
+    /// Returns `index` with digits `d` and `e` exchanged.
     fn swapped(index: usize, d: u32, e: u32) -> usize {
         let differs = (index >> d ^ index >> e) & 1;
         index ^ (differs << d | differs << e)
@@ -246,7 +250,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn flips_and_swaps_move_bits_by_their_digits(lanes: [u64; 8], d in 0..DIMENSIONS, e in 0..DIMENSIONS) {
+        fn flip_and_swap_change_digits_of_bit_indices(lanes: [u64; 8], d in 0..DIMENSIONS, e in 0..DIMENSIONS) {
             let word = Word512(lanes);
             for index in 0..512 {
                 prop_assert_eq!(bit(&word.flip(d), index), bit(&word, index ^ 1 << d));
@@ -257,21 +261,21 @@ mod tests {
         }
 
         #[test]
-        fn finds_every_place_of_a_byte(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
-            // Few different bytes, some of which differ in one bit only.
+        fn finds_all_equal_bytes(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
+            // The mask leaves few different bytes, so that equal ones occur. Some of them differ in one bit only.
             let byte = byte | u8::from(high) << 7;
             for lane in &mut lanes {
                 *lane &= 0x8303_8383_0383_8381;
             }
             let word = Word512(lanes);
             let places = word.places_of(byte);
-            for (index, &there) in word.bytes().iter().enumerate() {
-                prop_assert_eq!(places >> index & 1 == 1, there == byte);
+            for (index, &found) in word.bytes().iter().enumerate() {
+                prop_assert_eq!(places >> index & 1 == 1, found == byte);
             }
         }
 
         #[test]
-        fn exchange_swaps_inner_and_outer_dimension(low: [u64; 8], high: [u64; 8], d in 0..DIMENSIONS) {
+        fn exchange_swaps_inner_and_outer_digit(low: [u64; 8], high: [u64; 8], d in 0..DIMENSIONS) {
             let before = [Word512(low), Word512(high)];
             let [mut low, mut high] = before;
             Word512::exchange(&mut low, &mut high, d);

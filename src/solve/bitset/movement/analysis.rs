@@ -99,8 +99,7 @@ impl<'a> Analysis<'a> {
                                     return;
                                 };
                                 let known = &known[place];
-                                let word =
-                                    word & *self.blocks.reachable_goats(outer) & !known.get();
+                                let word = word & *self.blocks.reachable_mask(outer) & !known.get();
                                 known.set(known.get() | word);
                                 scratch.found.push(outer, word);
                             },
@@ -124,7 +123,7 @@ impl<'a> Analysis<'a> {
             {
                 for group in tiger_move.groups(blocks) {
                     let (movable, buffer) = (&mut scratch.spread, &mut scratch.buffer);
-                    tiger_move.find(
+                    tiger_move.transform_group(
                         group,
                         Word512::NONE,
                         #[inline(always)]
@@ -163,7 +162,7 @@ impl<'a> Analysis<'a> {
             let least = *self.blocks.goats.start();
             for &outer in &self.blocks.stored {
                 if outer.count_ones() < least {
-                    all.add(outer, !*self.blocks.reachable_goats(outer));
+                    all.add(outer, !*self.blocks.reachable_mask(outer));
                 }
             }
             found.clear();
@@ -202,14 +201,14 @@ impl<'a> Analysis<'a> {
             sets,
         } in &self.tiger_moves[set]
         {
-            let found = &found[tiger_move.source];
+            let found = &found[tiger_move.set_after];
             if found.is_empty() {
                 continue;
             }
             if tiger_move.has_single_word_groups() {
                 for (outer, word) in found.iter() {
                     if let Some(group) = tiger_move.group_after(outer) {
-                        let target = tiger_move.only_target(group);
+                        let target = tiger_move.block_before(group);
                         scratch.collector.add(target, tiger_move.permute_word(word));
                     }
                 }
@@ -233,7 +232,7 @@ impl<'a> Analysis<'a> {
                 |_| {},
                 #[inline(always)]
                 |group| {
-                    tiger_move.find(
+                    tiger_move.transform_group(
                         group,
                         Word512::NONE,
                         #[inline(always)]
@@ -269,7 +268,7 @@ impl<'a> Analysis<'a> {
             |outer| prefetch(known, blocks.place(outer)),
             #[inline(always)]
             |outer, word| {
-                let word = word & *blocks.reachable_goats(outer);
+                let word = word & *blocks.reachable_mask(outer);
                 if let Some(place) = blocks.find(outer) {
                     candidates.push(outer, word & !known[place]);
                 }
@@ -308,8 +307,8 @@ impl<'a> Analysis<'a> {
             scratch.candidate_at[outer as usize] = number;
         }
         for tiger_move in &self.tiger_moves[set] {
-            let source = tiger_move.words.source;
-            let won = &won[source * self.blocks.len()..][..self.blocks.len()];
+            let set_after = tiger_move.words.set_after;
+            let won = &won[set_after * self.blocks.len()..][..self.blocks.len()];
             let moving = self.list_moving(&tiger_move.words, won, scratch);
             if tiger_move.words.has_single_word_groups() {
                 remove_word_by_word(&tiger_move.words, won, moving, scratch);
@@ -347,7 +346,7 @@ impl<'a> Analysis<'a> {
             let is_moving = is_left & group.is_some();
             let group = group.unwrap_or_default();
             moving[moving_count] = if has_single_word_groups {
-                let place = self.blocks.place(tiger_move.only_source(group));
+                let place = self.blocks.place(tiger_move.block_after(group));
                 prefetch(won, place);
                 (index, place)
             } else {
@@ -408,7 +407,7 @@ impl<'a> Analysis<'a> {
         groups.drain(
             #[inline(always)]
             |group| {
-                let sources = tiger_move.sources(group);
+                let sources = tiger_move.blocks_after(group);
                 sources.for_each(
                     #[inline(always)]
                     |outer| prefetch(won, blocks.place(outer)),
@@ -416,7 +415,7 @@ impl<'a> Analysis<'a> {
             },
             #[inline(always)]
             |group| {
-                tiger_move.find(
+                tiger_move.transform_group(
                     group,
                     Word512::NONE,
                     #[inline(always)]
