@@ -1,4 +1,10 @@
-//! Anytime search for boards whose shortest solutions are out of reach: a first solution soon, then shorter ones.
+//! Anytime search for boards on which finding a shortest solution takes too long: it finds a first solution soon, then
+//! shorter ones.
+//!
+//! [`report_first_solution`] finds a first solution with a narrow beam (see [`super::beam`]). [`AnytimeBeams`] then
+//! alternates between two searches. Beams of growing width search for shorter solutions. IDA* iterations, called the
+//! *proof*, raise a lower bound on the solution length. If the bound reaches the length of the best solution, that
+//! solution is a shortest one and the search ends. Otherwise it ends when the time or nodes run out.
 
 use super::beam::{self, BeamHeuristic, Cost};
 use super::database_search::{IterativeSearch, MAX_BOUND};
@@ -7,29 +13,31 @@ use crate::control::Stopped;
 use crate::pathfinding::{Progress, SolveContext, SolveOutcome};
 use crate::try_alloc::BuildError;
 
-/// Width of the first beam that searches for any solution. The width doubles until one is found.
+/// Width of the first beam of [`report_first_solution`]. The width doubles until a beam finds a solution.
 const MIN_FIRST_WIDTH: usize = 256;
-/// Maximum width of the beams that search for any solution.
+/// Maximum width of the beams of [`report_first_solution`].
 const MAX_FIRST_WIDTH: usize = 1_024;
-/// Width of the first beam that searches for a shorter solution. The width doubles with each beam.
+/// Width of the first beam of [`AnytimeBeams`]. The width doubles with each beam.
 const MIN_WIDTH: usize = 64;
 /// Maximum width of the beams that run before the proof starts.
 const MAX_WIDTH_BEFORE_PROOF: usize = 2_048;
-/// If the remaining budget is less than this multiple of the last beam's cost, the next beam is the last.
+/// If the remaining budget is less than this multiple of the previous beam's cost, the next beam is the last one.
 ///
-/// Two more beams, each of twice the width of the one before, would cost 2 + 4 times as much.
+/// The cost of a beam is proportional to its width. Two more beams, each of twice the width of the beam before it,
+/// would cost 2 + 4 = 6 times as much as the previous beam.
 const LAST_BEAM_RATIO: f64 = 6.0;
-/// Share of the remaining budget that the last beam uses.
+/// Share of the remaining budget that the last beam is planned to use.
 const LAST_BEAM_SHARE: f64 = 0.9;
-/// Maximum number of proof nodes per beam node. A proof visits five nodes in the time of one beam node.
+/// Maximum number of nodes of the proof, per node of the beams. The proof visits five nodes in the time in which a beam
+/// visits one.
 const PROOF_NODES_PER_BEAM_NODE: u64 = 2;
-/// Expected growth of the node count from one iteration of a proof to the next. Factors from 17 to 28 were
-/// measured.
+/// Expected ratio of the node counts of an iteration of the proof and the iteration before. Ratios from 17 to 28 were
+/// measured, see `NOTES.md`, 2026-11-25.
 const ITERATION_GROWTH: u64 = 20;
 
 /// Reports and returns a first solution, if a beam finds one within the limits of `context`.
 ///
-/// The solution serves as the answer if the search for a shorter one is stopped.
+/// If the search for a shorter solution is stopped later, this solution is the result.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -52,26 +60,28 @@ pub(crate) fn report_first_solution(
     Ok(None)
 }
 
-/// Beams of growing width, each limited to solutions shorter than the best one.
-pub(crate) struct AnytimeBeams<'g> {
-    heuristic: &'g BeamHeuristic,
+/// Beams of growing width, each limited to solutions shorter than the best solution so far.
+pub(crate) struct AnytimeBeams<'h> {
+    heuristic: &'h BeamHeuristic,
     threads: usize,
+    /// The best solution so far.
     best: Option<Vec<Direction>>,
     /// Width of the next beam.
     width: usize,
-    /// Cost of the last beam.
+    /// Cost of the previous beam.
     last_cost: Cost,
     /// Number of nodes of all iterations of the proof.
     proof_nodes: u64,
+    /// Number of nodes of the proof's previous iteration.
     last_iteration_nodes: u64,
 }
 
-impl<'g> AnytimeBeams<'g> {
-    /// Starts from the solution `best`, or from none.
+impl<'h> AnytimeBeams<'h> {
+    /// Creates the beams. If `best` is a solution, the beams search for shorter ones only.
     pub(super) fn new(
         best: Option<Vec<Direction>>,
         context: &mut SolveContext<Tiles>,
-        heuristic: &'g BeamHeuristic,
+        heuristic: &'h BeamHeuristic,
         threads: usize,
     ) -> Self {
         let mut beams = Self {
@@ -89,13 +99,14 @@ impl<'g> AnytimeBeams<'g> {
         beams
     }
 
+    /// Stores `path` as the best solution and limits the search to shorter solutions.
     fn set_best(&mut self, path: Vec<Direction>, context: &mut SolveContext<Tiles>) {
         context.max_depth = (path.len() as u32).saturating_sub(1);
         self.best = Some(path);
     }
 
-    /// Runs the beams that precede the proof. Returns the outcome if the solution meets the heuristic's lower
-    /// bound.
+    /// Runs the beams that precede the proof. Returns the solution if it is as short as the lower bound that
+    /// `context.heuristic` gives for the start.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -135,8 +146,8 @@ impl<'g> AnytimeBeams<'g> {
         Ok(true)
     }
 
-    /// Alternates wider beams with IDA* iterations that raise the lower bound. If no wider beam fits into memory,
-    /// runs iterations only.
+    /// Alternates wider beams with iterations of `proof`, which raise the lower bound. If no wider beam fits into
+    /// memory, runs iterations only.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -147,22 +158,25 @@ impl<'g> AnytimeBeams<'g> {
     ) -> Result<SolveOutcome<Direction>, Stopped> {
         let mut beams_exhausted = false;
         loop {
-            if let Some(end) = self.run_proof(context, proof.as_mut(), beams_exhausted)? {
-                return Ok(end);
+            if let Some(outcome) = self.run_proof(context, proof.as_mut(), beams_exhausted)? {
+                return Ok(outcome);
             }
-            let left = self.last_cost.times_left(context.control);
-            let last_width = self.width / 2;
-            // The last beam that fits the budget uses all of it, so its width is not a power of two.
-            let affordable = (last_width as f64 * left * LAST_BEAM_SHARE) as usize;
-            if left < LAST_BEAM_RATIO && affordable > last_width {
-                self.width = affordable.min(beam::max_width(context.memory_limit));
+            let times_left = self.last_cost.times_left(context.control);
+            let previous_width = self.width / 2;
+            // The last beam is as wide as the remaining budget allows, which need not be twice the previous width.
+            let affordable_width = (previous_width as f64 * times_left * LAST_BEAM_SHARE) as usize;
+            if times_left < LAST_BEAM_RATIO && affordable_width > previous_width {
+                self.width = affordable_width.min(beam::max_width(context.memory_limit));
             }
             beams_exhausted = !self.run_next_beam(context)?;
         }
     }
 
-    /// Runs iterations of the proof within its node share, or all if `beams_exhausted`. Returns the outcome if the
-    /// search is finished.
+    /// Runs iterations of the proof until the next iteration would probably exceed [`PROOF_NODES_PER_BEAM_NODE`]. If
+    /// `beams_exhausted`, runs iterations without this limit.
+    ///
+    /// Returns the outcome if the search is finished: the proof found a shorter solution, which is then a shortest
+    /// one, or it showed that no solution is shorter than the best one, or neither search can continue.
     fn run_proof(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -174,9 +188,9 @@ impl<'g> AnytimeBeams<'g> {
                 return Ok(beams_exhausted.then_some(SolveOutcome::BestEffort));
             }
             let nodes = context.control.nodes();
-            let allowed_nodes = PROOF_NODES_PER_BEAM_NODE * (nodes - self.proof_nodes);
+            let max_proof_nodes = PROOF_NODES_PER_BEAM_NODE * (nodes - self.proof_nodes);
             if !beams_exhausted
-                && self.proof_nodes + ITERATION_GROWTH * self.last_iteration_nodes > allowed_nodes
+                && self.proof_nodes + ITERATION_GROWTH * self.last_iteration_nodes > max_proof_nodes
             {
                 return Ok(None);
             }

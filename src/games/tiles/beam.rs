@@ -1,11 +1,13 @@
-//! Beam search (Lowerre, 1976) for boards whose shortest solutions are out of reach.
+//! Beam search (Lowerre, 1976) for boards on which finding a shortest solution takes too long.
 //!
-//! The search proceeds move by move. Of each layer it keeps the `width` positions with the best scores.
+//! Layer 0 is the start position. The search generates all children of a layer and keeps the `width` children with
+//! the best scores as the next layer. It ends at the first layer that contains the goal. The solution need not be
+//! shortest, because the search may discard the positions on all shorter solutions. A *beam* is one such search.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::heuristics::squares;
+use super::heuristics::squared_distance;
 use super::pairs::{PairWeights, STEP_WEIGHT};
 use super::{Direction, MAX_CELLS, Position, Tiles};
 use crate::control::Control;
@@ -16,30 +18,34 @@ use crate::try_alloc::{self, BuildError, OutOfMemory};
 
 /// Maximum length of a solution, in moves.
 const MAX_LENGTH: u32 = 600;
-/// Minimum width to which a limited time or node budget narrows a beam.
+/// Minimum width of a beam, in nodes. If the time or nodes left do not suffice, a beam gets narrower, but not below
+/// this width.
 const MIN_WIDTH: usize = 64;
-/// Number of nodes that a thread expands per chunk of work.
+/// Number of nodes that a thread expands before it takes the next nodes of the layer.
 const NODES_PER_CHUNK: usize = 512;
-/// Minimum number of positions in the visited set per node of the beam's width.
-const VISITED_PER_NODE: usize = 16;
-/// Memory per node of the width, in bytes, rounded up: two layers, the visited set, and the trail of a solution of
-/// 200 moves.
+/// Minimum number of slots of the visited set: a multiple of the beam's width.
+const VISITED_SLOTS_PER_NODE: usize = 16;
+/// Upper estimate of a beam's memory, in bytes per node of its width: a layer and its children, the visited set, and
+/// the moves of 200 layers.
 const BYTES_PER_NODE: u64 = 2_300;
 
-/// The score that orders the positions of a layer; low scores are better.
+/// Computes the score that orders the positions of a layer. A lower score is better.
 ///
-/// It sums Manhattan distances, squared distances and pair weights. Squares reflect that one tile far from home
-/// costs more than two tiles near it.
+/// The score is the sum of the tiles' Manhattan distances from home, their squared distances from home, and the
+/// weights of all pairs of tiles (see [`super::pairs`]). Squares are included because one tile far from home needs
+/// more moves than several tiles at small distances with the same sum.
 pub struct BeamHeuristic {
     tiles: Tiles,
     pairs: PairWeights,
-    /// By tile, then by cell.
+    /// By tile, then by cell: the terms of the tile on the cell.
     terms: Vec<[CellTerms; MAX_CELLS]>,
 }
 
-/// The terms of one tile on one cell. They do not depend on other tiles.
+/// What one tile on one cell contributes to the key, the Manhattan distance and the score of a node. Other tiles do
+/// not matter.
 #[derive(Clone, Copy)]
 struct CellTerms {
+    /// The number that is combined into the node's key by exclusive or (Zobrist, 1970).
     key: u64,
     manhattan: u32,
     score: i32,
@@ -52,7 +58,7 @@ pub struct Node {
     pub position: Position,
     /// The last move, or `None` at the root.
     pub last: Option<Direction>,
-    /// The index of the parent in its layer.
+    /// The index of the parent in the layer before.
     pub parent: u32,
     /// The sum of the tiles' Manhattan distances from home.
     pub manhattan: u32,
@@ -63,7 +69,7 @@ pub struct Node {
 }
 
 impl BeamHeuristic {
-    /// Creates the heuristic for a board and goal with the built-in weights. Takes some milliseconds.
+    /// Creates the heuristic for a board and goal with the built-in pair weights. Takes some milliseconds.
     pub fn new(tiles: &Tiles) -> Self {
         Self::with_pairs(tiles, PairWeights::built_in(tiles))
     }
@@ -72,12 +78,14 @@ impl BeamHeuristic {
     pub fn with_pairs(tiles: &Tiles, pairs: PairWeights) -> Self {
         let cell_terms = |tile: usize, cell: usize| {
             let home = tiles.home(tile as u8);
-            let counts = u32::from(tile != 0);
-            let manhattan = counts * tiles.distance(cell, home);
+            // 0 for the blank, whose distance does not count.
+            let factor = u32::from(tile != 0);
+            let manhattan = factor * tiles.distance(cell, home);
             CellTerms {
                 key: mix64((1 + MAX_CELLS * tile + cell) as u64),
                 manhattan,
-                score: STEP_WEIGHT * (manhattan + counts * squares(tiles, cell, home)) as i32,
+                score: STEP_WEIGHT
+                    * (manhattan + factor * squared_distance(tiles, cell, home)) as i32,
             }
         };
         let terms = (0..tiles.cell_count())
@@ -115,14 +123,15 @@ impl BeamHeuristic {
         root
     }
 
-    /// Calls `visit` with every move from `node`, except the inverse of the last move, and with the resulting key.
+    /// Calls `visit(step, key)` for every move `step` from `node` except the inverse of the last move. `key` is the
+    /// hash key of the position after the move.
     #[inline]
     pub fn moves(&self, node: &Node, mut visit: impl FnMut(Direction, u64)) {
         let to = usize::from(node.position.blank);
         for step in Direction::ALL {
-            let undoes = node.last == Some(step.opposite());
+            let is_inverse = node.last == Some(step.opposite());
             if let Some(from) = self.tiles.neighbor(to, step)
-                && !undoes
+                && !is_inverse
             {
                 let terms = &self.terms[usize::from(node.position.cells[from])];
                 let blank = &self.terms[0];
@@ -132,7 +141,8 @@ impl BeamHeuristic {
         }
     }
 
-    /// Returns the node after a move. `key` is the key that [`moves`](Self::moves) computed.
+    /// Returns the node after the move `step`. `key` is the key that [`moves`](Self::moves) computed for `step`. The
+    /// caller sets [`Node::parent`].
     #[inline]
     pub fn child(&self, node: &Node, step: Direction, key: u64) -> Node {
         let position = self.tiles.play(&node.position, step);
@@ -154,21 +164,23 @@ impl BeamHeuristic {
     }
 }
 
-/// A hash set of visited positions. A slot keeps only the latest key, so some positions are visited again.
+/// A hash set of the keys of visited positions, which can forget keys: a slot holds only the last key that was
+/// inserted into it. After its key is overwritten, a position counts as unvisited again.
 struct VisitedSet {
     keys: Vec<AtomicU64>,
 }
 
 impl VisitedSet {
-    fn new(positions: usize) -> Result<Self, OutOfMemory> {
-        let count = positions.next_power_of_two();
+    /// Creates a set with at least `min_slots` slots.
+    fn new(min_slots: usize) -> Result<Self, OutOfMemory> {
+        let count = min_slots.next_power_of_two();
         let mut keys = Vec::new();
         try_alloc::reserve(&mut keys, count)?;
         keys.resize_with(count, AtomicU64::default);
         Ok(Self { keys })
     }
 
-    /// Inserts `key`. Returns `true` if the set did not contain it.
+    /// Inserts `key`. Returns `true` if the set did not contain `key`.
     #[inline]
     fn insert(&self, key: u64) -> bool {
         let slot = &self.keys[key as usize & (self.keys.len() - 1)];
@@ -186,7 +198,7 @@ pub(super) fn max_width(memory_limit: u64) -> usize {
     usize::try_from(memory_limit / BYTES_PER_NODE).unwrap_or(usize::MAX)
 }
 
-/// The time and the nodes that a part of a search used.
+/// The time and the number of generated nodes that a part of a search used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     time: Duration,
@@ -211,19 +223,20 @@ impl Cost {
         }
     }
 
-    /// Returns the remaining budget of the search as a multiple of this cost. The scarcer of time and nodes counts.
+    /// Returns the remaining budget of the search as a multiple of this cost: how many more times the search can spend
+    /// the same time and nodes. If time and nodes give different multiples, returns the smaller one.
     pub(crate) fn times_left(&self, control: &mut Control) -> f64 {
-        let time_left = control.time_left().map_or(f64::INFINITY, |left| {
-            left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
+        let time_ratio = control.time_left().map_or(f64::INFINITY, |time_left| {
+            time_left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
         });
-        time_left.min(control.nodes_left() as f64 / self.nodes.max(1) as f64)
+        time_ratio.min(control.nodes_left() as f64 / self.nodes.max(1) as f64)
     }
 }
 
 /// Searches for a solution of at most `context.max_depth` moves with a beam of `width` nodes on `threads` threads.
 ///
-/// The result `None` does not prove that there is no solution. If time or nodes would run out first, the beam
-/// narrows.
+/// The result `None` does not prove that there is no such solution. The beam gets narrower than `width` if the time or
+/// nodes left do not suffice to search all layers at this width.
 ///
 /// # Errors
 /// [`BuildError`] if the control stops the search or an allocation fails.
@@ -236,7 +249,7 @@ pub(super) fn search(
     Beam {
         heuristic,
         width,
-        visited: VisitedSet::new(VISITED_PER_NODE * width)?,
+        visited: VisitedSet::new(VISITED_SLOTS_PER_NODE * width)?,
         trail: Vec::new(),
         layer: vec![heuristic.root(&context.start)],
         max_children: 0,
@@ -244,15 +257,17 @@ pub(super) fn search(
     .search(context, threads)
 }
 
-/// One beam search.
-struct Beam<'g> {
-    heuristic: &'g BeamHeuristic,
+/// The state of one beam search.
+struct Beam<'h> {
+    heuristic: &'h BeamHeuristic,
     width: usize,
     visited: VisitedSet,
-    /// By layer, without the root's, and by node: the index of the parent, and the move from it.
+    /// For each layer after layer 0, and for each of its nodes: the index of the parent in the layer before, and the
+    /// move from the parent.
     trail: Vec<Vec<(u32, Direction)>>,
+    /// The last layer.
     layer: Vec<Node>,
-    /// Maximum number of children of a layer.
+    /// Maximum capacity of the children of a layer so far, in nodes.
     max_children: usize,
 }
 
@@ -276,21 +291,23 @@ impl Beam<'_> {
                 return Ok(Some(self.path_to(child)));
             }
             self.max_children = self.max_children.max(children.capacity());
-            let left = Cost::so_far(context.control)
+            // With the remaining budget, `times_left * expanded` more nodes can be expanded. They are divided among
+            // the remaining layers.
+            let times_left = Cost::so_far(context.control)
                 .since(&before)
                 .times_left(context.control);
-            let affordable = expanded as f64 * left / f64::from(max_depth - depth);
-            let width = self.width.min(affordable as usize).max(MIN_WIDTH);
+            let affordable_width = expanded as f64 * times_left / f64::from(max_depth - depth);
+            let width = self.width.min(affordable_width as usize).max(MIN_WIDTH);
             keep_best(&mut children, width)?;
             if children.is_empty() {
                 break;
             }
             let step = |child: &Node| child.last.map(|last| (child.parent, last));
-            let mut manhattan = Vec::new();
-            try_alloc::reserve(&mut manhattan, children.len())?;
-            manhattan.extend(children.iter().filter_map(step));
-            self.trail.push(manhattan);
-            // Frees the capacity of the discarded children.
+            let mut layer_steps = Vec::new();
+            try_alloc::reserve(&mut layer_steps, children.len())?;
+            layer_steps.extend(children.iter().filter_map(step));
+            self.trail.push(layer_steps);
+            // Free the memory of the discarded children.
             children.shrink_to_fit();
             self.layer = children;
             context.peak_memory = context.peak_memory.max(self.bytes());
@@ -298,8 +315,9 @@ impl Beam<'_> {
         Ok(None)
     }
 
-    /// Returns the new children of the layer from which a solution of at most `context.max_depth` moves is
-    /// possible. `depth` is their depth.
+    /// Returns the unvisited children of the layer. `depth` is the number of moves from the start to the children.
+    ///
+    /// Omits children whose Manhattan distance shows that a solution through them is longer than `context.max_depth`.
     fn expand(
         &self,
         context: &mut SolveContext<Tiles>,
@@ -321,7 +339,8 @@ impl Beam<'_> {
                 }
                 try_alloc::reserve(&mut children, 4 * chunk.len())?;
                 let mut generated = 0;
-                // Collect all moves of the chunk first, so that the cache misses on the visited set overlap.
+                // Collect all moves of the chunk before creating the children, so that the cache misses on the visited
+                // set overlap.
                 moves.clear();
                 for (parent, node) in (first as u32..).zip(chunk) {
                     self.heuristic.moves(node, |step, key| {
@@ -349,20 +368,20 @@ impl Beam<'_> {
         context.control.deepest = context.control.deepest.max(depth);
         let mut results = results.into_iter();
         let mut children = results.next().unwrap_or(Ok(Vec::new()))?;
-        for part in results {
-            let part = part?;
-            try_alloc::reserve(&mut children, part.len())?;
-            children.extend(part);
+        for result in results {
+            let more_children = result?;
+            try_alloc::reserve(&mut children, more_children.len())?;
+            children.extend(more_children);
         }
         Ok(children)
     }
 
-    /// Returns the moves from the root to a child of the last layer.
+    /// Returns the moves from the root to `child`, a child of the last layer.
     fn path_to(&self, child: &Node) -> Vec<Direction> {
         let mut path: Vec<Direction> = child.last.into_iter().collect();
         let mut parent = child.parent;
-        for manhattan in self.trail.iter().rev() {
-            let (grandparent, step) = manhattan[parent as usize];
+        for layer_steps in self.trail.iter().rev() {
+            let (grandparent, step) = layer_steps[parent as usize];
             path.push(step);
             parent = grandparent;
         }
@@ -370,6 +389,7 @@ impl Beam<'_> {
         path
     }
 
+    /// Returns the memory in use, in bytes.
     fn bytes(&self) -> u64 {
         let trail: usize = self.trail.iter().map(Vec::capacity).sum();
         let bytes = self.visited.keys.len() * size_of::<AtomicU64>()
@@ -379,17 +399,17 @@ impl Beam<'_> {
     }
 }
 
-/// Keeps the `width` children with the lowest scores. Ties are broken by the key.
+/// Removes all but the `width` children with the lowest scores. Among equal scores, lower keys are kept.
 fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), OutOfMemory> {
     if children.len() <= width {
         return Ok(());
     }
-    let rank = |child: &Node| (child.score, child.key);
-    let mut ranks = Vec::new();
-    try_alloc::reserve(&mut ranks, children.len())?;
-    ranks.extend(children.iter().map(rank));
-    let (_, &mut first_left_out, _) = ranks.select_nth_unstable(width);
-    children.retain(|child| rank(child) < first_left_out);
+    let sort_key = |child: &Node| (child.score, child.key);
+    let mut sort_keys = Vec::new();
+    try_alloc::reserve(&mut sort_keys, children.len())?;
+    sort_keys.extend(children.iter().map(sort_key));
+    let (_, &mut first_discarded, _) = sort_keys.select_nth_unstable(width);
+    children.retain(|child| sort_key(child) < first_discarded);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Misplaced;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manhattan;
 
-/// [`Manhattan`] plus 2 for every reversal. A reversal is a pair of adjacent tiles that are each in the home of the
+/// [`Manhattan`] plus 2 for every reversal. A reversal is a pair of adjacent tiles that are each on the home of the
 /// other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reversal;
@@ -19,16 +19,19 @@ pub(super) struct Reversal;
 /// The sum of the squared row and column distances from home, plus 2 for every reversal. Not admissible.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Squared {
-    /// If `true`, the sum of squares is reduced by 15 percent.
+    /// If `true`, the sum of the squares is reduced by 15 percent before the reversals are added.
     pub discounted: bool,
 }
 
-/// [`Manhattan`] plus 2 for every tile that must leave its home row or column to let other tiles of that line pass
-/// (Hansson, Mayer and Yung, 1992).
+/// [`Manhattan`] plus 2 for every linear conflict (Hansson, Mayer and Yung, 1992).
+///
+/// Tiles that are in their home row, but in the wrong order, cannot pass each other within the row. Some of them
+/// must leave the row and return, which costs two moves per tile. The heuristic adds 2 for the minimum number of such
+/// tiles in every row, and likewise in every column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinearConflict;
 
-/// Returns every tile with its cell and its home.
+/// Returns every tile except the blank, with its cell and its home.
 fn tiles_of<'a>(
     puzzle: &'a Tiles,
     position: &'a Position,
@@ -39,14 +42,14 @@ fn tiles_of<'a>(
         .map(|(cell, &tile)| (tile, cell, puzzle.home(tile)))
 }
 
-/// Returns the sum of the squared row and column distances between two cells.
-pub(super) fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
+/// Returns the squared row distance plus the squared column distance of two cells.
+pub(super) fn squared_distance(puzzle: &Tiles, a: usize, b: usize) -> u32 {
     let width = puzzle.width;
     let square = |a: usize, b: usize| (a.abs_diff(b) * a.abs_diff(b)) as u32;
     square(a / width, b / width) + square(a % width, b % width)
 }
 
-/// Returns 2 for every reversal, defined at [`Reversal`].
+/// Returns 2 for every reversal. [`Reversal`] defines a reversal.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
         let other = position.cells[home];
@@ -84,7 +87,7 @@ impl Heuristic<Tiles> for Reversal {
 impl Heuristic<Tiles> for Squared {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
         let squares: u32 = tiles_of(puzzle, position)
-            .map(|(_, cell, home)| squares(puzzle, cell, home))
+            .map(|(_, cell, home)| squared_distance(puzzle, cell, home))
             .sum();
         let discount = if self.discounted {
             squares * 15 / 100
@@ -102,29 +105,37 @@ impl Heuristic<Tiles> for Squared {
 impl Heuristic<Tiles> for LinearConflict {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
         let (width, height) = (puzzle.width, puzzle.height);
-        let leaving = |line: usize, length: usize, cell_at: &dyn Fn(usize, usize) -> usize| {
-            // The home positions, along the line, of the tiles that are in their home line.
-            let at_home = (0..length).filter_map(|index| {
-                let tile = position.cells[cell_at(line, index)];
-                let home = puzzle.home(tile);
-                (0..length).find(|&index| tile != 0 && cell_at(line, index) == home)
-            });
-            at_home.clone().count() - longest_ascent(at_home)
-        };
-        let rows = (0..height).map(|row| leaving(row, width, &|row, column| row * width + column));
-        let columns =
-            (0..width).map(|column| leaving(column, height, &|column, row| row * width + column));
+        // The number of tiles that must leave the row or column `line`.
+        let leaving_count =
+            |line: usize, length: usize, cell_at: &dyn Fn(usize, usize) -> usize| {
+                // For every tile of the line whose home is in the same line, in the order of their cells: the place of
+                // the home in the line.
+                let home_places = (0..length).filter_map(|index| {
+                    let tile = position.cells[cell_at(line, index)];
+                    let home = puzzle.home(tile);
+                    (0..length).find(|&index| tile != 0 && cell_at(line, index) == home)
+                });
+                home_places.clone().count() - longest_increasing_subsequence(home_places)
+            };
+        let rows =
+            (0..height).map(|row| leaving_count(row, width, &|row, column| row * width + column));
+        let columns = (0..width)
+            .map(|column| leaving_count(column, height, &|column, row| row * width + column));
         Manhattan.estimate(puzzle, position)
             + 2 * (rows.sum::<usize>() + columns.sum::<usize>()) as u32
     }
 }
 
-/// Returns the length of the longest ascending subsequence: the number of tiles that can stay in their line.
-pub(crate) fn longest_ascent(values: impl Iterator<Item = usize>) -> usize {
-    let mut longest_up_to = [0; super::MAX_SIDE];
+/// Returns the length of the longest increasing subsequence of distinct `values` below `MAX_SIDE`.
+///
+/// If `values` are the home places of tiles in the order of their cells, at most this many of the tiles can stay in
+/// their row or column: those of the subsequence need not pass each other.
+pub(crate) fn longest_increasing_subsequence(values: impl Iterator<Item = usize>) -> usize {
+    // By value: the length of the longest subsequence that ends with it.
+    let mut longest_ending_with = [0; super::MAX_SIDE];
     for value in values {
-        let before = longest_up_to[..value].iter().max();
-        longest_up_to[value] = before.copied().unwrap_or(0) + 1;
+        let before = longest_ending_with[..value].iter().max();
+        longest_ending_with[value] = before.copied().unwrap_or(0) + 1;
     }
-    longest_up_to.into_iter().max().unwrap_or(0)
+    longest_ending_with.into_iter().max().unwrap_or(0)
 }

@@ -1,9 +1,11 @@
 //! Sliding-tile puzzles on boards from 2×2 to 6×6 with any goal.
 //!
-//! This module has the rules on plain arrays, which every algorithm of [`crate::pathfinding`] can search.
-//! `solver` adds the specialized algorithms of `Algorithm auto`: IDA* with Manhattan distance on at most 9 cells,
-//! IDA* with additive pattern databases on at most 25 cells, and widening beams with an IDA* proof on larger
-//! boards.
+//! This module implements the rules. Every algorithm of [`crate::pathfinding`] can search them. `solver` adds the
+//! specialized algorithms of the option value `Algorithm auto`:
+//!
+//! - at most 9 cells: IDA* with Manhattan distance
+//! - 10 to 25 cells: IDA* with additive pattern databases
+//! - 26 cells or more: beam searches of growing width find solutions, and IDA* proves that none is shorter
 //!
 //! `puli compare` compares algorithms and heuristics. `puli tables` builds pattern databases on disk for the option
 //! `TablebasePath`. `scripts/korf` checks the published solution lengths and node counts. Commands and results are
@@ -40,7 +42,8 @@ pub(crate) const MAX_SIDE: usize = 6;
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
-/// A value per cell, row by row from the top. Unused elements are 0.
+/// The tile on each cell, row by row from the top, or another byte per cell. Elements beyond the board are unused;
+/// in a [`Position`] they are 0.
 pub type Cells = [u8; MAX_CELLS];
 
 /// The rules of a sliding-tile puzzle: the size of the board, and the goal.
@@ -51,11 +54,11 @@ pub struct Tiles {
     /// Number of rows.
     pub height: usize,
     goal: Position,
-    /// The goal cell of each tile. Element 0 is the blank's.
+    /// By tile: its goal cell, called its home. Element 0 is the goal cell of the blank.
     home: Cells,
 }
 
-/// An arrangement of the tiles.
+/// An arrangement of the tiles on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The tile on each cell, 0 for the blank.
@@ -114,7 +117,7 @@ impl Position {
 }
 
 impl Tiles {
-    /// Creates a board whose goal has the blank first, then the tiles in order.
+    /// Creates a board whose goal has the blank on the first cell, then the tiles in ascending order.
     pub fn new(width: usize, height: usize) -> Self {
         let mut cells = [0; MAX_CELLS];
         for (cell, tile) in cells[..width * height].iter_mut().enumerate() {
@@ -123,7 +126,8 @@ impl Tiles {
         Self::with_goal(width, height, Position { cells, blank: 0 })
     }
 
-    /// Creates a board whose goal has the tiles in order, then the blank, as puzzles are sold.
+    /// Creates a board whose goal has the tiles in ascending order, then the blank on the last cell. Puzzles are
+    /// sold with this goal.
     pub(crate) fn blank_last(width: usize, height: usize) -> Self {
         let count = width * height;
         let mut cells = [0; MAX_CELLS];
@@ -184,18 +188,21 @@ impl Tiles {
         (rows + columns) as u32
     }
 
-    /// Returns the tiles, as bits, whose distance from home grows when they move from `from` to the neighbor `to`.
+    /// Returns the set of tiles that get farther from home by a move from cell `from` to the adjacent cell `to`. Bit
+    /// `t` of the set stands for tile `t`.
     fn tiles_moving_away(&self, from: usize, to: usize) -> u64 {
-        let is_taken_away = |&tile: &usize| {
+        let moves_away = |&tile: &usize| {
             let home = self.home(tile as u8);
             self.distance(to, home) > self.distance(from, home)
         };
-        let tiles = (1..self.cell_count()).filter(is_taken_away);
+        let tiles = (1..self.cell_count()).filter(moves_away);
         tiles.fold(0, |set, tile| set | 1 << tile)
     }
 
-    /// Returns the parity that no move changes: of the permutation of the tiles' homes, plus the blank's row if the
-    /// width is even.
+    /// Returns `true` if the parity invariant of `position` is odd.
+    ///
+    /// The invariant is the number of inversions, plus the blank's row if the width is even. An inversion is a pair
+    /// of tiles whose homes are in the opposite order of their cells. No move changes the parity.
     fn has_odd_parity(&self, position: &Position) -> bool {
         let cells = &position.cells[..self.cell_count()];
         let homes = || {
@@ -213,17 +220,20 @@ impl Tiles {
                     .count()
             })
             .sum();
-        // A move along a row changes no inversion. A move along a column passes `width - 1` tiles.
+        // A move along a row changes no inversion. In a move along a column, the tile jumps over `width - 1` tiles in
+        // reading order. If the width is even, the number of inversions changes by an odd number, and the blank's row
+        // by 1.
         let blank_row = usize::from(position.blank) / self.width;
         (inversions + (self.width - 1) * blank_row) % 2 == 1
     }
 
     /// Returns `true` if the goal can be reached from `position`.
-    fn reaches_goal(&self, position: &Position) -> bool {
+    fn can_reach_goal(&self, position: &Position) -> bool {
         self.has_odd_parity(position) == self.has_odd_parity(&self.goal)
     }
 
-    /// Returns the position as one word with four bits per cell, or `None` if the board has more than 16 cells.
+    /// Returns the position as one 64-bit word with four bits per cell, or `None` if the board has more than 16
+    /// cells.
     #[inline]
     fn packed(&self, position: &Position) -> Option<u64> {
         let cells = &position.cells[..self.cell_count()];
@@ -244,7 +254,7 @@ impl Rules for Tiles {
         self.goal
     }
 
-    /// The goal has moves too, so that a puzzle can be scrambled by hand.
+    /// The goal position has legal moves too, so that a user can scramble a puzzle by hand.
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Direction>) {
         let blank = usize::from(position.blank);
@@ -276,7 +286,7 @@ impl Rules for Tiles {
         })
     }
 
-    /// Half of all permutations: moves preserve the parity.
+    /// Half of all permutations of the cells: a move never changes the parity, so the other half is unreachable.
     fn positions_at_most(&self) -> Option<u128> {
         Some((3..=self.cell_count() as u128).fold(1, u128::saturating_mul))
     }
@@ -289,13 +299,13 @@ impl Puzzle for Tiles {
     }
 
     fn unsolvable_reason(&self, position: &Position) -> Option<String> {
-        if self.reaches_goal(position) {
+        if self.can_reach_goal(position) {
             return None;
         }
         let why = "the goal cannot be reached: the tiles are an odd permutation of it, and every move keeps the parity";
         let blank_last = Self::blank_last(self.width, self.height);
         Some(
-            if *self != blank_last && blank_last.reaches_goal(position) {
+            if *self != blank_last && blank_last.can_reach_goal(position) {
                 let goal = blank_last.show_goal();
                 format!("{why}; with the blank last it can: add ' goal {goal}'")
             } else {
@@ -323,6 +333,7 @@ impl EnginePuzzle for Tiles {
         random.shuffle(&mut cells[..self.cell_count()]);
         let mut position = Position::new(cells, self.cell_count());
         if self.unsolvable_reason(&position).is_some() {
+            // Exchanging any two tiles changes the parity.
             let mut tiles =
                 (0..self.cell_count()).filter(|&cell| cell != usize::from(position.blank));
             if let Some((a, b)) = tiles.next().zip(tiles.next()) {
@@ -347,7 +358,7 @@ impl EnginePuzzle for Tiles {
     fn heuristic(
         &self,
         name: HeuristicName,
-        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+        poll: &mut dyn FnMut() -> Result<(), Stopped>,
     ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError> {
         use heuristics::{LinearConflict, Manhattan, Misplaced, Reversal, Squared};
         if !self.has_heuristic(name) {
@@ -362,7 +373,7 @@ impl EnginePuzzle for Tiles {
             HeuristicName::Squared => Arc::new(Squared { discounted: false }),
             HeuristicName::LinearConflict | HeuristicName::Auto => Arc::new(LinearConflict),
             HeuristicName::WalkingDistance => {
-                Arc::new(walking_distance::WalkingDistance::new(self, watch)?)
+                Arc::new(walking_distance::WalkingDistance::new(self, poll)?)
             }
             HeuristicName::PatternDatabase => return Ok(None),
         }))

@@ -1,11 +1,12 @@
-//! The text form of boards (`1,2,0/3,4,5/6,7,8 goal 0,1,2/3,4,5/6,7,8`) and moves (`up`), and the drawing of a
-//! board.
+//! Parses and prints positions, such as `1,2,0/3,4,5/6,7,8 goal 0,1,2/3,4,5/6,7,8`, and moves, such as `up`. Draws
+//! boards as text.
 
 use super::{Cells, Direction, MAX_CELLS, MAX_SIDE, Position, Tiles};
 use crate::error::ParseError;
 use crate::lex::{Tokenizer, shortened};
 use crate::rules::Notation;
 
+/// The names of the moves, in the order of [`Direction::ALL`].
 const NAMES: [&str; 4] = ["up", "left", "right", "down"];
 
 impl Notation for Tiles {
@@ -13,7 +14,7 @@ impl Notation for Tiles {
         let mut words = Tokenizer::new(text);
         let rows = words.expect("rows of tiles such as 1,2,0/3,4,5/6,7,8")?;
         let read = |words: &Tokenizer, rows| {
-            read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))
+            read_rows(rows).map_err(|error| error.shifted(words.offset(rows)))
         };
         let (width, height, position) = read(&words, rows)?;
         let mut tiles = Self::new(width, height);
@@ -81,6 +82,7 @@ impl Tiles {
         self.show_rows(&self.goal().cells)
     }
 
+    /// Returns the tiles of `cells`, separated by commas in a row and by slashes between rows.
     fn show_rows(&self, cells: &Cells) -> String {
         let rows = cells[..self.cell_count()].chunks(self.width);
         let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(",");

@@ -1,31 +1,38 @@
-//! Learned weights for pairs of tiles, a part of the score of [`BeamHeuristic`](super::beam::BeamHeuristic).
+//! Pair weights: the score of a position in a beam search includes a learned weight for every pair of tiles.
 //!
-//! A weight depends on the relative location of the two homes and the two cells only. Relations that symmetries of
-//! the board or exchanging the two tiles map to each other share a weight. So 28,716 weights serve all tiles,
-//! boards and goals. `tests/examples/learn_pairs.rs` learns them from solutions found by beams. For alternatives
-//! that were tried see `NOTES.md`, 2026-11-24.
+//! The weight of a pair depends on four cells: the homes of the two tiles, and the cells on which they are. The
+//! *relation* of the pair is the arrangement of these four cells up to symmetry: shifting, rotating or reflecting
+//! all four cells together, or exchanging the two tiles, does not change the relation. Example: two adjacent tiles
+//! that are each on the home of the other have the same relation wherever they are, in a row or in a column.
+//!
+//! Pairs with the same relation have the same weight. There are 28,716 relations on the largest board, and their
+//! weights serve all boards, goals and tiles. `tests/examples/learn_pairs.rs` learns the weights from solutions
+//! that beam searches found. For alternatives that were tried see `NOTES.md`, 2026-11-24.
 
 use std::sync::LazyLock;
 
 use super::{MAX_CELLS, MAX_SIDE, Tiles};
 
-/// The weight that corresponds to one move.
+/// The unit of scores and weights: a score of 12 corresponds to one move.
 pub const STEP_WEIGHT: i32 = 12;
-/// The number of arrangements of two homes and two cells along one axis.
-const LINE_COUNT: usize = MAX_SIDE.pow(4);
-/// The built-in weights, indexed by relation.
+/// Number of possible [`AxisCoordinates`]: each of the four coordinates has `MAX_SIDE` values.
+const AXIS_COORDINATES_COUNT: usize = MAX_SIDE.pow(4);
+/// The built-in weights, one signed byte per relation.
 static BUILT_IN: &[u8] = include_bytes!("pairs.bin");
 
-/// Coordinates of two tiles along one axis: home, other home, cell, other cell.
-type Line = [usize; 4];
+/// The rows, or the columns, of the four cells of a pair: home, other tile's home, cell, other tile's cell.
+type AxisCoordinates = [usize; 4];
 
-/// A numbering of the relations between the homes and cells of two tiles.
+/// A numbering of the relations. The module documentation defines a relation.
+///
+/// The coordinates along each axis are first mapped to a class: shifting or reflecting the coordinates does not
+/// change the class. The class of the rows and the class of the columns together determine the relation.
 pub struct Relations {
-    /// By index of a line: its class. Lines that differ by a shift or a reflection share a class.
+    /// By index of the coordinates (see [`index_of_coordinates`]): their class.
     classes: Vec<usize>,
     class_count: usize,
     /// The relation, by the class of the rows times `class_count` plus the class of the columns.
-    table: Vec<u16>,
+    relation_by_classes: Vec<u16>,
     /// Number of relations.
     pub count: usize,
 }
@@ -38,45 +45,48 @@ impl Relations {
     }
 
     fn new() -> Self {
-        let mut classes = vec![usize::MAX; LINE_COUNT];
-        // The first line of each class.
-        let mut firsts: Vec<Line> = Vec::new();
-        for index in 0..LINE_COUNT {
-            let line = line_of_index(index);
-            let first = index_of_line(canonical_line(line));
-            if classes[first] == usize::MAX {
-                classes[first] = firsts.len();
-                firsts.push(line);
+        let mut classes = vec![usize::MAX; AXIS_COORDINATES_COUNT];
+        // By class: the first coordinates that belong to it.
+        let mut representatives: Vec<AxisCoordinates> = Vec::new();
+        for index in 0..AXIS_COORDINATES_COUNT {
+            let coordinates = coordinates_of_index(index);
+            let canonical = index_of_coordinates(canonical_coordinates(coordinates));
+            if classes[canonical] == usize::MAX {
+                classes[canonical] = representatives.len();
+                representatives.push(coordinates);
             }
-            classes[index] = classes[first];
+            classes[index] = classes[canonical];
         }
-        let swapped: Vec<usize> = firsts
+        // By class: the class after exchanging the two tiles.
+        let exchanged: Vec<usize> = representatives
             .iter()
             .map(|&[home, other_home, cell, other_cell]| {
-                classes[index_of_line([other_home, home, other_cell, cell])]
+                classes[index_of_coordinates([other_home, home, other_cell, cell])]
             })
             .collect();
-        let class_count = firsts.len();
-        let mut table = vec![0; class_count * class_count];
+        let class_count = representatives.len();
+        let mut relation_by_classes = vec![0; class_count * class_count];
         let mut count = 0;
         for rows in 0..class_count {
             for columns in 0..class_count {
-                let swapped_pair = sorted_pair(swapped[rows], swapped[columns]);
-                let (a, b) = sorted_pair(rows, columns).min(swapped_pair);
+                // Exchanging rows and columns (a reflection in the diagonal) does not change the relation, nor does
+                // exchanging the tiles. The smallest of these equivalent pairs of classes gets a new number.
+                let exchanged_pair = sorted_pair(exchanged[rows], exchanged[columns]);
+                let (a, b) = sorted_pair(rows, columns).min(exchanged_pair);
                 let relation = if (a, b) == (rows, columns) {
                     count += 1;
                     count - 1
                 } else {
-                    // The pair `(a, b)` precedes this one and already has its number.
-                    table[a * class_count + b]
+                    // The loops have already numbered the smaller pair `(a, b)`.
+                    relation_by_classes[a * class_count + b]
                 };
-                table[rows * class_count + columns] = relation;
+                relation_by_classes[rows * class_count + columns] = relation;
             }
         }
         Self {
             classes,
             class_count,
-            table,
+            relation_by_classes,
             count: usize::from(count),
         }
     }
@@ -86,55 +96,63 @@ impl Relations {
     fn relation(&self, homes: [(usize, usize); 2], cells: [(usize, usize); 2]) -> u16 {
         let [(home_row, home_column), (other_home_row, other_home_column)] = homes;
         let [(row, column), (other_row, other_column)] = cells;
-        let rows = index_of_line([home_row, other_home_row, row, other_row]);
-        let columns = index_of_line([home_column, other_home_column, column, other_column]);
-        self.table[self.classes[rows] * self.class_count + self.classes[columns]]
+        let rows = index_of_coordinates([home_row, other_home_row, row, other_row]);
+        let columns = index_of_coordinates([home_column, other_home_column, column, other_column]);
+        self.relation_by_classes[self.classes[rows] * self.class_count + self.classes[columns]]
     }
 }
 
-fn line_of_index(index: usize) -> Line {
+/// Returns the coordinates with this index: its digits in base `MAX_SIDE`.
+fn coordinates_of_index(index: usize) -> AxisCoordinates {
     let digit = |place: u32| index / MAX_SIDE.pow(place) % MAX_SIDE;
     [digit(3), digit(2), digit(1), digit(0)]
 }
 
-fn index_of_line(line: Line) -> usize {
-    line.iter()
+/// Returns the index of `coordinates`, read as a number in base `MAX_SIDE`.
+fn index_of_coordinates(coordinates: AxisCoordinates) -> usize {
+    coordinates
+        .iter()
         .fold(0, |index, &digit| index * MAX_SIDE + digit)
 }
 
-/// Returns the smallest line that differs from `line` by a shift or a reflection.
-fn canonical_line(line: Line) -> Line {
-    let min = line.into_iter().min().unwrap_or(0);
-    let max = line.into_iter().max().unwrap_or(0);
-    line.map(|place| place - min)
-        .min(line.map(|place| max - place))
+/// Returns the representative of all coordinates that differ from `coordinates` by a shift or a reflection: the
+/// lexicographically smallest of them.
+fn canonical_coordinates(coordinates: AxisCoordinates) -> AxisCoordinates {
+    let min = coordinates.into_iter().min().unwrap_or(0);
+    let max = coordinates.into_iter().max().unwrap_or(0);
+    let shifted = coordinates.map(|coordinate| coordinate - min);
+    let reflected = coordinates.map(|coordinate| max - coordinate);
+    shifted.min(reflected)
 }
 
 fn sorted_pair(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// A value for every pair of tiles and their cells. The index of a row is [`row_start`] plus the cell of the other
-/// tile. The index in the row is the other tile.
-type Rows<T> = Vec<[T; MAX_CELLS]>;
+/// A table with a value for every pair of tiles on every pair of cells.
+///
+/// [`row_start`] gives the first row of a tile on a cell. One row per cell of the other tile follows. A row has one
+/// element per other tile.
+type PairTable<T> = Vec<[T; MAX_CELLS]>;
 
-/// Returns the index of the first row of `tile` on `cell`. One row per other cell follows.
+/// Returns the index of the first row of `tile` on `cell` in a [`PairTable`].
 #[inline]
 fn row_start(tile: usize, cell: usize) -> usize {
     (tile * MAX_CELLS + cell) * MAX_CELLS
 }
 
-/// Computes the value of every pair of tiles on every pair of cells. Impossible pairs, and pairs with the blank,
-/// get `empty`.
-fn rows<T: Copy>(tiles: &Tiles, empty: T, value_of: impl Fn(u16) -> T) -> Rows<T> {
+/// Creates the table of `value_of(relation)` for every pair of tiles on every pair of cells.
+///
+/// Elements for a pair with the blank, a tile paired with itself, or two tiles on the same cell are `empty`.
+fn pair_table<T: Copy>(tiles: &Tiles, empty: T, value_of: impl Fn(u16) -> T) -> PairTable<T> {
     let relations = Relations::shared();
     let count = tiles.cell_count();
     let coordinates = |cell: usize| (cell / tiles.width, cell % tiles.width);
-    let mut rows = vec![[empty; MAX_CELLS]; row_start(count, 0)];
+    let mut table = vec![[empty; MAX_CELLS]; row_start(count, 0)];
     for tile in 1..count {
         for cell in 0..count {
             let first = row_start(tile, cell);
-            for (other_cell, row) in rows[first..first + count].iter_mut().enumerate() {
+            for (other_cell, row) in table[first..first + count].iter_mut().enumerate() {
                 for (other, entry) in row[..count].iter_mut().enumerate().skip(1) {
                     if other == tile || other_cell == cell {
                         continue;
@@ -148,13 +166,13 @@ fn rows<T: Copy>(tiles: &Tiles, empty: T, value_of: impl Fn(u16) -> T) -> Rows<T
             }
         }
     }
-    rows
+    table
 }
 
 /// The weights of all pairs of tiles on one board with one goal.
 pub struct PairWeights {
-    cells: usize,
-    rows: Rows<i8>,
+    cell_count: usize,
+    table: PairTable<i8>,
 }
 
 impl PairWeights {
@@ -168,25 +186,25 @@ impl PairWeights {
     pub fn with_weights(tiles: &Tiles, weights: &[i8]) -> Self {
         let weight = |relation: u16| weights.get(usize::from(relation)).copied().unwrap_or(0);
         Self {
-            cells: tiles.cell_count(),
-            rows: rows(tiles, 0, weight),
+            cell_count: tiles.cell_count(),
+            table: pair_table(tiles, 0, weight),
         }
     }
 
-    /// Returns the sum of the weights of all pairs.
+    /// Returns the sum of the weights of all pairs of tiles in the position `cells`.
     pub(super) fn sum(&self, cells: &[u8; MAX_CELLS]) -> i32 {
-        let of_tile = |(cell, &tile): (usize, &u8)| {
+        let sum_of_tile = |(cell, &tile): (usize, &u8)| {
             let first = row_start(tile.into(), cell);
-            let rows = self.rows[first..].iter().zip(&cells[..self.cells]);
+            let rows = self.table[first..].iter().zip(&cells[..self.cell_count]);
             rows.map(|(row, &other)| i32::from(row[usize::from(other)]))
                 .sum::<i32>()
         };
-        let all = cells[..self.cells].iter().enumerate();
-        // The sum has each pair twice.
-        all.map(of_tile).sum::<i32>() / 2
+        let tiles = cells[..self.cell_count].iter().enumerate();
+        // The sum over the tiles includes each pair twice.
+        tiles.map(sum_of_tile).sum::<i32>() / 2
     }
 
-    /// Returns the change of the sum when `tile` moves from `from` to `to`. The other tiles are those of `cells`.
+    /// Returns the change of [`Self::sum`] when `tile` moves from `from` to `to` in the position `cells`.
     #[inline]
     pub(super) fn change(
         &self,
@@ -196,10 +214,10 @@ impl PairWeights {
         to: usize,
     ) -> i32 {
         let (from, to) = (row_start(tile, from), row_start(tile, to));
-        let before = &self.rows[from..from + self.cells];
-        let after = &self.rows[to..to + self.cells];
+        let before = &self.table[from..from + self.cell_count];
+        let after = &self.table[to..to + self.cell_count];
         let mut change = 0;
-        for ((before, after), &other) in before.iter().zip(after).zip(&cells[..self.cells]) {
+        for ((before, after), &other) in before.iter().zip(after).zip(&cells[..self.cell_count]) {
             let other = usize::from(other) % MAX_CELLS;
             change += i32::from(after[other]) - i32::from(before[other]);
         }
@@ -209,29 +227,30 @@ impl PairWeights {
 
 /// The relations of all pairs of tiles on one board with one goal, for learning their weights.
 pub struct PairRelations {
-    cells: usize,
-    rows: Rows<u16>,
+    cell_count: usize,
+    table: PairTable<u16>,
 }
 
 impl PairRelations {
     /// Creates the table of a board and goal.
     pub fn new(tiles: &Tiles) -> Self {
         Self {
-            cells: tiles.cell_count(),
-            rows: rows(tiles, 0, |relation| relation),
+            cell_count: tiles.cell_count(),
+            table: pair_table(tiles, 0, |relation| relation),
         }
     }
 
-    /// Writes the relations of all pairs of tiles to `out`, in ascending order of the tiles.
+    /// Replaces `out` with the relation of every pair of tiles in the position `cells`. The pairs are in ascending
+    /// order of their smaller tile, then of their larger tile.
     pub fn list(&self, cells: &[u8; MAX_CELLS], out: &mut Vec<u16>) {
         let mut cell_of = [0; MAX_CELLS];
-        for (cell, &tile) in cells[..self.cells].iter().enumerate() {
+        for (cell, &tile) in cells[..self.cell_count].iter().enumerate() {
             cell_of[usize::from(tile)] = cell;
         }
         out.clear();
-        for tile in 1..self.cells {
-            let rows = &self.rows[row_start(tile, cell_of[tile])..];
-            let others = tile + 1..self.cells;
+        for tile in 1..self.cell_count {
+            let rows = &self.table[row_start(tile, cell_of[tile])..];
+            let others = tile + 1..self.cell_count;
             out.extend(others.map(|other| rows[cell_of[other]][other]));
         }
     }
@@ -250,7 +269,7 @@ mod tests {
         let relations = Relations::shared();
         let count = relations.count;
         assert_eq!(BUILT_IN.len(), count);
-        let mut used = relations.table.clone();
+        let mut used = relations.relation_by_classes.clone();
         used.sort_unstable();
         used.dedup();
         assert!(used.into_iter().map(usize::from).eq(0..count));

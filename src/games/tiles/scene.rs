@@ -65,6 +65,7 @@ impl SceneProvider for Tiles {
 }
 
 impl Tiles {
+    /// Returns the name of `cell`, such as `a1` for the bottom left cell.
     fn name(&self, cell: usize) -> String {
         cell_name(self.height, cell / self.width, cell % self.width)
     }

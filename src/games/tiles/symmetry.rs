@@ -1,8 +1,8 @@
-//! The symmetries of a board.
+//! The rotations and reflections that map a board to itself.
 
 use super::Tiles;
 
-/// Maps a row and a column to their images.
+/// Maps the row and the column of a cell to those of the cell's image.
 type Symmetry = fn(&Tiles, usize, usize) -> (usize, usize);
 
 const SYMMETRIES: [Symmetry; 8] = [
@@ -16,7 +16,8 @@ const SYMMETRIES: [Symmetry; 8] = [
     |tiles, row, column| (tiles.width - 1 - column, tiles.height - 1 - row),
 ];
 
-/// Returns the symmetries of the board, each as the image of every cell. The first is the identity.
+/// Returns the symmetries of the board. Each is a list with the image of every cell. The first symmetry is the
+/// identity.
 pub(super) fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     let images = |symmetry: &Symmetry| {
         let cell = |cell: usize| {
@@ -26,12 +27,13 @@ pub(super) fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
         (0..tiles.cell_count()).map(cell).collect()
     };
     let is_square = tiles.width == tiles.height;
-    let turns_the_board = |index: &usize| matches!(index, 1 | 5..);
-    let indices = (0..SYMMETRIES.len()).filter(|index| is_square || !turns_the_board(index));
+    let exchanges_rows_and_columns = |index: &usize| matches!(index, 1 | 5..);
+    let indices =
+        (0..SYMMETRIES.len()).filter(|index| is_square || !exchanges_rows_and_columns(index));
     indices.map(|index| images(&SYMMETRIES[index])).collect()
 }
 
-/// Returns the symmetries that keep the blank's home. A pattern table serves the images of its pattern under them.
+/// Returns the symmetries that map the blank's home to itself. The first is the identity.
 pub(crate) fn symmetries_fixing_blank(tiles: &Tiles) -> Vec<Vec<u8>> {
     let blank = tiles.home(0);
     symmetries(tiles)

@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::super::heuristics::longest_ascent;
+use super::super::heuristics::longest_increasing_subsequence;
 use super::super::pattern::{MAX_TILES, PatternTable, Watch};
 use super::super::{Direction, MAX_CELLS, MAX_SIDE, Tiles, partition};
 use crate::try_alloc::BuildError;
@@ -203,7 +203,7 @@ fn leaving_counts() -> Vec<u8> {
             (0..MAX_SIDE).map(|index| code >> (BITS_PER_CELL * index) & ((1 << BITS_PER_CELL) - 1));
         let home_indices = home_indices.filter(|&index| (1..=MAX_SIDE).contains(&index));
         let count = home_indices.clone().count();
-        (count - longest_ascent(home_indices.map(|index| index - 1))) as u8
+        (count - longest_increasing_subsequence(home_indices.map(|index| index - 1))) as u8
     };
     (0..1 << (BITS_PER_CELL * MAX_SIDE))
         .map(leaving_count)
