@@ -1,4 +1,4 @@
-//! A file that is written under a temporary name and renamed when it is complete.
+//! Files that are written under a temporary name and renamed when they are complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -8,13 +8,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Separates a file's name from the process id in the name of its unfinished version.
+/// Part of the temporary name of an unfinished file: `NAME.unfinished-PROCESS-NUMBER`. `NAME` is the final file name,
+/// `PROCESS` the id of the process that writes the file, and `NUMBER` the first number from 0 whose name is free.
 pub(super) const UNFINISHED_INFIX: &str = ".unfinished-";
 
-/// Maximum unfinished versions of one file by one process id, leftovers of earlier processes included.
+/// Maximum number of unfinished versions of one file with the same process id. A process that was killed can have left
+/// some of them, and the operating system can reuse its id.
 const MAX_UNFINISHED_FILES: u32 = 10_000;
 
-/// The unfinished files of this process, which [`remove_unfinished`] removes.
+/// The paths of the files that [`remove_unfinished`] removes if this process is interrupted.
 static UNFINISHED_FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished_files() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -24,47 +26,56 @@ fn unfinished_files() -> MutexGuard<'static, Vec<PathBuf>> {
 }
 
 /// Adds a path to the unfinished files of this process.
-pub(super) fn register(path: &Path) {
+pub(super) fn register_unfinished(path: &Path) {
     unfinished_files().push(path.to_path_buf());
 }
 
-/// Removes a path from the unfinished files of this process.
-pub(super) fn release(path: &Path) {
+/// Removes a path from the unfinished files of this process. The file itself remains.
+pub(super) fn unregister_unfinished(path: &Path) {
     unfinished_files().retain(|file| file != path);
 }
 
-/// Removes all unfinished files of this process, which is about to end.
+/// Deletes all unfinished files of this process. To be called just before an interrupted process ends.
 pub fn remove_unfinished() {
     for unfinished in unfinished_files().drain(..) {
         drop(fs::remove_file(unfinished));
     }
 }
 
-/// A file being written. If it is dropped before [`AtomicFile::finish`], it is removed and the path keeps its old
-/// content.
+/// A file that is being written under a temporary name. [`AtomicFile::finish`] moves it to its final path.
+///
+/// If it is dropped before that, the temporary file is deleted, and the file at the final path is unchanged.
 #[derive(Debug)]
 pub struct AtomicFile {
+    /// The final path.
     path: PathBuf,
+    /// The temporary path.
     unfinished: PathBuf,
+    /// The buffered temporary file, or `None` after [`AtomicFile::finish`].
     out: Option<BufWriter<File>>,
+    /// The number of bytes written.
     bytes: u64,
 }
 
 impl AtomicFile {
-    /// Creates the unfinished version of the file at `path`.
+    /// Creates a temporary file that [`AtomicFile::finish`] moves to `path`.
     ///
-    /// The process id keeps writers on one machine apart. `create_new` keeps writers on different machines apart and
-    /// does not follow links.
+    /// Processes on one machine have different ids and so use different temporary names. On a network file system,
+    /// processes of different machines can have the same id. Therefore the temporary file is opened with `create_new`,
+    /// which fails if the name exists; then the next number is tried. `create_new` also does not follow a link.
+    ///
+    /// # Errors
+    /// If `path` is a folder, a device or a pipe, or if the temporary file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let name = path
             .file_name()
             .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "not a file name"))?;
         match fs::metadata(path) {
-            Ok(there) if there.is_dir() => {
+            Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
             }
             // Renaming over a device or a pipe would remove it.
-            Ok(there) if !there.is_file() => {
+            Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::new(
                     ErrorKind::InvalidInput,
                     "it is not a regular file",
@@ -82,9 +93,10 @@ impl AtomicFile {
                 .open(&unfinished)
             {
                 Ok(file) => {
-                    // `sweep` skips locked files. On a file system without locks, nothing is swept.
+                    // `sweep` does not delete locked files. On a file system without locks it deletes nothing, so
+                    // an error can be ignored.
                     drop(file.try_lock());
-                    register(&unfinished);
+                    register_unfinished(&unfinished);
                     return Ok(Self {
                         path: path.to_path_buf(),
                         unfinished,
@@ -102,18 +114,21 @@ impl AtomicFile {
         ))
     }
 
-    /// Returns the path of the unfinished version.
+    /// Returns the temporary path.
     pub fn unfinished(&self) -> &Path {
         &self.unfinished
     }
 
     /// Flushes the file to the disk, renames it to its final path, and returns its length in bytes.
+    ///
+    /// # Errors
+    /// If writing, flushing or renaming the file fails. The temporary file is then deleted.
     pub fn finish(mut self) -> io::Result<u64> {
         if let Some(out) = self.out.take() {
             let moved = self.move_into_place(out);
-            self.forget(moved.is_err());
+            self.unregister(moved.is_err());
             moved?;
-            // The rename has to reach the disk too.
+            // The rename is an entry of the folder, which must be flushed to the disk too.
             sync_folder(&self.path)?;
         }
         Ok(self.bytes)
@@ -125,11 +140,11 @@ impl AtomicFile {
         fs::rename(&self.unfinished, &self.path)
     }
 
-    /// Removes the file from the unfinished ones, and from the disk if `is_removed`.
-    fn forget(&self, is_removed: bool) {
-        release(&self.unfinished);
-        if is_removed {
-            // The caller reports the first error; a failure to remove the file is ignored.
+    /// Removes the temporary path from the unfinished files of this process. Also deletes the file if `deletes_file`.
+    fn unregister(&self, deletes_file: bool) {
+        unregister_unfinished(&self.unfinished);
+        if deletes_file {
+            // The caller already reports the error because of which the file is deleted. A second error is ignored.
             drop(fs::remove_file(&self.unfinished));
         }
     }
@@ -153,14 +168,14 @@ impl Write for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(out) = self.out.take() {
-            // The rest of the buffer is discarded.
+            // `into_parts` discards the buffered bytes. Dropping `out` would write them.
             drop(out.into_parts());
-            self.forget(true);
+            self.unregister(true);
         }
     }
 }
 
-/// Writes a file atomically and returns its length in bytes.
+/// Writes a file atomically and returns its length in bytes. `content` writes the bytes.
 ///
 /// # Errors
 /// If the file cannot be written. The error names the file.
@@ -177,17 +192,20 @@ pub fn write(
     })
 }
 
-/// Writes a file that must not exist. An incompletely written file is removed.
+/// Writes a file directly to `path`, which must not exist yet. If writing fails, deletes the partial file.
 ///
 /// # Errors
-/// `AlreadyExists` if the file exists; any other error of writing it.
+/// `AlreadyExists` if the file exists, or the error of creating or writing it.
 pub fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     let written = file.write_all(content).and_then(|()| file.sync_all());
     written.inspect_err(|_| drop(fs::remove_file(path)))
 }
 
-/// Checks that a file can be created at `path`. The error names the file.
+/// Checks that a file can be created in the folder of `path`. The file at `path` is not changed.
+///
+/// # Errors
+/// If it cannot be created. The error names the file.
 pub fn check_writable(path: &Path) -> Result<(), EngineError> {
     AtomicFile::create(path).map(drop).map_err(|error| {
         EngineError::failed(format!("{} cannot be written: {error}", path_name(path)))
@@ -197,30 +215,32 @@ pub fn check_writable(path: &Path) -> Result<(), EngineError> {
 /// Checks that a command may write a new file at `path`.
 ///
 /// # Errors
-/// If the file is one of `inputs`, exists without `force`, or its folder is not writable. The error names the file.
+/// If the file is one of `inputs`, if it exists and `force` is `false`, or if its folder is not writable. The error
+/// names the file.
 pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), EngineError> {
-    let refuse = |why: &str| {
+    let path_error = |why: &str| {
         Err(EngineError::new(format!(
             "{} cannot be written: {why}",
             path_name(path)
         )))
     };
     if inputs.iter().any(|input| is_same_file(path, input)) {
-        return refuse("it is an input of the command");
+        return path_error("it is an input of the command");
     }
     check_writable(path)?;
-    // A broken link counts as an existing file.
+    // `symlink_metadata` does not follow links, so a broken link also counts as an existing file.
     if !force && fs::symlink_metadata(path).is_ok() {
-        return refuse("it exists, and only --force replaces it");
+        return path_error("it exists, and only --force replaces it");
     }
     Ok(())
 }
 
+/// Returns `true` if both paths lead to the same existing file.
 #[cfg(unix)]
 fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let number = |path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
-    matches!((number(one), number(other)), (Ok(one), Ok(other)) if one == other)
+    let device_and_inode = |path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
+    matches!((device_and_inode(one), device_and_inode(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 #[cfg(not(unix))]
@@ -236,15 +256,17 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Flushes the folder entry of `path` to the disk. Only Unix can open a folder as a file. Elsewhere a power cut can
-/// undo the rename, which leaves the old file or none, never a partial one.
+/// Flushes the folder that contains `path` to the disk, so that a renamed file keeps its new name after a power cut.
+///
+/// Only Unix can open a folder as a file. On other systems a power cut can undo the rename. Then `path` has its old
+/// content or does not exist, but it never has partial content.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
 #[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
+#[expect(clippy::unnecessary_wraps, reason = "the version for Unix can fail")]
 fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! Checks the free disk space before long work starts.
+//! Checks the free disk space before a long computation starts.
 
 use std::path::Path;
 
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Checks that the disk of `folder` has at least `bytes` free.
+/// Checks that at least `bytes` bytes are free on the disk of `folder`.
 ///
-/// Always succeeds if the free space is unknown: on systems other than Unix, and if the query fails.
+/// Always succeeds if the free space is unknown, as on systems other than Unix.
 ///
 /// # Errors
-/// If fewer bytes are free. The error names the folder and both sizes.
+/// If fewer bytes are free. The error names the folder, the required space and the free space.
 pub fn require_space(folder: &Path, bytes: u64) -> Result<(), EngineError> {
     let Some(available) = available_bytes(folder) else {
         return Ok(());
@@ -27,7 +27,8 @@ pub fn require_space(folder: &Path, bytes: u64) -> Result<(), EngineError> {
     )))
 }
 
-/// Returns the bytes that an unprivileged process may still write to the disk of `folder`.
+/// Returns the number of bytes that a process without special rights can still write to the disk of `folder`, or `None`
+/// if it is unknown.
 #[cfg(unix)]
 fn available_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

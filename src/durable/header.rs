@@ -1,41 +1,43 @@
-//! The common header of binary files, with a text that describes the content.
+//! The header that table files, checkpoint files and journals start with. It contains a text that describes the content.
 //!
 //! ```text
-//! magic (8 bytes), version (u32), length of the text (u32), text, CRC-32 of all these     (little-endian)
+//! magic (8 bytes), version (u32), length of the text in bytes (u32), text, CRC-32 of all preceding bytes (u32)
 //! ```
+//!
+//! The numbers are little-endian. The magic is 8 fixed bytes that identify the file format.
 
 use super::{CHECKSUM_BYTES, Source, append_checksum, strip_checksum};
 use crate::error::EngineError;
 
-/// Bytes before the text.
+/// Number of bytes before the text.
 const PREFIX_BYTES: usize = 16;
-/// Maximum length of the text in bytes. A header with a longer text counts as damaged.
+/// Maximum length of the text in bytes. A larger number in the header counts as damage.
 const MAX_TEXT_BYTES: u32 = 1 << 16;
 
-/// A file format: magic and version.
+/// The identification of a file format.
 #[derive(Clone, Copy, Debug)]
 pub struct FileFormat {
-    /// The first bytes of every such file.
+    /// The first bytes of every file of this format.
     pub magic: [u8; 8],
     /// The version of the format.
     pub version: u32,
 }
 
-/// Why a header cannot be read.
+/// The reasons for which a header cannot be read.
 #[derive(Debug)]
 pub enum HeaderError {
-    /// The file has another magic.
+    /// The file has another magic, so it belongs to another format.
     Foreign,
-    /// The file has another version.
+    /// The magic is right, but the file has this other version of the format.
     Version(u32),
-    /// The magic is right, but the rest is damaged.
+    /// The magic and the version are right, but the header is damaged. Or the file ends before the header does.
     Damaged,
     /// The file cannot be read.
     Unreadable(EngineError),
 }
 
 impl FileFormat {
-    /// Returns the header with this text.
+    /// Returns the bytes of the header that contains `text`.
     pub fn header(&self, text: &str) -> Vec<u8> {
         let mut header = self.magic.to_vec();
         header.extend(self.version.to_le_bytes());
@@ -45,14 +47,15 @@ impl FileFormat {
         header
     }
 
-    /// Reads the header. Returns its text and the offset of the content after it.
+    /// Reads and checks the header of a file. Returns the header's text and its length in bytes, which is the offset of
+    /// the file's content.
     pub fn read(&self, source: &Source) -> Result<(String, usize), HeaderError> {
         let length = source.length().min(PREFIX_BYTES as u64) as usize;
         let start = source.read(0, length).map_err(HeaderError::Unreadable)?;
         if length < PREFIX_BYTES {
-            let is_begun =
+            let is_truncated =
                 length > 0 && (start.starts_with(&self.magic) || self.magic.starts_with(&start));
-            return Err(if is_begun {
+            return Err(if is_truncated {
                 HeaderError::Damaged
             } else {
                 HeaderError::Foreign
@@ -61,8 +64,13 @@ impl FileFormat {
         if !start.starts_with(&self.magic) {
             return Err(HeaderError::Foreign);
         }
-        let number = |at: usize| {
-            u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]])
+        let number = |offset: usize| {
+            u32::from_le_bytes([
+                start[offset],
+                start[offset + 1],
+                start[offset + 2],
+                start[offset + 3],
+            ])
         };
         if number(8) != self.version {
             return Err(HeaderError::Version(number(8)));

@@ -1,11 +1,14 @@
-//! A file that grows entry by entry, each with a checksum. After a crash it is truncated to the length that a
-//! checkpoint recorded.
+//! A file to which entries are appended, each with a checksum.
+//!
+//! A long computation writes its results to a journal and, from time to time, a checkpoint file with the length of the
+//! journal. After a crash, the journal may end in a partial entry. The computation resumes from the checkpoint and
+//! truncates the journal to the recorded length.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::atomic_file::{register, release};
+use super::atomic_file::{register_unfinished, unregister_unfinished};
 use super::source::read_exact_at;
 use super::{
     CHECKSUM_BYTES, FileFormat, HeaderError, Source, append_checksum, strip_checksum, zeroed,
@@ -13,25 +16,29 @@ use super::{
 use crate::error::{Cause, EngineError};
 use crate::escape::path_name;
 
-/// Entries are written in pieces of at least this size, in bytes.
+/// Minimum size of a write, in bytes, except the last write of [`Journal::append`]. Smaller entries are joined.
 const MIN_WRITE_BYTES: usize = 1 << 20;
 
-/// A growing file. It is removed on drop unless [`Journal::keep`] was called.
+/// A journal that is open for appending and reading.
+///
+/// A new journal is deleted on drop unless [`Journal::keep`] was called. A resumed journal is kept.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// The number of bytes written, header included.
     length: u64,
+    /// Whether the file remains on the disk after drop.
     is_kept: bool,
 }
 
 impl Journal {
-    /// Creates a journal whose header holds `text`, and replaces a journal of the same format.
+    /// Creates a journal whose header contains `text`. Replaces an existing journal of the same format.
     ///
     /// # Errors
-    /// If the path holds a file of another format, which is left unchanged, or cannot be written.
-    pub fn create(path: &Path, kind: FileFormat, text: &str) -> Result<Self, EngineError> {
-        if Source::find(path)?.is_some_and(|source| !has_format(kind, &source)) {
+    /// If `path` is a file of another format, which is not changed, or if the journal cannot be written.
+    pub fn create(path: &Path, format: FileFormat, text: &str) -> Result<Self, EngineError> {
+        if Source::find(path)?.is_some_and(|source| !is_replaceable(format, &source)) {
             return Err(journal_error(
                 path,
                 "is not a journal of this kind; not replaced",
@@ -43,40 +50,39 @@ impl Journal {
             .create(true)
             .truncate(true)
             .open(path)
-            .map_err(|error| work_error(path, &error))?;
-        register(path);
+            .map_err(|error| io_error(path, &error))?;
+        register_unfinished(path);
         let mut journal = Self {
             file,
             path: path.to_path_buf(),
             length: 0,
             is_kept: false,
         };
-        journal.write(&kind.header(text))?;
+        journal.write(&format.header(text))?;
         Ok(journal)
     }
 
-    /// Removes the journal at `path` if there is one. A failure to remove it is ignored.
-    pub(crate) fn remove_at(path: &Path, kind: FileFormat) {
+    /// Deletes the file at `path` if it is a journal of this format. A failure to delete it is ignored.
+    pub(crate) fn remove_at(path: &Path, format: FileFormat) {
         if let Ok(Some(source)) = Source::find(path)
-            && has_format(kind, &source)
+            && is_replaceable(format, &source)
         {
             drop(fs::remove_file(path));
         }
     }
 
-    /// Reopens a journal whose header holds `text` and truncates it to `length` bytes. Also returns the offset of its
-    /// first entry.
+    /// Reopens a journal and truncates it to `length` bytes. Also returns the offset of its first entry.
     ///
     /// # Errors
-    /// If the journal is missing, belongs to something else, or is shorter than `length`.
+    /// If the journal is missing, its header does not contain `text`, or it is shorter than `length`.
     pub fn resume(
         path: &Path,
-        kind: FileFormat,
+        format: FileFormat,
         text: &str,
         length: u64,
     ) -> Result<(Self, u64), EngineError> {
         let source = Source::find(path)?.ok_or_else(|| journal_error(path, "is missing"))?;
-        let offset = match kind.read(&source) {
+        let offset = match format.read(&source) {
             Ok((found, offset)) if found == text => offset as u64,
             _ => return Err(journal_error(path, "belongs to another run")),
         };
@@ -86,7 +92,7 @@ impl Journal {
         let file = OpenOptions::new().read(true).write(true).open(path);
         let file = file.and_then(|file| file.set_len(length).map(|()| file));
         let journal = Self {
-            file: file.map_err(|error| work_error(path, &error))?,
+            file: file.map_err(|error| io_error(path, &error))?,
             path: path.to_path_buf(),
             length,
             is_kept: true,
@@ -94,7 +100,7 @@ impl Journal {
         Ok((journal, offset))
     }
 
-    /// Returns the current length in bytes: the offset of the next entry.
+    /// Returns the current length in bytes, which is also the offset of the next entry.
     pub fn length(&self) -> u64 {
         self.length
     }
@@ -115,13 +121,12 @@ impl Journal {
         Ok(offsets)
     }
 
-    /// Returns the entry of `length` bytes at `position`, or `None` if it is damaged.
-    pub fn entry(&self, position: u64, length: u64) -> Result<Option<Vec<u8>>, EngineError> {
+    /// Returns the entry of `length` bytes, without its checksum, at `offset`.
+    ///
+    /// Returns `None` if the checksum is wrong or the journal is too short.
+    pub fn entry(&self, offset: u64, length: u64) -> Result<Option<Vec<u8>>, EngineError> {
         let with_checksum = length.saturating_add(CHECKSUM_BYTES as u64);
-        let bytes = self.read(
-            position,
-            usize::try_from(with_checksum).unwrap_or(usize::MAX),
-        )?;
+        let bytes = self.read(offset, usize::try_from(with_checksum).unwrap_or(usize::MAX))?;
         Ok(bytes.and_then(|mut bytes| {
             let content = strip_checksum(&bytes)?.len();
             bytes.truncate(content);
@@ -129,48 +134,49 @@ impl Journal {
         }))
     }
 
-    /// Returns `length` unchecked bytes at `position`, or `None` if the journal is shorter.
-    pub fn read(&self, position: u64, length: usize) -> Result<Option<Vec<u8>>, EngineError> {
-        let ends = position.checked_add(length as u64);
-        if ends.is_none_or(|ends| ends > self.length) {
+    /// Returns `length` bytes at `offset` without checking a checksum, or `None` if the journal is too short.
+    pub fn read(&self, offset: u64, length: usize) -> Result<Option<Vec<u8>>, EngineError> {
+        let end = offset.checked_add(length as u64);
+        if end.is_none_or(|end| end > self.length) {
             return Ok(None);
         }
         let mut bytes = zeroed(length)?;
-        read_exact_at(&self.file, &mut bytes, position)
-            .map_err(|error| work_error(&self.path, &error))?;
+        read_exact_at(&self.file, &mut bytes, offset)
+            .map_err(|error| io_error(&self.path, &error))?;
         Ok(Some(bytes))
     }
 
     /// Flushes all entries to the disk.
     pub fn sync(&self) -> Result<(), EngineError> {
         let synced = self.file.sync_data();
-        synced.map_err(|error| work_error(&self.path, &error))
+        synced.map_err(|error| io_error(&self.path, &error))
     }
 
-    /// Keeps the file after drop: a checkpoint refers to it.
+    /// Keeps the file on the disk after drop. To be called when a checkpoint refers to the journal.
     pub fn keep(&mut self) {
         if !self.is_kept {
-            release(&self.path);
+            unregister_unfinished(&self.path);
             self.is_kept = true;
         }
     }
 
-    /// Removes the file. A failure to remove it is ignored.
+    /// Deletes the file. A failure to delete it is ignored.
     pub fn remove(mut self) {
         self.is_kept = false;
     }
 
-    /// Returns an error that names the journal.
+    /// Returns an error whose message is the path of the journal, followed by `what`.
     pub fn error(&self, what: &str) -> EngineError {
         journal_error(&self.path, what)
     }
 
+    /// Writes `bytes` at the end of the journal.
     fn write(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         let written = self
             .file
             .seek(SeekFrom::Start(self.length))
             .and_then(|_| self.file.write_all(bytes));
-        written.map_err(|error| work_error(&self.path, &error))?;
+        written.map_err(|error| io_error(&self.path, &error))?;
         self.length += bytes.len() as u64;
         Ok(())
     }
@@ -179,21 +185,22 @@ impl Journal {
 impl Drop for Journal {
     fn drop(&mut self) {
         if !self.is_kept {
-            release(&self.path);
+            unregister_unfinished(&self.path);
             drop(fs::remove_file(&self.path));
         }
     }
 }
 
-/// Returns `true` if a file has the format `kind`, even if damaged, or is empty.
-fn has_format(kind: FileFormat, source: &Source) -> bool {
-    source.length() == 0 || !matches!(kind.read(source), Err(HeaderError::Foreign))
+/// Returns `true` if a file may be replaced by a journal: it is empty, or it has the magic of `format`. Its header may
+/// be damaged or of another version.
+fn is_replaceable(format: FileFormat, source: &Source) -> bool {
+    source.length() == 0 || !matches!(format.read(source), Err(HeaderError::Foreign))
 }
 
 fn journal_error(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("{} {what}", path_name(path)))
 }
 
-fn work_error(path: &Path, error: &io::Error) -> EngineError {
+fn io_error(path: &Path, error: &io::Error) -> EngineError {
     journal_error(path, &format!("cannot be read or written: {error}")).caused_by(Cause::Work)
 }

@@ -1,9 +1,12 @@
-//! Durable files: atomic writes, growing journals, checked headers, locks, and removal of unfinished files.
+//! Reading and writing files such that a crash or a second process cannot leave or read a partial file unnoticed.
 //!
-//! An [`AtomicFile`] is written beside its path under a temporary name and renamed when all bytes are on the disk. A
-//! [`Journal`] grows entry by entry, each with a checksum. A [`Source`] opens regular files only. A process that works
-//! in a folder for long holds a [`PathLock`]; under the lock, [`sweep`] removes the unfinished files of killed
-//! processes.
+//! - An [`AtomicFile`] is written under a temporary name in the folder of its final path. It is renamed to the final
+//!   path when all its bytes are on the disk. Until then it is called unfinished.
+//! - A [`Journal`] is a file to which entries are appended, each with a checksum.
+//! - A [`FileFormat`] writes and checks the header of a binary file.
+//! - A [`Source`] is a file opened for reading. It must be a regular file, not a device or a pipe.
+//! - A [`PathLock`] is held by a process that writes to a folder or a file for a long time.
+//! - [`sweep`] removes the unfinished files that killed processes left. It is called by the owner of the lock.
 
 mod atomic_file;
 mod disk_space;
@@ -29,34 +32,39 @@ use std::path::Path;
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Creates the folder if it is missing, locks it, and removes unfinished files of `kinds`.
+/// Creates the folder if it is missing, locks it, and removes the unfinished files in it that match `kinds`.
+///
+/// On a file system without locks, removes nothing, because another process may be writing these files.
 ///
 /// # Errors
 /// If the folder cannot be created, read or locked. The error names the folder.
 pub fn prepare_folder(folder: &Path, kinds: &ArtifactKinds) -> Result<PathLock, EngineError> {
-    let refuse = |what: &str, error: io::Error| {
+    let folder_error = |what: &str, error: io::Error| {
         EngineError::failed(format!(
             "folder {} cannot be {what}: {error}",
             path_name(folder)
         ))
     };
-    std::fs::create_dir_all(folder).map_err(|error| refuse("created", error))?;
+    std::fs::create_dir_all(folder).map_err(|error| folder_error("created", error))?;
     let lock = PathLock::on_folder(folder)?;
     if lock.is_exclusive() {
-        sweep(folder, kinds).map_err(|error| refuse("read", error))?;
+        sweep(folder, kinds).map_err(|error| folder_error("read", error))?;
     }
     Ok(lock)
 }
 
-/// Locks the file that will be written at `path`, and removes unfinished versions of `files`: paths with their magics.
+/// Locks the file that will be written at `path`, and removes the unfinished versions of `files`.
+///
+/// Each element of `files` is the final path of a file and the magic of its format. An unfinished version that does not
+/// start with this magic is not removed.
 ///
 /// # Errors
-/// If the lock is taken or cannot be created. The error names `path`.
+/// If another process holds the lock or the lock file cannot be created. The error names `path`.
 pub(crate) fn prepare_file(path: &Path, files: &[(&Path, &[u8])]) -> Result<PathLock, EngineError> {
     let lock = PathLock::on_file(path)?;
     if lock.is_exclusive() {
         for (path, magic) in files {
-            // A folder that cannot be listed may still be writable.
+            // An error only causes a warning, because a folder that cannot be listed may still be writable.
             match sweep::sweep_beside(path, &[magic]) {
                 Ok(0) => {}
                 Ok(swept) => log::info!("{}: removed {swept} unfinished files", path_name(path)),
@@ -73,12 +81,12 @@ pub(crate) fn prepare_file(path: &Path, files: &[(&Path, &[u8])]) -> Result<Path
 /// Size of a checksum in bytes.
 pub(crate) const CHECKSUM_BYTES: usize = 4;
 
-/// Appends the CRC-32 of `bytes` to them, little-endian.
+/// Appends the CRC-32 checksum of `bytes` to `bytes`, little-endian.
 pub fn append_checksum(bytes: &mut Vec<u8>) {
     bytes.extend(crc32fast::hash(bytes).to_le_bytes());
 }
 
-/// Returns `bytes` without the checksum at their end, or `None` if the checksum is wrong.
+/// Returns `bytes` without the checksum at the end, or `None` if the checksum is missing or wrong.
 pub(crate) fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
     let (content, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>()?;
     (crc32fast::hash(content) == u32::from_le_bytes(*checksum)).then_some(content)
@@ -87,7 +95,8 @@ pub(crate) fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
 /// Returns `length` zero bytes.
 ///
 /// # Errors
-/// If the memory cannot be allocated. Sizes that follow from input must not abort the process.
+/// If the memory cannot be allocated. `vec![0; length]` would abort the process instead, which a wrong length in an
+/// input file must not do.
 pub(crate) fn zeroed(length: usize) -> Result<Vec<u8>, EngineError> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| {

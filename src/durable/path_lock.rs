@@ -1,4 +1,7 @@
-//! An exclusive lock on a folder or a file, held by one process at a time.
+//! An exclusive lock on a folder or a file, which one process can hold at a time.
+//!
+//! The lock is a lock of the operating system on a separate, empty lock file: `.puli.lock` in a folder, or `NAME.lock`
+//! beside the file `NAME`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -10,51 +13,62 @@ use crate::escape::path_name;
 /// Name of the lock file of a folder.
 const FOLDER_LOCK: &str = ".puli.lock";
 
-/// An exclusive lock. It is released on drop, and by the system when the process ends.
+/// An exclusive lock. It is released on drop, and by the operating system when the process ends.
 #[derive(Debug)]
 pub struct PathLock {
+    /// The path of the lock file.
     path: PathBuf,
-    /// `None` on a file system without locks. There, processes may write concurrently: files stay whole, but work
-    /// is repeated.
+    /// The locked file, or `None` on a file system without locks. There, two processes may do the same work at the same
+    /// time. This costs time but does no damage, because each of them writes its files atomically.
     lock: Option<File>,
 }
 
 impl PathLock {
     /// Locks an existing folder.
+    ///
+    /// # Errors
+    /// If another process holds the lock, or the lock file cannot be created. The error names the folder.
     pub(crate) fn on_folder(folder: &Path) -> Result<Self, EngineError> {
         Self::on(folder, folder.join(FOLDER_LOCK))
     }
 
     /// Locks the file at `path`, which need not exist.
+    ///
+    /// # Errors
+    /// If another process holds the lock, or the lock file cannot be created. The error names the file.
     pub(crate) fn on_file(path: &Path) -> Result<Self, EngineError> {
         let mut lock = path.as_os_str().to_owned();
         lock.push(".lock");
         Self::on(path, lock.into())
     }
 
-    /// Returns `true` if no other process can hold this lock, so that unfinished files beside the locked path are
-    /// leftovers.
+    /// Returns `true` if the lock excludes other processes, and `false` on a file system without locks.
+    ///
+    /// If `true`, no process is writing the unfinished files of the locked path, so they can be deleted.
     pub(crate) fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
 
-    fn on(path_to_lock: &Path, path: PathBuf) -> Result<Self, EngineError> {
-        let refuse = |why: &str| EngineError::failed(format!("{}: {why}", path_name(path_to_lock)));
+    /// Locks `locked_path` by the lock file at `path`.
+    fn on(locked_path: &Path, path: PathBuf) -> Result<Self, EngineError> {
+        let lock_error =
+            |why: &str| EngineError::failed(format!("{}: {why}", path_name(locked_path)));
         loop {
-            let file =
-                open(&path).map_err(|error| refuse(&format!("cannot be written to: {error}")))?;
-            // Lock files are empty and removed in the end, so a file with content is not one.
+            let file = open(&path)
+                .map_err(|error| lock_error(&format!("cannot be written to: {error}")))?;
+            // Lock files are always empty. A file with content belongs to the user and must not be deleted on drop.
             if file
                 .metadata()
                 .is_ok_and(|file| !file.is_file() || file.len() > 0)
             {
                 let lock = path_name(&path);
-                return Err(refuse(&format!(
+                return Err(lock_error(&format!(
                     "{lock} is not a lock file of puli: move it away"
                 )));
             }
             match file.try_lock() {
-                // The previous owner may have removed the file between `open` and `try_lock`.
+                // The previous owner of the lock may have deleted the file between `open` and `try_lock`. Then this
+                // lock excludes no process, and the loop opens the file again.
                 Ok(()) if is_still_at(&file, &path) => {
                     return Ok(Self {
                         path,
@@ -63,7 +77,7 @@ impl PathLock {
                 }
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(refuse("locked by another puli process"));
+                    return Err(lock_error("locked by another puli process"));
                 }
                 Err(TryLockError::Error(error)) => {
                     log::warn!(
@@ -79,14 +93,15 @@ impl PathLock {
 
 impl Drop for PathLock {
     fn drop(&mut self) {
-        // `path` still names the locked file, so no other process has locked it since. Only Unix can remove an open
-        // file.
+        // The lock is still held here, so `path` is still this file, and no other process has locked it. Only Unix can
+        // delete an open file. On other systems the unlocked lock file remains.
         if cfg!(unix) && self.lock.is_some() {
             drop(std::fs::remove_file(&self.path));
         }
     }
 }
 
+/// Opens the lock file or creates it. Does not wait for a pipe and does not follow a link.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
@@ -98,14 +113,14 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Returns `true` if `path` still names this open file.
+/// Returns `true` if the file at `path` is still this open file.
 #[cfg(unix)]
 fn is_still_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let (Ok(ours), Ok(there)) = (file.metadata(), std::fs::symlink_metadata(path)) else {
+    let (Ok(opened), Ok(at_path)) = (file.metadata(), std::fs::symlink_metadata(path)) else {
         return false;
     };
-    (ours.dev(), ours.ino()) == (there.dev(), there.ino())
+    (opened.dev(), opened.ino()) == (at_path.dev(), at_path.ino())
 }
 
 #[cfg(not(unix))]

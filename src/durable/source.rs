@@ -1,4 +1,4 @@
-//! A regular file opened for reading. Its size is checked before memory is allocated for its content.
+//! Regular files opened for reading. A file's size is checked before memory is allocated for its content.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,10 +8,10 @@ use super::zeroed;
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// The byte order mark, with which some editors start a text file.
+/// The byte order mark, which some editors write at the start of a text file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Maximum bytes of a line in [`Source::lines`]. No file of Puli has longer ones.
+/// Maximum length of a line that [`Source::lines`] reads, in bytes. No text file of Puli has longer lines.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// A regular file opened for reading.
@@ -19,18 +19,19 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 pub struct Source {
     file: File,
     path: PathBuf,
+    /// The length of the file in bytes when it was opened.
     length: u64,
 }
 
 impl Source {
-    /// Opens a regular file without blocking.
+    /// Opens a regular file. Does not block, even if `path` is a pipe.
     ///
     /// # Errors
-    /// `InvalidInput` if the path is a folder, a pipe, a terminal or a device.
+    /// `InvalidInput` if the path is a folder, a pipe, a terminal or a device; or the error of opening the file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // Opening a device can have side effects, so the type is checked before; and after, since the path may have
-        // changed.
-        regular(&fs::metadata(path)?)?;
+        // The type is checked before opening, because opening a device can have side effects. It is checked again
+        // afterwards, because another file may have replaced this one in between.
+        require_regular(&fs::metadata(path)?)?;
         let mut options = OpenOptions::new();
         options.read(true);
         #[cfg(unix)]
@@ -40,7 +41,7 @@ impl Source {
         );
         let file = options.open(path)?;
         let metadata = file.metadata()?;
-        regular(&metadata)?;
+        require_regular(&metadata)?;
         Ok(Self {
             file,
             path: path.to_path_buf(),
@@ -50,7 +51,7 @@ impl Source {
 
     /// Opens a file that must exist. The error names the file.
     pub fn named(path: &Path) -> Result<Self, EngineError> {
-        Self::open(path).map_err(|error| cannot(path, &error))
+        Self::open(path).map_err(|error| read_error(path, &error))
     }
 
     /// Opens a file, or returns `None` if it does not exist. The error names the file.
@@ -58,7 +59,7 @@ impl Source {
         match Self::open(path) {
             Ok(source) => Ok(Some(source)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(cannot(path, &error)),
+            Err(error) => Err(read_error(path, &error)),
         }
     }
 
@@ -72,7 +73,10 @@ impl Source {
         self.length
     }
 
-    /// Fails if the file has more than `max` bytes; the error names the file, its size and the limit.
+    /// Returns the file itself.
+    ///
+    /// # Errors
+    /// If the file has more than `max` bytes. The error names the file, its size and the limit.
     pub(crate) fn at_most(self, max: u64) -> Result<Self, EngineError> {
         if self.length <= max {
             return Ok(self);
@@ -84,22 +88,25 @@ impl Source {
         )))
     }
 
-    /// Returns all bytes of the file, which may have at most `max`.
+    /// Returns all bytes of the file.
+    ///
+    /// # Errors
+    /// If the file has more than `max` bytes or cannot be read. The error names the file.
     pub fn bytes(self, max: u64) -> Result<Vec<u8>, EngineError> {
         let source = self.at_most(max)?;
         source.read(0, source.length as usize)
     }
 
-    /// Returns the text of the file, of at most `max` bytes, without a byte order mark.
+    /// Returns the text of the file without a byte order mark.
     ///
     /// # Errors
-    /// If the file is larger, cannot be read, or is not UTF-8: the error names the file, and the line of the first
-    /// such byte.
+    /// If the file has more than `max` bytes, cannot be read, or is not UTF-8. The error names the file. If the file is
+    /// not UTF-8, it also names the line of the first wrong byte.
     pub fn text(self, max: u64) -> Result<String, EngineError> {
         let path = self.path.clone();
         let text = String::from_utf8(self.bytes(max)?).map_err(|error| {
-            let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = read.split(|&byte| byte == b'\n').count();
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = valid.split(|&byte| byte == b'\n').count();
             EngineError::new(format!("{}, line {line}: expected UTF-8", path_name(&path)))
         })?;
         Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
@@ -108,7 +115,10 @@ impl Source {
         })
     }
 
-    /// Returns the lines of the file, of at most `max` bytes, with their numbers from 1 and without a byte order mark.
+    /// Returns the lines of the file with their numbers, from 1, and without a byte order mark.
+    ///
+    /// # Errors
+    /// If the file has more than `max` bytes.
     pub fn lines(self, max: u64) -> Result<Lines, EngineError> {
         let source = self.at_most(max)?;
         Ok(Lines {
@@ -118,33 +128,41 @@ impl Source {
         })
     }
 
-    /// Fills `bytes` from offset `position`. The error names the file.
-    pub(crate) fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
-        read_exact_at(&self.file, bytes, position).map_err(|error| cannot(&self.path, &error))
+    /// Fills `bytes` with the bytes of the file from `offset` on.
+    ///
+    /// # Errors
+    /// If they cannot be read. The error names the file.
+    pub(crate) fn read_into(&self, offset: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
+        read_exact_at(&self.file, bytes, offset).map_err(|error| read_error(&self.path, &error))
     }
 
-    /// Returns `length` bytes from offset `position`. Allocates memory only if the file is long enough.
-    pub fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, EngineError> {
-        let ends = position.checked_add(length as u64);
-        if ends.is_none_or(|ends| ends > self.length) {
-            return Err(cannot(&self.path, &io::ErrorKind::UnexpectedEof.into()));
+    /// Returns `length` bytes of the file from `offset` on. Allocates memory only if the file is long enough.
+    ///
+    /// # Errors
+    /// If the file is too short, cannot be read, or the memory cannot be allocated. The error names the file.
+    pub fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, EngineError> {
+        let end = offset.checked_add(length as u64);
+        if end.is_none_or(|end| end > self.length) {
+            return Err(read_error(&self.path, &io::ErrorKind::UnexpectedEof.into()));
         }
         let mut bytes = zeroed(length)
             .map_err(|error| EngineError::new(format!("{}: {error}", path_name(&self.path))))?;
-        self.read_into(position, &mut bytes)?;
+        self.read_into(offset, &mut bytes)?;
         Ok(bytes)
     }
 }
 
-/// The lines of a text file. Each error names the file and the line.
+/// An iterator over the lines of a text file. Each error names the file and the line.
 #[derive(Debug)]
 pub struct Lines {
     input: BufReader<File>,
     path: PathBuf,
+    /// The number of the last line that was read, from 1, or 0 before the first line.
     number: usize,
 }
 
 impl Lines {
+    /// Reads the next line, without its line end. Returns `None` at the end of the file.
     fn read(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         let mut input = (&mut self.input).take(MAX_LINE_BYTES + 1);
@@ -187,11 +205,11 @@ impl Iterator for Lines {
     }
 }
 
-fn cannot(path: &Path, error: &io::Error) -> EngineError {
+fn read_error(path: &Path, error: &io::Error) -> EngineError {
     EngineError::new(format!("{} cannot be read: {error}", path_name(path)))
 }
 
-fn regular(metadata: &fs::Metadata) -> io::Result<()> {
+fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_file() {
         return Ok(());
     }
@@ -201,24 +219,21 @@ fn regular(metadata: &fs::Metadata) -> io::Result<()> {
     ))
 }
 
+/// Fills `bytes` with the bytes of a file from `offset` on.
 #[cfg(unix)]
-pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
+pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
 #[cfg(windows)]
-pub(super) fn read_exact_at(
-    file: &File,
-    mut bytes: &mut [u8],
-    mut position: u64,
-) -> io::Result<()> {
+pub(super) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, position)?;
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, offset)?;
         if read == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         bytes = &mut bytes[read..];
-        position += read as u64;
+        offset += read as u64;
     }
     Ok(())
 }

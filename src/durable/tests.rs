@@ -1,4 +1,4 @@
-//! Tests of writers and readers of durable files.
+//! Tests of writing, reading, locking and sweeping files.
 
 use std::fs;
 use std::io::Write;
@@ -16,26 +16,27 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The last step of a writer.
+/// The last step of a writer: it either finishes its file or drops it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum End {
+enum LastStep {
     Finish,
     Abort,
 }
 
 const STEPS: usize = 4;
 
-/// A writer that performs its work in [`STEPS`] steps.
+/// A writer of a file in [`STEPS`] steps: it creates the file, writes the first half and the second half, and performs
+/// the last step.
 struct Writer<'a> {
     path: &'a Path,
     content: &'a str,
-    end: End,
+    last_step: LastStep,
     file: Option<AtomicFile>,
     step: usize,
 }
 
 impl Writer<'_> {
-    /// Performs the next step. Returns `true` if it put the file at its final path.
+    /// Performs the next step. Returns `true` if this step finished the file.
     fn step(&mut self) -> bool {
         self.step += 1;
         let (first, second) = self.content.split_at(self.content.len() / 2);
@@ -52,7 +53,7 @@ impl Writer<'_> {
             }
             _ => {
                 let file = self.file.take().unwrap();
-                if self.end == End::Finish {
+                if self.last_step == LastStep::Finish {
                     file.finish().unwrap();
                     return true;
                 }
@@ -65,42 +66,49 @@ impl Writer<'_> {
 
 #[test]
 fn interleaved_writers_leave_one_complete_file() {
-    let (one, other) = ("the first writer's words", "and other words of the second");
+    let (first, second) = (
+        "content of the first writer",
+        "content of the second writer",
+    );
     let mut interleavings = 0;
-    for ends in [
-        [End::Finish, End::Finish],
-        [End::Abort, End::Finish],
-        [End::Abort, End::Abort],
+    for last_steps in [
+        [LastStep::Finish, LastStep::Finish],
+        [LastStep::Abort, LastStep::Finish],
+        [LastStep::Abort, LastStep::Abort],
     ] {
-        // Bit n is set if step n belongs to the second writer.
-        for turns in 0_u32..1 << (2 * STEPS) {
-            if turns.count_ones() as usize != STEPS {
+        // Bit n is 1 if the second writer performs step n, and 0 if the first writer does.
+        for schedule in 0_u32..1 << (2 * STEPS) {
+            if schedule.count_ones() as usize != STEPS {
                 continue;
             }
             interleavings += 1;
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("table");
-            fs::write(&path, "what was there").unwrap();
-            let writer = |content, end| Writer {
+            fs::write(&path, "old content").unwrap();
+            let writer = |content, last_step| Writer {
                 path: &path,
                 content,
-                end,
+                last_step,
                 file: None,
                 step: 0,
             };
-            let mut writers = [writer(one, ends[0]), writer(other, ends[1])];
-            let mut expected = "what was there";
-            for turn in 0..2 * STEPS {
-                let writer = &mut writers[(turns >> turn & 1) as usize];
+            let mut writers = [writer(first, last_steps[0]), writer(second, last_steps[1])];
+            let mut expected = "old content";
+            for step in 0..2 * STEPS {
+                let writer = &mut writers[(schedule >> step & 1) as usize];
                 if writer.step() {
                     expected = writer.content;
                 }
                 let found = fs::read_to_string(&path).unwrap();
-                assert_eq!(found, expected, "{ends:?} {turns:b} after step {turn}");
+                assert_eq!(
+                    found, expected,
+                    "{last_steps:?} {schedule:b} after step {step}"
+                );
             }
             assert_eq!(names(folder.path()), ["table"]);
         }
     }
+    // Of 8 steps, 4 belong to the second writer: 8 over 4 is 70.
     assert_eq!(interleavings, 3 * 70);
 }
 
@@ -116,8 +124,8 @@ fn concurrent_writers_leave_one_complete_file() {
                 for _ in 0..20 {
                     write(path, |file| file.write_all(&content)).unwrap();
                     let found = fs::read(path).unwrap();
-                    let is_whole = found.iter().all(|byte| *byte == found[0]);
-                    assert!(is_whole && found.len() == 100_000 + usize::from(found[0]));
+                    let is_uniform = found.iter().all(|byte| *byte == found[0]);
+                    assert!(is_uniform && found.len() == 100_000 + usize::from(found[0]));
                 }
             });
         }
@@ -143,10 +151,13 @@ fn failed_write_keeps_the_old_file() {
 #[test]
 fn rejects_folder_as_file_before_writing() {
     let folder = tempfile::tempdir().unwrap();
-    let error = write(folder.path(), |_| unreachable!("nothing is to be written")).unwrap_err();
+    let error = write(folder.path(), |_| {
+        unreachable!("a folder cannot be written")
+    })
+    .unwrap_err();
     assert!(error.0.contains("folder"), "{error}");
-    let nowhere = folder.path().join("no/such/folder");
-    assert!(write(&nowhere, |_| unreachable!("there is nowhere to write to")).is_err());
+    let missing_folder = folder.path().join("no/such/folder");
+    assert!(write(&missing_folder, |_| unreachable!("there is no such folder")).is_err());
 }
 
 #[cfg(unix)]
@@ -154,16 +165,16 @@ fn rejects_folder_as_file_before_writing() {
 fn follows_no_links() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
-    let (path, precious) = (folder.path().join("table"), folder.path().join("precious"));
-    fs::write(&precious, "precious").unwrap();
-    symlink(&precious, &path).unwrap();
-    let first = format!("table.unfinished-{}-0", std::process::id());
-    symlink(&precious, folder.path().join(&first)).unwrap();
+    let (path, target) = (folder.path().join("table"), folder.path().join("target"));
+    fs::write(&target, "unchanged").unwrap();
+    symlink(&target, &path).unwrap();
+    let temporary_name = format!("table.unfinished-{}-0", std::process::id());
+    symlink(&target, folder.path().join(&temporary_name)).unwrap();
     write(&path, |file| file.write_all(b"new")).unwrap();
-    assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
+    assert_eq!(fs::read_to_string(&target).unwrap(), "unchanged");
     assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     assert!(fs::symlink_metadata(&path).unwrap().is_file());
-    symlink(&precious, folder.path().join(".puli.lock")).unwrap();
+    symlink(&target, folder.path().join(".puli.lock")).unwrap();
     assert!(PathLock::on_folder(folder.path()).is_err());
 }
 
@@ -174,7 +185,7 @@ fn lock_is_exclusive_and_removes_its_file() {
     assert!(lock.is_exclusive());
     let error = PathLock::on_folder(folder.path()).unwrap_err();
     assert!(error.0.contains("another puli"), "{error}");
-    // A folder lock does not lock the files in it.
+    // The lock of a folder does not lock the files in the folder.
     let file = folder.path().join("network");
     let file_lock = PathLock::on_file(&file).unwrap();
     assert!(PathLock::on_file(&file).is_err());
@@ -192,16 +203,16 @@ fn lock_is_exclusive_and_removes_its_file() {
 fn only_one_thread_holds_a_lock() {
     use std::sync::atomic::{AtomicU32, Ordering};
     let folder = tempfile::tempdir().unwrap();
-    let (inside, acquired) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (holders, acquired) = (AtomicU32::new(0), AtomicU32::new(0));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..500 {
                     if let Ok(lock) = PathLock::on_folder(folder.path()) {
-                        assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                        assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                         acquired.fetch_add(1, Ordering::Relaxed);
                         std::thread::yield_now();
-                        inside.fetch_sub(1, Ordering::SeqCst);
+                        holders.fetch_sub(1, Ordering::SeqCst);
                         drop(lock);
                     }
                 }
@@ -214,38 +225,39 @@ fn only_one_thread_holds_a_lock() {
 #[test]
 fn sweep_checks_name_magic_and_lock() {
     let folder = tempfile::tempdir().unwrap();
-    let put = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+    let write_file =
+        |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
     let kinds = ArtifactKinds {
         is_name: |name| name.strip_suffix(".puli").is_some(),
         magics: &[b"PuliTabl"],
     };
-    let ours = [
+    let leftovers = [
         ("a.puli.unfinished-1-0", "PuliTabl and half of the rest"),
         ("b.puli.unfinished-4294967295-7", ""),
         ("c.puli.unfinished-3-0", "Puli"),
     ];
-    let others = [
+    let other_files = [
         ("my-thesis.unfinished-99999999", "PuliTabl"),
         ("my-thesis.unfinished-99999999-0", "PuliTabl"),
-        ("d.puli.unfinished-1-0", "Dear diary"),
+        ("d.puli.unfinished-1-0", "other content"),
         ("e.puli.unfinished-1", "PuliTabl"),
         ("f.puli.unfinished-+1-0", "PuliTabl"),
         ("g.puli.unfinished-01-0", "PuliTabl"),
         ("h.puli.unfinished-1-0.bak", "PuliTabl"),
         ("i.puli", "PuliTabl"),
     ];
-    for (name, content) in ours.iter().chain(&others) {
-        put(name, content);
+    for (name, content) in leftovers.iter().chain(&other_files) {
+        write_file(name, content);
     }
     fs::create_dir(folder.path().join("j.puli.unfinished-1-0")).unwrap();
     let mut file = AtomicFile::create(&folder.path().join("k.puli")).unwrap();
     file.write_all(b"PuliTabl").unwrap();
     file.flush().unwrap();
     let before = names(folder.path());
-    assert_eq!(sweep(folder.path(), &kinds).unwrap(), ours.len());
+    assert_eq!(sweep(folder.path(), &kinds).unwrap(), leftovers.len());
     let expected: Vec<String> = before
         .into_iter()
-        .filter(|name| !ours.iter().any(|(swept, _)| name == swept))
+        .filter(|name| !leftovers.iter().any(|(swept, _)| name == swept))
         .collect();
     assert_eq!(names(folder.path()), expected);
     assert!(file.unfinished().exists());
@@ -261,8 +273,8 @@ fn opens_regular_files_and_reads_within_them() {
     assert_eq!((source.length(), source.path()), (12, path.as_path()));
     assert_eq!(source.read(7, 5).unwrap(), b"bytes");
     // The length is rejected before memory is allocated.
-    for (position, length) in [(0, 13), (12, 1), (u64::MAX, 1), (0, usize::MAX)] {
-        let error = source.read(position, length).unwrap_err();
+    for (offset, length) in [(0, 13), (12, 1), (u64::MAX, 1), (0, usize::MAX)] {
+        let error = source.read(offset, length).unwrap_err();
         assert!(error.0.contains("cannot be read"), "{error}");
     }
     let error = Source::find(folder.path()).unwrap_err();
@@ -275,10 +287,12 @@ fn opens_regular_files_and_reads_within_them() {
 fn rejects_pipes_and_devices_without_blocking() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let status = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(status.unwrap().success());
     for path in [&pipe, Path::new("/dev/zero"), Path::new("/dev/stdin")] {
-        if path == Path::new("/dev/stdin") && fs::metadata(path).is_ok_and(|it| it.is_file()) {
+        if path == Path::new("/dev/stdin")
+            && fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+        {
             continue;
         }
         let error = Source::find(path).unwrap_err();
@@ -304,7 +318,7 @@ fn reports_failed_allocation() {
     assert_eq!(zeroed(3), Ok(vec![0; 3]));
 }
 
-const KIND: FileFormat = FileFormat {
+const FORMAT: FileFormat = FileFormat {
     magic: *b"PuliTest",
     version: 3,
 };
@@ -313,51 +327,51 @@ const KIND: FileFormat = FileFormat {
 fn journal_resumes_at_recorded_length_and_detects_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.journal");
-    let create = || Journal::create(&path, KIND, "mine\n").unwrap();
-    // A journal without `keep` is removed.
+    let create = || Journal::create(&path, FORMAT, "mine\n").unwrap();
+    // A journal is deleted on drop if `keep` was not called.
     drop(create());
     assert!(!path.exists());
     let mut journal = create();
     let first = journal.append(vec![vec![1; 10], vec![2; 20]]).unwrap();
     journal.sync().unwrap();
     journal.keep();
-    let kept = journal.length();
+    let recorded = journal.length();
     journal.append(vec![vec![3; 30]]).unwrap();
     drop(journal);
-    assert!(fs::metadata(&path).unwrap().len() > kept);
-    let resume = |text, length| Journal::resume(&path, KIND, text, length);
-    let (mut journal, offset) = resume("mine\n", kept).unwrap();
-    assert_eq!((offset, journal.length()), (first[0], kept));
-    assert_eq!(fs::metadata(&path).unwrap().len(), kept);
+    assert!(fs::metadata(&path).unwrap().len() > recorded);
+    let resume = |text, length| Journal::resume(&path, FORMAT, text, length);
+    let (mut journal, offset) = resume("mine\n", recorded).unwrap();
+    assert_eq!((offset, journal.length()), (first[0], recorded));
+    assert_eq!(fs::metadata(&path).unwrap().len(), recorded);
     let next = journal.append(vec![vec![4; 5]]).unwrap();
-    assert_eq!(next, [kept]);
-    let entry = |journal: &Journal, at, length| journal.entry(at, length).unwrap();
+    assert_eq!(next, [recorded]);
+    let entry = |journal: &Journal, offset, length| journal.entry(offset, length).unwrap();
     assert_eq!(entry(&journal, first[1], 20), Some(vec![2; 20]));
-    assert_eq!(entry(&journal, kept, 5), Some(vec![4; 5]));
-    assert_eq!(entry(&journal, kept, 6), None);
-    assert_eq!(entry(&journal, kept, u64::MAX), None);
+    assert_eq!(entry(&journal, recorded, 5), Some(vec![4; 5]));
+    assert_eq!(entry(&journal, recorded, 6), None);
+    assert_eq!(entry(&journal, recorded, u64::MAX), None);
     drop(journal);
-    assert!(resume("mine\n", kept + 100).is_err());
-    assert!(resume("another's\n", kept).is_err());
+    assert!(resume("mine\n", recorded + 100).is_err());
+    assert!(resume("another's\n", recorded).is_err());
     let mut damaged = fs::read(&path).unwrap();
     damaged[first[1] as usize + 3] ^= 4;
     fs::write(&path, damaged).unwrap();
-    let (journal, _) = resume("mine\n", kept).unwrap();
+    let (journal, _) = resume("mine\n", recorded).unwrap();
     assert_eq!(entry(&journal, first[1], 20), None);
     assert_eq!(entry(&journal, first[0], 10), Some(vec![1; 10]));
     journal.remove();
     assert!(!path.exists());
-    // A file of another format is not replaced.
-    fs::write(&path, "Dear diary").unwrap();
-    assert!(Journal::create(&path, KIND, "mine\n").is_err());
-    Journal::remove_at(&path, KIND);
-    assert_eq!(fs::read(&path).unwrap(), b"Dear diary");
-    // An empty or partial header counts as a journal.
+    // A file of another format is neither replaced nor deleted.
+    fs::write(&path, "other content").unwrap();
+    assert!(Journal::create(&path, FORMAT, "mine\n").is_err());
+    Journal::remove_at(&path, FORMAT);
+    assert_eq!(fs::read(&path).unwrap(), b"other content");
+    // A file that is empty or ends within the header counts as a journal.
     for partial in [&b""[..], b"Puli", b"PuliTest\x03"] {
         fs::write(&path, partial).unwrap();
         drop(create());
         fs::write(&path, partial).unwrap();
-        Journal::remove_at(&path, KIND);
+        Journal::remove_at(&path, FORMAT);
         assert!(!path.exists());
     }
 }

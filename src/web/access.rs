@@ -1,5 +1,7 @@
-//! Access control: requests must name this server as their host and origin, sockets must show the token, and
-//! response headers restrict what the page may do.
+//! Access control of the web server, which protects it from web pages of other sites that are open in the same browser.
+//!
+//! A request is rejected if its host or its origin is not this server. A socket gets a session only after it has sent
+//! the token. The headers of each response forbid the browser to load anything from other servers.
 
 use std::fmt::{self, Write};
 use std::io;
@@ -15,27 +17,30 @@ use subtle::ConstantTimeEq;
 /// Path of the WebSocket.
 pub(crate) const SOCKET: &str = "/ws";
 
-/// The secret of a server, 128 random bits, which a socket must show first.
+/// The secret of a server: 128 random bits, as 32 hexadecimal digits. A socket must send it as its first message.
 pub(crate) struct Token(String);
 
 impl Token {
-    /// Creates a token.
+    /// Creates a random token.
     ///
     /// # Errors
-    /// If the system provides no random bytes.
+    /// If the operating system provides no random bytes.
     pub(super) fn new() -> io::Result<Self> {
-        let mut bits = [0; 16];
-        getrandom::fill(&mut bits).map_err(io::Error::other)?;
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         let mut text = String::new();
-        for byte in bits {
+        for byte in bytes {
             write!(text, "{byte:02x}").map_err(io::Error::other)?;
         }
         Ok(Self(text))
     }
 
-    /// Returns `true` if `shown` equals the token. Takes the same time for every wrong text of the right length.
-    pub(super) fn is(&self, shown: &str) -> bool {
-        self.0.as_bytes().ct_eq(shown.as_bytes()).into()
+    /// Returns `true` if `text` equals the token.
+    ///
+    /// For texts of the right length, the running time does not depend on the text. It therefore does not reveal how
+    /// many leading characters are right.
+    pub(super) fn matches(&self, text: &str) -> bool {
+        self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
 }
 
@@ -45,85 +50,90 @@ impl fmt::Display for Token {
     }
 }
 
-/// The host names of this server.
+/// The port of this server, and the host names by which requests may address it.
 pub(crate) struct Addresses {
-    /// The port.
+    /// The port that the server listens on.
     pub port: u16,
     hosts: [String; 3],
 }
 
 impl Addresses {
-    /// Creates the host names of the server on this port.
+    /// Creates the host names `127.0.0.1`, `localhost` and `[::1]`, each with this port.
     pub(super) fn new(port: u16) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}"));
         Self { port, hosts }
     }
 
-    /// Returns the host name that a request is addressed to, if it is one of this server's.
+    /// Returns the host name that a request is addressed to, or `None` if it is no host name of this server.
     fn host<'a>(&'a self, request: &Request) -> Option<&'a str> {
-        let named = only(request.headers(), &header::HOST)?;
-        let host = self.hosts.iter().find(|host| *host == named)?;
-        // A request may name its host twice; both must agree.
+        let header = single_value(request.headers(), &header::HOST)?;
+        let host = self.hosts.iter().find(|host| *host == header)?;
+        // A request can name its host in the URI too. Both names must agree.
         let authority = request.uri().authority();
         let agrees = authority.is_none_or(|authority| authority.as_str() == host);
         agrees.then_some(host.as_str())
     }
 }
 
-/// Returns the value of a header that occurs exactly once.
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+/// Returns the value of a header, or `None` unless the header occurs exactly once and is visible ASCII.
+fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?;
     values.next().is_none().then(|| value.to_str().ok())?
 }
 
-/// Accepts requests that are addressed to this server and come from its own page or have no origin.
+/// Passes a request on to its handler if the request is addressed to this server and comes from this server's page.
+/// Rejects all other requests.
 ///
-/// Any web page can send requests to this address. Such a request has a foreign origin, or a foreign host if a DNS
-/// name was pointed at this machine (DNS rebinding).
-pub(crate) async fn inspect(
+/// Any web page can make the browser send requests to this server. The `Origin` header of such a request names the web
+/// page's own site. The header can be missing, but browsers then do not let that web page read the response; a request
+/// for the socket must have it. In an attack by DNS rebinding, the web page points its own host name to this machine's
+/// address. Then `Host` names the attacker's site instead of this server.
+pub(crate) async fn check_request(
     State(addresses): State<Arc<Addresses>>,
     request: Request,
     next: Next,
 ) -> Response {
     let Some(host) = addresses.host(&request) else {
-        return refuse(
+        return reject(
             StatusCode::MISDIRECTED_REQUEST,
             "this server has another address",
         );
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return refuse(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
+        return reject(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD");
     }
     let headers = request.headers();
-    let origin = only(headers, &header::ORIGIN);
-    let is_own = origin.is_some_and(|origin| origin.strip_prefix("http://") == Some(host));
-    let is_nobodys = !headers.contains_key(header::ORIGIN) && request.uri().path() != SOCKET;
-    if !is_own && !is_nobodys {
-        return refuse(StatusCode::FORBIDDEN, "only this server's own page may ask");
+    let origin = single_value(headers, &header::ORIGIN);
+    let is_own_page = origin.is_some_and(|origin| origin.strip_prefix("http://") == Some(host));
+    let may_lack_origin = !headers.contains_key(header::ORIGIN) && request.uri().path() != SOCKET;
+    if !is_own_page && !may_lack_origin {
+        return reject(StatusCode::FORBIDDEN, "only this server's own page may ask");
     }
-    let policy = policy(host);
+    let policy = content_security_policy(host);
     let mut response = next.run(request).await;
-    restrict(&mut response, &policy);
+    add_security_headers(&mut response, &policy);
     response
 }
 
-/// Returns a refusal that closes the connection.
-pub(crate) fn refuse(status: StatusCode, why: &'static str) -> Response {
-    let mut response = (status, [(header::CONNECTION, "close")], why).into_response();
-    restrict(&mut response, "default-src 'none'; frame-ancestors 'none'");
+/// Returns an error response with the text `reason`, after which the server closes the connection.
+pub(crate) fn reject(status: StatusCode, reason: &'static str) -> Response {
+    let mut response = (status, [(header::CONNECTION, "close")], reason).into_response();
+    add_security_headers(&mut response, "default-src 'none'; frame-ancestors 'none'");
     response
 }
 
-/// Returns the content security policy: the page may load only from this server.
-fn policy(host: &str) -> String {
+/// Returns the content security policy of the page. It allows the browser to load scripts, styles, images and data only
+/// from this server.
+fn content_security_policy(host: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
          connect-src 'self' ws://{host}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 }
 
-fn restrict(response: &mut Response, policy: &str) {
+/// Adds the headers by which the browser protects the page from other sites, with `policy` as content security policy.
+fn add_security_headers(response: &mut Response, policy: &str) {
     let headers = response.headers_mut();
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -152,10 +162,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_new_every_time_and_only_its_own_text_is_it() {
+    fn tokens_differ_and_match_only_their_own_text() {
         let (token, other) = (Token::new().unwrap(), Token::new().unwrap());
         assert_eq!(token.to_string().len(), 32);
-        assert!(token.is(&token.to_string()));
+        assert!(token.matches(&token.to_string()));
         let mut almost = token.to_string();
         let last = if almost.ends_with('0') { "1" } else { "0" };
         almost.replace_range(31.., last);
@@ -167,7 +177,7 @@ mod tests {
             &token.to_string()[1..],
             &(token.to_string() + "0"),
         ] {
-            assert!(!token.is(wrong), "{wrong}");
+            assert!(!token.matches(wrong), "{wrong}");
         }
     }
 }

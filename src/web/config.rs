@@ -11,16 +11,16 @@ use crate::engine::Build;
 use crate::protocol::options::Bounds;
 use crate::settings::Settings;
 
-/// Default port: P-U-L-I on a telephone keypad.
+/// Default port: the digits of the letters P, U, L and I on a telephone keypad.
 pub const PORT: u16 = 7854;
 
-/// Maximum number of authorized sockets. A page has two.
+/// Maximum number of authorized sockets, each of which has a session. A page uses two.
 pub const MAX_SOCKETS: usize = 64;
 
-/// Maximum number of connections, sockets included. A browser opens six for a page.
+/// Maximum number of TCP connections, those of sockets included. A browser opens up to six for a page.
 pub const MAX_CONNECTIONS: usize = 512;
 
-/// Maximum length of a message, in bytes.
+/// Maximum length of a WebSocket message, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 /// The configuration of a server.
@@ -32,14 +32,15 @@ pub struct ServerConfig {
     pub build: Build,
     /// Upper bounds of options in the sessions.
     pub bounds: Bounds,
-    /// Time limit for a request's head, and for a socket's token.
-    pub patience: Duration,
-    /// Maximum time that a client may read nothing while output waits for it; then its connection is closed.
-    pub stall: Duration,
-    /// Maximum time that an authorized client may leave a ping unanswered while another waits for a place.
-    pub answer_time: Duration,
-    /// Maximum number of connections, sockets included. A further one evicts the connection that has waited
-    /// longest.
+    /// Time limit for receiving the head of a request, and for receiving the token after a socket is opened.
+    pub request_timeout: Duration,
+    /// Time limit for a client to read output that waits for it. After this time its connection is closed.
+    pub write_timeout: Duration,
+    /// Time limit for an authorized client to answer a ping. It applies only while another client waits to be
+    /// authorized.
+    pub pong_timeout: Duration,
+    /// Maximum number of TCP connections, those of sockets included. If it is reached, a new connection replaces the
+    /// unauthorized one to which the server has written nothing for the longest time.
     pub max_connections: usize,
     /// Maximum number of authorized sockets.
     pub max_sockets: usize,
@@ -48,7 +49,9 @@ pub struct ServerConfig {
 }
 
 impl ServerConfig {
-    /// Creates the default configuration with these options.
+    /// Creates the default configuration, with `settings` as the initial options of every session.
+    ///
+    /// The `MemoryLimit` of `settings` is lowered to its upper bound, 1024 MiB.
     pub fn new(settings: Settings, build: Build) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let bounds = Bounds {
@@ -65,9 +68,9 @@ impl ServerConfig {
             },
             build,
             bounds,
-            patience: Duration::from_secs(5),
-            stall: Duration::from_secs(10),
-            answer_time: Duration::from_secs(1),
+            request_timeout: Duration::from_secs(5),
+            write_timeout: Duration::from_secs(10),
+            pong_timeout: Duration::from_secs(1),
             max_connections: MAX_CONNECTIONS,
             max_sockets: MAX_SOCKETS,
             page: None,
@@ -79,12 +82,12 @@ impl ServerConfig {
 pub(super) struct Shared {
     /// The configuration.
     pub config: ServerConfig,
-    /// The host names.
+    /// The host names by which requests may address this server.
     pub(crate) addresses: Arc<Addresses>,
-    /// The token.
+    /// The secret that a socket must send before it gets a session.
     pub token: Token,
     /// The open connections.
     pub connections: Connections,
-    /// The description of all variants, once it is built.
+    /// The response to `/variants.json`. It is built once, at the first request or before.
     pub variants: OnceLock<Content>,
 }

@@ -1,5 +1,14 @@
-//! Open connections: a full server closes the connection that has waited longest for its client, and a client that does
-//! not read is cut off.
+//! The open TCP connections of the server, and the rules by which the server closes some of them to accept new ones.
+//!
+//! A connection is unauthorized until its socket has sent the token. To run a session, it must then be authorized, and
+//! only a limited number of connections can be authorized at a time. Three rules keep clients that hang or misbehave
+//! from locking out new ones:
+//!
+//! - If the server has its maximum number of connections, a new connection replaces an unauthorized one: the one to
+//!   which the server has written nothing for the longest time.
+//! - If the maximum number of connections is authorized, the server pings all their clients. A client that
+//!   does not read its output or does not answer the ping in time is disconnected, and the new one takes its place.
+//! - A client that has not read its output for a longer time limit is disconnected even if the server is not full.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -15,42 +24,50 @@ use tokio::net::TcpStream;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, Sleep, sleep, timeout};
 
-/// Time in which a client may read the last answer and close its end. Without it, bytes that the client still sends
-/// would reset the connection and destroy that answer.
+/// Maximum time that the server waits, after its last response, for the client to close the connection.
+///
+/// Closing a TCP socket while input arrives resets the connection, and the client could lose the last response.
 const LINGER_TIME: Duration = Duration::from_secs(1);
 
 /// The open connections of a server.
 pub(crate) struct Connections {
+    /// Maximum number of connections, authorized ones included.
     max: usize,
+    /// Maximum number of authorized connections.
     max_authorized: usize,
-    answer_time: Duration,
+    /// Time limit for the answer to a ping while another connection waits for authorization.
+    pong_timeout: Duration,
     open: Mutex<Vec<Weak<Connection>>>,
-    roll_call: watch::Sender<u64>,
+    /// The payload of the current ping. Each new value makes all authorized connections ping their clients with it.
+    ping_payload: watch::Sender<u64>,
 }
 
 impl Connections {
-    /// Creates a register of at most `max` connections, at most `max_authorized` of them authorized. While another client
-    /// waits for its place, an authorized one must read, or answer a ping, within `answer_time`.
-    pub(super) fn new(max: usize, max_authorized: usize, answer_time: Duration) -> Self {
+    /// Creates an empty list for at most `max` connections, of which at most `max_authorized` are authorized.
+    ///
+    /// While another connection waits for authorization, the client of an authorized connection must read its output
+    /// and answer pings within `pong_timeout`.
+    pub(super) fn new(max: usize, max_authorized: usize, pong_timeout: Duration) -> Self {
         Self {
             max,
             max_authorized,
-            answer_time,
+            pong_timeout,
             open: Mutex::default(),
-            roll_call: watch::Sender::new(0),
+            ping_payload: watch::Sender::new(0),
         }
     }
 
-    /// Registers an accepted connection. If the register is full, evicts a connection first.
+    /// Adds an accepted connection. If the list is full, closes an unauthorized connection first, as
+    /// [`Connections::evict`] does. If there is none, the list exceeds its maximum.
     pub(crate) fn admit(&self, stream: TcpStream) -> Arc<Connection> {
         let mut open = self.lock();
         while open.len() >= self.max && evict_oldest(&mut open) {}
         let connection = Arc::new(Connection {
             stream,
             status: Mutex::new(Status {
-                progress: Instant::now(),
-                blocked: None,
-                asked: None,
+                last_write: Instant::now(),
+                blocked_since: None,
+                unanswered_ping: None,
                 is_authorized: false,
             }),
         });
@@ -58,65 +75,70 @@ impl Connections {
         connection
     }
 
-    /// Closes the unauthorized connection whose client has received nothing for the longest time. Returns `true` if there
-    /// was one.
+    /// Closes the unauthorized connection to which the server has written nothing for the longest time. Returns `false`
+    /// if all connections are authorized.
     pub(crate) fn evict(&self) -> bool {
         evict_oldest(&mut self.lock())
     }
 
-    /// Authorizes a connection until the returned place is dropped.
+    /// Authorizes a connection until the returned [`Authorization`] is dropped.
     ///
-    /// If all places are taken, a client that does not read loses its place. If there is none, all authorized
-    /// clients must answer a ping, and the connection waits for three times the answer time. Returns `None` if all
-    /// of them answer.
-    pub(crate) async fn authorize(&self, connection: &Arc<Connection>) -> Option<Place> {
+    /// If the maximum number of connections is already authorized, pings all their clients and waits until one of
+    /// these connections ends or can be closed because its client does not respond. Returns `None` if neither happens
+    /// within three times the time limit of a ping.
+    pub(crate) async fn authorize(&self, connection: &Arc<Connection>) -> Option<Authorization> {
         const TRIES: u32 = 30;
-        let mut place = self.place(connection);
-        if place.is_none() {
-            let number = getrandom::u64().unwrap_or_default();
-            self.roll_call.send_replace(number);
+        let mut authorization = self.try_authorize(connection);
+        if authorization.is_none() {
+            let payload = getrandom::u64().unwrap_or_default();
+            self.ping_payload.send_replace(payload);
         }
         for _ in 0..TRIES {
-            if place.is_some() {
+            if authorization.is_some() {
                 break;
             }
-            sleep(self.answer_time * 3 / TRIES).await;
-            place = self.place(connection);
+            sleep(self.pong_timeout * 3 / TRIES).await;
+            authorization = self.try_authorize(connection);
         }
-        place
+        authorization
     }
 
-    /// Returns the channel whose every change requires all authorized connections to ping their clients with the
-    /// new number. The first change is there at once.
-    pub(crate) fn roll_call(&self) -> watch::Receiver<u64> {
-        let mut roll_call = self.roll_call.subscribe();
-        roll_call.mark_changed();
-        roll_call
+    /// Returns a receiver of ping payloads. An authorized connection pings its client with each new payload.
+    ///
+    /// The receiver counts the current payload as new, so the client is pinged right after the authorization.
+    pub(crate) fn ping_payloads(&self) -> watch::Receiver<u64> {
+        let mut ping_payloads = self.ping_payload.subscribe();
+        ping_payloads.mark_changed();
+        ping_payloads
     }
 
-    fn place(&self, connection: &Arc<Connection>) -> Option<Place> {
+    /// Authorizes a connection without waiting. If the maximum number is already authorized, first closes the
+    /// authorized connection whose client has not responded for the longest time. Returns `None` if that time is
+    /// shorter than the time limit of a ping.
+    fn try_authorize(&self, connection: &Arc<Connection>) -> Option<Authorization> {
         let mut open = self.lock();
         let authorized = open.iter().filter_map(Weak::upgrade);
         let authorized: Vec<_> = authorized.filter(|c| c.lock().is_authorized).collect();
         if authorized.len() >= self.max_authorized {
             let now = Instant::now();
-            let silence = |c: &Arc<Connection>| {
+            let unresponsive_time = |c: &Arc<Connection>| {
                 let status = c.lock();
-                let since = status.blocked.into_iter().chain(status.asked).min();
+                let since = status.blocked_since.into_iter();
+                let since = since.chain(status.unanswered_ping).min();
                 since.map(|since| now - since)
             };
-            let slowest = authorized.iter().max_by_key(|c| silence(c))?;
-            if silence(slowest)? < self.answer_time {
+            let slowest = authorized.iter().max_by_key(|c| unresponsive_time(c))?;
+            if unresponsive_time(slowest)? < self.pong_timeout {
                 return None;
             }
             slowest.reset();
             open.retain(|c| !std::ptr::eq(c.as_ptr(), Arc::as_ptr(slowest)));
         }
         connection.lock().is_authorized = true;
-        Some(Place(Arc::clone(connection)))
+        Some(Authorization(Arc::clone(connection)))
     }
 
-    /// Returns the register without closed connections.
+    /// Locks the list and removes closed connections from it.
     fn lock(&self) -> MutexGuard<'_, Vec<Weak<Connection>>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|connection| connection.strong_count() > 0);
@@ -129,7 +151,7 @@ fn evict_oldest(open: &mut Vec<Weak<Connection>>) -> bool {
     let candidates = candidates.filter_map(|(i, connection)| {
         let connection = connection.upgrade()?;
         let status = connection.lock();
-        (!status.is_authorized).then_some((status.progress, i))
+        (!status.is_authorized).then_some((status.last_write, i))
     });
     let Some((_, oldest)) = candidates.min() else {
         return false;
@@ -140,22 +162,25 @@ fn evict_oldest(open: &mut Vec<Weak<Connection>>) -> bool {
     true
 }
 
-/// The right of a connection to a session. Dropping it frees the place.
-pub(crate) struct Place(Arc<Connection>);
+/// The right of a connection to run a session. On drop, the connection becomes unauthorized again.
+pub(crate) struct Authorization(Arc<Connection>);
 
-impl Place {
+impl Authorization {
     /// Records that the client was pinged.
-    pub(super) fn ask(&self) {
-        self.0.lock().asked.get_or_insert_with(Instant::now);
+    pub(super) fn record_ping(&self) {
+        self.0
+            .lock()
+            .unanswered_ping
+            .get_or_insert_with(Instant::now);
     }
 
     /// Records that the client has answered the last ping.
-    pub(super) fn answer(&self) {
-        self.0.lock().asked = None;
+    pub(super) fn record_pong(&self) {
+        self.0.lock().unanswered_ping = None;
     }
 }
 
-impl Drop for Place {
+impl Drop for Authorization {
     fn drop(&mut self) {
         self.0.lock().is_authorized = false;
     }
@@ -168,12 +193,12 @@ pub(super) struct Connection {
 }
 
 struct Status {
-    /// Time of the last write that succeeded, or of the acceptance.
-    progress: Instant,
-    /// Time since which the client's receive buffer is full.
-    blocked: Option<Instant>,
-    /// Time since which a ping is unanswered.
-    asked: Option<Instant>,
+    /// The time of the last successful write. Before the first write, the time at which the connection was accepted.
+    last_write: Instant,
+    /// The time since which output waits because the client does not read, or `None` if no output waits.
+    blocked_since: Option<Instant>,
+    /// The time of the first ping that the client has not answered, or `None` if all are answered.
+    unanswered_ping: Option<Instant>,
     is_authorized: bool,
 }
 
@@ -185,18 +210,20 @@ impl Connection {
     /// Closes the connection in both directions. Output that the client has not read is lost.
     fn reset(&self) {
         let socket = SockRef::from(&self.stream);
-        // The system frees the output at once instead of offering it to a client that does not read.
+        // With a linger time of zero, the operating system discards the unsent output. Otherwise it would keep the
+        // output in memory and continue to send it to a client that does not read.
         drop(socket.set_linger(Some(Duration::ZERO)));
         drop(socket.shutdown(Shutdown::Both));
     }
 
-    /// Ends the output and discards input until the client closes its end, for at most [`LINGER_TIME`].
+    /// Ends the output, then reads and discards input until the client closes the connection, for at most
+    /// [`LINGER_TIME`].
     pub(crate) async fn linger(&self) {
         drop(SockRef::from(&self.stream).shutdown(Shutdown::Write));
         let discard = async {
-            let mut rest = [0; 4096];
+            let mut discarded = [0; 4096];
             while self.stream.readable().await.is_ok() {
-                match self.stream.try_read(&mut rest) {
+                match self.stream.try_read(&mut discarded) {
                     Ok(0) => break,
                     Err(error) if error.kind() != io::ErrorKind::WouldBlock => break,
                     _ => {}
@@ -207,35 +234,40 @@ impl Connection {
     }
 }
 
-/// The byte stream of a connection.
+/// The input and output bytes of a connection, with a time limit for writes.
 ///
-/// A write fails once the client has read nothing for `limit`. Nothing is read from a client that does not read, so
-/// that answers cannot pile up.
-pub(crate) struct Wire {
+/// If the client has read nothing for `write_timeout` while output waits, the write fails. While output waits, the
+/// server reads no input. Otherwise a client that sends requests without reading the responses would make the server
+/// store more and more of them.
+pub(crate) struct TimedStream {
     connection: Arc<Connection>,
-    limit: Duration,
-    deadline: Option<Pin<Box<Sleep>>>,
-    _open: oneshot::Sender<()>,
+    write_timeout: Duration,
+    /// Ends when the current write fails, or `None` if no output waits.
+    write_deadline: Option<Pin<Box<Sleep>>>,
+    /// Dropped with the stream. This is what the receiver of [`TimedStream::new`] waits for.
+    _dropped_with_stream: oneshot::Sender<()>,
 }
 
-impl Wire {
-    /// Creates the stream of `connection`, and a receiver that fails when the stream is dropped.
+impl TimedStream {
+    /// Creates the stream of `connection`, and a receiver that completes, with an error, when the stream is dropped.
     pub(super) fn new(
         connection: &Arc<Connection>,
-        limit: Duration,
+        write_timeout: Duration,
     ) -> (Self, oneshot::Receiver<()>) {
         drop(connection.stream.set_nodelay(true));
-        let (open, closed) = oneshot::channel();
-        let wire = Self {
+        let (sender, dropped) = oneshot::channel();
+        let stream = Self {
             connection: Arc::clone(connection),
-            limit,
-            deadline: None,
-            _open: open,
+            write_timeout,
+            write_deadline: None,
+            _dropped_with_stream: sender,
         };
-        (wire, closed)
+        (stream, dropped)
     }
 
-    fn poll_write_by(
+    /// Calls `write` when the socket accepts output. Resets the connection and fails if it accepts none for
+    /// `write_timeout`.
+    fn poll_write_with(
         &mut self,
         context: &mut Context<'_>,
         write: impl Fn(&TcpStream) -> io::Result<usize>,
@@ -245,34 +277,36 @@ impl Wire {
             match write(stream) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 written => {
-                    self.deadline = None;
+                    self.write_deadline = None;
                     let mut status = self.connection.lock();
-                    status.progress = Instant::now();
-                    status.blocked = None;
+                    status.last_write = Instant::now();
+                    status.blocked_since = None;
                     return Poll::Ready(written);
                 }
             }
         }
         self.connection
             .lock()
-            .blocked
+            .blocked_since
             .get_or_insert_with(Instant::now);
-        let limit = self.limit;
-        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(limit)));
+        let timeout = self.write_timeout;
+        let deadline = self
+            .write_deadline
+            .get_or_insert_with(|| Box::pin(sleep(timeout)));
         ready!(deadline.as_mut().poll(context));
         self.connection.reset();
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for TimedStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let stream = &self.connection.stream;
-        let is_blocked = self.connection.lock().blocked.is_some();
+        let is_blocked = self.connection.lock().blocked_since.is_some();
         if is_blocked {
             ready!(stream.poll_write_ready(context))?;
         }
@@ -289,14 +323,14 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for TimedStream {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.get_mut()
-            .poll_write_by(context, |stream| stream.try_write(bytes))
+            .poll_write_with(context, |stream| stream.try_write(bytes))
     }
 
     fn poll_write_vectored(
@@ -305,7 +339,7 @@ impl AsyncWrite for Wire {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.get_mut()
-            .poll_write_by(context, |stream| stream.try_write_vectored(slices))
+            .poll_write_with(context, |stream| stream.try_write_vectored(slices))
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Response bodies, compressed once and shared by all connections.
+//! Response bodies. Each body is compressed once, and all connections share the result.
 
 use std::io::Write;
 
@@ -8,10 +8,11 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// A body with its compressed form.
+/// A response body, with and without compression.
 pub(super) struct Content {
+    /// The body without compression.
     plain: Bytes,
-    /// The gzip form, if it is shorter.
+    /// The body compressed with gzip, or `None` if the compression does not make it shorter.
     gzip: Option<Bytes>,
 }
 
@@ -25,14 +26,21 @@ impl Content {
         }
     }
 
-    /// Returns a response of media type `kind`, in gzip if the request's headers accept it.
-    pub(super) fn answer(&self, asked: &HeaderMap, kind: &'static str) -> Response {
-        let kind = (header::CONTENT_TYPE, kind);
-        match self.gzip.as_ref().filter(|_| accepts_gzip(asked)) {
-            Some(gzip) => {
-                ([kind, (header::CONTENT_ENCODING, "gzip")], gzip.clone()).into_response()
-            }
-            None => ([kind], self.plain.clone()).into_response(),
+    /// Returns a response with this body, compressed if `request_headers` accept gzip.
+    pub(super) fn response(
+        &self,
+        request_headers: &HeaderMap,
+        media_type: &'static str,
+    ) -> Response {
+        let content_type = (header::CONTENT_TYPE, media_type);
+        let gzip = self.gzip.as_ref();
+        match gzip.filter(|_| accepts_gzip(request_headers)) {
+            Some(gzip) => (
+                [content_type, (header::CONTENT_ENCODING, "gzip")],
+                gzip.clone(),
+            )
+                .into_response(),
+            None => ([content_type], self.plain.clone()).into_response(),
         }
     }
 }
@@ -43,11 +51,12 @@ fn gzip(content: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// Returns `true` if `Accept-Encoding` names gzip with a weight above 0.
-fn accepts_gzip(asked: &HeaderMap) -> bool {
-    let names = asked.get_all(header::ACCEPT_ENCODING).iter();
-    let names = names.filter_map(|value| value.to_str().ok());
-    names.flat_map(|value| value.split(',')).any(|coding| {
+/// Returns `true` if the header `Accept-Encoding` lists gzip with a weight above 0. The weight is 1 unless a parameter
+/// such as `q=0.5` follows the name.
+fn accepts_gzip(request_headers: &HeaderMap) -> bool {
+    let values = request_headers.get_all(header::ACCEPT_ENCODING).iter();
+    let values = values.filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
         let weight = weight.trim().trim_start_matches("q=");
         name.trim().eq_ignore_ascii_case("gzip") && weight.parse().is_ok_and(|q: f32| q > 0.0)
@@ -61,22 +70,27 @@ mod tests {
     #[test]
     fn gzip_is_sent_only_if_accepted() {
         let content = b"the same again and again ".repeat(40);
-        for (says, takes) in [
+        for (accept_encoding, is_accepted) in [
             ("gzip, deflate, br", true),
             ("br;q=1.0, GZIP;q=0.5", true),
             ("gzip;q=0", false),
             ("deflate", false),
             ("", false),
         ] {
-            let asked = HeaderMap::from_iter([(header::ACCEPT_ENCODING, says.parse().unwrap())]);
-            let answer = Content::new(content.clone().into()).answer(&asked, "text/plain");
-            let is_packed = answer.headers().contains_key(header::CONTENT_ENCODING);
-            assert_eq!(is_packed, takes, "{says}");
+            let value = accept_encoding.parse().unwrap();
+            let request_headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, value)]);
+            let response =
+                Content::new(content.clone().into()).response(&request_headers, "text/plain");
+            let is_compressed = response.headers().contains_key(header::CONTENT_ENCODING);
+            assert_eq!(is_compressed, is_accepted, "{accept_encoding}");
         }
-        let mut unpacked = Vec::new();
+        let mut decompressed = Vec::new();
         let gzip = gzip(&content).unwrap();
-        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&gzip[..]), &mut unpacked)
-            .unwrap();
-        assert_eq!(unpacked, content);
+        std::io::Read::read_to_end(
+            &mut flate2::read::GzDecoder::new(&gzip[..]),
+            &mut decompressed,
+        )
+        .unwrap();
+        assert_eq!(decompressed, content);
     }
 }

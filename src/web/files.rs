@@ -1,4 +1,4 @@
-//! The page's files: built into the program or, for development, read from a folder.
+//! The files of the page. They are built into the program. For development, they can be read from a folder instead.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,37 +10,38 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use include_dir::{Dir, include_dir};
 
-use super::access::refuse;
+use super::access::reject;
 use super::config::Shared;
 use super::content::Content;
 use crate::durable::Source;
 
-/// Maximum size of a file, in bytes.
+/// Maximum size of a file that is read from a folder, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
+/// The folder of the page, built into the program.
+static PAGE_FOLDER: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
-/// The built-in files by path, compressed once.
-static FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
-    let files = all(&PAGE).into_iter().filter_map(|file| {
+/// The built-in files by path. They are compressed at the first access.
+static COMPRESSED_FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
+    let files = files_in(&PAGE_FOLDER).into_iter().filter_map(|file| {
         let content = Content::new(Bytes::from_static(file.contents()));
         Some((file.path().to_str()?, content))
     });
     files.collect()
 });
 
-/// Compresses the files before the first request.
-pub(super) fn warm() {
-    LazyLock::force(&FILES);
+/// Compresses the built-in files, so that the first request does not have to wait for it.
+pub(super) fn compress_all() {
+    LazyLock::force(&COMPRESSED_FILES);
 }
 
-/// Returns the files of a folder and its subfolders.
-fn all<'a>(dir: &'a Dir<'a>) -> Vec<&'a include_dir::File<'a>> {
-    let below = dir.dirs().flat_map(all);
+/// Returns the files of a folder and of all its subfolders.
+fn files_in<'a>(dir: &'a Dir<'a>) -> Vec<&'a include_dir::File<'a>> {
+    let below = dir.dirs().flat_map(files_in);
     dir.files().chain(below).collect()
 }
 
-/// Responds with the file at a path.
+/// Responds with the file that the request's path names, or with an error if there is no such file.
 pub(super) async fn serve(
     State(shared): State<Arc<Shared>>,
     uri: Uri,
@@ -51,32 +52,34 @@ pub(super) async fn serve(
         path => path,
     };
     let file = content_type(path)
-        .filter(|_| is_plain(path))
-        .and_then(|kind| {
+        .filter(|_| is_safe(path))
+        .and_then(|media_type| {
             Some(match &shared.config.page {
                 Some(folder) => {
                     let source = Source::open(&folder.join(Path::new(path))).ok()?;
-                    let read = source.bytes(MAX_BYTES).ok()?;
-                    Content::new(read.into()).answer(&headers, kind)
+                    let bytes = source.bytes(MAX_BYTES).ok()?;
+                    Content::new(bytes.into()).response(&headers, media_type)
                 }
-                None => FILES.get(path)?.answer(&headers, kind),
+                None => COMPRESSED_FILES.get(path)?.response(&headers, media_type),
             })
         });
-    file.unwrap_or_else(|| refuse(StatusCode::NOT_FOUND, "there is no such file"))
+    file.unwrap_or_else(|| reject(StatusCode::NOT_FOUND, "there is no such file"))
 }
 
-/// Returns `true` if a path consists of plain names and leads only downwards.
-fn is_plain(path: &str) -> bool {
+/// Returns `true` if a path cannot lead out of the page's folder. Its names must consist of ASCII letters, digits, `-`,
+/// `_` and `.`, and must not start with a dot.
+fn is_safe(path: &str) -> bool {
     path.split('/').all(|name| {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-        !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)
+        let is_allowed =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_allowed)
     })
 }
 
-/// Returns the media type for a file extension, or `None` for extensions that are not served.
+/// Returns the media type of a file by its extension, or `None` if files with this extension are not served.
 fn content_type(path: &str) -> Option<&'static str> {
-    let (_, ending) = path.rsplit_once('.')?;
-    Some(match ending {
+    let (_, extension) = path.rsplit_once('.')?;
+    Some(match extension {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
@@ -98,19 +101,22 @@ mod tests {
 
     #[test]
     fn every_file_has_a_media_type() {
-        let files = all(&PAGE);
-        assert!(PAGE.get_file("index.html").is_some());
+        let files = files_in(&PAGE_FOLDER);
+        assert!(PAGE_FOLDER.get_file("index.html").is_some());
         for file in files {
             let path = file.path().to_str().expect("a name in UTF-8");
-            assert!(is_plain(path), "{path}");
+            assert!(is_safe(path), "{path}");
             assert!(content_type(path).is_some(), "{path}");
         }
     }
 
     #[test]
     fn page_is_smaller_than_400_kib() {
-        let weight: usize = all(&PAGE).iter().map(|file| file.contents().len()).sum();
-        assert!(weight < 400 << 10, "{weight} bytes");
+        let size: usize = files_in(&PAGE_FOLDER)
+            .iter()
+            .map(|file| file.contents().len())
+            .sum();
+        assert!(size < 400 << 10, "{size} bytes");
     }
 
     #[test]
@@ -126,7 +132,7 @@ mod tests {
             "%2e%2e/a.js",
             "a b.js",
         ] {
-            assert!(!is_plain(path), "{path}");
+            assert!(!is_safe(path), "{path}");
         }
     }
 }

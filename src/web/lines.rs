@@ -1,4 +1,7 @@
-//! Connects a socket and a session by channels of lines.
+//! Passes lines between a socket and its session by two channels.
+//!
+//! The socket runs in asynchronous code, and the session blocks a thread of its own. The session sees its channels as a
+//! [`BufRead`] for input and a [`Write`] for output.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
@@ -7,95 +10,100 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use tokio::sync::mpsc;
 
-/// Maximum number of lines between a socket and its session, in either direction, before the sender waits.
+/// Maximum number of queued lines in each direction. If more lines arrive, the socket is closed. If the session writes
+/// more lines, it waits until the socket has sent some.
 const MAX_QUEUED_LINES: usize = 1000;
 
-/// Maximum size, in bytes, of the lines that a session has not read.
+/// Maximum total size, in bytes, of the lines that are queued for a session.
 const MAX_UNREAD_BYTES: usize = 4 << 20;
 
-/// The socket's end.
+/// The end of the channels that the socket uses.
 pub(crate) struct SocketEnd {
-    send: SyncSender<String>,
-    unread: Arc<AtomicUsize>,
-    /// The answers of the session. Closed when the session is over.
+    to_session: SyncSender<String>,
+    /// The total size of the lines that are queued for the session, in bytes.
+    unread_bytes: Arc<AtomicUsize>,
+    /// The output lines of the session. This channel closes when the session ends.
     pub answers: mpsc::Receiver<String>,
-    /// Dropping it signals that the socket is gone.
-    _listens: SyncSender<()>,
+    /// Dropped with the socket. This is what [`SessionEnd::is_closed`] waits for.
+    _dropped_with_socket: SyncSender<()>,
 }
 
 impl SocketEnd {
-    /// Sends a line to the session. Returns `false` if the session has too many unread lines. A session that is
-    /// over ignores the line.
+    /// Queues a line for the session. Returns `false` if too many lines or bytes are queued. If the session has ended,
+    /// the line is discarded.
     pub(super) fn send(&self, line: String) -> bool {
-        let unread = self.unread.fetch_add(line.len(), Ordering::Relaxed) + line.len();
-        unread <= MAX_UNREAD_BYTES
-            && !matches!(self.send.try_send(line), Err(TrySendError::Full(_)))
+        let before = self.unread_bytes.fetch_add(line.len(), Ordering::Relaxed);
+        before + line.len() <= MAX_UNREAD_BYTES
+            && !matches!(self.to_session.try_send(line), Err(TrySendError::Full(_)))
     }
 }
 
-/// The session's end.
+/// The end of the channels that the session uses.
 pub(crate) struct SessionEnd {
     /// The input of the session.
     pub input: Input,
     /// The output of the session.
     pub output: Output,
-    /// Blocks until the socket is gone.
+    /// Blocks until the socket is closed, then returns `true`.
     pub is_closed: Box<dyn FnOnce() -> bool + Send>,
 }
 
-/// Creates a connected pair of ends.
+/// Creates the two ends of a new pair of channels.
 pub(super) fn pair() -> (SocketEnd, SessionEnd) {
-    let (send, said) = sync_channel(MAX_QUEUED_LINES);
-    let (answer, answers) = mpsc::channel(MAX_QUEUED_LINES);
-    let (listens, gone) = sync_channel(0);
-    let unread = Arc::new(AtomicUsize::new(0));
+    let (to_session, from_socket) = sync_channel(MAX_QUEUED_LINES);
+    let (to_socket, answers) = mpsc::channel(MAX_QUEUED_LINES);
+    let (dropped_with_socket, socket_closed) = sync_channel::<()>(0);
+    let unread_bytes = Arc::new(AtomicUsize::new(0));
     let session_end = SessionEnd {
         input: Input {
-            said,
-            unread: Arc::clone(&unread),
+            from_socket,
+            unread_bytes: Arc::clone(&unread_bytes),
             line: Vec::new(),
-            read: 0,
+            consumed: 0,
         },
         output: Output {
-            answer,
-            partial: Vec::new(),
+            to_socket,
+            partial_line: Vec::new(),
         },
-        // Nothing is ever sent, so `recv` returns when the other end is dropped.
-        is_closed: Box::new(move || gone.recv().is_err()),
+        // Nothing is ever sent on this channel, so `recv` fails when the socket's end is dropped.
+        is_closed: Box::new(move || socket_closed.recv().is_err()),
     };
     let socket_end = SocketEnd {
-        send,
-        unread,
+        to_session,
+        unread_bytes,
         answers,
-        _listens: listens,
+        _dropped_with_socket: dropped_with_socket,
     };
     (socket_end, session_end)
 }
 
-/// Reads messages as lines.
+/// The input of a session. Each message of the socket is one line. After the socket is closed, reads the end of input.
 pub(super) struct Input {
-    said: Receiver<String>,
-    unread: Arc<AtomicUsize>,
+    from_socket: Receiver<String>,
+    unread_bytes: Arc<AtomicUsize>,
+    /// The current line, with its line feed.
     line: Vec<u8>,
-    read: usize,
+    /// The number of bytes of `line` that were already read.
+    consumed: usize,
 }
 
 impl BufRead for Input {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.read == self.line.len() {
+        if self.consumed == self.line.len() {
             self.line.clear();
-            self.read = 0;
-            if let Ok(message) = self.said.recv() {
-                self.unread.fetch_sub(message.len(), Ordering::Relaxed);
+            self.consumed = 0;
+            if let Ok(message) = self.from_socket.recv() {
+                self.unread_bytes
+                    .fetch_sub(message.len(), Ordering::Relaxed);
                 self.line.extend(message.bytes());
                 self.line.push(b'\n');
             }
         }
-        Ok(&self.line[self.read..])
+        Ok(&self.line[self.consumed..])
     }
 
-    fn consume(&mut self, read: usize) {
-        self.read += read;
+    fn consume(&mut self, bytes: usize) {
+        self.consumed += bytes;
     }
 }
 
@@ -107,20 +115,21 @@ impl Read for Input {
     }
 }
 
-/// Sends every written line as a message.
+/// The output of a session. Each written line becomes one message of the socket.
 pub(super) struct Output {
-    answer: mpsc::Sender<String>,
-    partial: Vec<u8>,
+    to_socket: mpsc::Sender<String>,
+    /// The bytes written since the last line feed.
+    partial_line: Vec<u8>,
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
-            self.partial.extend_from_slice(piece);
-            if self.partial.pop_if(|last| *last == b'\n').is_some() {
-                let line = String::from_utf8_lossy(&self.partial).into_owned();
-                self.partial.clear();
-                let sent = self.answer.blocking_send(line);
+            self.partial_line.extend_from_slice(piece);
+            if self.partial_line.pop_if(|last| *last == b'\n').is_some() {
+                let line = String::from_utf8_lossy(&self.partial_line).into_owned();
+                self.partial_line.clear();
+                let sent = self.to_socket.blocking_send(line);
                 sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
             }
         }
@@ -137,35 +146,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_a_line_and_a_line_a_message() {
+    fn messages_become_lines_and_lines_messages() {
         let (mut socket_end, mut session_end) = pair();
         assert!(socket_end.send("uci".into()) && socket_end.send("d".into()));
-        drop(socket_end.send);
+        drop(socket_end.to_session);
         let mut text = String::new();
         session_end.input.read_to_string(&mut text).unwrap();
         assert_eq!(text, "uci\nd\n");
         session_end.output.write_all(b"one\ntwo\nthr").unwrap();
         session_end.output.write_all(b"ee\n").unwrap();
-        let heard: Vec<_> = (0..3)
+        let messages: Vec<_> = (0..3)
             .filter_map(|_| socket_end.answers.try_recv().ok())
             .collect();
-        assert_eq!(heard, ["one", "two", "three"]);
+        assert_eq!(messages, ["one", "two", "three"]);
     }
 
     #[test]
-    fn unread_lines_are_bounded_in_number_and_in_bytes() {
-        for (line, room) in [
+    fn queued_lines_are_limited_in_number_and_bytes() {
+        for (line, max_lines) in [
             ("d".to_string(), MAX_QUEUED_LINES),
             ("x".repeat(64 << 10), 64),
         ] {
-            let (socket_end, _far) = pair();
-            let said = (0..2 * MAX_QUEUED_LINES).take_while(|_| socket_end.send(line.clone()));
-            assert_eq!(said.count(), room);
+            let (socket_end, _session_end) = pair();
+            let sent = (0..2 * MAX_QUEUED_LINES).take_while(|_| socket_end.send(line.clone()));
+            assert_eq!(sent.count(), max_lines);
         }
     }
 
     #[test]
-    fn read_lines_free_the_queue() {
+    fn reading_lines_makes_room_in_the_queue() {
         let (socket_end, mut session_end) = pair();
         for _ in 0..10 {
             for _ in 0..64 {

@@ -1,5 +1,7 @@
-//! The web server of `puli board`: serves the page on a loopback address, and gives each page its own session over
-//! a WebSocket, with one protocol line per message.
+//! The web server of `puli board`. It serves the page on a loopback address.
+//!
+//! The page opens a WebSocket for each session with the engine. Each message of the socket is one line of the protocol.
+//! A random token in the page's address keeps other programs and web pages from using the engine.
 
 mod access;
 mod config;
@@ -27,12 +29,13 @@ use tokio::runtime::{self, Runtime};
 use access::{Addresses, SOCKET, Token};
 use config::Shared;
 pub use config::{MAX_CONNECTIONS, MAX_MESSAGE_BYTES, MAX_SOCKETS, PORT, ServerConfig};
-use connections::{Connection, Connections, Wire};
+use connections::{Connection, Connections, TimedStream};
 
-/// Kernel buffer sizes, in bytes, per direction of a connection. The default of some systems is megabytes.
+/// Size of the kernel's buffers, in bytes, for each direction of a connection. Some operating systems use several MiB
+/// by default, which is too much for hundreds of connections.
 const SOCKET_BUFFER_BYTES: usize = 128 << 10;
 
-/// A server that listens but does not answer yet.
+/// A server that accepts connections but serves them only after [`WebServer::run`] is called.
 pub struct WebServer {
     listener: TcpListener,
     runtime: Runtime,
@@ -40,14 +43,14 @@ pub struct WebServer {
 }
 
 impl WebServer {
-    /// Listens on a port of the loopback address; port 0 takes any free one.
+    /// Listens on `port` of the loopback address 127.0.0.1, or on any free port if `port` is 0.
     ///
     /// # Errors
-    /// If the port cannot be used.
+    /// If the port is in use, or if the operating system provides no socket, thread or random bytes.
     pub fn open(port: u16, config: ServerConfig) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
-        // Accepted connections inherit these sizes.
+        // Accepted connections inherit the buffer sizes of the listener.
         let socket = SockRef::from(&listener);
         socket.set_send_buffer_size(SOCKET_BUFFER_BYTES)?;
         socket.set_recv_buffer_size(SOCKET_BUFFER_BYTES)?;
@@ -66,7 +69,7 @@ impl WebServer {
                 connections: Connections::new(
                     config.max_connections,
                     config.max_sockets,
-                    config.answer_time,
+                    config.pong_timeout,
                 ),
                 variants: OnceLock::new(),
                 config,
@@ -74,7 +77,7 @@ impl WebServer {
         })
     }
 
-    /// Returns the port.
+    /// Returns the port that the server listens on.
     pub fn port(&self) -> u16 {
         self.shared.addresses.port
     }
@@ -98,24 +101,25 @@ impl WebServer {
             runtime,
             shared,
         } = self;
-        let early = Arc::clone(&shared);
-        // The page requests it first, and building it takes a moment.
+        let for_preparation = Arc::clone(&shared);
+        // Every page requests the list of variants and the files, and preparing them takes a moment.
         runtime.spawn_blocking(move || {
-            variants::content(&early);
-            files::warm();
+            variants::content(&for_preparation);
+            files::compress_all();
         });
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let (patience, stall) = (shared.config.patience, shared.config.stall);
+            let (request_timeout, write_timeout) =
+                (shared.config.request_timeout, shared.config.write_timeout);
             let router = router(Arc::clone(&shared));
             loop {
                 match listener.accept().await {
                     Ok((stream, _)) => {
                         let connection = shared.connections.admit(stream);
                         let router = router.clone().layer(Extension(Arc::clone(&connection)));
-                        tokio::spawn(serve(connection, router, patience, stall));
+                        tokio::spawn(serve(connection, router, request_timeout, write_timeout));
                     }
-                    // The process may be out of file descriptors.
+                    // The process may have no free file descriptor. Closing a connection frees one.
                     Err(error) if shared.connections.evict() => {
                         log::debug!("closed a connection to accept another one: {error}");
                         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -130,19 +134,25 @@ impl WebServer {
     }
 }
 
-/// Answers the requests of one connection until it is closed, including after an upgrade to a WebSocket.
-async fn serve(connection: Arc<Connection>, router: Router, patience: Duration, stall: Duration) {
-    let (wire, closed) = Wire::new(&connection, stall);
+/// Responds to the requests of one connection until it is closed. If a request upgrades the connection to a WebSocket,
+/// also waits for the end of that.
+async fn serve(
+    connection: Arc<Connection>,
+    router: Router,
+    request_timeout: Duration,
+    write_timeout: Duration,
+) {
+    let (stream, stream_dropped) = TimedStream::new(&connection, write_timeout);
     let requests = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(patience)
+        .header_read_timeout(request_timeout)
         .max_buf_size(16 << 10)
-        .serve_connection(TokioIo::new(wire), TowerToHyperService::new(router))
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
     if let Err(error) = requests.await {
         log::debug!("a connection ended: {error}");
     }
-    drop(closed.await);
+    drop(stream_dropped.await);
     connection.linger().await;
 }
 
@@ -153,7 +163,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .fallback(files::serve)
         .layer(middleware::from_fn_with_state(
             Arc::clone(&shared.addresses),
-            access::inspect,
+            access::check_request,
         ))
         .with_state(shared)
 }

@@ -1,5 +1,7 @@
-//! The WebSocket of a page: first the token, then the lines of the protocol, one per message, to a session of its
-//! own.
+//! The WebSocket of a page.
+//!
+//! The page first sends the token. Then the server starts a session for this socket alone, and each further message, in
+//! either direction, is one line of the protocol.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,18 +17,19 @@ use tokio::time::timeout;
 
 use super::access::Token;
 use super::config::{MAX_MESSAGE_BYTES, ServerConfig, Shared};
-use super::connections::{Connection, Place};
+use super::connections::{Authorization, Connection};
 use super::lines::{self, SessionEnd, SocketEnd};
 use crate::protocol::reply;
 use crate::session::Session;
 
-/// Maximum number of failed engines per page.
+/// Maximum number of sessions per socket that may fail. Each failed session is replaced, up to this number.
 const MAX_FAILURES: usize = 10;
 
-/// Size of a socket's input buffer, in bytes. Longer messages get their own buffer.
+/// Size of a socket's input buffer, in bytes. It is smaller than [`MAX_MESSAGE_BYTES`]: a longer message gets a larger
+/// buffer of its own.
 const READ_BUFFER_BYTES: usize = 4 << 10;
 
-/// Upgrades any client to a socket. It counts as an unauthorized connection until it has shown the token.
+/// Upgrades a request to a WebSocket. Its connection is unauthorized until the client has sent the token.
 pub(super) async fn open(
     State(shared): State<Arc<Shared>>,
     Extension(connection): Extension<Arc<Connection>>,
@@ -40,18 +43,18 @@ pub(super) async fn open(
         .on_upgrade(async move |socket| serve_page(socket, shared, connection).await)
 }
 
-/// Close code and reason, or `None` if the client has closed the socket or is gone.
+/// The close code and reason that the server sends, or `None` if the client has closed the socket or is disconnected.
 type CloseReason = Option<(u16, &'static str)>;
 
-/// Serves a page until either end closes the socket.
+/// Serves a page until the page or the server closes the socket.
 async fn serve_page(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Connection>) {
-    let shown = receive_token(&mut socket, &shared.token);
-    let close_reason = match timeout(shared.config.patience, shown).await {
+    let token_received = receive_token(&mut socket, &shared.token);
+    let close_reason = match timeout(shared.config.request_timeout, token_received).await {
         Ok(ControlFlow::Break(close_reason)) => close_reason,
         Ok(ControlFlow::Continue(())) => match shared.connections.authorize(&connection).await {
-            Some(place) => {
-                let roll_call = shared.connections.roll_call();
-                sessions(&mut socket, &shared.config, &place, roll_call).await
+            Some(authorization) => {
+                let ping_payloads = shared.connections.ping_payloads();
+                run_sessions(&mut socket, &shared.config, &authorization, ping_payloads).await
             }
             None => Some((close_code::AGAIN, "too many sockets")),
         },
@@ -67,12 +70,14 @@ async fn serve_page(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<
     }
 }
 
-/// Waits for the token, which must precede all other messages except pings and pongs.
+/// Waits for the token. Before the token, only pings and pongs are allowed; any other message closes the socket.
 async fn receive_token(socket: &mut WebSocket, token: &Token) -> ControlFlow<CloseReason> {
     loop {
         match socket.recv().await {
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-            Some(Ok(Message::Text(shown))) if token.is(&shown) => return ControlFlow::Continue(()),
+            Some(Ok(Message::Text(text))) if token.matches(&text) => {
+                return ControlFlow::Continue(());
+            }
             Some(Ok(Message::Text(_) | Message::Binary(_))) => {
                 return ControlFlow::Break(Some((close_code::POLICY, "token")));
             }
@@ -81,12 +86,12 @@ async fn receive_token(socket: &mut WebSocket, token: &Token) -> ControlFlow<Clo
     }
 }
 
-/// Handles the end of a socket: a close frame, an error or the end of input.
+/// Handles a message that ends the socket: a close frame, an error, or `None` at the end of input.
 async fn finish(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>) -> CloseReason {
     match end {
         Some(Err(error)) => client_error(error),
         Some(Ok(_)) => {
-            // Reading on sends the reply to the close frame.
+            // The reply to a close frame is sent by the next call of `recv`.
             drop(socket.recv().await);
             None
         }
@@ -94,7 +99,9 @@ async fn finish(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>
     }
 }
 
-/// Returns the close code of a client error (RFC 6455, section 7.4.1), or `None` if the connection failed.
+/// Returns the close code (RFC 6455, section 7.4.1) for an error of the client.
+///
+/// Returns `None` if the connection failed, because then no close frame can be sent.
 fn client_error(error: axum::Error) -> CloseReason {
     use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
     match *error.into_inner().downcast().ok()? {
@@ -106,27 +113,35 @@ fn client_error(error: axum::Error) -> CloseReason {
     }
 }
 
-/// Runs sessions: when one fails, another takes its place.
-async fn sessions(
+/// Runs a session on the socket. If the session fails, starts another one, at most [`MAX_FAILURES`] sessions in total.
+async fn run_sessions(
     socket: &mut WebSocket,
     config: &ServerConfig,
-    place: &Place,
-    mut roll_call: watch::Receiver<u64>,
+    authorization: &Authorization,
+    mut ping_payloads: watch::Receiver<u64>,
 ) -> CloseReason {
-    let mut greeting = "info string welcome".to_string();
+    let mut first_line = "info string welcome".to_string();
     for _ in 0..MAX_FAILURES {
         let (socket_end, session_end) = lines::pair();
-        let (end, ended) = oneshot::channel();
+        let (result_sender, result_receiver) = oneshot::channel();
         let config = config.clone();
-        let session = move || drop(end.send(run(session_end, config)));
+        let session = move || drop(result_sender.send(run_session(session_end, config)));
         if let Err(error) = thread::Builder::new().name("session".into()).spawn(session) {
             log::error!("cannot start a session: {error}");
             return Some((close_code::ERROR, "cannot start a session"));
         }
-        if socket.send(Message::text(greeting)).await.is_err() {
+        if socket.send(Message::text(first_line)).await.is_err() {
             return None;
         }
-        let failure = match relay(socket, socket_end, ended, place, &mut roll_call).await {
+        let failure = match relay_lines(
+            socket,
+            socket_end,
+            result_receiver,
+            authorization,
+            &mut ping_payloads,
+        )
+        .await
+        {
             ControlFlow::Break(close_reason) => return close_reason,
             ControlFlow::Continue(Ok(Ok(_))) => {
                 return Some((close_code::NORMAL, "the session is over"));
@@ -136,23 +151,26 @@ async fn sessions(
         };
         let message = format!("the engine failed{failure} and was restarted");
         log::error!("{message}");
-        greeting = reply::error(&message);
+        first_line = reply::error(&message);
     }
     Some((close_code::ERROR, "the engine keeps failing"))
 }
 
-/// The end of a session: number of errors or output error, or an error if its thread panicked.
-type End = Result<io::Result<u64>, oneshot::error::RecvError>;
+/// How a session ended. The inner result is the number of errors that it reported, or the error of writing its output.
+/// The outer result is an error if the thread of the session panicked.
+type SessionResult = Result<io::Result<u64>, oneshot::error::RecvError>;
 
-/// Passes lines in both directions until the session is over, or the page is gone or exceeds a limit.
-async fn relay(
+/// Copies lines between the socket and the session in both directions, and pings the client for every new ping payload.
+///
+/// Returns when the session ends, or with the close reason when the client closes the socket or violates a limit.
+async fn relay_lines(
     socket: &mut WebSocket,
     mut socket_end: SocketEnd,
-    mut ended: oneshot::Receiver<io::Result<u64>>,
-    place: &Place,
-    roll_call: &mut watch::Receiver<u64>,
-) -> ControlFlow<CloseReason, End> {
-    let goodbye = |code, reason| ControlFlow::Break(Some((code, reason)));
+    mut result_receiver: oneshot::Receiver<io::Result<u64>>,
+    authorization: &Authorization,
+    ping_payloads: &mut watch::Receiver<u64>,
+) -> ControlFlow<CloseReason, SessionResult> {
+    let close_with = |code, reason| ControlFlow::Break(Some((code, reason)));
     loop {
         tokio::select! {
             Some(line) = socket_end.answers.recv() => {
@@ -162,43 +180,44 @@ async fn relay(
             }
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(line))) if line.contains(['\n', '\r']) => {
-                    return goodbye(close_code::POLICY, "send one line per message");
+                    return close_with(close_code::POLICY, "send one line per message");
                 }
                 Some(Ok(Message::Text(line))) => {
                     if !socket_end.send(line.to_string()) {
-                        return goodbye(close_code::POLICY, "too many lines");
+                        return close_with(close_code::POLICY, "too many lines");
                     }
                 }
-                Some(Ok(Message::Pong(number))) => {
-                    if number[..] == roll_call.borrow().to_be_bytes() {
-                        place.answer();
+                Some(Ok(Message::Pong(payload))) => {
+                    if payload[..] == ping_payloads.borrow().to_be_bytes() {
+                        authorization.record_pong();
                     }
                 }
                 Some(Ok(Message::Ping(_))) => {}
-                Some(Ok(Message::Binary(_))) => return goodbye(close_code::UNSUPPORTED, "send text only"),
+                Some(Ok(Message::Binary(_))) => return close_with(close_code::UNSUPPORTED, "send text only"),
                 end => return ControlFlow::Break(finish(socket, end).await),
             },
-            Ok(()) = roll_call.changed() => {
-                let number = roll_call.borrow_and_update().to_be_bytes();
-                place.ask();
-                if socket.send(Message::Ping(number.to_vec().into())).await.is_err() {
+            Ok(()) = ping_payloads.changed() => {
+                let payload = ping_payloads.borrow_and_update().to_be_bytes();
+                authorization.record_ping();
+                if socket.send(Message::Ping(payload.to_vec().into())).await.is_err() {
                     return ControlFlow::Break(None);
                 }
             }
-            end = &mut ended => {
+            result = &mut result_receiver => {
+                // The last lines of the session may still be queued.
                 while let Ok(line) = socket_end.answers.try_recv() {
                     if socket.send(Message::text(line)).await.is_err() {
                         return ControlFlow::Break(None);
                     }
                 }
-                return ControlFlow::Continue(end);
+                return ControlFlow::Continue(result);
             }
         }
     }
 }
 
 /// Runs a session to its end on the current thread.
-fn run(session_end: SessionEnd, config: ServerConfig) -> io::Result<u64> {
+fn run_session(session_end: SessionEnd, config: ServerConfig) -> io::Result<u64> {
     let ServerConfig {
         settings,
         build,

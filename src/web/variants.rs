@@ -1,4 +1,6 @@
-//! The start positions of all variants in the form of `state`, without moves, for the page's list of games.
+//! The response to `/variants.json`, from which the page shows its list of games.
+//!
+//! For each variant it contains the start position, as the command `state` prints it but without the moves.
 
 use std::sync::Arc;
 
@@ -14,43 +16,44 @@ use crate::catalog;
 use crate::protocol::state;
 use crate::settings::Settings;
 
-/// Media type.
-const KIND: &str = "application/json";
+const MEDIA_TYPE: &str = "application/json";
 
-/// Responds with the JSON object.
+/// Responds with the JSON object of all variants.
 pub(super) async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     if shared.variants.get().is_none() {
         let shared = Arc::clone(&shared);
-        let make = move || {
+        let build = move || {
             content(&shared);
         };
-        drop(tokio::task::spawn_blocking(make).await);
+        drop(tokio::task::spawn_blocking(build).await);
     }
     match shared.variants.get() {
-        Some(content) => content.answer(&headers, KIND),
-        None => Content::new(Bytes::from_static(br#"{"variants":[]}"#)).answer(&headers, KIND),
+        Some(content) => content.response(&headers, MEDIA_TYPE),
+        None => {
+            Content::new(Bytes::from_static(br#"{"variants":[]}"#)).response(&headers, MEDIA_TYPE)
+        }
     }
 }
 
-/// Returns the object, building it on first use.
+/// Returns the JSON object of all variants. Builds it at the first call.
 pub(super) fn content(shared: &Shared) -> &Content {
     shared.variants.get_or_init(|| {
         let states = catalog::names_with(&shared.config.settings).filter_map(|variant| {
             let settings = Settings {
                 variant,
-                // No search runs, so the smallest table suffices.
+                // No search runs, so the transposition table can have the minimum size.
                 hash: 1,
                 ..shared.config.settings.clone()
             };
             match (shared.config.build)(&settings) {
                 Ok(engine) => {
                     let mut object = state::object(variant, &engine.state());
-                    // Some positions have thousands of moves. The page requests those of the current game only.
+                    // Some positions have thousands of moves. The page requests the moves of the selected game only.
                     object["moves"] = json!([]);
                     Some(object)
                 }
-                Err(refusal) => {
-                    log::warn!("{variant} cannot be offered: {refusal}");
+                Err(error) => {
+                    log::warn!("{variant} cannot be offered: {error}");
                     None
                 }
             }

@@ -141,7 +141,7 @@ fn closes_socket_with_reason_after_wrong_token() {
 #[test]
 fn closes_clients_without_token_and_slow_requests() {
     let server = start_server_with(ServerConfig {
-        patience: Duration::from_millis(300),
+        request_timeout: Duration::from_millis(300),
         ..ServerConfig::new(Settings::default(), catalog::build)
     });
     let mut silent = open(&server);

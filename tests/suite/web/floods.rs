@@ -23,8 +23,8 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 fn small() -> ServerConfig {
     ServerConfig {
-        patience: HOUR,
-        stall: HOUR,
+        request_timeout: HOUR,
+        write_timeout: HOUR,
         max_connections: MAX_CONNECTIONS,
         max_sockets: MAX_SOCKETS,
         ..ServerConfig::new(Settings::default(), catalog::build)
@@ -193,7 +193,7 @@ fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
 #[test]
 fn reading_sessions_keep_their_places() {
     let server = start_server_with(ServerConfig {
-        answer_time: Duration::from_secs(3),
+        pong_timeout: Duration::from_secs(3),
         ..small()
     });
     let is_over = AtomicBool::new(false);
@@ -242,7 +242,7 @@ fn wait_for_reset(stream: &mut TcpStream, what: &str) {
 #[test]
 fn closes_clients_without_reads() {
     let server = start_server_with(ServerConfig {
-        stall: Duration::from_millis(300),
+        write_timeout: Duration::from_millis(300),
         ..small()
     });
     let mut stream = connect(&server);

@@ -30,7 +30,7 @@ struct Server {
 fn start_server() -> Server {
     start_server_with(ServerConfig {
         // A test on a busy machine may read nothing for a while.
-        stall: TIMEOUT,
+        write_timeout: TIMEOUT,
         ..ServerConfig::new(Settings::default(), catalog::build)
     })
 }
