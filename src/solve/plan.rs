@@ -7,7 +7,7 @@ use super::bitset::layer::Scope;
 use super::bitset::rank::Ranking;
 use super::bitset::survey::Survey;
 use super::explicit::in_memory::positions;
-use super::tables::drop_phase::can_have_tables;
+use super::tables::drop_phase::require_table_board;
 use super::tables::forecast::SolveForecast;
 use super::tables::solver::{Solver, Task};
 use crate::error::EngineError;
@@ -57,7 +57,7 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     let game = Hunt::new(board_with_goats(request.board, request.goats)?);
     if let Some(folder) = &request.folder {
         let scope = Scope {
-            board: can_have_tables(request.board)?,
+            board: require_table_board(request.board)?,
             goats: request.goats,
         };
         let solver = Solver::new(Task {
@@ -119,7 +119,7 @@ fn board_with_goats(board: &'static Board, goats: u32) -> Result<&'static Board,
     if goats == max {
         return Ok(board);
     }
-    can_have_tables(board)?;
+    require_table_board(board)?;
     Ok(board.with_goats(goats))
 }
 

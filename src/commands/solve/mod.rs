@@ -144,7 +144,7 @@ fn solve_hunt(args: &Args, game: Hunt, out: &mut dyn Write) -> Result<(), Failur
         name: board.name.clone(),
         game,
         start,
-        tables: drop_phase::can_have_tables(board)
+        tables: drop_phase::require_table_board(board)
             .ok()
             .filter(|_| args.fen.is_none()),
     };
@@ -208,7 +208,7 @@ fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), EngineErro
 
 /// Checks that tables can be made of this board's game.
 fn require_tables(board: &'static Board) -> Result<(), EngineError> {
-    drop_phase::can_have_tables(board)
+    drop_phase::require_table_board(board)
         .map(drop)
         .map_err(|error| {
             EngineError::new(format!(

@@ -1,4 +1,4 @@
-//! Caches of recent probes: unpacked chunks ([`ChunkCache`]) and bytes ([`AnswerCache`]).
+//! Caches for probes: recently unpacked chunks ([`ChunkCache`]), and single values ([`AnswerCache`]).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,41 +6,46 @@ use std::sync::{Mutex, PoisonError};
 use super::unpacker::Content;
 use crate::error::EngineError;
 
-/// Chunks per place. With one, two chunks probed in turn would evict each other.
+/// Slots per cache set: the associativity of [`ChunkCache`]. With one slot, two alternately probed chunks of equal hash
+/// would evict each other.
 const WAYS: usize = 4;
 
-/// Parts of the cache that different threads can use at once.
+/// Number of parts of [`ChunkCache`], each with its own lock, so that several threads can use the cache at once.
 const SHARDS: usize = 64;
 
 /// A set-associative cache of unpacked chunks with least-recently-used replacement.
 #[derive(Debug)]
 pub(crate) struct ChunkCache {
     shards: Vec<Mutex<Shard>>,
-    /// Places of each shard.
-    places: usize,
+    /// Number of cache sets per shard.
+    sets_per_shard: usize,
 }
 
-/// A part of the cache. Its values are one allocation: an allocation per chunk took as long as unpacking.
+/// A part of the cache. All its chunks share one allocation, because an allocation per chunk took as long as unpacking
+/// the chunk.
 #[derive(Debug)]
 struct Shard {
-    places: Vec<[Slot; WAYS]>,
+    /// The slots of each cache set, the most recently used first.
+    sets: Vec<[Slot; WAYS]>,
     values: Vec<u8>,
 }
 
-/// The entry of a chunk.
+/// A slot for one chunk.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    /// The chunk.
+    /// The key of the cached chunk, or `None` if the slot is empty.
     key: Option<u64>,
     content: Content,
+    /// The values of the chunk are `values[begin..end]` of the shard.
     begin: usize,
     end: usize,
 }
 
 impl ChunkCache {
-    /// Creates a cache for `count` chunks of at most `size` values.
+    /// Creates a cache for `count` chunks of at most `size` values. The number of chunks is rounded down to a multiple
+    /// of [`WAYS`] · [`SHARDS`], and is at least this product.
     pub(crate) fn new(count: usize, size: usize) -> Self {
-        let places = (count / WAYS / SHARDS).max(1);
+        let sets_per_shard = (count / WAYS / SHARDS).max(1);
         let slot = |index: usize| Slot {
             key: None,
             content: Content::Each,
@@ -48,70 +53,73 @@ impl ChunkCache {
             end: (index + 1) * size,
         };
         let shard = || Shard {
-            places: (0..places)
-                .map(|place| std::array::from_fn(|way| slot(place * WAYS + way)))
+            sets: (0..sets_per_shard)
+                .map(|set| std::array::from_fn(|way| slot(set * WAYS + way)))
                 .collect(),
-            values: vec![0; places * WAYS * size],
+            values: vec![0; sets_per_shard * WAYS * size],
         };
         Self {
             shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(),
-            places,
+            sets_per_shard,
         }
     }
 
-    /// Returns the value at place `at` of the chunk with this key. `fill` unpacks the chunk if it is not cached.
+    /// Returns value `index` of the chunk with this key. If the chunk is not cached, `unpack` unpacks it.
+    ///
+    /// # Errors
+    /// The error of `unpack`. The chunk is then not cached.
     pub(crate) fn value(
         &self,
         key: u64,
-        at: usize,
-        fill: impl FnOnce(&mut [u8]) -> Result<Content, EngineError>,
+        index: usize,
+        unpack: impl FnOnce(&mut [u8]) -> Result<Content, EngineError>,
     ) -> Result<u8, EngineError> {
-        let place = hash(key, SHARDS * self.places);
-        let shard = &self.shards[place / self.places];
+        let set = hash(key, SHARDS * self.sets_per_shard);
+        let shard = &self.shards[set / self.sets_per_shard];
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let Shard { places, values } = &mut *shard;
-        let slots = &mut places[place % self.places];
+        let Shard { sets, values } = &mut *shard;
+        let slots = &mut sets[set % self.sets_per_shard];
         let found = slots.iter().position(|slot| slot.key == Some(key));
         if found.is_none() {
             let oldest = &mut slots[WAYS - 1];
             oldest.key = None;
-            oldest.content = fill(&mut values[oldest.begin..oldest.end])?;
+            oldest.content = unpack(&mut values[oldest.begin..oldest.end])?;
             oldest.key = Some(key);
         }
-        // The most recently used slot is first.
+        // Move the used slot to the front, so that the least recently used slot is last.
         slots[..=found.unwrap_or(WAYS - 1)].rotate_right(1);
         Ok(match slots[0].content {
             Content::Same(value) => value,
-            Content::Each => values[slots[0].begin + at],
+            Content::Each => values[slots[0].begin + index],
         })
     }
 }
 
-/// A cache of recently probed bytes. A word holds the key and the byte, so no lock is needed.
+/// A direct-mapped cache from keys to bytes. One atomic word holds both the key and its byte, so no lock is needed.
 #[derive(Debug)]
 pub(crate) struct AnswerCache {
     words: Vec<AtomicU64>,
 }
 
-/// Set in every word that holds an answer.
+/// The highest bit, set in every word that holds an answer. An empty word is zero.
 const FILLED: u64 = 1 << 63;
 
 impl AnswerCache {
-    /// Creates a cache for `count` answers of 8 bytes each.
+    /// Creates an empty cache for `count` answers. Each takes 8 bytes of memory.
     pub(crate) fn new(count: usize) -> Self {
         Self {
             words: (0..count).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
-    /// Returns the cached answer to a key of less than 55 bits.
+    /// Returns the cached answer for a key below 2⁵⁵, or `None` if it is not cached.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<u8> {
         let word = self.word(key).load(Ordering::Relaxed);
         (word >> 8 == (FILLED >> 8 | key)).then_some(word as u8)
     }
 
-    /// Stores an answer, replacing an older one.
+    /// Stores the answer for a key below 2⁵⁵. It replaces the answer for any other key with the same hash.
     #[inline]
     pub(crate) fn put(&self, key: u64, answer: u8) {
         let word = FILLED | key << 8 | u64::from(answer);
@@ -124,8 +132,8 @@ impl AnswerCache {
     }
 }
 
-/// Returns the place of a key among `count`: Fibonacci hashing (Knuth, volume 3, 6.4), whose high bits depend on the
-/// whole key.
+/// Maps a key to an index below `count` by Fibonacci hashing (Knuth, volume 3, section 6.4). The multiplier is 2⁶⁴
+/// divided by the golden ratio.
 #[inline]
 fn hash(key: u64, count: usize) -> usize {
     let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -138,10 +146,10 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn small_caches_return_true_values() {
+    fn small_caches_never_return_wrong_values() {
         let (chunks, answers) = (ChunkCache::new(1, 2), AnswerCache::new(256));
         let mut random = Random::new(1);
-        let (mut unpacked, mut remembered) = (0, 0);
+        let (mut unpacked, mut cache_hits) = (0, 0);
         for _ in 0..10_000 {
             let key = random.u64(..320);
             let value = chunks.value(key, 1, |values| {
@@ -155,20 +163,20 @@ mod tests {
             assert_eq!(value, Ok(key as u8));
             let answer = answers.get(key << 40);
             assert!(answer.is_none_or(|answer| answer == key as u8));
-            remembered += u32::from(answer.is_some());
+            cache_hits += u32::from(answer.is_some());
             answers.put(key << 40, key as u8);
         }
-        assert!((1000..9000).contains(&unpacked) && (1000..=9980).contains(&remembered));
+        assert!((1000..9000).contains(&unpacked) && (1000..=9980).contains(&cache_hits));
     }
 
     #[test]
     fn keeps_recently_used_chunks() {
         let chunks = ChunkCache::new(1, 1);
-        let shard_of = |key: &u64| hash(*key, SHARDS);
-        let rivals: Vec<u64> = (1..).filter(|key| shard_of(key) == 0).take(5).collect();
+        let set_of = |key: &u64| hash(*key, SHARDS);
+        let colliding_keys: Vec<u64> = (1..).filter(|key| set_of(key) == 0).take(5).collect();
         let mut unpacked = Vec::new();
         for number in [1, 2, 3, 4, 1, 5, 1, 3, 4, 2] {
-            let value = chunks.value(rivals[number - 1], 0, |_| {
+            let value = chunks.value(colliding_keys[number - 1], 0, |_| {
                 unpacked.push(number);
                 Ok(Content::Same(number as u8))
             });
@@ -178,13 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn retries_failed_chunk() {
+    fn unpacks_chunk_again_after_an_error() {
         let chunks = ChunkCache::new(1, 1);
-        let refused = chunks.value(7, 0, |values| {
+        let failed = chunks.value(7, 0, |values| {
             values[0] = 1;
             Err(EngineError::new("damaged"))
         });
-        assert!(refused.is_err());
+        assert!(failed.is_err());
         let value = chunks.value(7, 0, |values| {
             values[0] = 2;
             Ok(Content::Each)

@@ -1,5 +1,7 @@
-//! Verifies layers: on a sample of positions, each value must follow from those of the successors by the rules of the
-//! game.
+//! Verifies the values of a layer: the value of a position must be the best of the values after its moves.
+//!
+//! The check plays the moves by the rules of the game, independently of the solver. It covers all positions of a layer
+//! or a random sample.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -23,28 +25,29 @@ use crate::solve::bitset::rank::Ranking;
 /// Verifies the layers of one game.
 #[derive(Debug)]
 pub struct Check {
-    /// The numbering of positions.
+    /// The numbering of the board's positions.
     pub ranking: Ranking,
     scope: Scope,
     game: Hunt,
-    /// Maximum positions to check per layer.
+    /// Maximum number of positions to check per layer.
     positions: u64,
     /// Seed of the random sample.
     seed: u64,
 }
 
-/// The source of a layer's values.
+/// Where the values of a layer come from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Values<'a> {
-    /// The values of the layer itself.
+    /// The layer is in memory.
     Stored(&'a Layer),
-    /// The layer with tigers to move and one goat fewer in hand, from which values with goats to place follow.
+    /// The layer has goats to place and no file. Its values are computed from this layer: the positions after a
+    /// placement, with tigers to move and one goat fewer in hand.
     BeforePlacement(&'a Layer),
-    /// The layer is too large for memory: its file is probed.
+    /// The layer is too large for memory, so its file is probed.
     Probed(&'a Tables),
 }
 
-/// A value that does not follow from those of the successors.
+/// A position whose value is not the best of the values after its moves.
 #[derive(Debug)]
 pub(crate) struct ValueMismatch {
     position: Position,
@@ -72,7 +75,7 @@ impl Check {
         let board: &'static Board = if scope.goats == scope.board.goats {
             scope.board
         } else {
-            // A game with fewer goats is another board, allocated for the life of the process.
+            // A game with fewer goats needs its own board. It is allocated once and never freed.
             scope.board.with_goats(scope.goats)
         };
         Self {
@@ -84,12 +87,13 @@ impl Check {
         }
     }
 
-    /// Returns the number of positions to check in a layer: a sample, or all if there are no more.
+    /// Returns the number of positions to check in a layer: the size of the sample, or of the layer if that is smaller.
     pub(crate) fn sample_size(&self, layer_id: &LayerId) -> u64 {
-        self.positions.min(self.positions_of(layer_id))
+        self.positions.min(self.count_positions(layer_id))
     }
 
-    fn positions_of(&self, layer_id: &LayerId) -> u64 {
+    /// Returns the number of positions in a layer. Positions with symmetric tiger sets count once.
+    fn count_positions(&self, layer_id: &LayerId) -> u64 {
         let goat_sets: u64 = self
             .reachable_goats(layer_id)
             .map(|goats| choose(self.ranking.dimensions, goats))
@@ -97,30 +101,37 @@ impl Check {
         self.ranking.sets.len() as u64 * goat_sets
     }
 
-    /// Returns the possible numbers of goats on the board in a layer.
+    /// Returns the possible numbers of goats on the board in the positions of a layer.
     fn reachable_goats(&self, layer_id: &LayerId) -> RangeInclusive<u32> {
         self.scope
             .reachable_goats(layer_id.hand, layer_id.tigers_to_move)
     }
 
-    /// Returns the first value of a layer that does not follow from the values in `after`. A sample is spread evenly
-    /// over the tiger sets in order, so that probes are close together.
+    /// Checks the `values` of a layer against the values in `after`, which hold the positions after a move. Returns the
+    /// first mismatch, or `None` if all checked values are right.
+    ///
+    /// A sample has equally many positions for each tiger set, up to rounding. They are checked set by set, so that
+    /// consecutive probes read nearby parts of the file.
+    ///
+    /// # Errors
+    /// If a probe fails.
     pub(crate) fn find_mismatch(
         &self,
         layer_id: &LayerId,
         values: Values,
         after: Values,
     ) -> Result<Option<ValueMismatch>, EngineError> {
-        let sets = self.ranking.sets.len() as u64;
+        let tiger_sets = self.ranking.sets.len() as u64;
         let dimensions = self.ranking.dimensions;
-        let is_full = self.positions_of(layer_id) <= self.positions;
-        let found = (0..sets).into_par_iter().find_map_first(|set| {
+        let checks_all = self.count_positions(layer_id) <= self.positions;
+        let found = (0..tiger_sets).into_par_iter().find_map_first(|tiger_set| {
             let mut moves = Vec::new();
-            let mut check_position = |number| {
-                let position = self.position(layer_id, set as usize, number);
-                let mismatch = self.look_up(values, (&position, set as usize, number));
+            let mut check_at = |goat_set| {
+                let position = self.position(layer_id, tiger_set as usize, goat_set);
+                let mismatch =
+                    self.stored_verdict(values, (&position, tiger_set as usize, goat_set));
                 let mismatch = mismatch.and_then(|stored| {
-                    let expected = self.value_by_moves(&position, after, &mut moves)?;
+                    let expected = self.verdict_by_moves(&position, after, &mut moves)?;
                     Ok((stored != expected).then_some(ValueMismatch {
                         position,
                         stored,
@@ -129,17 +140,18 @@ impl Check {
                 });
                 mismatch.transpose()
             };
-            if is_full {
+            if checks_all {
                 let mut numbers = self
                     .reachable_goats(layer_id)
                     .flat_map(|goats| combinations(dimensions, goats));
-                return numbers.find_map(|number| check_position(number as u32));
+                return numbers.find_map(|goat_set| check_at(goat_set as u32));
             }
             let layer = u64::from(layer_id.hand) << 1 | u64::from(layer_id.tigers_to_move);
-            let mut random = Random::part(self.seed, set << 8 | layer);
-            let share = self.positions * (set + 1) / sets - self.positions * set / sets;
-            (0..share).find_map(|_| {
-                check_position(random_goats(
+            let mut random = Random::part(self.seed, tiger_set << 8 | layer);
+            let samples = self.positions * (tiger_set + 1) / tiger_sets
+                - self.positions * tiger_set / tiger_sets;
+            (0..samples).find_map(|_| {
+                check_at(random_goats(
                     dimensions,
                     self.reachable_goats(layer_id),
                     &mut random,
@@ -149,46 +161,48 @@ impl Check {
         found.transpose()
     }
 
-    /// Returns the verdict on a position with known indices.
-    fn look_up(
+    /// Returns the verdict that `values` hold for a position, given with the indices of its tiger set and goat set.
+    fn stored_verdict(
         &self,
         values: Values,
-        (position, set, number): (&Position, usize, u32),
+        (position, tiger_set, goat_set): (&Position, usize, u32),
     ) -> Result<Verdict, EngineError> {
         let tigers_to_move = position.tigers_to_move;
         let layer = match values {
             Values::Stored(layer) | Values::BeforePlacement(layer) => layer,
             Values::Probed(tables) => {
                 let hand = u32::from(position.hand);
-                let verdict = tables.verdict(hand, tigers_to_move, set, number)?;
+                let verdict = tables.verdict(hand, tigers_to_move, tiger_set, goat_set)?;
                 return verdict.ok_or_else(|| EngineError::new("a layer is not there any more"));
             }
         };
         let scale = layer.scale;
-        let value = |number| layer.value(set, number).unwrap_or_default();
+        let value = |goat_set| layer.value(tiger_set, goat_set).unwrap_or_default();
         let byte = if let Values::Stored(_) = values {
-            value(number)
+            value(goat_set)
         } else {
-            let value = |number| Ok::<_, Infallible>(value(number));
-            let Ok(byte) = placement::value_before(scale, self.ranking.dimensions, number, value);
+            let value = |goat_set| Ok::<_, Infallible>(value(goat_set));
+            let Ok(byte) = placement::value_before(scale, self.ranking.dimensions, goat_set, value);
             byte
         };
         Ok(scale.verdict(byte, tigers_to_move))
     }
 
-    fn position(&self, layer_id: &LayerId, set: usize, number: u32) -> Position {
-        let set = &self.ranking.sets[set];
+    /// Returns the position of a layer with these indices.
+    fn position(&self, layer_id: &LayerId, tiger_set: usize, goat_set: u32) -> Position {
+        let tiger_set = &self.ranking.sets[tiger_set];
         Position {
             tigers_hand: 0,
-            tigers: set.tigers,
-            goats: set.goats(number),
+            tigers: tiger_set.tigers,
+            goats: tiger_set.goats(goat_set),
             hand: layer_id.hand as u8,
             tigers_to_move: layer_id.tigers_to_move,
         }
     }
 
-    /// Returns the verdict on a position by its moves: the shortest win, else a draw, else the longest loss.
-    fn value_by_moves(
+    /// Computes the verdict on a position from the verdicts after its moves: the shortest win if there is a win, else a
+    /// draw if there is one, else the longest loss. `moves` is scratch space.
+    fn verdict_by_moves(
         &self,
         position: &Position,
         after: Values,
@@ -200,6 +214,7 @@ impl Check {
         let side = self.game.side(position);
         moves.clear();
         self.game.moves(position, moves);
+        // A larger key is better for the side to move.
         let sort_key = |verdict: &Verdict| match verdict.0 {
             Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
             Some((_, plies)) => (-1, i64::from(plies)),
@@ -211,12 +226,12 @@ impl Check {
             let verdict = if let Some(outcome) = self.game.outcome(&next) {
                 Verdict::terminal(outcome)
             } else {
-                let (set, number) = self.ranking.locate(next.tigers, next.goats);
-                self.look_up(after, (&next, set, number))?
+                let (tiger_set, goat_set) = self.ranking.locate(next.tigers, next.goats);
+                self.stored_verdict(after, (&next, tiger_set, goat_set))?
             };
-            let here = verdict.one_ply_earlier();
-            if best.is_none_or(|best| sort_key(&here) > sort_key(&best)) {
-                best = Some(here);
+            let before_move = verdict.one_ply_earlier();
+            if best.is_none_or(|best| sort_key(&before_move) > sort_key(&best)) {
+                best = Some(before_move);
             }
         }
         Ok(best.unwrap_or(Verdict::DRAW))
@@ -243,8 +258,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [goats, mut tigers] = movement_layers(&check.ranking, &scope, folder.path());
         let (tables, _) = Tables::open(folder.path(), check.ranking.board).unwrap();
-        let files = Values::Probed(&tables);
-        let check_position = |layer_id, values: Values<'_>, after: Values<'_>| {
+        let probed = Values::Probed(&tables);
+        let check_at = |layer_id, values: Values<'_>, after: Values<'_>| {
             check
                 .find_mismatch(&layer_id, values, after)
                 .unwrap()
@@ -252,39 +267,39 @@ mod tests {
         };
         for is_wrong in [false, true] {
             if is_wrong {
-                // In one tiger set, a goat on the first point is wrongly a draw.
-                let set = check.ranking.sets.len() / 2;
-                let cube = set * tigers.blocks.len();
-                assert_ne!(tigers.value(set, 1), Some(VerdictScale::EVEN.draw()));
+                // Make one value wrong: a draw for one tiger set with a goat on the point of the first digit.
+                let tiger_set = check.ranking.sets.len() / 2;
+                let cube = tiger_set * tigers.blocks.len();
+                assert_ne!(tigers.value(tiger_set, 1), Some(VerdictScale::EVEN.draw()));
                 tigers.words[cube].bytes_mut()[1] = VerdictScale::EVEN.draw();
             }
             let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
-            assert_eq!(check_position(layer_id(0, true), tigers, goats), is_wrong);
-            assert_eq!(check_position(layer_id(0, false), goats, tigers), is_wrong);
-            assert_eq!(check_position(layer_id(0, true), tigers, files), is_wrong);
-            assert!(!check_position(layer_id(0, true), files, files));
-            assert!(!check_position(layer_id(0, false), files, files));
+            assert_eq!(check_at(layer_id(0, true), tigers, goats), is_wrong);
+            assert_eq!(check_at(layer_id(0, false), goats, tigers), is_wrong);
+            assert_eq!(check_at(layer_id(0, true), tigers, probed), is_wrong);
+            assert!(!check_at(layer_id(0, true), probed, probed));
+            assert!(!check_at(layer_id(0, false), probed, probed));
         }
-        // With a goat to place, the values follow from the layer by the same moves, wrong or not.
+        // With a goat to place, both sides of the comparison use the layer `tigers`, so its wrong value is not noticed.
         let after = Values::Stored(&tigers);
-        assert!(!check_position(
+        assert!(!check_at(
             layer_id(1, false),
             Values::BeforePlacement(&tigers),
             after
         ));
-        let none = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
-        assert!(check_position(
+        let all_draws = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
+        assert!(check_at(
             layer_id(1, false),
-            Values::Stored(&none),
+            Values::Stored(&all_draws),
             after
         ));
-        // One goat on each of 20 points for every tiger set: a full check covers all, the other check a sample.
+        // For every tiger set, the layer has 20 positions: a goat on each of the 20 points without a tiger.
         let all = check.ranking.sets.len() as u64 * 20;
         assert_eq!(check.sample_size(&layer_id(0, true)), all);
         let sampling = Check::new(scope, 1_000, 1);
         assert_eq!(sampling.sample_size(&layer_id(0, true)), 1_000);
-        let none = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
-        let found = sampling.find_mismatch(&layer_id(0, true), Values::Stored(&none), after);
+        let all_draws = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
+        let found = sampling.find_mismatch(&layer_id(0, true), Values::Stored(&all_draws), after);
         assert!(found.unwrap().is_some());
     }
 }

@@ -1,29 +1,30 @@
-//! The index of a cube's chunks in a layer's file.
+//! Where the compressed chunks of a cube are in the file of a layer.
 
 use super::unpacker::{Content, Unpacker};
 use crate::durable::strip_checksum;
 
-/// The index of a cube's chunks.
+/// The lengths and checksums of the chunks of a cube. The chunks follow each other without gaps.
 #[derive(Clone, Debug)]
 pub struct CubeIndex {
-    /// Offset of the first chunk.
+    /// Offset of the first chunk in the file.
     begin: u64,
-    /// Length and checksum of every chunk.
-    chunks: Vec<u8>,
+    /// For every chunk, its length (4 bytes) and its CRC-32 (4 bytes), as in the file.
+    entries: Vec<u8>,
 }
 
-/// A chunk in the file.
+/// The place of a compressed chunk in the file.
 #[derive(Clone, Copy, Debug)]
-pub struct Packed {
+pub struct PackedChunk {
     /// Offset in the file.
     pub begin: u64,
-    /// Length in bytes.
+    /// Compressed length in bytes.
     pub length: u32,
     checksum: u32,
 }
 
-impl Packed {
-    /// Unpacks a chunk. Returns `None` if its checksum is wrong.
+impl PackedChunk {
+    /// Unpacks the bytes of this chunk, `compressed`, to `values`. Returns `None` if the checksum is wrong, or if the
+    /// chunk does not hold `values.len()` values.
     pub(crate) fn unpack(
         &self,
         compressed: &[u8],
@@ -38,29 +39,29 @@ impl Packed {
 }
 
 impl CubeIndex {
-    /// Parses the index of chunks of at most `most` bytes each, which fill the range from `begin` to `end`. Returns
-    /// `None` if the index is damaged or contradicts that.
-    pub fn new(mut index: Vec<u8>, begin: u64, end: u64, most: u32) -> Option<Self> {
+    /// Parses the bytes of an index. The chunks must fill the file from `begin` to `end`, with at most `max_length`
+    /// bytes each. Returns `None` if they do not, or if the checksum of the index is wrong.
+    pub fn new(mut index: Vec<u8>, begin: u64, end: u64, max_length: u32) -> Option<Self> {
         let length = strip_checksum(&index)?.len();
         index.truncate(length);
         let index = Self {
             begin,
-            chunks: index,
+            entries: index,
         };
-        let fit = index.chunks().all(|chunk| chunk.length <= most);
+        let are_short_enough = index.chunks().all(|chunk| chunk.length <= max_length);
         let lengths: u64 = index.chunks().map(|chunk| u64::from(chunk.length)).sum();
-        (fit && begin + lengths == end).then_some(index)
+        (are_short_enough && begin + lengths == end).then_some(index)
     }
 
     /// Returns the chunks in order.
-    pub fn chunks(&self) -> impl Iterator<Item = Packed> {
-        let entries = self.chunks.as_chunks::<8>().0.iter();
-        entries.scan(self.begin, |end, entry| {
+    pub fn chunks(&self) -> impl Iterator<Item = PackedChunk> {
+        let entries = self.entries.as_chunks::<8>().0.iter();
+        entries.scan(self.begin, |next_begin, entry| {
             let entry = u64::from_le_bytes(*entry);
             let (length, checksum) = (entry as u32, (entry >> 32) as u32);
-            let begin = *end;
-            *end += u64::from(length);
-            Some(Packed {
+            let begin = *next_begin;
+            *next_begin += u64::from(length);
+            Some(PackedChunk {
                 begin,
                 length,
                 checksum,

@@ -1,4 +1,8 @@
-//! Tables of games that begin with drops: tigers or several goats that are dropped at once.
+//! Probes positions that precede the tables of a game: before all tigers are on the board, or with several goats
+//! dropped at once.
+//!
+//! Tables hold *settled* positions only: all tigers on the board, and goats placed one per turn. For an earlier
+//! position, [`drops`] searches all drops down to the settled positions and probes these.
 
 use std::path::Path;
 
@@ -10,7 +14,8 @@ use crate::solve::bitset::drops;
 use crate::solve::bitset::rank::{MAX_DIMENSIONS, MAX_TIGERS};
 use crate::value::Side;
 
-/// Tables for a game that may begin with drops, and in which the goats may be the second player.
+/// The tables of any hunt game. The game may begin with drops, and the goats may be the second player. In the table
+/// files, the goats are always the first player.
 #[derive(Debug)]
 pub(crate) struct DropPhaseTables {
     game: Hunt,
@@ -18,7 +23,7 @@ pub(crate) struct DropPhaseTables {
 }
 
 impl DropPhaseTables {
-    /// Opens a game's tables in a folder. See [`Tables::open`].
+    /// Opens a game's tables in a folder. Also returns the errors of unusable files. See [`Tables::open`].
     pub(crate) fn open(
         game: &Hunt,
         folder: &Path,
@@ -26,13 +31,13 @@ impl DropPhaseTables {
         Self::open_within(game, folder, 0)
     }
 
-    /// Opens a game's tables with a cache of `memory` bytes. See [`Tables::open_within`].
+    /// Opens a game's tables with a chunk cache of at least `memory` bytes. See [`Tables::open_within`].
     pub(crate) fn open_within(
         game: &Hunt,
         folder: &Path,
         memory: u64,
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let board = can_have_tables(game.board)?;
+        let board = require_table_board(game.board)?;
         let (tables, errors) = Tables::open_within(folder, board, memory)?;
         let opened = Self {
             game: *game,
@@ -47,8 +52,8 @@ impl Oracle<Hunt> for DropPhaseTables {
         if self.game.board.has_standard_rules {
             return self.tables.probe(position);
         }
-        let known = drops::value(&self.game, position, &mut |settled| {
-            self.tables.probe(settled)
+        let known = drops::value(&self.game, position, &mut |settled_position| {
+            self.tables.probe(settled_position)
         })?;
         Ok(known.map(|verdict| match self.game.board.goats_side {
             Side::P1 => verdict,
@@ -61,20 +66,22 @@ impl Oracle<Hunt> for DropPhaseTables {
     }
 }
 
-/// Minimum free points of boards with tables. Smaller games are solved in memory at once.
+/// Minimum number of points without hunters on a board with tables. Smaller games need no tables: solving them in
+/// memory takes a moment.
 const MIN_DIMENSIONS: u32 = 15;
 
-/// Returns the board of which this game's tables are made.
+/// Returns the board for which tables are made, if `board` can have tables: the same board with the goats as the first
+/// player and without drops.
 ///
 /// # Errors
-/// If the rules differ from those of Aadu Puli in more than: numbers; start, with all prey in hand or all on the
-/// board; steps of the prey; and the fate of prey that cannot move.
-pub(crate) fn can_have_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
+/// If `board` can have no tables. The rules may differ from those of Aadu Puli only in the numbers of pieces, the start
+/// (all prey in hand, or all on the board), the steps of the prey, and the result if the prey cannot move.
+pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit = (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
-    let of_tables = board.table_board().filter(|_| numbers_fit);
-    of_tables.ok_or_else(|| EngineError::new(format!(
+    let table_board = board.table_board().filter(|_| numbers_fit);
+    table_board.ok_or_else(|| EngineError::new(format!(
         "{} has no tables: they are made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to {MAX_TIGERS} hunters, \
          which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \
          captures are free, nobody has a goal, and a game without end is a draw",

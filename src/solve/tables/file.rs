@@ -1,14 +1,17 @@
-//! The file of one layer: a header that identifies it, and cubes compressed in chunks that can be read separately.
+//! The file format of a layer, and the writer.
+//!
+//! A cube holds the values for one tiger set. It is compressed in chunks that can be read separately. The file
+//! contains, with little-endian numbers and CRC-32 checksums:
 //!
 //! ```text
-//! the header ([`FileFormat`])     (numbers are little-endian)
-//! cube 0: length and checksum of every chunk; checksum of these; the chunks
+//! header (see `durable::FileFormat`): the game, the layer and its statistics, as text
+//! cube 0: (length, checksum) of each chunk; checksum of this list; the chunks
 //! cube 1 …
-//! offset of every cube; checksum of these
-//! length of the whole file, checksum of that
+//! offset of each cube; checksum of the offsets
+//! length of the file; checksum of the length
 //! ```
-//! A chunk holds the possible values of some blocks, in the order of [`ValueLayout`]. A chunk of a single byte
-//! consists of that value only; any other is a Zstandard frame.
+//! A chunk holds the values of consecutive blocks in the order of [`ValueLayout`]. If all are equal, the chunk is this
+//! one byte. Otherwise it is a Zstandard frame.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,21 +30,22 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictScale;
 use crate::solve::bitset::word512::Word512;
 
-/// Values of a chunk, impossible ones included. Cubes with more than [`MAX_CHUNKS`] such chunks have larger ones.
-/// Chunks four times as large made files an eighth smaller and doubled the time of an uncached probe.
+/// Minimum number of values per chunk, impossible positions included. Chunks four times as large made files an eighth
+/// smaller, but doubled the time of an uncached probe.
 const MIN_CHUNK_VALUES: usize = 64 * BLOCK_BYTES;
-/// Maximum chunks of a cube, unless they have the maximum size: a probe reads the offsets of all of them.
+/// Maximum number of chunks per cube. Large cubes get larger chunks instead, up to [`MAX_CHUNK_BYTES`], because a probe
+/// reads the lengths of all chunks of the cube.
 const MAX_CHUNKS: usize = 1 << 14;
-/// Maximum values of a chunk.
+/// Maximum number of values per chunk, one byte each, impossible positions included.
 pub(super) const MAX_CHUNK_BYTES: usize = 1 << 16;
-/// Zstandard level. Level 1 already finds the long runs of most chunks; higher levels cost time and do not reduce the
-/// size.
+/// Zstandard level. Most chunks are long runs of equal bytes, for which level 1 suffices. Higher levels cost time and
+/// do not make the files smaller.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Cubes that are compressed in parallel before they are written.
+/// Number of cubes that are compressed in parallel before they are written.
 const CUBES_PER_BATCH: usize = 64;
 
-/// Returns a header line for the byte of a draw, or nothing for [`VerdictScale::EVEN`], so that older tables stay
-/// valid.
+/// Returns the header line that states the byte of a draw. Returns an empty string for [`VerdictScale::EVEN`], because
+/// files written before other scales existed have no such line.
 fn scale_line(scale: VerdictScale) -> String {
     if scale == VerdictScale::EVEN {
         return String::new();
@@ -54,7 +58,10 @@ pub(super) fn parse_scale(line: &str) -> Option<VerdictScale> {
     VerdictScale::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
-/// Writes a layer with known statistics atomically. Returns the length of the file in bytes.
+/// Writes a layer with known statistics. The file appears only once it is complete. Returns its length in bytes.
+///
+/// # Errors
+/// If a cube cannot be computed or the file cannot be written.
 pub fn write(
     folder: &Path,
     layer_id: &LayerId,
@@ -62,29 +69,32 @@ pub fn write(
     layer: &dyn LayerSource,
     stats: &[LayerStats],
 ) -> Result<u64, EngineError> {
-    let sets: Vec<usize> = (0..ranking.sets.len()).collect();
-    let batches = sets.chunks(CUBES_PER_BATCH).map(|batch| {
+    let tiger_sets: Vec<usize> = (0..ranking.sets.len()).collect();
+    let batches = tiger_sets.chunks(CUBES_PER_BATCH).map(|batch| {
         let compressed = batch
             .par_iter()
-            .map(|&set| compress(layer, &layer.cube(set)?));
+            .map(|&tiger_set| compress(layer, &layer.cube(tiger_set)?));
         compressed.collect::<Vec<_>>()
     });
     write_compressed(folder, layer_id, ranking, layer, stats, batches.flatten())
 }
 
-/// Writes a layer and counts its values.
+/// Counts the values of a layer and writes it. Returns the length of the file in bytes and the statistics.
+///
+/// # Errors
+/// If a cube cannot be computed or the file cannot be written.
 pub(crate) fn write_counting(
     folder: &Path,
     layer_id: &LayerId,
     ranking: &Ranking,
     layer: &dyn LayerSource,
 ) -> Result<(u64, Vec<LayerStats>), EngineError> {
-    // The header contains the counts, so all cubes are compressed before the first is written.
+    // The header contains the statistics, so all cubes are counted and compressed before anything is written.
     let counts = Mutex::new(ValueCounts::zero(ranking));
-    let sets = (0..ranking.sets.len()).into_par_iter();
-    let compressed = sets.map(|set| {
-        let cube = layer.cube(set)?;
-        let more = ValueCounts::of(ranking, layer.blocks(), set, &cube);
+    let tiger_sets = (0..ranking.sets.len()).into_par_iter();
+    let compressed = tiger_sets.map(|tiger_set| {
+        let cube = layer.cube(tiger_set)?;
+        let more = ValueCounts::of(ranking, layer.blocks(), tiger_set, &cube);
         counts
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -108,8 +118,8 @@ fn write_compressed(
     compressed: impl Iterator<Item = Result<Vec<u8>, EngineError>>,
 ) -> Result<u64, EngineError> {
     let blocks = layer.blocks();
-    let chunk = blocks_per_chunk(blocks.len()) * BLOCK_BYTES;
-    let mut text = layer_id.text(ranking, blocks, chunk) + &scale_line(layer.scale());
+    let chunk_values = blocks_per_chunk(blocks.len()) * BLOCK_BYTES;
+    let mut text = layer_id.text(ranking, blocks, chunk_values) + &scale_line(layer.scale());
     for layer_stats in stats {
         text += &format!("tally {layer_stats}\n");
     }
@@ -127,13 +137,14 @@ fn write_compressed(
         append_checksum(&mut offsets);
         out.write_all(&offsets)?;
         position += offsets.len() as u64;
-        let mut end = (position + 12).to_le_bytes().to_vec();
-        append_checksum(&mut end);
-        out.write_all(&end)
+        // The length of the file includes these last 12 bytes: the length itself and its checksum.
+        let mut file_length = (position + 12).to_le_bytes().to_vec();
+        append_checksum(&mut file_length);
+        out.write_all(&file_length)
     })
 }
 
-/// Returns the number of blocks per chunk, for cubes of `blocks` blocks.
+/// Returns the number of blocks per chunk if a cube has `blocks` blocks.
 fn blocks_per_chunk(blocks: usize) -> usize {
     let needed = blocks.div_ceil(MAX_CHUNKS).next_power_of_two();
     needed.clamp(
@@ -142,20 +153,20 @@ fn blocks_per_chunk(blocks: usize) -> usize {
     )
 }
 
-/// Compresses a cube.
+/// Returns a cube as it is stored in the file: the lengths and checksums of its chunks, then the compressed chunks.
 fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, EngineError> {
     let blocks = layer.blocks();
     let chunk_blocks = blocks_per_chunk(blocks.len());
-    let table_error = |error: io::Error| EngineError::failed(error.to_string());
-    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(table_error)?;
-    compressor.include_contentsize(false).map_err(table_error)?;
-    let (mut index, mut body) = (Vec::new(), Vec::new());
+    let zstd_error = |error: io::Error| EngineError::failed(error.to_string());
+    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(zstd_error)?;
+    compressor.include_contentsize(false).map_err(zstd_error)?;
+    let (mut index, mut chunks) = (Vec::new(), Vec::new());
     let layout = ValueLayout::new(blocks.goats.clone());
     let (mut buffer, mut values) = (Vec::new(), Vec::new());
     let outers = blocks.stored.chunks(chunk_blocks);
     let draws = layer.scale().all_draws();
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
-        // Many chunks are all draws and need no ordering.
+        // Many chunks contain draws only. Sorting their values would change nothing.
         let first = if words.iter().all(|word| *word == draws) {
             values.clear();
             layer.scale().draw()
@@ -167,17 +178,18 @@ fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, Engine
         let compressed = if is_uniform {
             vec![first]
         } else {
-            compressor.compress(&values).map_err(table_error)?
+            compressor.compress(&values).map_err(zstd_error)?
         };
         index.extend((compressed.len() as u32).to_le_bytes());
         index.extend(crc32fast::hash(&compressed).to_le_bytes());
-        body.extend(compressed);
+        chunks.extend(compressed);
     }
     append_checksum(&mut index);
-    index.extend(body);
+    index.extend(chunks);
     Ok(index)
 }
 
+/// Returns an error with a message that names the file and says that it is a table.
 pub(super) fn table_error(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("table {} {what}", path_name(path)))
 }

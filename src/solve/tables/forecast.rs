@@ -11,34 +11,35 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::tiger_moves::TigerStep;
 use crate::solve::bitset::word512::Word512;
 
-/// Forecast of the resources of a task.
+/// The estimated resources for solving a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveForecast {
-    /// Positions with either side to move, symmetric ones counted apart.
+    /// Number of positions with either side to move. Symmetric positions count separately.
     pub positions: u64,
-    /// Approximate number of positions up to symmetry: the values in the tables.
+    /// Approximate number of values in the tables: the positions, where symmetric positions count once.
     pub values: u64,
     /// Memory in bytes.
     pub memory: u64,
     /// Approximate disk space of the tables in bytes.
     pub disk: u64,
-    /// Approximate maximum disk space in bytes while solving, with checkpoint and journal.
+    /// Approximate maximum disk space in bytes while solving, with the checkpoint and the ply journal.
     pub(crate) peak_disk: u64,
-    /// Approximate time in seconds with the given threads.
+    /// Approximate time in seconds with the number of threads passed to [`SolveForecast::new`].
     pub seconds: f64,
-    /// Part of [`SolveForecast::seconds`] for the movement phase.
+    /// The part of [`SolveForecast::seconds`] that the movement phase takes.
     pub(crate) movement_seconds: f64,
 }
 
-/// Speed and compression, measured on whole games on servers. Boards with Bagh Chal's lines are like Bagh Chal (also
-/// Sumi Naga). Games that start with all goats on the board are like Adugo, Yaguarete Kora and Catch the Hare. Others
-/// are like Aadu Puli.
+/// Speed and compression for a kind of game. There are three kinds. Boards with the lines of Bagh Chal have the figures
+/// measured on Bagh Chal and Sumi Naga. Games that start with all goats on the board have the figures of Adugo,
+/// Yaguarete Kora and Catch the Hare. All others have the figures of Aadu Puli. All were measured on servers by solving
+/// these games completely.
 struct CostModel {
-    /// Values of the movement phase per second of processor time. Only won positions cost time: 3 in 100 in Aadu Puli,
-    /// 3 in 4 in Bagh Chal.
-    movement: f64,
+    /// Values of the movement phase per second of processor time. The kinds differ because only won positions take time:
+    /// 3 of 100 positions in Aadu Puli, 3 of 4 in Bagh Chal.
+    movement_speed: f64,
     /// Values of the placement phase per second of processor time.
-    placement: f64,
+    placement_speed: f64,
     /// Bytes on disk per thousand values.
     disk_per_thousand: u64,
 }
@@ -47,84 +48,90 @@ impl CostModel {
     fn of(board: &Board) -> Self {
         if board.has_same_lines(&BAGH_CHAL) {
             Self {
-                movement: 2.2e6,
-                placement: 4.5e7,
+                movement_speed: 2.2e6,
+                placement_speed: 4.5e7,
                 disk_per_thousand: 142,
             }
         } else if board.goats_placed != 0 {
             Self {
-                movement: 8.0e6,
-                placement: 1.5e8,
+                movement_speed: 8.0e6,
+                placement_speed: 1.5e8,
                 disk_per_thousand: 440,
             }
         } else {
             Self {
-                movement: 2.5e7,
-                placement: 1.5e8,
+                movement_speed: 2.5e7,
+                placement_speed: 1.5e8,
                 disk_per_thousand: 41,
             }
         }
     }
 }
 
-/// Maximum goats of a small game. Nearly all of its positions are won, and adjacent values rarely repeat. So its
-/// movement phase has the following speed (values per second of processor time) and size (bytes per thousand values),
-/// measured on both boards with one, two and four goats.
+/// Maximum number of goats of a small game. The figures of [`CostModel`] do not fit a small game: nearly all of its
+/// positions are won, which takes time, and few neighboring values are equal, which compresses badly.
 const MAX_SMALL_GOATS: u32 = 4;
+/// Values of the movement phase per second of processor time in a small game. Measured on Aadu Puli and Bagh Chal with
+/// one, two and four goats.
 const SMALL_GAME_SPEED: f64 = 1.2e6;
-const SMALL_GAME_SIZE: f64 = 550.0;
-/// Minimum goats of a game that is like the whole one.
+/// Bytes on disk per thousand values in a small game, measured like [`SMALL_GAME_SPEED`].
+const SMALL_GAME_DISK_PER_THOUSAND: f64 = 550.0;
+/// Minimum number of goats for which [`CostModel`] holds. Between small games and this number, [`interpolate`] is used.
 const MIN_LARGE_GOATS: u32 = 10;
 /// Seconds of processor time for preparing the moves of one tiger set.
 const SECONDS_PER_SET: f64 = 2.5e-4;
-/// Maximum ratio of the ply journal's size to that of the movement phase's tables. Measured: 1.7 in Aadu Puli.
+/// Assumed maximum size of the ply journal divided by the size of the movement phase's tables. Measured: 1.7 in Aadu
+/// Puli.
 const MAX_JOURNAL_RATIO: f64 = 2.0;
-/// Minimum bytes per cube in a file.
+/// Bytes that a cube takes in a file besides its compressed values: the offset (8), the checksum of the chunk list (4),
+/// and for at least one chunk its length (4), its checksum (4) and one byte.
 const BYTES_PER_CUBE: u64 = 21;
 
-/// Interpolates geometrically between the values for few and for many goats.
+/// Interpolates geometrically between `few`, which holds up to [`MAX_SMALL_GOATS`] goats, and `many`, which holds from
+/// [`MIN_LARGE_GOATS`] goats on.
 fn interpolate(few: f64, many: f64, goats: u32) -> f64 {
-    let share = f64::from(goats.clamp(MAX_SMALL_GOATS, MIN_LARGE_GOATS) - MAX_SMALL_GOATS)
+    let fraction = f64::from(goats.clamp(MAX_SMALL_GOATS, MIN_LARGE_GOATS) - MAX_SMALL_GOATS)
         / f64::from(MIN_LARGE_GOATS - MAX_SMALL_GOATS);
-    few * (many / few).powf(share)
+    few * (many / few).powf(fraction)
 }
 
 impl SolveForecast {
-    /// Forecasts all layers with up to `last_hand` goats in hand.
+    /// Forecasts the solving of all layers with 0 to `last_hand` goats in hand, with `threads` threads.
     pub fn new(ranking: &Ranking, scope: &Scope, last_hand: u32, threads: usize) -> Self {
         let model = CostModel::of(scope.board);
         let images = ranking.sets.iter().map(|set| u64::from(set.images));
-        let (sets, folded) = (images.sum::<u64>(), ranking.sets.len() as u64);
+        let (tiger_sets, canonical_sets) = (images.sum::<u64>(), ranking.sets.len() as u64);
         let mut forecast = Self {
-            movement_seconds: folded as f64 * SECONDS_PER_SET,
+            movement_seconds: canonical_sets as f64 * SECONDS_PER_SET,
             ..Self::default()
         };
-        let moves = TigerStep::count(ranking) as u64;
-        let (mut placement, mut disk, mut movement_disk) = (0.0, 0.0, 0.0);
+        let tiger_moves = TigerStep::count(ranking) as u64;
+        let (mut placement_seconds, mut disk, mut movement_disk) = (0.0, 0.0, 0.0);
         for hand in 0..=last_hand {
             let disk_before = disk;
             for tigers_to_move in [false, true] {
                 for goats in scope.reachable_goats(hand, tigers_to_move) {
-                    let cube = choose(ranking.dimensions, goats);
-                    let values = (folded * cube) as f64;
-                    forecast.positions += sets * cube;
-                    forecast.values += folded * cube;
+                    let goat_sets = choose(ranking.dimensions, goats);
+                    let values = (canonical_sets * goat_sets) as f64;
+                    forecast.positions += tiger_sets * goat_sets;
+                    forecast.values += canonical_sets * goat_sets;
                     if hand == 0 {
-                        forecast.movement_seconds +=
-                            values / interpolate(SMALL_GAME_SPEED, model.movement, scope.goats);
+                        forecast.movement_seconds += values
+                            / interpolate(SMALL_GAME_SPEED, model.movement_speed, scope.goats);
                     } else {
-                        placement += values / model.placement;
+                        placement_seconds += values / model.placement_speed;
                     }
                     let per_thousand = model.disk_per_thousand as f64;
-                    disk +=
-                        values * interpolate(SMALL_GAME_SIZE, per_thousand, scope.goats) / 1000.0;
+                    disk += values
+                        * interpolate(SMALL_GAME_DISK_PER_THOUSAND, per_thousand, scope.goats)
+                        / 1000.0;
                 }
                 let layer_id = LayerId {
                     scope: *scope,
                     hand,
                     tigers_to_move,
                 };
-                forecast.disk += u64::from(layer_id.is_stored()) * folded * BYTES_PER_CUBE;
+                forecast.disk += u64::from(layer_id.is_stored()) * canonical_sets * BYTES_PER_CUBE;
             }
             if hand == 0 {
                 movement_disk = disk;
@@ -132,32 +139,32 @@ impl SolveForecast {
             forecast.memory = forecast.memory.max(if hand == 0 {
                 movement::memory(ranking, scope, threads)
             } else {
-                let moves = moves * CubeMove::memory(ranking.dimensions, BLOCK_DIMENSIONS);
-                placement_memory(ranking, scope, hand, threads)
-                    + moves
-                    + (disk - disk_before) as u64
+                let move_bytes =
+                    tiger_moves * CubeMove::memory(ranking.dimensions, BLOCK_DIMENSIONS);
+                let file_bytes = (disk - disk_before) as u64;
+                placement_memory(ranking, scope, hand, threads) + move_bytes + file_bytes
             });
         }
         forecast.disk += disk as u64;
-        let plies = (movement_disk * MAX_JOURNAL_RATIO) as u64;
-        forecast.peak_disk = forecast.disk.max(movement_disk as u64 + plies);
+        let journal = (movement_disk * MAX_JOURNAL_RATIO) as u64;
+        forecast.peak_disk = forecast.disk.max(movement_disk as u64 + journal);
         forecast.movement_seconds /= threads as f64;
-        forecast.seconds = forecast.movement_seconds + placement / threads as f64;
+        forecast.seconds = forecast.movement_seconds + placement_seconds / threads as f64;
         forecast
     }
 }
 
-/// Bytes of memory for small data.
+/// Bytes of memory for everything but layers, cubes, moves and compressed files.
 const SMALL_DATA_BYTES: u64 = 64 << 20;
 
-/// Returns the memory of a placement layer in bytes: a byte layer, and two cubes per thread. The next layer's
-/// compressed file and the tiger moves are added by the caller.
+/// Returns the memory in bytes for solving a layer of the placement phase, without the tiger moves and the compressed
+/// file. It consists of the layer with goats to move, and of two cubes per thread.
 fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
     let layer = layer_memory(ranking, scope, hand);
     layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + SMALL_DATA_BYTES
 }
 
-/// Returns the memory of a layer in bytes.
+/// Returns the memory in bytes of the values of a layer with `hand` goats in hand.
 pub(crate) fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
     let blocks = layer::blocks(ranking, scope.on_board(hand));
     (ranking.sets.len() * blocks.len() * size_of::<Word512>()) as u64
@@ -168,7 +175,7 @@ mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
 
-    /// Measured: board, goats, bytes on disk, and approximate seconds of an idle processor.
+    /// Measurements: board, goats, bytes on disk, and approximate seconds with one thread on an idle machine.
     const MEASURED: [(&str, u32, u64, f64); 6] = [
         ("aadu-puli", 1, 106_422, 0.2),
         ("aadu-puli", 2, 394_826, 1.0),
@@ -179,7 +186,7 @@ mod tests {
     ];
 
     #[test]
-    fn forecasts_small_games_within_a_factor() {
+    fn forecasts_small_games_within_a_factor_of_four() {
         for (name, goats, bytes, seconds) in MEASURED {
             let board = [&*AADU_PULI, &*BAGH_CHAL]
                 .into_iter()
@@ -196,7 +203,7 @@ mod tests {
 
     #[test]
     fn forecasts_aadu_puli_as_measured() {
-        // Measured, see NOTES.md: 129 s of processor time (on another machine), and 0.42 GiB.
+        // Measured: 129 s of processor time on a machine slower than those of NOTES.md, and 0.42 GiB on disk.
         let scope = Scope {
             board: &AADU_PULI,
             goats: 15,

@@ -1,4 +1,8 @@
-//! Table files of solved hunt games: solving, reading, probing and checking.
+//! Table files of solved hunt games: creating, reading, probing and verifying them.
+//!
+//! [`solver`] computes the layers of a game and [`file`] writes each to a file. [`reader`] reads such a file, [`probe`]
+//! looks up single positions, and [`check`] recomputes values by the rules of the game. [`forecast`] estimates the
+//! time, memory and disk space that solving needs.
 
 pub mod cache;
 pub mod check;

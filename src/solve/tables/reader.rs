@@ -1,4 +1,8 @@
-//! Reads a layer's file: one chunk, one cube or all of it. Every read is checked by its checksum.
+//! Reads the table file of a layer: one chunk, one cube, or the whole layer.
+//!
+//! A *cube* holds the values of all goat sets for one tiger set. In the file, it is split into *chunks* that are
+//! compressed separately, so a probe unpacks a single chunk. [`super::file`] describes the file format. Every part of
+//! the file that is read is verified by its CRC-32.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -7,7 +11,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::cube_index::CubeIndex;
-use super::file::{MAX_CHUNK_BYTES, parse_scale, table_error as file_error};
+use super::file::{MAX_CHUNK_BYTES, parse_scale, table_error};
 use super::unpacker::{Content, Unpacker};
 use super::value_layout::ValueLayout;
 use crate::durable::{HeaderError, Source, strip_checksum};
@@ -20,46 +24,47 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictScale;
 use crate::solve::bitset::word512::Word512;
 
-/// Maximum chunks of cubes whose index is read again for every probe. Larger indexes are cached, because reading one
-/// takes longer than reading a chunk.
+/// Maximum number of chunks per cube up to which a probe reads the cube's index from the file again. If cubes have
+/// more chunks, their indexes are cached, because reading such an index takes longer than reading a chunk.
 const MAX_UNCACHED_CHUNKS: usize = 1 << 12;
 
 /// A layer's file, opened for reading.
 #[derive(Debug)]
 pub struct LayerFile {
-    /// The layer.
+    /// The layer that the file holds.
     pub layer_id: LayerId,
-    /// The blocks of each cube.
+    /// The blocks that are stored of each cube.
     pub blocks: Blocks,
     source: Source,
-    /// Blocks of a chunk. The last chunk of a cube may have fewer.
+    /// Number of blocks per chunk. The last chunk of a cube may have fewer.
     chunk_blocks: usize,
-    /// The order of a chunk's values.
+    /// The order of the values in a chunk.
     layout: ValueLayout,
-    /// The offset of each cube, and the end of the last one.
-    offsets: Vec<u64>,
-    /// Cached indexes of cubes with many chunks.
-    indexes: Vec<OnceLock<CubeIndex>>,
-    /// The statistics of the layer, by goats on the board.
+    /// Where each cube begins in the file, in bytes. The last entry is the end of the last cube.
+    cube_offsets: Vec<u64>,
+    /// The cached index of each cube. Empty if a cube has at most [`MAX_UNCACHED_CHUNKS`] chunks.
+    cached_indexes: Vec<OnceLock<CubeIndex>>,
+    /// The numbers of wins and draws in the layer, one entry per number of goats on the board.
     pub(crate) stats: Vec<LayerStats>,
-    /// The scale of the bytes.
+    /// The scale that translates the bytes to verdicts.
     pub scale: VerdictScale,
     /// Length of the file in bytes.
     pub length: u64,
 }
 
 impl LayerFile {
-    /// Opens the layer's file in a folder. Returns `None` if there is none.
+    /// Opens the layer's file in `folder`. Returns `None` if the file does not exist.
     ///
     /// # Errors
-    /// If the file is damaged or belongs to another game.
+    /// If the header or the offsets of the cubes are damaged, or if the file belongs to another game. Damage inside
+    /// the cubes is found when they are read.
     pub fn open(
         folder: &Path,
         layer_id: LayerId,
         ranking: &Ranking,
     ) -> Result<Option<Self>, EngineError> {
         let path = layer_id.path(folder);
-        let Some(source) = Source::find(&path).map_err(|error| table_error(&error))? else {
+        let Some(source) = Source::find(&path).map_err(|error| read_error(&error))? else {
             return Ok(None);
         };
         let goats = layer_id.scope.on_board(layer_id.hand);
@@ -68,22 +73,24 @@ impl LayerFile {
             blocks: layer::blocks(ranking, goats.clone()),
             chunk_blocks: 1,
             layout: ValueLayout::new(goats),
-            offsets: Vec::new(),
-            indexes: Vec::new(),
+            cube_offsets: Vec::new(),
+            cached_indexes: Vec::new(),
             stats: Vec::new(),
             scale: VerdictScale::EVEN,
             length: source.length(),
             source,
         };
-        let header = file.read_header(ranking)?;
-        file.read_offsets(ranking.sets.len(), header)?;
-        if file.chunks() > MAX_UNCACHED_CHUNKS {
-            file.indexes.resize_with(ranking.sets.len(), OnceLock::new);
+        let header_length = file.read_header(ranking)?;
+        file.read_cube_offsets(ranking.sets.len(), header_length)?;
+        if file.chunks_per_cube() > MAX_UNCACHED_CHUNKS {
+            file.cached_indexes
+                .resize_with(ranking.sets.len(), OnceLock::new);
         }
         Ok(Some(file))
     }
 
-    /// Returns an error if the layer's file belongs to another game. Returns `None` if it is missing or unreadable.
+    /// Returns an error if the layer's file belongs to another game or is no table. Returns `None` if the file belongs
+    /// to this game, is missing, or cannot be read.
     pub fn of_another_game(
         folder: &Path,
         layer_id: LayerId,
@@ -92,40 +99,41 @@ impl LayerFile {
         let source = Source::find(&layer_id.path(folder)).ok()??;
         let (text, _) = match TABLE_FORMAT.read(&source) {
             Err(HeaderError::Foreign) if source.length() > 0 => {
-                return Some(file_error(source.path(), "is not a table"));
+                return Some(table_error(source.path(), "is not a table"));
             }
             read => read.ok()?,
         };
         let blocks = layer::blocks(ranking, layer_id.scope.on_board(layer_id.hand));
-        let mismatch = difference(
-            &layer_id.text(ranking, &blocks, chunk_values(&text)?),
+        let mismatch = first_difference(
+            &layer_id.text(ranking, &blocks, values_per_chunk(&text)?),
             &text,
         )?;
-        Some(file_error(source.path(), &mismatch))
+        Some(table_error(source.path(), &mismatch))
     }
 
-    /// Reads the header and returns its length.
+    /// Reads the header and returns its length in bytes.
     fn read_header(&mut self, ranking: &Ranking) -> Result<usize, EngineError> {
         let (text, length) = TABLE_FORMAT.read(&self.source).map_err(|why| match why {
-            HeaderError::Foreign => self.refuse("is not a table"),
-            HeaderError::Version(version) => self.refuse(&format!(
+            HeaderError::Foreign => self.error("is not a table"),
+            HeaderError::Version(version) => self.error(&format!(
                 "has version {version}, not {}",
                 TABLE_FORMAT.version
             )),
-            HeaderError::Damaged => self.refuse("is damaged in its header"),
-            HeaderError::Unreadable(error) => table_error(&error),
+            HeaderError::Damaged => self.error("is damaged in its header"),
+            HeaderError::Unreadable(error) => read_error(&error),
         })?;
-        self.read_text(&text, ranking)?;
+        self.parse_header_text(&text, ranking)?;
         Ok(length)
     }
 
-    fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), EngineError> {
-        let chunk = chunk_values(text)
-            .ok_or_else(|| self.refuse("does not say how large its chunks are"))?;
-        self.chunk_blocks = chunk / BLOCK_BYTES;
-        let expected = self.layer_id.text(ranking, &self.blocks, chunk);
-        if let Some(mismatch) = difference(&expected, text) {
-            return Err(self.refuse(&mismatch));
+    fn parse_header_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), EngineError> {
+        let chunk_values = values_per_chunk(text)
+            .ok_or_else(|| self.error("does not say how large its chunks are"))?;
+        self.chunk_blocks = chunk_values / BLOCK_BYTES;
+        // First come the lines that identify the layer, then the scale and the statistics.
+        let expected = self.layer_id.text(ranking, &self.blocks, chunk_values);
+        if let Some(mismatch) = first_difference(&expected, text) {
+            return Err(self.error(&mismatch));
         }
         for line in text.lines().skip(expected.lines().count()) {
             if let Some(scale) = parse_scale(line) {
@@ -134,43 +142,46 @@ impl LayerFile {
             }
             let layer_stats = line.strip_prefix("tally ").and_then(LayerStats::read);
             let layer_stats =
-                layer_stats.ok_or_else(|| self.refuse("has a header that cannot be read"))?;
+                layer_stats.ok_or_else(|| self.error("has a header that cannot be read"))?;
             self.stats.push(layer_stats);
         }
         Ok(())
     }
 
-    /// Reads the offsets of the cubes from the end of the file. The first cube begins at `first`, after the header.
-    fn read_offsets(&mut self, sets: usize, first: usize) -> Result<(), EngineError> {
-        let tail = 12 + (8 * sets + 4);
+    /// Reads the offsets of the `cubes` cubes from the end of the file. The first cube begins right after the header,
+    /// which has `header_length` bytes.
+    fn read_cube_offsets(&mut self, cubes: usize, header_length: usize) -> Result<(), EngineError> {
+        // The tail consists of the offsets with their checksum, then the length of the file with its checksum.
+        let offsets_length = 8 * cubes + 4;
+        let tail_length = offsets_length + 12;
         let tail_offset = self
             .length
-            .checked_sub(tail as u64)
-            .ok_or_else(|| self.refuse("is cut short"))?;
-        let tail = self.read(tail_offset, tail)?;
-        let (table, end) = tail.split_at(8 * sets + 4);
+            .checked_sub(tail_length as u64)
+            .ok_or_else(|| self.error("is cut short"))?;
+        let tail = self.read(tail_offset, tail_length)?;
+        let (offsets, end) = tail.split_at(offsets_length);
         let end = strip_checksum(end).and_then(|end| <[u8; 8]>::try_from(end).ok());
         if end.map(u64::from_le_bytes) != Some(self.length) {
-            return Err(self.refuse("is cut short, or damaged at its end"));
+            return Err(self.error("is cut short, or damaged at its end"));
         }
-        let table =
-            strip_checksum(table).ok_or_else(|| self.refuse("is damaged in its table of cubes"))?;
-        self.offsets = table
+        let offsets = strip_checksum(offsets)
+            .ok_or_else(|| self.error("is damaged in its table of cubes"))?;
+        self.cube_offsets = offsets
             .as_chunks::<8>()
             .0
             .iter()
             .map(|bytes| u64::from_le_bytes(*bytes))
             .chain([tail_offset])
             .collect();
-        let is_in_order = self.offsets.windows(2).all(|pair| pair[0] < pair[1]);
-        if !is_in_order || self.offsets[0] != first as u64 {
-            return Err(self.refuse("is damaged in its table of cubes"));
+        let is_ascending = self.cube_offsets.windows(2).all(|pair| pair[0] < pair[1]);
+        if !is_ascending || self.cube_offsets[0] != header_length as u64 {
+            return Err(self.error("is damaged in its table of cubes"));
         }
         Ok(())
     }
 
     /// Returns the number of chunks per cube.
-    fn chunks(&self) -> usize {
+    fn chunks_per_cube(&self) -> usize {
         self.blocks.len().div_ceil(self.chunk_blocks)
     }
 
@@ -179,55 +190,65 @@ impl LayerFile {
         self.chunk_blocks * BLOCK_BYTES
     }
 
-    /// Returns the chunk of a possible goat set, and the place of its value there.
+    /// Returns the chunk that holds the value of `goat_set`, and the index of the value in the chunk. Both are the
+    /// same for all tiger sets. The set's number of goats must be possible in the layer.
     #[inline]
-    pub fn find(&self, number: u32) -> (usize, usize) {
-        let place = self
+    pub fn find(&self, goat_set: u32) -> (usize, usize) {
+        let block = self
             .blocks
-            .find(number >> BLOCK_DIMENSIONS)
+            .find(goat_set >> BLOCK_DIMENSIONS)
             .unwrap_or_default();
-        let (chunk, block) = (place / self.chunk_blocks, place % self.chunk_blocks);
-        let at = self.layout.find(self.outers(chunk), block, number);
-        (chunk, at)
+        let (chunk, block) = (block / self.chunk_blocks, block % self.chunk_blocks);
+        let index = self.layout.find(self.outers(chunk), block, goat_set);
+        (chunk, index)
     }
 
-    /// Returns the outer digits of a chunk's blocks.
+    /// Returns the outer digits of each block of a chunk (see [`ValueLayout`]).
     fn outers(&self, chunk: usize) -> &[u32] {
         let begin = chunk * self.chunk_blocks;
         let end = (begin + self.chunk_blocks).min(self.blocks.len());
         &self.blocks.stored[begin..end]
     }
 
-    /// Returns the index of a cube.
-    pub fn index(&self, set: usize) -> Result<Cow<'_, CubeIndex>, EngineError> {
-        let cached = self.indexes.get(set);
+    /// Returns the index of the chunks of a cube, from the cache or from the file.
+    ///
+    /// # Errors
+    /// If the index is damaged or cannot be read.
+    pub fn index(&self, tiger_set: usize) -> Result<Cow<'_, CubeIndex>, EngineError> {
+        let cached = self.cached_indexes.get(tiger_set);
         if let Some(index) = cached.and_then(OnceLock::get) {
             return Ok(Cow::Borrowed(index));
         }
-        let index = self.read(self.offsets[set], 8 * self.chunks() + 4)?;
-        let index = self.read_index(set, index)?;
+        // The index has 8 bytes per chunk and a checksum of 4 bytes.
+        let index_length = 8 * self.chunks_per_cube() + 4;
+        let index = self.read(self.cube_offsets[tiger_set], index_length)?;
+        let index = self.parse_index(tiger_set, index)?;
         Ok(match cached {
             Some(cached) => Cow::Borrowed(cached.get_or_init(|| index)),
             None => Cow::Owned(index),
         })
     }
 
-    fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, EngineError> {
-        let begin = self.offsets[set] + index.len() as u64;
-        let end = self.offsets[set + 1];
+    fn parse_index(&self, tiger_set: usize, index: Vec<u8>) -> Result<CubeIndex, EngineError> {
+        let begin = self.cube_offsets[tiger_set] + index.len() as u64;
+        let end = self.cube_offsets[tiger_set + 1];
         let max = max_packed_bytes(self.max_chunk_values());
-        CubeIndex::new(index, begin, end, max).ok_or_else(|| self.damaged(set))
+        CubeIndex::new(index, begin, end, max).ok_or_else(|| self.damaged(tiger_set))
     }
 
-    /// Unpacks a chunk of a cube to the start of `values`.
+    /// Reads chunk `chunk` of the cube of `tiger_set` and unpacks it to the start of `values`. If all values are
+    /// equal, `values` remains unchanged and [`Content::Same`] is returned. `index` is the index of the cube.
+    ///
+    /// # Errors
+    /// If the chunk is damaged or cannot be read.
     pub fn chunk(
         &self,
-        (set, index): (usize, &CubeIndex),
+        (tiger_set, index): (usize, &CubeIndex),
         chunk: usize,
         unpacker: &mut Unpacker,
         values: &mut [u8],
     ) -> Result<Content, EngineError> {
-        let damaged = || self.damaged(set);
+        let damaged = || self.damaged(tiger_set);
         let packed = index.chunks().nth(chunk).ok_or_else(damaged)?;
         let mut compressed = std::mem::take(&mut unpacker.compressed);
         compressed.resize(packed.length as usize, 0);
@@ -243,24 +264,27 @@ impl LayerFile {
         result
     }
 
-    /// Overwrites `cube` with a whole cube, after checking all of its checksums.
+    /// Overwrites `cube` with the values of the cube of `tiger_set` and verifies all checksums of that cube.
     fn read_cube(
         &self,
-        set: usize,
+        tiger_set: usize,
         unpacker: &mut Unpacker,
         cube: &mut [Word512],
     ) -> Result<(), EngineError> {
-        let begin = self.offsets[set];
-        let length = self.offsets[set + 1] - begin;
-        let max =
-            (8 + u64::from(max_packed_bytes(self.max_chunk_values()))) * self.chunks() as u64 + 4;
-        if length > max {
-            return Err(self.damaged(set));
+        let begin = self.cube_offsets[tiger_set];
+        let length = self.cube_offsets[tiger_set + 1] - begin;
+        // Damaged offsets must not cause a huge allocation.
+        let index_length = 8 * self.chunks_per_cube() + 4;
+        let max_length = u64::from(max_packed_bytes(self.max_chunk_values()))
+            * self.chunks_per_cube() as u64
+            + index_length as u64;
+        if length > max_length {
+            return Err(self.damaged(tiger_set));
         }
         let packed_cube = self.read(begin, length as usize)?;
-        let index = packed_cube.get(..8 * self.chunks() + 4);
-        let index = index.ok_or_else(|| self.damaged(set))?.to_vec();
-        let index = self.read_index(set, index)?;
+        let index = packed_cube.get(..index_length);
+        let index = index.ok_or_else(|| self.damaged(tiger_set))?.to_vec();
+        let index = self.parse_index(tiger_set, index)?;
         let draw = self.scale.draw();
         let mut values = Vec::with_capacity(self.max_chunk_values());
         let words = cube.chunks_mut(self.chunk_blocks);
@@ -270,7 +294,7 @@ impl LayerFile {
             let compressed = &packed_cube[(packed.begin - begin) as usize..];
             let compressed = &compressed[..packed.length as usize];
             let content = packed.unpack(compressed, unpacker, &mut values);
-            match content.ok_or_else(|| self.damaged(set))? {
+            match content.ok_or_else(|| self.damaged(tiger_set))? {
                 Content::Same(value) => words.fill(Word512::of_bytes(value)),
                 Content::Each => self.layout.read(outers, &mut values, draw, words),
             }
@@ -278,17 +302,23 @@ impl LayerFile {
         Ok(())
     }
 
-    /// Checks every byte of the file.
+    /// Reads all cubes and verifies their checksums.
+    ///
+    /// # Errors
+    /// If a cube is damaged or cannot be read.
     pub fn check(&self) -> Result<(), EngineError> {
-        let sets = 0..self.offsets.len() - 1;
-        let room = || vec![Word512::NONE; self.blocks.len()];
-        sets.into_par_iter().try_for_each_init(
-            || (Unpacker::default(), room()),
-            |(unpacker, cube), set| self.read_cube(set, unpacker, cube),
+        let tiger_sets = 0..self.cube_offsets.len() - 1;
+        let cube_buffer = || vec![Word512::NONE; self.blocks.len()];
+        tiger_sets.into_par_iter().try_for_each_init(
+            || (Unpacker::default(), cube_buffer()),
+            |(unpacker, cube), tiger_set| self.read_cube(tiger_set, unpacker, cube),
         )
     }
 
     /// Reads the whole layer into memory.
+    ///
+    /// # Errors
+    /// If the memory cannot be allocated, or the file is damaged or cannot be read.
     pub fn load(&self, ranking: &Ranking) -> Result<Layer, EngineError> {
         Layer::of(self, ranking)
     }
@@ -296,21 +326,21 @@ impl LayerFile {
     fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, EngineError> {
         self.source
             .read(position, length)
-            .map_err(|error| table_error(&error))
+            .map_err(|error| read_error(&error))
     }
 
     fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         self.source
             .read_into(position, bytes)
-            .map_err(|error| table_error(&error))
+            .map_err(|error| read_error(&error))
     }
 
-    fn damaged(&self, set: usize) -> EngineError {
-        self.refuse(&format!("is damaged in cube {set}"))
+    fn damaged(&self, tiger_set: usize) -> EngineError {
+        self.error(&format!("is damaged in cube {tiger_set}"))
     }
 
-    fn refuse(&self, what: &str) -> EngineError {
-        file_error(self.source.path(), what)
+    fn error(&self, what: &str) -> EngineError {
+        table_error(self.source.path(), what)
     }
 }
 
@@ -323,22 +353,24 @@ impl LayerSource for LayerFile {
         self.scale
     }
 
-    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
-        self.read_cube(set, &mut Unpacker::default(), cube)
+    fn fill(&self, tiger_set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
+        self.read_cube(tiger_set, &mut Unpacker::default(), cube)
     }
 }
 
-/// Returns the values per chunk, by the header of a file.
-fn chunk_values(text: &str) -> Option<usize> {
-    let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
-    let fits = |chunk: &usize| {
-        (BLOCK_BYTES..=MAX_CHUNK_BYTES).contains(chunk) && chunk.is_multiple_of(BLOCK_BYTES)
+/// Returns the number of values per chunk that the text of a header states, impossible positions included. Returns
+/// `None` if this number is missing or invalid.
+fn values_per_chunk(text: &str) -> Option<usize> {
+    let values = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
+    let is_valid = |values: &usize| {
+        (BLOCK_BYTES..=MAX_CHUNK_BYTES).contains(values) && values.is_multiple_of(BLOCK_BYTES)
     };
-    chunk.parse().ok().filter(fits)
+    values.parse().ok().filter(is_valid)
 }
 
-/// Returns the first difference between the header of a file and its expected lines.
-fn difference(expected: &str, text: &str) -> Option<String> {
+/// Returns a message about the first line of the header `text` that differs from `expected`. Returns `None` if `text`
+/// starts with all lines of `expected`.
+fn first_difference(expected: &str, text: &str) -> Option<String> {
     let mut lines = text.lines();
     let mut pairs = expected
         .lines()
@@ -349,11 +381,13 @@ fn difference(expected: &str, text: &str) -> Option<String> {
     ))
 }
 
-fn table_error(error: &EngineError) -> EngineError {
+/// Returns an error of [`Source`] with a message that says that the file is a table.
+fn read_error(error: &EngineError) -> EngineError {
     EngineError::new(format!("table {error}"))
 }
 
-/// Returns the maximum compressed size of `values` bytes (the bound of the Zstandard library).
+/// Returns an upper bound of the compressed size of `values` bytes: `ZSTD_compressBound` of the Zstandard library,
+/// rounded up for small inputs.
 fn max_packed_bytes(values: usize) -> u32 {
     (values + values / 256 + 128) as u32
 }

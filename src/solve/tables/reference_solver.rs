@@ -1,5 +1,5 @@
-//! Reference solver: plain induction by the rules of the game, with all positions and moves in memory. On boards with
-//! few goats, the fast analysis must agree on every position, value and distance.
+//! A simple reference solver for tests: backward induction by the rules of the game, with all positions and moves in
+//! memory. With few goats, the solver for tables must agree with it on the winner and the distance of every position.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -25,23 +25,23 @@ use crate::solve::bitset::survey::{Survey, SurveyContext};
 use crate::solve::explicit::in_memory::SolvedGame;
 use crate::value::Side;
 
-/// Returns every position, with goats on the board, captured or in hand, and its verdict.
-fn solve_plainly(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
+/// Returns all positions of a game with their verdicts. Each goat is on the board, captured or in hand.
+fn solve_by_rules(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     let board = game.board;
     let mut positions = Vec::new();
     for tigers in 0..(1 as Points) << board.points {
         if tigers.count_ones() == board.tigers.count_ones() {
-            collect(board, tigers, 0, 0, &mut positions);
+            collect_positions(board, tigers, 0, 0, &mut positions);
         }
     }
     let verdicts = backward_induction(&game, &positions);
     positions.into_iter().zip(verdicts)
 }
 
-/// Returns the verdicts on `positions`, which must include all successors, by backward induction: after round `n`, all
-/// wins within `n` plies are known.
+/// Returns the verdict on each of `positions`, which must contain all of their successors. After round `n` of the
+/// backward induction, all wins within `n` plies are known. Positions that are never decided are draws.
 fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
-    let numbers: HashMap<Position, u32> = positions.iter().copied().zip(0..).collect();
+    let index_of: HashMap<Position, u32> = positions.iter().copied().zip(0..).collect();
     let successors: Vec<Box<[u32]>> = positions
         .par_iter()
         .map(|position| {
@@ -49,35 +49,37 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
             if game.outcome(position).is_none() {
                 game.moves(position, &mut moves);
             }
-            let number = |&m: &Move| numbers[&game.play(position, m)];
-            moves.iter().map(number).collect()
+            let successor_index = |&m: &Move| index_of[&game.play(position, m)];
+            moves.iter().map(successor_index).collect()
         })
         .collect();
-    drop(numbers);
+    drop(index_of);
     let mut known = vec![Verdict::DRAW; positions.len()];
-    let mut unknown: Vec<usize> = (0..positions.len()).collect();
+    let mut undecided: Vec<usize> = (0..positions.len()).collect();
     for plies in 0.. {
-        let found: Vec<Option<Side>> = unknown
+        let found: Vec<Option<Side>> = undecided
             .par_iter()
             .map(|&index| match plies {
                 0 => game.outcome(&positions[index]).and_then(Outcome::winner),
                 _ => decided_winner(game.side(&positions[index]), &successors[index], &known),
             })
             .collect();
-        for (&index, winner) in unknown.iter().zip(&found) {
+        for (&index, winner) in undecided.iter().zip(&found) {
             known[index] = Verdict(winner.map(|winner| (winner, plies)));
         }
-        let before = unknown.len();
+        let before = undecided.len();
         let mut winners = found.iter();
-        unknown.retain(|_| winners.next().is_some_and(Option::is_none));
-        if unknown.len() == before && plies > 0 {
+        undecided.retain(|_| winners.next().is_some_and(Option::is_none));
+        if undecided.len() == before && plies > 0 {
             break;
         }
     }
     known
 }
 
-/// Returns the winner if the known verdicts on the successors decide it. Terminal positions have no successors.
+/// Returns the winner of a position with `side` to move if the known verdicts on the successors decide it: `side` wins
+/// with one won successor, and loses if all successors are lost. Returns `None` for terminal positions, which have no
+/// successors.
 fn decided_winner(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Side> {
     let mut all_lost = !successors.is_empty();
     for &successor in successors {
@@ -89,9 +91,9 @@ fn decided_winner(side: Side, successors: &[u32], known: &[Verdict]) -> Option<S
     all_lost.then_some(side.other())
 }
 
-/// Adds all positions with `tigers`, with the goats `goats` and any more on points from `from` on, and any number in
-/// hand.
-fn collect(
+/// Appends all positions with the tigers `tigers` and at least the goats `goats`. Further goats may be on the points
+/// with index `from` and above, and any number may be in hand.
+fn collect_positions(
     board: &Board,
     tigers: Points,
     goats: Points,
@@ -112,7 +114,7 @@ fn collect(
     if goats.count_ones() < board.goats {
         for point in from..board.points {
             if tigers >> point & 1 == 0 {
-                collect(board, tigers, goats | 1 << point, point + 1, positions);
+                collect_positions(board, tigers, goats | 1 << point, point + 1, positions);
             }
         }
     }
@@ -140,8 +142,9 @@ pub(crate) fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -
     })
 }
 
-/// Returns the layers of the whole game: `[goats to move, tigers to move]` by goats in hand.
-fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
+/// Solves the whole game with the solver for tables. Returns `[goats to move, tigers to move]` for each number of goats
+/// in hand.
+fn solve_with_bitsets(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
     let folder = tempfile::tempdir().unwrap();
     let mut layers = vec![movement_layers(ranking, scope, folder.path())];
     let done = AtomicU64::new(0);
@@ -161,22 +164,23 @@ fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
     layers
 }
 
+/// Checks that both solvers agree on all positions of `board` with `goats` goats.
 fn check_agreement(board: &'static Board, goats: u32) {
     let board: &'static Board = board.with_goats(goats);
     let game = Hunt::new(board);
     let scope = Scope { board, goats };
     let ranking = Ranking::new(board);
-    let layers = solve_fast(&ranking, &scope);
+    let layers = solve_with_bitsets(&ranking, &scope);
     let mut compared = 0;
-    for (position, verdict) in solve_plainly(game) {
+    for (position, verdict) in solve_by_rules(game) {
         let hand = u32::from(position.hand);
-        let possible = scope.reachable_goats(hand, position.tigers_to_move);
-        if !possible.contains(&position.goats.count_ones()) {
+        let reachable = scope.reachable_goats(hand, position.tigers_to_move);
+        if !reachable.contains(&position.goats.count_ones()) {
             continue;
         }
         let layer = &layers[hand as usize][usize::from(position.tigers_to_move)];
-        let (set, number) = ranking.locate(position.tigers, position.goats);
-        let value = layer.value(set, number).unwrap();
+        let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
+        let value = layer.value(tiger_set, goat_set).unwrap();
         let fast = layer.scale.verdict(value, position.tigers_to_move);
         assert_eq!(fast, verdict, "{position:?}");
         compared += 1;
@@ -209,24 +213,27 @@ fn agrees_on_bagh_chal_with_up_to_three_goats() {
     check_agreement(&BAGH_CHAL, 3);
 }
 
-/// Returns every position with no pieces in hand.
-fn settled_positions(board: &'static Board) -> Vec<Position> {
+/// Returns all positions with no pieces in hand.
+fn positions_without_hand(board: &'static Board) -> Vec<Position> {
     let mut positions = Vec::new();
-    // Any set of one tiger; several tigers only on small boards, where all sets of points can be enumerated.
-    let sets: Vec<Points> = if board.tigers.is_power_of_two() {
+    // A single tiger can be on any point, also of a large board. For several tigers, all sets of points are enumerated,
+    // which takes a small board.
+    let tiger_sets: Vec<Points> = if board.tigers.is_power_of_two() {
         (0..board.points).map(|point| 1 << point).collect()
     } else {
         (0..1 << board.points).collect()
     };
-    for tigers in sets {
+    for tigers in tiger_sets {
         if tigers.count_ones() == board.tigers.count_ones() {
-            collect(board, tigers, 0, 0, &mut positions);
+            collect_positions(board, tigers, 0, 0, &mut positions);
         }
     }
     positions.retain(|position| position.hand == 0);
     positions
 }
 
+/// Checks that the survey of the movement phase agrees with the reference solver on the statistics, and with
+/// [`SolvedGame`] on the start and its best moves.
 fn check_survey(board: &'static Board) {
     let game = Hunt::new(board);
     let survey = Survey::new(game).unwrap();
@@ -239,21 +246,21 @@ fn check_survey(board: &'static Board) {
     let surveyed = survey.result(survey.run(None, context).unwrap()).unwrap();
     let Scope { board, .. } = survey.scope();
     let ranking = Ranking::new(board);
-    let positions = settled_positions(board);
+    let positions = positions_without_hand(board);
     let verdicts = backward_induction(&Hunt::new(board), &positions);
     let scope = survey.scope();
-    let sets = 0..ranking.sets.len();
-    let images: Vec<StabilizerImages> = sets
-        .map(|set| StabilizerImages::of(&ranking, set))
+    let tiger_sets = 0..ranking.sets.len();
+    let images: Vec<StabilizerImages> = tiger_sets
+        .map(|tiger_set| StabilizerImages::of(&ranking, tiger_set))
         .collect();
     let mut expected: [BTreeMap<u32, LayerStats>; 2] = Default::default();
     for (position, verdict) in positions.iter().zip(verdicts) {
         let on_board = position.goats.count_ones();
         let tigers_to_move = position.tigers_to_move;
-        let (set, number) = ranking.locate(position.tigers, position.goats);
-        let stands_for_others =
-            position.tigers == ranking.sets[set].tigers && images[set].is_canonical(number);
-        if !scope.reachable_goats(0, tigers_to_move).contains(&on_board) || !stands_for_others {
+        let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
+        let is_canonical = position.tigers == ranking.sets[tiger_set].tigers
+            && images[tiger_set].is_canonical(goat_set);
+        if !scope.reachable_goats(0, tigers_to_move).contains(&on_board) || !is_canonical {
             continue;
         }
         let stats = &mut expected[usize::from(tigers_to_move)];
@@ -275,17 +282,18 @@ fn check_survey(board: &'static Board) {
     let whole = SolvedGame::solve(game, game.start(), 4096, &mut |_| ()).unwrap();
     let start = whole.start();
     let won = start.winner.zip(start.plies);
-    let of_tables = |(winner, plies)| {
+    let as_in_tables = |(winner, plies)| {
         let by_goats = winner == game.board.goats_side;
         (if by_goats { Side::P1 } else { Side::P2 }, plies)
     };
-    assert_eq!(surveyed.start.0, won.map(of_tables), "{}", board.name);
+    assert_eq!(surveyed.start.0, won.map(as_in_tables), "{}", board.name);
     assert_eq!(surveyed.best, whole.best_moves(), "{}", board.name);
 }
 
 #[test]
 fn survey_agrees_under_all_rules() {
-    // Two-way steps; one-way steps; stuck prey that pass; a board of 33 points; a fox that is dropped first.
+    // The games cover steps in all directions, one-way steps, prey that must pass when stuck, a board of 33 points, and
+    // a fox that is dropped first.
     for (name, rules) in [
         ("adugo", &[("prey", "2"), ("captures", "1")][..]),
         (
@@ -336,16 +344,16 @@ fn tables_support_one_way_steps_and_passes() {
         let scope = Scope { board, goats };
         let folder = tempfile::tempdir().unwrap();
         let layers = movement_layers(&ranking, &scope, folder.path());
-        let positions = settled_positions(board);
+        let positions = positions_without_hand(board);
         let verdicts = backward_induction(&Hunt::new(board), &positions);
         let mut compared = 0;
         for (position, verdict) in positions.iter().zip(verdicts) {
             let tigers_to_move = position.tigers_to_move;
             let goats = position.goats.count_ones();
             if scope.reachable_goats(0, tigers_to_move).contains(&goats) {
-                let (set, number) = ranking.locate(position.tigers, position.goats);
+                let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
                 let layer = &layers[usize::from(tigers_to_move)];
-                let value = layer.value(set, number).unwrap();
+                let value = layer.value(tiger_set, goat_set).unwrap();
                 assert_eq!(
                     layer.scale.verdict(value, tigers_to_move),
                     verdict,
@@ -358,8 +366,8 @@ fn tables_support_one_way_steps_and_passes() {
     }
 }
 
-/// For games without a placement phase, the tables agree with this solver on all reachable positions, also on
-/// boards of 31 and 33 points.
+/// For games without a placement phase, the tables agree with [`SolvedGame`] on all reachable positions. The boards
+/// have up to 33 points.
 #[test]
 fn tables_agree_on_games_without_placement() {
     for (name, rules) in [
@@ -388,12 +396,12 @@ fn tables_agree_on_games_without_placement() {
             &mut |_| (),
         )
         .unwrap();
-        let made_of = board.table_board().unwrap();
+        let table_board = board.table_board().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let task = Task {
             scope: Scope {
-                board: made_of,
-                goats: made_of.goats,
+                board: table_board,
+                goats: table_board.goats,
             },
             last_hand: 0,
             folder: folder.path().to_path_buf(),
@@ -402,21 +410,21 @@ fn tables_agree_on_games_without_placement() {
             checkpoint: Duration::MAX,
         };
         Solver::new(task).unwrap().run(&|_| ()).unwrap();
-        let (tables, complaints) = Tables::open(folder.path(), made_of).unwrap();
-        assert!(complaints.is_empty(), "{complaints:?}");
+        let (tables, errors) = Tables::open(folder.path(), table_board).unwrap();
+        assert!(errors.is_empty(), "{errors:?}");
         let mut compared = 0;
         for (position, value) in solved_game.positions() {
             let Some(Verdict(verdict)) = tables.probe(&position).unwrap() else {
                 continue;
             };
-            // In tables the goats are always the first player.
+            // In tables, the goats are always the first player. Compare whether the goats win, not which player wins.
             let by_goats = |side| side == Side::P1;
             let expected = value
                 .winner
                 .zip(value.plies)
                 .map(|(winner, plies)| (winner == board.goats_side, plies));
-            let describe = verdict.map(|(winner, plies)| (by_goats(winner), plies));
-            assert_eq!(describe, expected, "{name} {position:?}");
+            let actual = verdict.map(|(winner, plies)| (by_goats(winner), plies));
+            assert_eq!(actual, expected, "{name} {position:?}");
             compared += 1;
         }
         assert!(compared > 10_000, "{name}: {compared}");

@@ -1,24 +1,24 @@
-//! Unpacks chunks of a table.
+//! Decompresses the chunks of a table file.
 
 use std::fmt;
 use std::io;
 
 use zstd::bulk::Decompressor;
 
-/// The content of a chunk.
+/// The result of unpacking a chunk.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
-    /// All values are equal; nothing was written.
+    /// All values of the chunk are this byte. The output buffer is unchanged.
     Same(u8),
-    /// The values were written.
+    /// The values are in the output buffer.
     Each,
 }
 
-/// A decompressor with its buffer, reused because creating it takes longer than unpacking a chunk.
+/// A reusable Zstandard decompressor with a buffer. Creating a decompressor takes longer than unpacking a chunk.
 #[derive(Default)]
 pub struct Unpacker {
     zstd: Option<Decompressor<'static>>,
-    /// The compressed chunk.
+    /// Buffer for the compressed bytes of a chunk.
     pub(super) compressed: Vec<u8>,
 }
 
@@ -29,10 +29,11 @@ impl fmt::Debug for Unpacker {
 }
 
 impl Unpacker {
-    /// Unpacks a chunk to `values`. Returns `None` if it is damaged or has another number of values.
+    /// Unpacks a chunk to `values`. Returns `None` if the chunk is damaged or does not hold `values.len()` values.
     pub(crate) fn unpack(&mut self, compressed: &[u8], values: &mut [u8]) -> Option<Content> {
-        if let [all] = compressed {
-            return Some(Content::Same(*all));
+        // A single byte is not compressed: it is the value of all positions of the chunk.
+        if let [value] = compressed {
+            return Some(Content::Same(*value));
         }
         let length = values.len();
         let zstd = self.decompressor().ok()?;

@@ -1,7 +1,12 @@
-//! The order of the values of a chunk in a file.
+//! The order in which a table file stores the values of a chunk.
 //!
-//! Impossible positions have no value in the file. The values are sorted by number of goats: positions with equal
-//! numbers of goats have similar values, so this order compresses to two thirds of the size that block order has.
+//! A goat set is a binary number with one digit per point without a tiger. Its lowest six digits are its *inner*
+//! digits, the higher ones its *outer* digits. A block holds the 64 values of the sets with equal outer digits, and a
+//! chunk is a run of consecutive blocks. The goats "inside" and "outside" are the ones among these digits.
+//!
+//! In memory, values are stored block by block. In a file, they are sorted by number of goats, then by block, then by
+//! inner digits. Positions with equal numbers of goats have similar values, so files in this order are a third
+//! smaller than in block order. Sets whose number of goats is impossible in the layer have no value in the file.
 
 use std::ops::RangeInclusive;
 
@@ -9,120 +14,123 @@ use crate::processor;
 use crate::solve::bitset::layer::{BLOCK_BYTES, BLOCK_DIMENSIONS};
 use crate::solve::bitset::word512::Word512;
 
-/// Number of bits of a goat set that vary inside a block.
-const BLOCK_DIGITS: usize = BLOCK_DIMENSIONS as usize;
-/// Exclusive upper bound of the number of bits of a goat set outside its block.
+/// Number of inner digits of a goat set.
+const INNER_DIGITS: usize = BLOCK_DIMENSIONS as usize;
+/// Exclusive upper bound of the number of outer digits of a goat set. A goat set has at most 32 digits in total.
 const MAX_OUTER_DIGITS: usize = 32;
 /// Exclusive upper bound of the number of goats in a layer.
-const MAX_GOATS: usize = MAX_OUTER_DIGITS + BLOCK_DIGITS;
-/// Maximum number of sets inside a block that have equal numbers of goats: the largest binomial coefficient.
-const MAX_SETS_PER_COUNT: usize = 20;
-/// Bytes per copy: at least [`MAX_SETS_PER_COUNT`], and constant, so that copies compile to fixed instructions.
+const MAX_GOATS: usize = MAX_OUTER_DIGITS + INNER_DIGITS;
+/// Maximum number of sets of a block that have equal numbers of goats: three ones among six digits, C(6, 3).
+const MAX_GROUP_LENGTH: usize = 20;
+/// Bytes per copy. A copy needs at most [`MAX_GROUP_LENGTH`] bytes, but with a constant length it compiles to vector
+/// instructions instead of a call of `memcpy`.
 const COPY_BYTES: usize = 32;
 
-/// The sets of a block, ordered by number of goats, then by digits.
-const SETS: [u8; BLOCK_BYTES] = sets();
-/// Indexed by number of goats: the index in [`SETS`] where the sets with this number start. The last entry is the
-/// length.
-const OFFSETS: [usize; BLOCK_DIGITS + 2] = offsets();
-/// Indexed by the bits of a set inside a block: its rank among the sets with the same number of goats.
-const RANKS: [u8; BLOCK_BYTES] = ranks();
+/// All values of the inner digits, grouped by number of goats (binary ones), ascending in each group.
+const INNER_BY_GOATS: [u8; BLOCK_BYTES] = inner_by_goats();
+/// Indexed by number of goats inside: the index in [`INNER_BY_GOATS`] where this group starts. The last entry is the
+/// length of that array.
+const GROUP_STARTS: [usize; INNER_DIGITS + 2] = group_starts();
+/// Indexed by inner digits: their index in their group of [`INNER_BY_GOATS`].
+const RANK_IN_GROUP: [u8; BLOCK_BYTES] = rank_in_group();
 
-const fn sets() -> [u8; BLOCK_BYTES] {
-    let mut sets = [0; BLOCK_BYTES];
-    let mut next = offsets();
-    let mut set = 0;
-    while set < BLOCK_BYTES {
-        let goats = set.count_ones() as usize;
-        sets[next[goats]] = set as u8;
-        next[goats] += 1;
-        set += 1;
+const fn inner_by_goats() -> [u8; BLOCK_BYTES] {
+    let mut sorted = [0; BLOCK_BYTES];
+    let mut group_ends = group_starts();
+    let mut inner = 0;
+    while inner < BLOCK_BYTES {
+        let goats = inner.count_ones() as usize;
+        sorted[group_ends[goats]] = inner as u8;
+        group_ends[goats] += 1;
+        inner += 1;
     }
-    sets
+    sorted
 }
 
-const fn offsets() -> [usize; BLOCK_DIGITS + 2] {
-    let mut offsets = [0; BLOCK_DIGITS + 2];
+const fn group_starts() -> [usize; INNER_DIGITS + 2] {
+    let mut starts = [0; INNER_DIGITS + 2];
     let mut goats = 0;
-    while goats <= BLOCK_DIGITS {
-        let mut set = 0;
+    while goats <= INNER_DIGITS {
+        let mut inner = 0;
         let mut count = 0;
-        while set < BLOCK_BYTES {
-            count += (set.count_ones() as usize == goats) as usize;
-            set += 1;
+        while inner < BLOCK_BYTES {
+            count += (inner.count_ones() as usize == goats) as usize;
+            inner += 1;
         }
-        offsets[goats + 1] = offsets[goats] + count;
+        starts[goats + 1] = starts[goats] + count;
         goats += 1;
     }
-    offsets
+    starts
 }
 
-const fn ranks() -> [u8; BLOCK_BYTES] {
+const fn rank_in_group() -> [u8; BLOCK_BYTES] {
     let mut ranks = [0; BLOCK_BYTES];
-    let sets = sets();
-    let offsets = offsets();
-    let mut place = 0;
-    while place < BLOCK_BYTES {
-        let set = sets[place] as usize;
-        ranks[set] = (place - offsets[set.count_ones() as usize]) as u8;
-        place += 1;
+    let sorted = inner_by_goats();
+    let starts = group_starts();
+    let mut index = 0;
+    while index < BLOCK_BYTES {
+        let inner = sorted[index] as usize;
+        ranks[inner] = (index - starts[inner.count_ones() as usize]) as u8;
+        index += 1;
     }
     ranks
 }
 
-/// Counts of the possible sets of a block, indexed by the number of goats outside the block.
-type CellCounts = [u32; MAX_OUTER_DIGITS];
+/// Numbers of sets of one block, indexed by the number of goats outside.
+type SetCounts = [u32; MAX_OUTER_DIGITS];
 
-/// The order of values in chunks with certain numbers of goats.
+/// The order of values in the chunks of a layer, for the numbers of goats that are possible in the layer.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueLayout {
     goats: RangeInclusive<u32>,
-    /// Indexed by number of goats minus the minimum: the number of possible sets with fewer goats. The last entry
-    /// counts all sets.
-    preceding: Vec<CellCounts>,
+    /// `fewer_goats[i]` counts the possible sets of a block with fewer than `goats.start() + i` goats. The last entry
+    /// therefore counts all possible sets.
+    fewer_goats: Vec<SetCounts>,
 }
 
 impl ValueLayout {
-    /// Creates the order for chunks with these numbers of goats.
+    /// Creates the order for a layer in which these numbers of goats are possible.
     pub(crate) fn new(goats: RangeInclusive<u32>) -> Self {
-        let mut preceding: Vec<CellCounts> = vec![[0; MAX_OUTER_DIGITS]];
+        let mut fewer_goats: Vec<SetCounts> = vec![[0; MAX_OUTER_DIGITS]];
         for goats in goats.clone() {
-            let mut sum = preceding[preceding.len() - 1];
+            let mut sum = fewer_goats[fewer_goats.len() - 1];
             for (outside, sum) in sum.iter_mut().enumerate() {
                 let inside = (goats as usize).checked_sub(outside);
-                if let Some(inside) = inside.filter(|&inside| inside <= BLOCK_DIGITS) {
-                    *sum += (OFFSETS[inside + 1] - OFFSETS[inside]) as u32;
+                if let Some(inside) = inside.filter(|&inside| inside <= INNER_DIGITS) {
+                    *sum += (GROUP_STARTS[inside + 1] - GROUP_STARTS[inside]) as u32;
                 }
             }
-            preceding.push(sum);
+            fewer_goats.push(sum);
         }
-        Self { goats, preceding }
+        Self { goats, fewer_goats }
     }
 
-    /// Returns the number of values of a chunk whose blocks have these outer digits.
+    /// Returns the number of values of a chunk. `outers` holds the outer digits of each of its blocks.
     pub(crate) fn len(&self, outers: &[u32]) -> usize {
-        sum(&self.preceding[self.preceding.len() - 1], outers)
+        total(&self.fewer_goats[self.fewer_goats.len() - 1], outers)
     }
 
-    /// Returns the index of the value of goat set `number`, which must be possible, among the values of its chunk.
-    /// `block` is the index of the set's block.
-    pub(crate) fn find(&self, outers: &[u32], block: usize, number: u32) -> usize {
-        let goats = (number.count_ones() - self.goats.start()) as usize;
-        let rank = RANKS[number as usize % BLOCK_BYTES];
+    /// Returns the index of the value of `goat_set` among the values of its chunk. `outers` holds the outer digits of
+    /// the chunk's blocks, and `block` is the index of the set's block in the chunk. The set's number of goats must be
+    /// possible.
+    pub(crate) fn find(&self, outers: &[u32], block: usize, goat_set: u32) -> usize {
+        let goats = (goat_set.count_ones() - self.goats.start()) as usize;
+        let rank = RANK_IN_GROUP[goat_set as usize % BLOCK_BYTES];
         processor::run(
             #[inline(always)]
             || {
-                // Add the sets of earlier blocks that have the same number of goats.
-                let (former, latter) = outers.split_at(block);
-                sum(&self.preceding[goats + 1], former)
-                    + sum(&self.preceding[goats], latter)
+                // These sets precede `goat_set`: in earlier blocks, the sets with at most its number of goats; in its
+                // own block and later ones, the sets with fewer goats; and the first `rank` sets of its own group.
+                let (earlier, others) = outers.split_at(block);
+                total(&self.fewer_goats[goats + 1], earlier)
+                    + total(&self.fewer_goats[goats], others)
                     + usize::from(rank)
             },
         )
     }
 
-    /// Writes the values of a chunk's blocks to `values` in file order. `buffer` is scratch space; pass it again
-    /// for the next chunk.
+    /// Replaces `values` by the values of a chunk in file order. `words[i]` is the block with outer digits
+    /// `outers[i]`. `buffer` is scratch space; pass it again for the next chunk to avoid an allocation.
     pub(crate) fn write(
         &self,
         outers: &[u32],
@@ -130,36 +138,37 @@ impl ValueLayout {
         buffer: &mut Vec<u8>,
         values: &mut Vec<u8>,
     ) {
-        // Every number of goats has a section. Each copy into a section has constant size; the next copy overwrites
-        // the excess.
-        let section = words.len() * MAX_SETS_PER_COUNT + COPY_BYTES;
-        buffer.resize((self.preceding.len() - 1) * section, 0);
+        // The buffer has a section for every number of goats. Each copy appends `COPY_BYTES` to a section, of which
+        // only the first bytes belong there. The next copy overwrites the others.
+        let section_bytes = words.len() * MAX_GROUP_LENGTH + COPY_BYTES;
+        buffer.resize((self.fewer_goats.len() - 1) * section_bytes, 0);
         let mut ends = [0; MAX_GOATS];
         processor::run(
             #[inline(always)]
             || {
                 for (word, outer) in words.iter().zip(outers) {
                     let mut sorted = [0; BLOCK_BYTES + COPY_BYTES];
-                    for (place, set) in sorted.iter_mut().zip(SETS) {
-                        *place = word.bytes()[usize::from(set)];
+                    for (value, inner) in sorted.iter_mut().zip(INNER_BY_GOATS) {
+                        *value = word.bytes()[usize::from(inner)];
                     }
-                    for (index, inside) in self.sections(*outer) {
-                        let end = &mut ends[index];
-                        let piece = &sorted[OFFSETS[inside]..][..COPY_BYTES];
-                        buffer[index * section + *end..][..COPY_BYTES].copy_from_slice(piece);
-                        *end += OFFSETS[inside + 1] - OFFSETS[inside];
+                    for (section, inside) in self.sections(*outer) {
+                        let end = &mut ends[section];
+                        let piece = &sorted[GROUP_STARTS[inside]..][..COPY_BYTES];
+                        let target = section * section_bytes + *end;
+                        buffer[target..][..COPY_BYTES].copy_from_slice(piece);
+                        *end += GROUP_STARTS[inside + 1] - GROUP_STARTS[inside];
                     }
                 }
             },
         );
         values.clear();
-        for (section, end) in buffer.chunks_exact(section).zip(ends) {
+        for (section, end) in buffer.chunks_exact(section_bytes).zip(ends) {
             values.extend_from_slice(&section[..end]);
         }
     }
 
-    /// Writes the values of a chunk back to its blocks, and `filler` for impossible sets. Extends `values` by
-    /// padding.
+    /// Copies the values of a chunk from file order to its blocks `words`, the reverse of [`Self::write`]. Impossible
+    /// sets get the value `filler`. Appends padding to `values`, because each copy reads [`COPY_BYTES`] bytes.
     pub(crate) fn read(
         &self,
         outers: &[u32],
@@ -168,9 +177,9 @@ impl ValueLayout {
         words: &mut [Word512],
     ) {
         values.resize(values.len() + COPY_BYTES, filler);
-        let mut positions = [0; MAX_GOATS];
-        for (begin, preceding) in positions.iter_mut().zip(&self.preceding) {
-            *begin = sum(preceding, outers);
+        let mut begins = [0; MAX_GOATS];
+        for (begin, fewer_goats) in begins.iter_mut().zip(&self.fewer_goats) {
+            *begin = total(fewer_goats, outers);
         }
         processor::run(
             #[inline(always)]
@@ -178,39 +187,40 @@ impl ValueLayout {
                 for (word, outer) in words.iter_mut().zip(outers) {
                     let mut sorted = [filler; BLOCK_BYTES + COPY_BYTES];
                     let mut end = 0;
-                    for (index, inside) in self.sections(*outer) {
-                        let begin = &mut positions[index];
+                    for (section, inside) in self.sections(*outer) {
+                        let begin = &mut begins[section];
                         let piece = &values[*begin..][..COPY_BYTES];
-                        sorted[OFFSETS[inside]..][..COPY_BYTES].copy_from_slice(piece);
-                        end = OFFSETS[inside + 1];
-                        *begin += end - OFFSETS[inside];
+                        sorted[GROUP_STARTS[inside]..][..COPY_BYTES].copy_from_slice(piece);
+                        end = GROUP_STARTS[inside + 1];
+                        *begin += end - GROUP_STARTS[inside];
                     }
                     sorted[end..].fill(filler);
-                    for (value, set) in sorted.into_iter().zip(SETS) {
-                        word.bytes_mut()[usize::from(set)] = value;
+                    for (value, inner) in sorted.into_iter().zip(INNER_BY_GOATS) {
+                        word.bytes_mut()[usize::from(inner)] = value;
                     }
                 }
             },
         );
     }
 
-    /// Returns, for every number of goats possible in a block, its index from the minimum and the goats inside.
+    /// Returns a pair for every number of goats that the block with outer digits `outer` can have in this layer: this
+    /// number minus the layer's minimum, which is the index of its section, and the number of goats inside.
     #[inline(always)]
     fn sections(&self, outer: u32) -> impl Iterator<Item = (usize, usize)> {
         let (outside, min_goats) = (outer.count_ones() as usize, *self.goats.start() as usize);
         let min_inside = min_goats.saturating_sub(outside);
-        let max_inside = (*self.goats.end() as usize - outside).min(BLOCK_DIGITS);
+        let max_inside = (*self.goats.end() as usize - outside).min(INNER_DIGITS);
         (min_inside..=max_inside).map(move |inside| (outside + inside - min_goats, inside))
     }
 }
 
-/// Returns the total number of sets in the blocks.
+/// Returns the sum of `counts` over the blocks with these outer digits.
 #[inline(always)]
-fn sum(counts: &CellCounts, outers: &[u32]) -> usize {
-    let of_each = outers
+fn total(counts: &SetCounts, outers: &[u32]) -> usize {
+    let counts_per_block = outers
         .iter()
         .map(|outer| counts[outer.count_ones() as usize % MAX_OUTER_DIGITS] as usize);
-    of_each.sum()
+    counts_per_block.sum()
 }
 
 #[cfg(test)]
@@ -219,7 +229,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn places_sets_in_sorted_order() {
+    fn sorts_values_by_goats_then_block_then_inner_digits() {
         let mut random = Random::new(1);
         for _ in 0..200 {
             let min_goats = random.u32(..12);
@@ -232,19 +242,19 @@ mod tests {
             let outers: Vec<u32> = outers.filter(|_| random.u32(..50) == 0).collect();
             let mut sorted: Vec<(u32, usize, usize)> = Vec::new();
             for (block, outer) in outers.iter().enumerate() {
-                for set in 0..BLOCK_BYTES {
-                    let on_board = outer.count_ones() + set.count_ones();
+                for inner in 0..BLOCK_BYTES {
+                    let on_board = outer.count_ones() + inner.count_ones();
                     if goats.contains(&on_board) {
-                        sorted.push((on_board, block, set));
+                        sorted.push((on_board, block, inner));
                     }
                 }
             }
             sorted.sort_unstable();
             let layout = ValueLayout::new(goats);
             assert_eq!(layout.len(&outers), sorted.len());
-            for (place, &(_, block, set)) in sorted.iter().enumerate() {
-                let number = outers[block] << BLOCK_DIMENSIONS | set as u32;
-                assert_eq!(layout.find(&outers, block, number), place);
+            for (index, &(_, block, inner)) in sorted.iter().enumerate() {
+                let goat_set = outers[block] << BLOCK_DIMENSIONS | inner as u32;
+                assert_eq!(layout.find(&outers, block, goat_set), index);
             }
             let mut words = vec![Word512::NONE; outers.len()];
             for word in &mut words {
@@ -254,21 +264,22 @@ mod tests {
             layout.write(&outers, &words, &mut buffer, &mut values);
             let expected = sorted
                 .iter()
-                .map(|&(_, block, set)| words[block].bytes()[set]);
+                .map(|&(_, block, inner)| words[block].bytes()[inner]);
             assert_eq!(values, expected.collect::<Vec<u8>>());
-            let mut back = vec![Word512::ALL; outers.len()];
-            layout.read(&outers, &mut values, 77, &mut back);
+            let filler = 77;
+            let mut read_back = vec![Word512::ALL; outers.len()];
+            layout.read(&outers, &mut values, filler, &mut read_back);
             for (block, outer) in outers.iter().enumerate() {
-                for set in 0..BLOCK_BYTES {
+                for inner in 0..BLOCK_BYTES {
                     let is_possible = layout
                         .goats
-                        .contains(&(outer.count_ones() + set.count_ones()));
+                        .contains(&(outer.count_ones() + inner.count_ones()));
                     let expected = if is_possible {
-                        words[block].bytes()[set]
+                        words[block].bytes()[inner]
                     } else {
-                        77
+                        filler
                     };
-                    assert_eq!(back[block].bytes()[set], expected);
+                    assert_eq!(read_back[block].bytes()[inner], expected);
                 }
             }
         }

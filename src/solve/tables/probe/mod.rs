@@ -1,4 +1,7 @@
-//! Probes the tables in a folder, with bounded caches.
+//! Probes the tables of a game: looks up the verdicts on single positions in the files of a folder.
+//!
+//! A probe tries the cache of answers first, then the cache of unpacked chunks, then the file. Some layers have no file
+//! (see `LayerId::is_stored`): with goats to place, the value is the best over all placements in the layer below.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,21 +23,22 @@ use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
 
-/// Size of the chunk cache in bytes, and number of cached answers of 8 bytes each: 64 MiB in total.
-const CHUNK_BYTES: usize = 56 << 20;
-const ANSWERS: usize = 1 << 20;
+/// Minimum size of the chunk cache in bytes. Together with the cache of answers, it takes 64 MiB.
+const CHUNK_CACHE_BYTES: usize = 56 << 20;
+/// Number of cached answers, of 8 bytes each.
+const CACHED_ANSWERS: usize = 1 << 20;
 
-/// The available tables of one game.
+/// The table files of one game that exist and are usable.
 #[derive(Debug)]
 pub struct Tables {
     scope: Scope,
     ranking: Ranking,
-    /// By goats in hand: with goats to move, with tigers to move.
+    /// Indexed by goats in hand: the file with goats to move, and the file with tigers to move.
     layers: Vec<[Option<LayerFile>; 2]>,
     chunks: ChunkCache,
     answers: AnswerCache,
-    /// Idle unpackers: as many as threads that ever probed at once.
-    unpackers: Mutex<Vec<Unpacker>>,
+    /// Unpackers that no thread uses at present. A thread takes one and puts it back after unpacking.
+    idle_unpackers: Mutex<Vec<Unpacker>>,
     hits: AtomicU64,
 }
 
@@ -48,19 +52,19 @@ impl Oracle<Hunt> for Tables {
     }
 }
 
-/// One cube of a layer during a probe.
+/// The cube of a layer that a probe reads: the values for one tiger set.
 struct Cube<'a> {
     layer: &'a LayerFile,
-    set: usize,
-    /// Read on the first cache miss.
+    tiger_set: usize,
+    /// The index of the cube's chunks. It is read when the first chunk is missing in the cache.
     index: Option<Cow<'a, CubeIndex>>,
 }
 
 impl Tables {
-    /// Opens a game's tables in a folder. Also returns the errors of unusable files.
+    /// Opens the tables of a board's game in `folder`. Also returns the errors of the files that cannot be used.
     ///
     /// # Errors
-    /// If no table is usable.
+    /// If no file can be used.
     pub fn open(
         folder: &Path,
         board: &'static Board,
@@ -68,13 +72,13 @@ impl Tables {
         Self::open_within(folder, board, 0)
     }
 
-    /// Opens tables with a chunk cache of at least `memory` bytes.
+    /// Opens tables like [`Tables::open`], with a chunk cache of at least `memory` bytes.
     pub(crate) fn open_within(
         folder: &Path,
         board: &'static Board,
         memory: u64,
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let scope = scope_in(folder, board);
+        let scope = find_scope(folder, board);
         let ranking = Ranking::new(board);
         let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
         layers.resize_with(scope.goats as usize + 1, Default::default);
@@ -82,7 +86,8 @@ impl Tables {
         for layer_id in LayerId::stored(scope) {
             match LayerFile::open(folder, layer_id, &ranking) {
                 Ok(Some(file)) => {
-                    // Missing layers after the last file are not solved yet; a gap before it is an error.
+                    // The layers are in solving order. So a missing layer before an existing file is an error, but
+                    // missing layers after the last file are just not solved yet.
                     errors.append(&mut missing);
                     layers[layer_id.hand as usize][usize::from(layer_id.tigers_to_move)] =
                         Some(file);
@@ -91,8 +96,8 @@ impl Tables {
                 Err(error) => errors.push(error),
             }
         }
-        let chunk = layers.iter().flatten().flatten();
-        let Some(chunk) = chunk.map(LayerFile::max_chunk_values).max() else {
+        let files = layers.iter().flatten().flatten();
+        let Some(chunk_size) = files.map(LayerFile::max_chunk_values).max() else {
             return Err(errors.into_iter().next().unwrap_or_else(|| {
                 EngineError::new(format!(
                     "no tables of {} in folder {}",
@@ -105,20 +110,23 @@ impl Tables {
             scope,
             ranking,
             layers,
-            chunks: ChunkCache::new(CHUNK_BYTES.max(memory as usize) / chunk, chunk),
-            answers: AnswerCache::new(ANSWERS),
-            unpackers: Mutex::default(),
+            chunks: ChunkCache::new(
+                CHUNK_CACHE_BYTES.max(memory as usize) / chunk_size,
+                chunk_size,
+            ),
+            answers: AnswerCache::new(CACHED_ANSWERS),
+            idle_unpackers: Mutex::default(),
             hits: AtomicU64::new(0),
         };
         Ok((tables, errors))
     }
 
-    /// Returns the numbering of positions.
+    /// Returns the numbering of the board's positions.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// Returns the available layers.
+    /// Returns the usable files.
     pub fn layers(&self) -> impl Iterator<Item = &LayerFile> {
         self.layers.iter().flatten().flatten()
     }
@@ -128,80 +136,94 @@ impl Tables {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// Returns the verdict on a position, or `None` if its layer is missing or the game is over.
+    /// Returns the verdict on a position. Returns `None` if the file of its layer is missing, or if the position cannot
+    /// occur, for example because the tigers have already captured enough goats.
     ///
     /// # Errors
     /// If the file is damaged or cannot be read.
     pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         let hand = u32::from(position.hand);
-        let arising = hand <= self.scope.goats
+        let is_possible = hand <= self.scope.goats
             && self
                 .scope
                 .reachable_goats(hand, position.tigers_to_move)
                 .contains(&position.goats.count_ones());
-        if !arising {
+        if !is_possible {
             return Ok(None);
         }
-        let (set, number) = self.ranking.locate(position.tigers, position.goats);
-        let verdict = self.verdict(hand, position.tigers_to_move, set, number)?;
+        let (tiger_set, goat_set) = self.ranking.locate(position.tigers, position.goats);
+        let verdict = self.verdict(hand, position.tigers_to_move, tiger_set, goat_set)?;
         self.hits
             .fetch_add(u64::from(verdict.is_some()), Ordering::Relaxed);
         Ok(verdict)
     }
 
-    /// Returns the verdict on a possible position by the indices of its tiger set and goat set.
+    /// Returns the verdict on a position, given by the indices of its tiger set and its goat set. The number of goats
+    /// must be possible. Returns `None` if the file of the layer is missing.
+    ///
+    /// # Errors
+    /// If the file is damaged or cannot be read.
     pub fn verdict(
         &self,
         hand: u32,
         tigers_to_move: bool,
-        set: usize,
-        number: u32,
+        tiger_set: usize,
+        goat_set: u32,
     ) -> Result<Option<Verdict>, EngineError> {
         let side = u64::from(tigers_to_move);
-        let key = ((u64::from(hand) << 1 | side) << 24 | set as u64) << 32 | u64::from(number);
+        let key =
+            ((u64::from(hand) << 1 | side) << 24 | tiger_set as u64) << 32 | u64::from(goat_set);
         let mut byte = self.answers.get(key);
         if byte.is_none() {
-            byte = self.look_up(hand, tigers_to_move, set, number)?;
+            byte = self.read_value(hand, tigers_to_move, tiger_set, goat_set)?;
             byte.inspect(|&byte| self.answers.put(key, byte));
         }
         Ok(byte.and_then(|byte| {
-            let layer = self.layer_of(hand, tigers_to_move)?;
+            let layer = self.layer_file(hand, tigers_to_move)?;
             Some(layer.scale.verdict(byte, tigers_to_move))
         }))
     }
 
-    fn look_up(
+    /// Returns the byte of a position from the chunk cache or the file, or `None` if the file is missing.
+    fn read_value(
         &self,
         hand: u32,
         tigers_to_move: bool,
-        set: usize,
-        number: u32,
+        tiger_set: usize,
+        goat_set: u32,
     ) -> Result<Option<u8>, EngineError> {
-        let Some(layer) = self.layer_of(hand, tigers_to_move) else {
+        let Some(layer) = self.layer_file(hand, tigers_to_move) else {
             return Ok(None);
         };
         let index = None;
-        let mut cube = Cube { layer, set, index };
+        let mut cube = Cube {
+            layer,
+            tiger_set,
+            index,
+        };
         if layer.layer_id.hand == hand {
-            return self.value(&mut cube, number).map(Some);
+            // The layer has a file of its own.
+            return self.value(&mut cube, goat_set).map(Some);
         }
-        let value = |number| self.value(&mut cube, number);
-        placement::value_before(layer.scale, self.ranking.dimensions, number, value).map(Some)
+        let value = |goat_set| self.value(&mut cube, goat_set);
+        placement::value_before(layer.scale, self.ranking.dimensions, goat_set, value).map(Some)
     }
 
-    /// Returns the file that determines a layer: its own, or with goats to place that of the layer below.
-    fn layer_of(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
+    /// Returns the file from which the values of a layer follow. This is the layer's own file if it exists. For goats
+    /// to place, it is otherwise the file with tigers to move and one goat fewer in hand.
+    fn layer_file(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
         let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
         let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
         file(hand, tigers_to_move).or_else(|| after().flatten())
     }
 
-    fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, EngineError> {
-        let (chunk, at) = cube.layer.find(number);
+    /// Returns the byte of a goat set in a cube, from the chunk cache or the file.
+    fn value(&self, cube: &mut Cube, goat_set: u32) -> Result<u8, EngineError> {
+        let (chunk, index) = cube.layer.find(goat_set);
         let layer_id = &cube.layer.layer_id;
         let layer = u64::from(layer_id.hand) << 1 | u64::from(layer_id.tigers_to_move);
-        let key = (layer << 24 | cube.set as u64) << 32 | chunk as u64;
-        self.chunks.value(key, at, |values| {
+        let key = (layer << 24 | cube.tiger_set as u64) << 32 | chunk as u64;
+        self.chunks.value(key, index, |values| {
             let mut unpacker = self.unpackers().pop().unwrap_or_default();
             let read = cube.read(chunk, &mut unpacker, values);
             self.unpackers().push(unpacker);
@@ -210,29 +232,35 @@ impl Tables {
     }
 
     fn unpackers(&self) -> std::sync::MutexGuard<'_, Vec<Unpacker>> {
-        self.unpackers
+        self.idle_unpackers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Returns the game whose tables serve this board. If all goats must be captured, earlier captures do not matter, so
-/// tables with fewer goats also serve: the largest number in the folder is used.
-fn scope_in(folder: &Path, board: &'static Board) -> Scope {
-    let whole = board.goats;
-    let fewest = if board.captures_to_win < whole {
-        whole
+/// Returns the number of goats of the tables in `folder` that can be used for `board`.
+///
+/// Usually this is the board's own number. But if the tigers must capture all goats, a position does not depend on the
+/// goats captured before. So the tables of a game with fewer goats hold the later positions of this game. In this case,
+/// the tables with the most goats are used.
+fn find_scope(folder: &Path, board: &'static Board) -> Scope {
+    let all_goats = board.goats;
+    let min_goats = if board.captures_to_win < all_goats {
+        all_goats
     } else {
         1
     };
-    let mut scopes = (fewest..=whole).rev().map(|goats| Scope { board, goats });
-    let is_there =
+    let mut scopes = (min_goats..=all_goats)
+        .rev()
+        .map(|goats| Scope { board, goats });
+    let has_files =
         |scope: &Scope| LayerId::stored(*scope).any(|layer_id| layer_id.path(folder).exists());
-    let goats = whole;
-    scopes.find(is_there).unwrap_or(Scope { board, goats })
+    let goats = all_goats;
+    scopes.find(has_files).unwrap_or(Scope { board, goats })
 }
 
 impl Cube<'_> {
+    /// Unpacks a chunk of this cube to the start of `values`. See [`LayerFile::chunk`].
     fn read(
         &mut self,
         chunk: usize,
@@ -241,11 +269,11 @@ impl Cube<'_> {
     ) -> Result<Content, EngineError> {
         let index = match self.index.take() {
             Some(index) => index,
-            None => self.layer.index(self.set)?,
+            None => self.layer.index(self.tiger_set)?,
         };
         let read = self
             .layer
-            .chunk((self.set, &index), chunk, unpacker, values);
+            .chunk((self.tiger_set, &index), chunk, unpacker, values);
         self.index = Some(index);
         read
     }

@@ -1,4 +1,8 @@
-//! Solves a game layer by layer into a folder, and resumes from finished layers.
+//! Solves a game layer by layer, writes each layer to a file, and resumes after an interruption.
+//!
+//! The movement phase (no goats in hand) comes first. Then come the layers of the placement phase by ascending number
+//! of goats in hand, each computed from the layer below. A new run continues after the last layer whose files are
+//! complete and valid. During the movement phase, it continues from the last checkpoint.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -28,10 +32,11 @@ use crate::solve::bitset::{drops, movement, survey};
 use crate::units;
 use crate::value::Side;
 
-/// Bytes of memory for threads and small data besides the layers.
+/// Bytes of memory for threads and small data, in addition to the forecast.
 const RESERVE_BYTES: u64 = 128 << 20;
 
-/// The kinds of table files, finished and partial, whose leftovers [`sweep`](crate::durable::sweep) removes.
+/// The file names and magics of tables and checkpoints. [`sweep`](crate::durable::sweep) removes unfinished versions of
+/// such files.
 const ARTIFACTS: ArtifactKinds = ArtifactKinds {
     is_name: |name| {
         [EXTENSION, PART]
@@ -41,12 +46,12 @@ const ARTIFACTS: ArtifactKinds = ArtifactKinds {
     magics: &[&TABLE_FORMAT.magic, &survey::CHECKPOINT_FORMAT.magic],
 };
 
-/// A game to solve, with its folder and resources.
+/// What to solve, the folder of the tables, and the resources that may be used.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The game.
     pub scope: Scope,
-    /// Goats in hand of the last layer: 0 for the movement phase only.
+    /// Maximum number of goats in hand of the layers to solve: 0 for the movement phase only.
     pub last_hand: u32,
     /// The folder of the tables.
     pub folder: PathBuf,
@@ -58,20 +63,22 @@ pub struct Task {
     pub checkpoint: Duration,
 }
 
-/// Progress of the solver.
+/// An event that the solver reports.
 #[derive(Clone, Debug)]
 pub enum SolverEvent<'a> {
-    /// Work on a layer starts, with the number of its parts if known.
+    /// Work on a layer starts. It consists of this number of cubes; `None` in the movement phase.
     Begins(LayerId, Option<u64>),
-    /// A ply of the movement phase is finished: winner, plies, and number of positions.
+    /// All wins of this side in this number of plies are found, in the movement phase. The last field is the number of
+    /// these positions.
     Ply(Side, u32, u64),
-    /// The movement phase resumes at this stage.
+    /// The movement phase continues from a checkpoint at this stage.
     Resumed(Stage),
-    /// A layer already has a valid file.
+    /// This existing file of a layer is used.
     Reused(&'a LayerFile),
-    /// An existing file is not usable; its layer is solved again.
+    /// An existing file cannot be used, for this reason. Its layer is solved again.
     Unusable(&'a EngineError),
-    /// A layer is finished: its statistics, time, and file length in bytes.
+    /// A layer is finished. The fields are its statistics, the time that it took, and the length of its file in bytes
+    /// (0 if it has no file).
     Finished(LayerId, &'a [LayerStats], Duration, u64),
 }
 
@@ -80,14 +87,15 @@ pub enum SolverEvent<'a> {
 pub struct Solver {
     task: Task,
     ranking: Ranking,
-    /// Finished parts of the current layer.
+    /// Progress of the current layer: the number of finished cubes or, in the movement phase, the current distance to
+    /// the win in plies.
     pub done: AtomicU64,
 }
 
-/// Checks that a task that needs `needed` bytes fits into `allowed` MiB.
+/// Checks that `needed` bytes of memory are at most `allowed` MiB.
 ///
 /// # Errors
-/// A refusal with both figures if it does not.
+/// If they are more. The message states both.
 pub fn fits(needed: u64, allowed: u64) -> Result<(), EngineError> {
     if needed.div_ceil(1 << 20) <= allowed {
         return Ok(());
@@ -113,9 +121,12 @@ impl Solver {
         };
         let needed = solver.forecast().memory;
         fits(needed, solver.task.memory)?;
-        // Check now that the system provides the memory, not hours into the work.
-        let whole = needed + RESERVE_BYTES;
-        if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
+        // Allocate the memory once now, so that a lack of memory is reported at once instead of after hours.
+        let needed_with_reserve = needed + RESERVE_BYTES;
+        if Vec::<u8>::new()
+            .try_reserve_exact(needed_with_reserve as usize)
+            .is_err()
+        {
             return Err(EngineError::failed(format!(
                 "out of memory: cannot allocate {}",
                 units::memory(needed.into())
@@ -124,7 +135,7 @@ impl Solver {
         Ok(solver)
     }
 
-    /// Returns the forecast for the whole task, existing files included.
+    /// Returns the forecast for the whole task, as if no layer were solved yet.
     pub fn forecast(&self) -> SolveForecast {
         SolveForecast::new(
             &self.ranking,
@@ -134,16 +145,22 @@ impl Solver {
         )
     }
 
-    /// Returns the game.
+    /// Returns the game to solve.
     pub fn scope(&self) -> Scope {
         self.task.scope
     }
 
-    /// Returns the verdict on a game's start. The start can precede the tables: with tigers in hand, or with several
-    /// goats dropped at once.
+    /// Returns the verdict on the start of `game` by the tables in the folder. Returns `None` if they do not determine
+    /// it.
+    ///
+    /// Positions with tigers in hand, or with several goats to drop at once, have no values in the tables. The verdict
+    /// on such a start follows from the positions after all drops.
+    ///
+    /// # Errors
+    /// If the tables cannot be opened, or are damaged.
     pub(crate) fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, EngineError> {
         let Scope { board, goats } = self.task.scope;
-        // The tables of a game with fewer goats belong to a board with fewer goats.
+        // A game with fewer goats has its own board, and its tables are opened with this board.
         let board = if goats == board.goats {
             board
         } else {
@@ -153,95 +170,109 @@ impl Solver {
         drops::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
-    /// Counts the finished layers without a file, except those in `counted` (goats in hand, tigers to move). They are
-    /// computed again.
+    /// Returns the statistics of the solved layers that have no file, except the layers in `already_counted` (goats in
+    /// hand, tigers to move). The values of these layers are computed again.
+    ///
+    /// # Errors
+    /// If a file is missing or damaged.
     pub(crate) fn count_unstored(
         &self,
-        counted: &BTreeSet<(u32, bool)>,
+        already_counted: &BTreeSet<(u32, bool)>,
     ) -> Result<Vec<(LayerId, Vec<LayerStats>)>, EngineError> {
         let layer_ids = (1..=self.task.last_hand).map(|hand| self.layer_id(hand, false));
-        let rest = layer_ids
-            .filter(|layer_id| !layer_id.is_stored() && !counted.contains(&(layer_id.hand, false)));
-        rest.map(|layer_id| {
-            let layer = self.goats_to_move(layer_id.hand)?;
-            Ok((layer_id, LayerStats::of(&self.ranking, &layer, false)))
-        })
-        .collect()
+        let unstored = layer_ids.filter(|layer_id| {
+            !layer_id.is_stored() && !already_counted.contains(&(layer_id.hand, false))
+        });
+        unstored
+            .map(|layer_id| {
+                let layer = self.compute_goats_to_move(layer_id.hand)?;
+                Ok((layer_id, LayerStats::of(&self.ranking, &layer, false)))
+            })
+            .collect()
     }
 
-    /// Solves layer after layer and reports every step to `on_event`.
+    /// Solves the missing layers and reports the progress to `on_event`.
+    ///
+    /// # Errors
+    /// If the folder contains files of another game, is locked by another process, or has too little space, or if a file
+    /// cannot be read or written.
     pub fn run(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
         let _lock = durable::prepare_folder(folder, &ARTIFACTS)?;
-        // Files of another game are not overwritten.
+        // Fail rather than overwrite files of another game.
         let layers = LayerId::stored(self.task.scope);
-        let mut foreign = layers
+        let mut foreign_errors = layers
             .filter_map(|layer_id| LayerFile::of_another_game(folder, layer_id, &self.ranking));
-        let checkpoint_error = || self.checkpoint().of_another_game(&self.survey());
-        if let Some(error) = foreign.next().or_else(checkpoint_error) {
+        let checkpoint_error = || self.checkpointer().of_another_game(&self.survey());
+        if let Some(error) = foreign_errors.next().or_else(checkpoint_error) {
             return Err(EngineError::new(format!(
                 "{error}; choose another folder, or remove it"
             )));
         }
-        let existing = LayerId::stored(self.task.scope).map(|layer_id| layer_id.path(folder));
-        let plies = PlyJournal::path(folder, &self.layer_id(0, false));
-        let existing: u64 = existing
-            .chain([plies])
+        let tables = LayerId::stored(self.task.scope).map(|layer_id| layer_id.path(folder));
+        let journal = PlyJournal::path(folder, &self.layer_id(0, false));
+        let existing_bytes: u64 = tables
+            .chain([journal])
             .filter_map(|path| path.metadata().ok())
             .map(|file| file.len())
             .sum();
-        durable::require_space(folder, self.forecast().peak_disk.saturating_sub(existing))?;
-        let first = self.resume(on_event);
-        if first > 0 {
+        durable::require_space(
+            folder,
+            self.forecast().peak_disk.saturating_sub(existing_bytes),
+        )?;
+        let first_hand = self.find_first_hand(on_event);
+        if first_hand > 0 {
             let layer_id = self.layer_id(0, false);
             PlyJournal::sweep(folder, &layer_id);
             Journal::remove_at(&layer_id.checkpoint_path(folder), survey::CHECKPOINT_FORMAT);
         }
         let mut moves = Vec::new();
-        for hand in first..=self.task.last_hand {
+        for hand in first_hand..=self.task.last_hand {
             self.done.store(0, Ordering::Relaxed);
             if hand == 0 {
-                self.movement(on_event)?;
+                self.solve_movement(on_event)?;
                 continue;
             }
             if moves.is_empty() {
                 moves = CubeMove::of_every_set(&self.ranking, BLOCK_DIMENSIONS);
             }
-            self.placement(hand, &moves, on_event)?;
+            self.solve_placement(hand, &moves, on_event)?;
         }
         Ok(())
     }
 
-    /// Returns the goats in hand of the first layer to solve.
-    fn resume(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
+    /// Returns the number of goats in hand of the first layers to solve. All stored layers with fewer goats in hand have files.
+    /// Returns `last_hand + 1` if there is nothing to solve.
+    fn find_first_hand(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
-            let mut files = Vec::new();
+            let mut stored_files = Vec::new();
             for tigers_to_move in [false, true] {
                 let layer_id = self.layer_id(hand, tigers_to_move);
                 if !layer_id.is_stored() {
                     continue;
                 }
                 match LayerFile::open(&self.task.folder, layer_id, &self.ranking) {
-                    Ok(file) => files.push(file),
+                    Ok(file) => stored_files.push(file),
                     Err(error) => {
                         on_event(SolverEvent::Unusable(&error));
-                        files.push(None);
+                        stored_files.push(None);
                     }
                 }
             }
-            if files.iter().any(Option::is_none) {
+            if stored_files.iter().any(Option::is_none) {
                 break;
             }
-            files
+            stored_files
                 .iter()
                 .flatten()
                 .for_each(|file| on_event(SolverEvent::Reused(file)));
             hand += 1;
         }
-        // The layer to build on must be valid: a damaged one is solved again.
+        // The next layer is computed from the last existing one, so check every byte of that file. If it is damaged,
+        // solve its layer again.
         while hand > 0 && hand <= self.task.last_hand {
-            match self.below(hand).and_then(|file| file.check()) {
+            match self.open_layer_below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
                 Err(error) => on_event(SolverEvent::Unusable(&error)),
             }
@@ -250,47 +281,50 @@ impl Solver {
         hand
     }
 
-    /// Opens the layer file from which the layers with `hand` goats in hand follow.
-    fn below(&self, hand: u32) -> Result<LayerFile, EngineError> {
+    /// Opens the file from which the layers with `hand` goats in hand are computed: tigers to move and one goat fewer in
+    /// hand.
+    fn open_layer_below(&self, hand: u32) -> Result<LayerFile, EngineError> {
         let layer_id = self.layer_id(hand - 1, true);
         LayerFile::open(&self.task.folder, layer_id, &self.ranking)?
             .ok_or_else(|| EngineError::new(format!("there is no {}", layer_id.file_name())))
     }
 
-    fn goats_to_move(&self, hand: u32) -> Result<Layer, EngineError> {
+    /// Computes the layer with `hand` goats in hand and goats to move.
+    fn compute_goats_to_move(&self, hand: u32) -> Result<Layer, EngineError> {
         let (ranking, scope) = (&self.ranking, &self.task.scope);
-        let below = self.below(hand)?;
+        let below = self.open_layer_below(hand)?;
         Layer::of(
             &GoatsToMove::new(ranking, scope, hand, &below, &self.done),
             ranking,
         )
     }
 
-    fn movement(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
+    /// Solves the movement phase, from the checkpoint if there is one, and writes its two layers.
+    fn solve_movement(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let start = Instant::now();
         let (folder, scope) = (&self.task.folder, self.task.scope);
         let layer_id = self.layer_id(0, false);
         on_event(SolverEvent::Begins(layer_id, None));
-        let (survey, checkpointer) = (self.survey(), self.checkpoint());
+        let (survey, checkpointer) = (self.survey(), self.checkpointer());
         let open = |length| {
             let blocks = movement::blocks(&self.ranking, &scope);
             PlyJournal::open(folder, &layer_id, &self.ranking, &blocks, length)
         };
-        let resumed = checkpointer.read(&survey).and_then(|kept| {
-            let plies = kept
+        let resumed = checkpointer.read(&survey).and_then(|checkpoint| {
+            let journal = checkpoint
                 .as_ref()
-                .map(|kept| open(Some(kept.plies.unwrap_or_default())));
-            Ok((plies.transpose()?, kept))
+                .map(|checkpoint| open(Some(checkpoint.plies.unwrap_or_default())));
+            Ok((journal.transpose()?, checkpoint))
         });
-        let (plies, kept) = resumed.unwrap_or_else(|why| {
+        let (journal, checkpoint) = resumed.unwrap_or_else(|why| {
             on_event(SolverEvent::Unusable(&why));
             (None, None)
         });
-        let mut plies = match plies {
-            Some(plies) => plies,
+        let mut journal = match journal {
+            Some(journal) => journal,
             None => open(None)?,
         };
-        if let Some(stage) = kept.as_ref().and_then(Checkpoint::stage) {
+        if let Some(stage) = checkpoint.as_ref().and_then(Checkpoint::stage) {
             on_event(SolverEvent::Resumed(stage));
         }
         let mut watch = |found: &PlyWins| {
@@ -301,12 +335,12 @@ impl Solver {
             watch: &mut watch,
             checks: 0,
             checkpointer: Some(checkpointer),
-            plies: Some(&mut plies),
+            plies: Some(&mut journal),
         };
-        let state = survey.run(kept, context)?;
+        let state = survey.run(checkpoint, context)?;
         for (stats, tigers_to_move) in state.stats.iter().zip([false, true]) {
             let layer_id = self.layer_id(0, tigers_to_move);
-            let layer = plies.layer(&self.ranking, &scope, tigers_to_move);
+            let layer = journal.layer(&self.ranking, &scope, tigers_to_move);
             let bytes = file::write(folder, &layer_id, &self.ranking, &layer, stats)?;
             on_event(SolverEvent::Finished(
                 layer_id,
@@ -315,8 +349,8 @@ impl Solver {
                 bytes,
             ));
         }
-        // The checkpoint is obsolete. A failure to remove it is ignored.
-        plies.remove();
+        // The checkpoint and the journal are no longer needed. A failure to remove them is ignored.
+        journal.remove();
         drop(std::fs::remove_file(layer_id.checkpoint_path(folder)));
         Ok(())
     }
@@ -326,12 +360,14 @@ impl Solver {
     }
 
     /// Returns the checkpointer of the movement phase.
-    fn checkpoint(&self) -> Checkpointer {
+    fn checkpointer(&self) -> Checkpointer {
         let path = self.layer_id(0, false).checkpoint_path(&self.task.folder);
         Checkpointer::new(&path, self.task.checkpoint)
     }
 
-    fn placement(
+    /// Solves the two layers with `hand` goats in hand and writes the stored ones. `moves` holds the tiger moves of
+    /// every tiger set.
+    fn solve_placement(
         &self,
         hand: u32,
         moves: &[Vec<CubeMove>],
@@ -339,10 +375,10 @@ impl Solver {
     ) -> Result<(), EngineError> {
         let (folder, ranking, done) = (&self.task.folder, &self.ranking, &self.done);
         let start = Instant::now();
-        let parts = ranking.sets.len() as u64;
+        let cubes = ranking.sets.len() as u64;
         let layer_id = self.layer_id(hand, false);
-        on_event(SolverEvent::Begins(layer_id, Some(parts)));
-        let goats = self.goats_to_move(hand)?;
+        on_event(SolverEvent::Begins(layer_id, Some(cubes)));
+        let goats = self.compute_goats_to_move(hand)?;
         let stats = LayerStats::of(ranking, &goats, false);
         let bytes = if layer_id.is_stored() {
             file::write(folder, &layer_id, ranking, &goats, &stats)?
@@ -361,8 +397,8 @@ impl Solver {
         }
         let start = Instant::now();
         done.store(0, Ordering::Relaxed);
-        on_event(SolverEvent::Begins(layer_id, Some(parts)));
-        // This layer is never whole in memory: it is computed and compressed cube by cube.
+        on_event(SolverEvent::Begins(layer_id, Some(cubes)));
+        // Each cube of this layer is computed and compressed at once, so the uncompressed layer needs no memory.
         let after = &goats;
         let tigers = TigersToMove { moves, after, done };
         let (bytes, stats) = file::write_counting(folder, &layer_id, ranking, &tigers)?;

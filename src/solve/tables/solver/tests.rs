@@ -1,4 +1,5 @@
-//! Tests of the solver: resumed runs write the same bytes, damage is found, foreign files are kept.
+//! Tests of the solver. A resumed run writes the same bytes as an uninterrupted one, damaged files are detected, and
+//! files of other games are not overwritten.
 
 use std::path::Path;
 
@@ -34,8 +35,8 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
         .unwrap()
         .map(|entry| entry.unwrap())
         .map(|entry| {
-            let name = entry.file_name().into_string().unwrap();
-            (name, std::fs::read(entry.path()).unwrap())
+            let file_name = entry.file_name().into_string().unwrap();
+            (file_name, std::fs::read(entry.path()).unwrap())
         })
         .collect();
     files.sort();
@@ -43,21 +44,21 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn interrupted_run_writes_the_same_bytes() {
+fn run_with_missing_layers_writes_the_same_bytes() {
     let whole = tempfile::tempdir().unwrap();
     solve(whole.path(), 2);
     let expected = files(whole.path());
     assert_eq!(expected.len(), 4);
-    for kept in 0..expected.len() {
-        let cut = tempfile::tempdir().unwrap();
-        for (name, bytes) in &expected[..kept] {
-            std::fs::write(cut.path().join(name), bytes).unwrap();
+    for kept_files in 0..expected.len() {
+        let folder = tempfile::tempdir().unwrap();
+        for (file_name, bytes) in &expected[..kept_files] {
+            std::fs::write(folder.path().join(file_name), bytes).unwrap();
         }
-        let (name, bytes) = &expected[kept];
-        let unfinished = cut.path().join(format!("{name}.unfinished-1-0"));
-        std::fs::write(unfinished, &bytes[..bytes.len() / 2]).unwrap();
-        solve(cut.path(), 2);
-        assert!(files(cut.path()) == expected, "{kept} files kept");
+        let (file_name, bytes) = &expected[kept_files];
+        let unfinished_path = folder.path().join(format!("{file_name}.unfinished-1-0"));
+        std::fs::write(unfinished_path, &bytes[..bytes.len() / 2]).unwrap();
+        solve(folder.path(), 2);
+        assert!(files(folder.path()) == expected, "{kept_files} files kept");
     }
 }
 
@@ -73,14 +74,17 @@ fn flipped_byte_is_found_and_layer_solved_again() {
         tigers_to_move: true,
     };
     let path = folder.path().join(layer_id.file_name());
-    let sound = std::fs::read(&path).unwrap();
-    for at in (0..sound.len()).step_by(311).chain([sound.len() - 1]) {
-        let mut damaged = sound.clone();
-        damaged[at] ^= 1 << (at % 8);
+    let undamaged = std::fs::read(&path).unwrap();
+    for offset in (0..undamaged.len())
+        .step_by(311)
+        .chain([undamaged.len() - 1])
+    {
+        let mut damaged = undamaged.clone();
+        damaged[offset] ^= 1 << (offset % 8);
         std::fs::write(&path, damaged).unwrap();
         let loaded = LayerFile::open(folder.path(), layer_id, &ranking)
             .and_then(|file| file.unwrap().load(&ranking));
-        assert!(loaded.is_err(), "byte {at}");
+        assert!(loaded.is_err(), "byte {offset}");
     }
     solve(folder.path(), 1);
     assert!(files(folder.path()) == expected);
@@ -90,8 +94,12 @@ fn flipped_byte_is_found_and_layer_solved_again() {
 fn rejects_tables_of_another_game() {
     let folder = tempfile::tempdir().unwrap();
     solve(folder.path(), 1);
-    let name = |goats: u32| format!("aadu-puli-{goats:02}-00t.puli");
-    std::fs::rename(folder.path().join(name(1)), folder.path().join(name(2))).unwrap();
+    let file_name = |goats: u32| format!("aadu-puli-{goats:02}-00t.puli");
+    std::fs::rename(
+        folder.path().join(file_name(1)),
+        folder.path().join(file_name(2)),
+    )
+    .unwrap();
     let error = Tables::open(folder.path(), &AADU_PULI).unwrap_err();
     assert!(error.0.contains("goats 1"), "{error}");
 }
@@ -103,11 +111,12 @@ fn rejects_task_beyond_allowed_memory() {
     assert!(Solver::new(task).is_err());
 }
 
-/// Returns a task on a crowded board that either side can win: one capture decides, and two points are empty.
-fn crowded() -> Task {
-    let mut sketch = AADU_PULI.spec.clone();
-    (sketch.prey, sketch.captures) = (18, Some(1));
-    let board = Board::of(sketch).unwrap();
+/// Returns a task that both sides can win in its movement phase. With 18 goats, only two points are empty, so the tigers
+/// are easily blocked, but they win by one capture.
+fn crowded_task() -> Task {
+    let mut spec = AADU_PULI.spec.clone();
+    (spec.prey, spec.captures) = (18, Some(1));
+    let board = Board::of(spec).unwrap();
     Task {
         scope: Scope { board, goats: 18 },
         last_hand: 0,
@@ -115,7 +124,7 @@ fn crowded() -> Task {
     }
 }
 
-/// Returns the first layer of a run.
+/// Returns the layer that is solved first: no goats in hand, goats to move.
 fn first_layer(scope: Scope) -> LayerId {
     LayerId {
         scope,
@@ -129,79 +138,79 @@ fn interrupted_movement_phase_writes_the_same_bytes() {
     let run = |folder: &Path| {
         let task = Task {
             folder: folder.to_path_buf(),
-            ..crowded()
+            ..crowded_task()
         };
         let resumed = std::sync::Mutex::new(None);
         let solver = Solver::new(task).unwrap();
-        let ended = solver.run(&|on_event| {
-            if let SolverEvent::Resumed(stage) = on_event {
+        let result = solver.run(&|event| {
+            if let SolverEvent::Resumed(stage) = event {
                 *resumed.lock().unwrap() = Some(stage);
             }
         });
-        ended.unwrap();
+        result.unwrap();
         resumed.into_inner().unwrap()
     };
     let whole = tempfile::tempdir().unwrap();
     assert_eq!(run(whole.path()), None);
     let expected = files(whole.path());
-    let Task { scope, .. } = crowded();
+    let Task { scope, .. } = crowded_task();
     let layer_id = first_layer(scope);
     let survey = Survey::for_tables(scope, Ranking::new(scope.board));
-    let mut winners = Vec::new();
-    for number in 0.. {
+    let mut resumed_winners = Vec::new();
+    for stage in 0.. {
         let folder = tempfile::tempdir().unwrap();
         let (ranking, blocks) = (survey.ranking(), movement::blocks(survey.ranking(), &scope));
         let plies = PlyJournal::open(folder.path(), &layer_id, ranking, &blocks, None);
-        let part = layer_id.checkpoint_path(folder.path());
+        let checkpoint_path = layer_id.checkpoint_path(folder.path());
         let mut plies = plies.unwrap();
-        if !run_to_stage(&survey, &part, number, Some(&mut plies)) {
+        if !run_to_stage(&survey, &checkpoint_path, stage, Some(&mut plies)) {
             break;
         }
-        // What the run found after its last checkpoint is found again.
-        let kept = PlyJournal::path(folder.path(), &layer_id);
+        // Bytes of the journal after the last checkpoint are ignored, and the results that they held are found again.
+        let journal_path = PlyJournal::path(folder.path(), &layer_id);
         drop(plies);
-        let mut more = std::fs::read(&kept).unwrap();
-        let whole = more.len();
-        more.extend([7; 1000]);
-        if number % 3 == 0 {
-            std::fs::write(&kept, &more).unwrap();
+        let mut journal = std::fs::read(&journal_path).unwrap();
+        let valid_length = journal.len();
+        journal.extend([7; 1000]);
+        if stage % 3 == 0 {
+            std::fs::write(&journal_path, &journal).unwrap();
         }
-        // A damaged checkpoint is ignored: everything is found again.
-        if number % 3 == 1 {
-            more[whole - 5] ^= 1;
-            std::fs::write(&kept, &more).unwrap();
+        // If the journal is damaged before the last checkpoint, the movement phase is solved again from the start.
+        if stage % 3 == 1 {
+            journal[valid_length - 5] ^= 1;
+            std::fs::write(&journal_path, &journal).unwrap();
         }
         let resumed = run(folder.path());
-        assert_eq!(resumed.is_none(), number % 3 == 1);
-        winners.extend(resumed.map(|stage| stage.winner));
-        assert!(files(folder.path()) == expected, "stage {number}");
+        assert_eq!(resumed.is_none(), stage % 3 == 1);
+        resumed_winners.extend(resumed.map(|stage| stage.winner));
+        assert!(files(folder.path()) == expected, "stage {stage}");
     }
-    assert!(winners.contains(&Side::P1) && winners.contains(&Side::P2));
+    assert!(resumed_winners.contains(&Side::P1) && resumed_winners.contains(&Side::P2));
 }
 
 #[test]
 fn keeps_checkpoint_of_other_rules() {
     let folder = tempfile::tempdir().unwrap();
-    let Task { scope, .. } = crowded();
+    let Task { scope, .. } = crowded_task();
     let layer_id = first_layer(scope);
     let survey = Survey::for_tables(scope, Ranking::new(scope.board));
-    let part = layer_id.checkpoint_path(folder.path());
-    assert!(run_to_stage(&survey, &part, 2, None));
-    let bytes = std::fs::read(&part).unwrap();
-    let mut sketch = scope.board.spec.clone();
-    sketch.captures = Some(2);
-    let by_other_rules = Task {
+    let checkpoint_path = layer_id.checkpoint_path(folder.path());
+    assert!(run_to_stage(&survey, &checkpoint_path, 2, None));
+    let bytes = std::fs::read(&checkpoint_path).unwrap();
+    let mut spec = scope.board.spec.clone();
+    spec.captures = Some(2);
+    let other_task = Task {
         scope: Scope {
-            board: Board::of(sketch).unwrap(),
+            board: Board::of(spec).unwrap(),
             ..scope
         },
         folder: folder.path().to_path_buf(),
-        ..crowded()
+        ..crowded_task()
     };
-    let solver = Solver::new(by_other_rules).unwrap();
+    let solver = Solver::new(other_task).unwrap();
     let error = solver.run(&|_| ()).unwrap_err();
     assert!(error.0.contains("of another game"), "{error}");
-    assert!(std::fs::read(&part).unwrap() == bytes);
+    assert!(std::fs::read(&checkpoint_path).unwrap() == bytes);
 }
 
 #[test]
@@ -210,37 +219,37 @@ fn ignores_damaged_checkpoint() {
     let task = Task {
         folder: folder.path().to_path_buf(),
         checkpoint: Duration::ZERO,
-        ..crowded()
+        ..crowded_task()
     };
     let path = first_layer(task.scope).checkpoint_path(folder.path());
     std::fs::write(&path, "PuliTabl, but not much of it").unwrap();
-    let told = std::sync::Mutex::new(Vec::new());
+    let errors = std::sync::Mutex::new(Vec::new());
     Solver::new(task)
         .unwrap()
-        .run(&|on_event| {
-            if let SolverEvent::Unusable(error) = on_event {
-                told.lock().unwrap().push(error.to_string());
+        .run(&|event| {
+            if let SolverEvent::Unusable(error) = event {
+                errors.lock().unwrap().push(error.to_string());
             }
         })
         .unwrap();
-    let told = told.into_inner().unwrap();
+    let errors = errors.into_inner().unwrap();
     assert!(
-        matches!(&told[..], [one] if one.contains(".part")),
-        "{told:?}"
+        matches!(&errors[..], [one] if one.contains(".part")),
+        "{errors:?}"
     );
     assert_eq!(files(folder.path()).len(), 2);
 }
 
 #[test]
 fn rejects_tables_of_a_board_with_other_lines() {
-    // The steps and the number of symmetries are equal. Only the leaps over the two middle points of the third row
-    // differ.
-    let mut sketch = AADU_PULI.spec.clone();
+    // The steps and the number of symmetries of this board equal those of Aadu Puli. Only its leaps over the two middle
+    // points of the third row are missing.
+    let mut spec = AADU_PULI.spec.clone();
     let row = [7, 8, 9, 10, 11, 12];
-    sketch.lines.retain(|line| *line != row);
+    spec.lines.retain(|line| *line != row);
     let parts = [&row[..3], &row[2..4], &row[3..]];
-    sketch.lines.extend(parts.map(<[u8]>::to_vec));
-    let other = Board::of(sketch).unwrap();
+    spec.lines.extend(parts.map(<[u8]>::to_vec));
+    let other = Board::of(spec).unwrap();
     assert_eq!(other.triples.len() + 2, AADU_PULI.triples.len());
     assert!(*other != **AADU_PULI && other.steps == AADU_PULI.steps);
     assert_eq!(other.symmetries.len(), AADU_PULI.symmetries.len());
@@ -249,29 +258,26 @@ fn rejects_tables_of_a_board_with_other_lines() {
         hand: 0,
         tigers_to_move: true,
     };
-    for (made, asked) in [(*AADU_PULI, other), (other, *AADU_PULI)] {
+    for (board, other_board) in [(*AADU_PULI, other), (other, *AADU_PULI)] {
         let folder = tempfile::tempdir().unwrap();
         let task = Task {
-            scope: layer_id(made).scope,
+            scope: layer_id(board).scope,
             ..task(folder.path(), 1)
         };
         Solver::new(task).unwrap().run(&|_| ()).unwrap();
         let open = |board| LayerFile::open(folder.path(), layer_id(board), &Ranking::new(board));
-        assert!(open(made).unwrap().is_some());
-        let error = open(asked).unwrap_err();
+        assert!(open(board).unwrap().is_some());
+        let error = open(other_board).unwrap_err();
         assert!(error.0.contains("is of another game"), "{error}");
-        // The file is not overwritten either.
-        let bytes = std::fs::read(layer_id(made).path(folder.path())).unwrap();
-        let by_other_rules = Task {
-            scope: layer_id(asked).scope,
+        // The solver does not overwrite the file either.
+        let bytes = std::fs::read(layer_id(board).path(folder.path())).unwrap();
+        let other_task = Task {
+            scope: layer_id(other_board).scope,
             ..self::task(folder.path(), 1)
         };
-        let error = Solver::new(by_other_rules)
-            .unwrap()
-            .run(&|_| ())
-            .unwrap_err();
+        let error = Solver::new(other_task).unwrap().run(&|_| ()).unwrap_err();
         assert!(error.0.contains("is of another game"), "{error}");
-        let kept = std::fs::read(layer_id(made).path(folder.path())).unwrap();
+        let kept = std::fs::read(layer_id(board).path(folder.path())).unwrap();
         assert!(kept == bytes);
     }
     // The headers of Aadu Puli and Bagh Chal have no line for leaps.

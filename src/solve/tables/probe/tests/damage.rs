@@ -1,4 +1,4 @@
-//! Damaged tables give true values or an error.
+//! Tests that a probe of a damaged file returns the true verdict or an error, but never a wrong verdict.
 
 use std::fs;
 
@@ -7,14 +7,14 @@ use crate::random::Random;
 
 const GOATS: u32 = 1;
 
-/// Probes every position of the tables' game.
-fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
-    let mut answers = Vec::new();
+/// Probes every position of the game with one goat: the goat is on any point or in hand.
+fn probe_all(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
+    let mut verdicts = Vec::new();
     for set in &tables.ranking.sets {
         let goats = (0..tables.ranking.dimensions).map(|d| (set.goats(1 << d), 0));
         for (goats, hand) in goats.chain([(0, 1)]) {
             for tigers_to_move in [false, true] {
-                answers.push(tables.probe(&Position {
+                verdicts.push(tables.probe(&Position {
                     tigers_hand: 0,
                     tigers: set.tigers,
                     goats,
@@ -24,13 +24,13 @@ fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
             }
         }
     }
-    answers
+    verdicts
 }
 
 #[test]
 fn flipped_byte_is_reported_and_never_used() {
     let folder = solve(GOATS, GOATS);
-    let truth = all_answers(&open(folder.path()));
+    let truth = probe_all(&open(folder.path()));
     assert!(truth.iter().all(Result::is_ok));
     let mut random = Random::new(1);
     for layer_id in LayerId::stored(Scope {
@@ -38,25 +38,27 @@ fn flipped_byte_is_reported_and_never_used() {
         goats: GOATS,
     }) {
         let path = layer_id.path(folder.path());
-        let sound = fs::read(&path).unwrap();
+        let undamaged = fs::read(&path).unwrap();
         for _ in 0..40 {
-            let mut damaged = sound.clone();
-            damaged[random.index(sound.len())] ^= 1 << random.u32(..8);
+            let mut damaged = undamaged.clone();
+            damaged[random.index(undamaged.len())] ^= 1 << random.u32(..8);
             fs::write(&path, damaged).unwrap();
             let (tables, errors) = Tables::open(folder.path(), &AADU_PULI).unwrap();
-            let answers = all_answers(&tables);
-            let refused = answers.iter().filter(|answer| answer.is_err()).count();
-            assert!(refused + errors.len() > 0, "{}", path.display());
-            for (answer, truth) in answers.iter().zip(&truth) {
-                // A layer that is not used makes its positions unknown.
+            let verdicts = probe_all(&tables);
+            let failed = verdicts.iter().filter(|verdict| verdict.is_err()).count();
+            assert!(failed + errors.len() > 0, "{}", path.display());
+            for (verdict, truth) in verdicts.iter().zip(&truth) {
+                // A file with a damaged header is not used, so its positions have no verdict.
                 assert!(
-                    answer == truth || answer.is_err() || answer == &Ok(None) && !errors.is_empty()
+                    verdict == truth
+                        || verdict.is_err()
+                        || verdict == &Ok(None) && !errors.is_empty()
                 );
             }
         }
-        fs::write(&path, sound).unwrap();
+        fs::write(&path, undamaged).unwrap();
     }
-    assert_eq!(all_answers(&open(folder.path())), truth);
+    assert_eq!(probe_all(&open(folder.path())), truth);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Tests of probing: wins that a plain search finds, perfect play, and no value from a damaged file.
+//! Tests of probing. The verdicts agree with searches, perfect play wins in time, and damaged files never give wrong
+//! verdicts.
 
 mod damage;
 mod partial;
@@ -22,7 +23,8 @@ use crate::solve::bitset::blocks::random_goats;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::{Score, Side};
 
-/// Solves Aadu Puli with `goats` goats, up to `last_hand` in hand.
+/// Solves the layers of Aadu Puli with `goats` goats in total and at most `last_hand` in hand. Returns the folder of
+/// the tables.
 fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let board = &*AADU_PULI;
@@ -49,7 +51,8 @@ fn game(goats: u32) -> Hunt {
     Hunt::new(board)
 }
 
-/// Solves Aadu Puli with `goats` goats. The folder is removed when it is dropped.
+/// Solves Aadu Puli with `goats` goats completely. Returns the folder, the game and the opened tables. Dropping the
+/// returned folder removes it.
 fn solved(goats: u32) -> (tempfile::TempDir, Hunt, Tables) {
     let folder = solve(goats, goats);
     let tables = open(folder.path());
@@ -62,12 +65,12 @@ fn random_position(tables: &Tables, random: &mut Random) -> Position {
         let (ranking, scope) = (&tables.ranking, &tables.scope);
         let set = &ranking.sets[random.index(ranking.sets.len())];
         let (hand, tigers_to_move) = (random.u32(..=scope.goats), random.bool());
-        let arising = scope.reachable_goats(hand, tigers_to_move);
-        if !arising.is_empty() {
+        let reachable = scope.reachable_goats(hand, tigers_to_move);
+        if !reachable.is_empty() {
             return Position {
                 tigers_hand: 0,
                 tigers: set.tigers,
-                goats: set.goats(random_goats(ranking.dimensions, arising, random)),
+                goats: set.goats(random_goats(ranking.dimensions, reachable, random)),
                 hand: hand as u8,
                 tigers_to_move,
             };
@@ -75,7 +78,7 @@ fn random_position(tables: &Tables, random: &mut Random) -> Position {
     }
 }
 
-/// Returns the winner and the plies by the tables for a position whose game is not over.
+/// Returns the winner and the distance to the win in plies by the tables. Returns `None` for a draw or a finished game.
 fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)> {
     if game.outcome(position).is_some() {
         return None;
@@ -83,13 +86,14 @@ fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)>
     tables.probe(position).unwrap().unwrap().0
 }
 
-/// Plays from `start` to the end, one side by the tables, the other by `answer`. Returns the winner and the plies.
+/// Plays from `start` to the end of the game. Side `perfect` plays by the tables, the other side by `opponent`. Returns
+/// the winner and the number of moves played.
 fn play_out(
     game: &Hunt,
     tables: &Tables,
     start: Position,
     perfect: Side,
-    mut answer: impl FnMut(&GamePath<Hunt>) -> Move,
+    mut opponent: impl FnMut(&GamePath<Hunt>) -> Move,
 ) -> (Option<Side>, u32) {
     let mut path = GamePath::new(start);
     loop {
@@ -103,23 +107,23 @@ fn play_out(
                 .unwrap()[0]
                 .m
         } else {
-            answer(&path)
+            opponent(&path)
         };
         let child = game.play(path.position(), m);
         path.push(game, child);
     }
 }
 
-/// Returns `true` if the side that plays a won position by the tables wins within its distance.
+/// Returns `true` if `winner`, who plays by the tables from the won position `start`, wins within `plies` plies.
 fn is_won_in_time(
     game: &Hunt,
     tables: &Tables,
     start: Position,
     (winner, plies): (Side, u32),
-    answer: impl FnMut(&GamePath<Hunt>) -> Move,
+    opponent: impl FnMut(&GamePath<Hunt>) -> Move,
 ) -> bool {
-    let (who, when) = play_out(game, tables, start, winner, answer);
-    who == Some(winner) && when <= plies
+    let (actual_winner, actual_plies) = play_out(game, tables, start, winner, opponent);
+    actual_winner == Some(winner) && actual_plies <= plies
 }
 
 fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut Random) -> Move {
@@ -127,35 +131,36 @@ fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut Random) -> Move 
     moves[random.index(moves.len())]
 }
 
-/// Puli's best player without tables.
-struct Auto {
+/// A player like algorithm `auto` without tables.
+struct AutoPlayer {
     search: Pvs<Evaluation>,
     /// Nodes per move.
     nodes: u64,
 }
 
-impl Auto {
+impl AutoPlayer {
     fn new(game: &Hunt, nodes: u64) -> Self {
-        let search = Pvs::new(SearchMode::Selective, judge(game), 16, 1).unwrap();
+        let search = Pvs::new(SearchMode::Selective, default_evaluation(game), 16, 1).unwrap();
         Self { search, nodes }
     }
 
-    fn best(&mut self, game: &Hunt, path: &GamePath<Hunt>) -> Move {
+    /// Returns the move that a selective search with [`Self::nodes`] nodes finds.
+    fn best_move(&mut self, game: &Hunt, path: &GamePath<Hunt>) -> Move {
         let limits = Limits {
             nodes: Some(self.nodes),
             ..Limits::default()
         };
         let mut control = Control::new(&limits, Budget::default(), Arc::default());
         let mut root = Root::new(game, path.clone(), 0);
-        let plan = DeepeningOptions::new(&limits, 1);
-        let (search, say) = (&mut self.search, &mut |_: &_, _, _: &_| {});
-        let lines = deepening::deepen(game, &mut root, search, &plan, &mut control, say);
+        let options = DeepeningOptions::new(&limits, 1);
+        let (search, report) = (&mut self.search, &mut |_: &_, _, _: &_| {});
+        let lines = deepening::deepen(game, &mut root, search, &options, &mut control, report);
         lines[0].found.line[0]
     }
 }
 
-/// Returns the default evaluation of the board.
-fn judge(game: &Hunt) -> Evaluation {
+/// Returns the default evaluation of the game's board, or the reference evaluation if it has none.
+fn default_evaluation(game: &Hunt) -> Evaluation {
     Evaluation::default_evaluator(game.board).unwrap_or(Evaluation::Reference)
 }
 
@@ -163,7 +168,7 @@ fn exact_search() -> Pvs<Evaluation> {
     Pvs::new(SearchMode::Exact, Evaluation::Reference, 16, 1).unwrap()
 }
 
-/// Returns `true` if the search finds the verdict on a won position, and no shorter win.
+/// Returns `true` if iterative deepening finds the win at depth `plies`, and no win at smaller depths.
 fn confirms(
     game: &Hunt,
     position: Position,
@@ -177,7 +182,9 @@ fn confirms(
         let found = found.unwrap();
         root.bring_forward(found.line[0]);
         match found.score {
-            Score::Win(who, when) => (who, when, depth) == (winner, plies, plies),
+            Score::Win(actual_winner, actual_plies) => {
+                (actual_winner, actual_plies, depth) == (winner, plies, plies)
+            }
             Score::Points(_) => depth < plies,
         }
     })

@@ -1,11 +1,11 @@
-//! Tests with tables of few goats, which are made in the test.
+//! Tests with the tables of Aadu Puli with two goats, which each test computes.
 
 use super::*;
 use crate::random::Random;
 
 const GOATS: u32 = 2;
 
-/// Returns `true` if `side` can win within `plies` plies by the rules.
+/// Returns `true` if `side` can win within `plies` plies. Searches all moves by the rules, without tables.
 fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool {
     if let Some(outcome) = game.outcome(position) {
         return outcome.winner() == Some(side);
@@ -15,18 +15,18 @@ fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool
     }
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let mut wins = moves
+    let mut child_wins = moves
         .iter()
         .map(|&m| wins_within(game, &game.play(position, m), side, plies - 1));
     if game.side(position) == side {
-        wins.any(|wins| wins)
+        child_wins.any(|wins| wins)
     } else {
-        wins.all(|wins| wins)
+        child_wins.all(|wins| wins)
     }
 }
 
 #[test]
-fn search_finds_the_same_short_wins() {
+fn plain_search_finds_wins_of_up_to_seven_plies() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(1);
     let mut confirmed = 0;
@@ -34,15 +34,15 @@ fn search_finds_the_same_short_wins() {
         let position = random_position(&tables, &mut random);
         if let Some((winner, plies @ ..=7)) = win(&game, &tables, &position) {
             assert!(wins_within(&game, &position, winner, plies), "{position:?}");
-            let sooner = wins_within(&game, &position, winner, plies - 1);
-            assert!(!sooner, "{position:?}");
+            let wins_sooner = wins_within(&game, &position, winner, plies - 1);
+            assert!(!wins_sooner, "{position:?}");
             confirmed += 1;
         }
     }
 }
 
 #[test]
-fn tuned_search_finds_the_same_wins() {
+fn exact_search_finds_wins_of_up_to_nine_plies() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(7);
     let mut search = exact_search();
@@ -60,17 +60,18 @@ fn tuned_search_finds_the_same_wins() {
 fn table_player_wins_won_positions_in_time() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = Random::new(2);
-    let mut answers = Random::new(5);
-    let mut auto = Auto::new(&game, 500);
+    let mut opponent_random = Random::new(5);
+    let mut auto = AutoPlayer::new(&game, 500);
     for _ in 0..300 {
         let start = random_position(&tables, &mut random);
         if let Some(won) = win(&game, &tables, &start) {
-            let against_chance = is_won_in_time(&game, &tables, start, won, |path| {
-                random_move(&game, path, &mut answers)
+            let against_random = is_won_in_time(&game, &tables, start, won, |path| {
+                random_move(&game, path, &mut opponent_random)
             });
-            assert!(against_chance, "{start:?}");
-            let against_auto =
-                is_won_in_time(&game, &tables, start, won, |path| auto.best(&game, path));
+            assert!(against_random, "{start:?}");
+            let against_auto = is_won_in_time(&game, &tables, start, won, |path| {
+                auto.best_move(&game, path)
+            });
             assert!(against_auto, "{start:?}");
         }
     }
@@ -91,6 +92,7 @@ fn winning_line_is_as_long_as_the_win() {
 
 #[test]
 fn tables_of_fewer_goats_serve_after_captures() {
+    // With all goats to capture, positions of a game with two goats are also late positions of the whole game.
     let (folder, few, tables) = solved(GOATS);
     assert!(Tables::open(folder.path(), few.board).is_ok());
     let whole = Hunt::new(&AADU_PULI);

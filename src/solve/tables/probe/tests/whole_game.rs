@@ -1,4 +1,5 @@
-//! Tests with the tables of all of Aadu Puli, in the folder named by the variable `PULI_TABLES`.
+//! Tests with the complete tables of Aadu Puli with 15 goats, in the folder that the environment variable `PULI_TABLES`
+//! names.
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +15,8 @@ fn whole_game() -> (Hunt, Tables) {
     (Hunt::new(&AADU_PULI), tables)
 }
 
-/// Returns a random position of the whole game, uniformly over all positions.
-fn any_position(tables: &Tables, random: &mut Random) -> Position {
+/// Returns a random position. All positions of the whole game are equally probable.
+fn uniform_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
         let set = &tables.ranking.sets[random.index(tables.ranking.sets.len())];
         let position = Position {
@@ -26,8 +27,8 @@ fn any_position(tables: &Tables, random: &mut Random) -> Position {
             tigers_to_move: random.bool(),
         };
         let hand = position.hand.into();
-        let arising = tables.scope.reachable_goats(hand, position.tigers_to_move);
-        if arising.contains(&position.goats.count_ones()) {
+        let reachable = tables.scope.reachable_goats(hand, position.tigers_to_move);
+        if reachable.contains(&position.goats.count_ones()) {
             return position;
         }
     }
@@ -39,7 +40,7 @@ fn probe_takes_microseconds() {
     let (_, tables) = whole_game();
     let mut random = Random::new(4);
     let positions: Vec<Position> = (0..4000)
-        .map(|_| any_position(&tables, &mut random))
+        .map(|_| uniform_position(&tables, &mut random))
         .collect();
     let time = |positions: &[Position]| {
         let start = Instant::now();
@@ -54,39 +55,41 @@ fn probe_takes_microseconds() {
     assert!(cold <= Duration::from_micros(50) && warm <= Duration::from_micros(2));
 }
 
-/// Returns `count` positions won for either side within `max_plies` plies, with winner and plies.
+/// Returns random positions with their winner and distance to the win: `count_per_winner` for each winner, all won
+/// within `max_plies` plies.
 fn won_positions(
     game: &Hunt,
     tables: &Tables,
-    each: usize,
-    most_plies: u32,
+    count_per_winner: usize,
+    max_plies: u32,
 ) -> impl Iterator<Item = (Position, (Side, u32))> {
     let mut random = Random::new(5);
-    let positions = std::iter::repeat_with(move || any_position(tables, &mut random));
-    let mut wanted = [each; 2];
+    let positions = std::iter::repeat_with(move || uniform_position(tables, &mut random));
+    let mut missing = [count_per_winner; 2];
     let won = positions.filter_map(move |position| {
-        let won = win(game, tables, &position).filter(|&(_, plies)| plies <= most_plies)?;
-        let wanted = &mut wanted[won.0 as usize];
-        *wanted = wanted.checked_sub(1)?;
+        let won = win(game, tables, &position).filter(|&(_, plies)| plies <= max_plies)?;
+        let missing = &mut missing[won.0 as usize];
+        *missing = missing.checked_sub(1)?;
         Some((position, won))
     });
-    won.take(2 * each)
+    won.take(2 * count_per_winner)
 }
 
 #[test]
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
 fn won_positions_are_won_in_time() {
     let (game, tables) = whole_game();
-    let mut answers = Random::new(6);
-    let mut auto = Auto::new(&game, 20_000);
+    let mut opponent_random = Random::new(6);
+    let mut auto = AutoPlayer::new(&game, 20_000);
     let mut longest = [0; 2];
     for (start, won) in won_positions(&game, &tables, 500, u32::MAX) {
-        let against_chance = is_won_in_time(&game, &tables, start, won, |path| {
-            random_move(&game, path, &mut answers)
+        let against_random = is_won_in_time(&game, &tables, start, won, |path| {
+            random_move(&game, path, &mut opponent_random)
         });
-        assert!(against_chance, "{start:?}");
-        let against_auto =
-            is_won_in_time(&game, &tables, start, won, |path| auto.best(&game, path));
+        assert!(against_random, "{start:?}");
+        let against_auto = is_won_in_time(&game, &tables, start, won, |path| {
+            auto.best_move(&game, path)
+        });
         assert!(against_auto, "{start:?}");
         let longest = &mut longest[won.0 as usize];
         *longest = won.1.max(*longest);
@@ -99,15 +102,17 @@ fn won_positions_are_won_in_time() {
 fn drawn_positions_are_never_lost() {
     let (game, tables) = whole_game();
     let mut random = Random::new(11);
-    let mut auto = Auto::new(&game, 2000);
+    let mut auto = AutoPlayer::new(&game, 2000);
     let mut ends = [0_u32; 2];
     while ends.iter().sum::<u32>() < 200 {
-        let start = any_position(&tables, &mut random);
+        let start = uniform_position(&tables, &mut random);
         if game.outcome(&start).is_some() || win(&game, &tables, &start).is_some() {
             continue;
         }
         for side in [Side::P1, Side::P2] {
-            let (winner, _) = play_out(&game, &tables, start, side, |path| auto.best(&game, path));
+            let (winner, _) = play_out(&game, &tables, start, side, |path| {
+                auto.best_move(&game, path)
+            });
             assert_ne!(winner, Some(side.other()), "{start:?}");
             ends[usize::from(winner == Some(side))] += 1;
         }
