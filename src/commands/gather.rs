@@ -14,7 +14,7 @@ use crate::error::EngineError;
 use crate::games::hunt::network::sample::LabeledPosition;
 use crate::games::hunt::network::tiger_config::TigerConfigs;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, Verdict};
 use crate::path::Path;
 use crate::random::Random;
 use crate::rules::{Game, Outcome, Rules};
@@ -148,10 +148,10 @@ impl LabelSource {
             (None, Self::Outcomes) => None,
             (None, Self::Tables(tables)) => {
                 let verdict = tables.probe(position)?;
-                verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
+                verdict.map(Verdict::winner)
             }
             (None, Self::SolvedGame(solved_game)) => {
-                solved_game.value(position).map(|value| value.winner)
+                solved_game.value(position).map(Verdict::winner)
             }
         };
         Ok(winner.map(|winner| value_code(winner.map(|winner| winner == game.board.goats_side))))

@@ -115,8 +115,11 @@ impl<G: Game + Notation> Tablebases<G> {
         let side = root.side(game);
         let mut bound = Bound::Exact;
         if !judgement.is_complete {
-            let best = judgement.moves.first().and_then(|best| best.verdict.0);
-            let is_won = best.is_some_and(|(winner, _)| winner == side);
+            let best = judgement
+                .moves
+                .first()
+                .and_then(|best| best.verdict.winner());
+            let is_won = best == Some(side);
             if !is_won && !inquiry.is_over() {
                 return Ok(None);
             }
@@ -131,7 +134,7 @@ impl<G: Game + Notation> Tablebases<G> {
         let first_not_drawn = judgement
             .moves
             .iter()
-            .position(|judged| judged.verdict != Verdict::DRAW);
+            .position(|judged| judged.verdict != Verdict::Draw);
         let draws = first_not_drawn.unwrap_or(judgement.moves.len());
         swindle.order(
             game,
@@ -209,28 +212,26 @@ fn describe_move<G: Game + Notation>(
 
 /// Returns a verdict in words: `draw`, `goats win in 12 plies`.
 fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
-    verdict.0.map_or_else(
-        || "draw".into(),
-        |(winner, plies)| {
-            let unit = if plies == 1 { "ply" } else { "plies" };
-            format!("{} in {plies} {unit}", about.wins(winner))
-        },
-    )
+    match verdict {
+        Verdict::Draw => "draw".into(),
+        Verdict::Win(winner, 1) => format!("{} in 1 ply", about.wins(winner)),
+        Verdict::Win(winner, plies) => format!("{} in {plies} plies", about.wins(winner)),
+        Verdict::Endless(winner) => format!("{} by endless play", about.wins(winner)),
+    }
 }
 
 /// Returns the line of a move whose value ignores the history. History only adds draws, so a win is at least a
 /// draw, and a loss is at most a draw.
 fn at_least<M: Copy>(judged: RatedMove<M>, rank: u32, side: Side) -> PvLine<M> {
-    let is_won = |(winner, _)| winner == side;
-    let verdict = match judged.verdict.0 {
-        Some(won @ (_, plies)) if plies > 1 && is_won(won) => Verdict::DRAW,
-        _ => judged.verdict,
+    let verdict = match judged.verdict {
+        Verdict::Win(winner, plies) if plies > 1 && winner == side => Verdict::Draw,
+        verdict => verdict,
     };
     PvLine {
         depth: 1,
         rank,
         found: SearchResult {
-            score: verdict.value(0).into(),
+            score: verdict.score(),
             bound: Bound::Lower.seen_by(side),
             line: vec![judged.m],
             leaves: 0,
@@ -248,7 +249,7 @@ fn line<G: Game>(
     inquiry: &mut OracleQuery<'_, G>,
 ) -> Result<PvLine<G::Move>, EngineError> {
     let mut moves = vec![judged.m];
-    if judged.verdict != Verdict::DRAW {
+    if judged.verdict != Verdict::Draw {
         let mut path = path.clone();
         let child = game.play(path.position(), judged.m);
         path.push(game, child);
@@ -258,7 +259,7 @@ fn line<G: Game>(
         depth: moves.len() as u32,
         rank,
         found: SearchResult {
-            score: judged.verdict.value(0).into(),
+            score: judged.verdict.score(),
             bound,
             line: moves,
             leaves: 0,

@@ -56,7 +56,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         // The winning line only passes won positions with a shorter distance.
         for repeated in &self.repeated {
             self.safe_plies = match probe(repeated)? {
-                Some(Verdict(Some((side, plies)))) if side == self.winner => {
+                Some(Verdict::Win(side, plies)) if side == self.winner => {
                     self.safe_plies.min(plies)
                 }
                 Some(_) => self.safe_plies,
@@ -111,7 +111,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
             return Ok(outcome.winner() == Some(self.winner));
         }
         match probe(child)? {
-            Some(Verdict(Some((winner, left)))) if winner == self.winner && left < plies => {
+            Some(Verdict::Win(winner, left)) if winner == self.winner && left < plies => {
                 self.avoids(child, left, probe)
             }
             _ => Ok(false),

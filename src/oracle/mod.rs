@@ -9,49 +9,107 @@ use std::sync::{Arc, OnceLock};
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Outcome};
-use crate::value::{Side, Value};
+use crate::value::{Score, Side, Value};
 
 pub use query::{
     OracleQuery, ProbeError, RatedMoves, line, rate_moves, rate_without_history, value_of,
 };
 
-/// Result under perfect play: the winner and the plies to the win, or `None` for a draw. Infinite play is a draw.
+/// The result of perfect play from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Verdict(pub Option<(Side, u32)>);
+pub enum Verdict {
+    /// Neither side can force a win.
+    Draw,
+    /// The side can force a win in this number of plies, and the opponent can avoid a shorter one.
+    Win(Side, u32),
+    /// Neither side can force an end of the game, and the rules give infinite play to this side.
+    Endless(Side),
+}
 
 impl Verdict {
-    /// Neither side can force a win.
-    pub const DRAW: Self = Self(None);
+    /// Returns the verdict for a forced win, or a draw without one.
+    pub fn of_win(win: Option<(Side, u32)>) -> Self {
+        win.map_or(Self::Draw, |(winner, plies)| Self::Win(winner, plies))
+    }
 
     /// Returns the verdict on a finished game.
     pub fn terminal(outcome: Outcome) -> Self {
-        Self(outcome.winner().map(|winner| (winner, 0)))
+        Self::of_win(outcome.winner().map(|winner| (winner, 0)))
+    }
+
+    /// Returns the winner, if there is one.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Self::Draw => None,
+            Self::Win(winner, _) | Self::Endless(winner) => Some(winner),
+        }
+    }
+
+    /// Returns the number of plies to a forced win, if there is one.
+    pub fn plies(self) -> Option<u32> {
+        self.win().map(|(_, plies)| plies)
+    }
+
+    /// Returns the winner and the number of plies of a forced win, if there is one.
+    pub fn win(self) -> Option<(Side, u32)> {
+        match self {
+            Self::Win(winner, plies) => Some((winner, plies)),
+            Self::Draw | Self::Endless(_) => None,
+        }
     }
 
     /// Returns the verdict one ply earlier: a win takes one ply more.
     #[must_use]
-    pub(crate) fn one_ply_earlier(self) -> Self {
-        Self(self.0.map(|(winner, plies)| (winner, plies + 1)))
+    pub fn one_ply_earlier(self) -> Self {
+        match self {
+            Self::Win(winner, plies) => Self::Win(winner, plies + 1),
+            Self::Draw | Self::Endless(_) => self,
+        }
     }
 
-    /// Returns the value for a position `ply` plies below the root of a search.
-    pub fn value(self, ply: u32) -> Value {
-        self.0.map_or(Value::ZERO, |(winner, plies)| {
-            Value::win(winner, ply + plies)
-        })
+    /// Returns a sort key for `side`, greater for better verdicts: short wins, long wins, endless wins, draws, endless
+    /// losses, long losses, short losses.
+    pub fn rank(self, side: Side) -> (i32, i64) {
+        match self {
+            Self::Win(winner, plies) if winner == side => (2, -i64::from(plies)),
+            Self::Win(_, plies) => (-2, i64::from(plies)),
+            Self::Endless(winner) => (if winner == side { 1 } else { -1 }, 0),
+            Self::Draw => (0, 0),
+        }
+    }
+
+    /// Returns the value for a position `ply` plies below the root of a search. An endless win has none, because values of
+    /// wins count plies.
+    pub fn value(self, ply: u32) -> Option<Value> {
+        match self {
+            Self::Draw => Some(Value::ZERO),
+            Self::Win(winner, plies) => Some(Value::win(winner, ply + plies)),
+            Self::Endless(_) => None,
+        }
+    }
+
+    /// Returns the score at the root of a search.
+    pub fn score(self) -> Score {
+        match self {
+            Self::Draw => Score::Points(0.0),
+            Self::Win(winner, plies) => Score::Win(winner, plies),
+            Self::Endless(winner) => Score::Points(ENDLESS_WIN_POINTS).seen_by(winner),
+        }
     }
 }
 
+/// The score of an endless win in points: clearly a win, but without a number of plies.
+const ENDLESS_WIN_POINTS: f64 = 100.0;
+
 impl fmt::Display for Verdict {
-    /// Writes `draw` or `p1 wins in 12 plies`.
+    /// Writes `draw`, `p1 wins in 12 plies` or `p2 wins by endless play`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => f.write_str("draw"),
-            Some((winner, plies)) => {
-                let winner = if winner == Side::P1 { "p1" } else { "p2" };
-                let unit = if plies == 1 { "ply" } else { "plies" };
-                write!(f, "{winner} wins in {plies} {unit}")
-            }
+        let name = |winner: &Side| if *winner == Side::P1 { "p1" } else { "p2" };
+        match self {
+            Self::Draw => f.write_str("draw"),
+            Self::Win(winner, 1) => write!(f, "{} wins in 1 ply", name(winner)),
+            Self::Win(winner, plies) => write!(f, "{} wins in {plies} plies", name(winner)),
+            Self::Endless(winner) => write!(f, "{} wins by endless play", name(winner)),
         }
     }
 }
@@ -89,7 +147,7 @@ impl<G: Game> OracleHandle<G> {
             return None;
         }
         match self.oracle.probe(path.position()) {
-            Ok(verdict) => Some(verdict?.value(ply)),
+            Ok(verdict) => verdict?.value(ply),
             Err(error) => {
                 // Only the first of several concurrent errors is kept.
                 let _ = self.damage.set(error);

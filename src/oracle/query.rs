@@ -153,7 +153,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let side = self.game.side(path.position());
         let sort_key = |rated: &RatedMove<G::Move>| std::cmp::Reverse(sort_key(rated, side));
         rated.moves.sort_by_key(sort_key);
-        if rated.moves.first().map(|best| best.verdict) == Some(Verdict::DRAW) {
+        if rated.moves.first().map(|best| best.verdict) == Some(Verdict::Draw) {
             match self.count_traps(path, &mut rated.moves) {
                 Err(ProbeError::Damaged(error)) => return Err(error),
                 // Without the counts, draws keep their order.
@@ -174,7 +174,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let mut expected = None;
         if one_is_enough {
             expected = self.value_of(path)?.certain();
-            expected = expected.filter(|&verdict| verdict != Verdict::DRAW);
+            expected = expected.filter(|&verdict| verdict != Verdict::Draw);
         }
         let mut path = path.clone();
         for &m in moves {
@@ -209,7 +209,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
     ) -> Result<(), ProbeError> {
         let mut path = path.clone();
         for rated in rated_moves.iter_mut() {
-            if rated.verdict == Verdict::DRAW {
+            if rated.verdict == Verdict::Draw {
                 let child = self.game.play(path.position(), rated.m);
                 path.push(self.game, child);
                 rated.traps = self.share_of_mistakes(&path)?;
@@ -228,11 +228,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         for &m in &moves {
             let child = self.game.play(path.position(), m);
             path.push(self.game, child);
-            let winner_after = self
-                .value_of(&path)?
-                .certain()
-                .and_then(|verdict| verdict.0);
-            mistakes += u64::from(winner_after.is_some_and(|(side, _)| side == winner));
+            let winner_after = self.value_of(&path)?.certain().and_then(Verdict::winner);
+            mistakes += u64::from(winner_after == Some(winner));
             path.pop();
         }
         Ok((mistakes * 1_000_000 / moves.len().max(1) as u64) as u32)
@@ -259,11 +256,11 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         if !self.control.has_time_for_more() {
             return Err(ProbeError::Stopped);
         }
-        let decided = self.value_of(path)?.certain().and_then(|verdict| verdict.0);
+        let decided = self.value_of(path)?.certain().and_then(Verdict::win);
         let Some((winner, plies)) = decided.filter(|&(_, plies)| plies > 0) else {
             return Ok(None);
         };
-        let expected_next = Certainty::Certain(Verdict(Some((winner, plies - 1))));
+        let expected_next = Certainty::Certain(Verdict::Win(winner, plies - 1));
         let mut next = path.clone();
         for m in path.moves(self.game) {
             let child = self.game.play(path.position(), m);
@@ -290,8 +287,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let Some(verdict) = self.probe(path.position())? else {
             return Ok(Certainty::Unknown);
         };
-        // The history only adds draws, so a draw stays a draw.
-        let Some((winner, plies)) = verdict.0 else {
+        // The history only adds the outcome of infinite play, so that outcome stays.
+        let Some((winner, plies)) = verdict.win() else {
             return Ok(Certainty::Certain(verdict));
         };
         let mut history = HistoryCheck::new(self.game, path, winner);
@@ -324,10 +321,6 @@ impl Certainty {
 }
 
 /// Returns a sort key for the side to move: higher is better.
-fn sort_key<M>(rated: &RatedMove<M>, side: Side) -> (i32, i64) {
-    match rated.verdict.0 {
-        Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
-        Some((_, plies)) => (-1, i64::from(plies)),
-        None => (0, i64::from(rated.traps)),
-    }
+fn sort_key<M>(rated: &RatedMove<M>, side: Side) -> ((i32, i64), u32) {
+    (rated.verdict.rank(side), rated.traps)
 }

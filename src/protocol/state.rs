@@ -223,10 +223,12 @@ fn solved(solved: &TablebaseInfo) -> Json {
     json!({ "verdict": verdict, "plies": plies, "moves": moves })
 }
 
-fn judged(Verdict(winner): Verdict) -> (&'static str, Option<u32>) {
-    match winner {
-        Some((Side::P1, plies)) => ("p1win", Some(plies)),
-        Some((Side::P2, plies)) => ("p2win", Some(plies)),
-        None => ("draw", None),
-    }
+/// Returns the protocol's word for a verdict, and the plies of a forced win.
+fn judged(verdict: Verdict) -> (&'static str, Option<u32>) {
+    let word = match verdict.winner() {
+        Some(Side::P1) => "p1win",
+        Some(Side::P2) => "p2win",
+        None => "draw",
+    };
+    (word, verdict.plies())
 }

@@ -9,11 +9,11 @@ use puli::catalog;
 use puli::control::{Budget, Control, Limits};
 use puli::engine::{Engine, Setup, Spanned};
 use puli::games::hunt::{Hunt, Move, Position, board};
+use puli::oracle::Verdict;
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::settings::Settings;
 use puli::solve::explicit::in_memory::{Forecast, SolvedGame, wins};
-use puli::solve::explicit::reachable::Value;
 use puli::value::Side;
 
 const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");
@@ -70,7 +70,8 @@ impl Opponent {
 fn perfect(solved: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
     let mut moves = path.moves(game);
     let rank = |&m: &Move| {
-        let Value { winner, plies } = solved.value(&game.play(path.position(), m)).unwrap();
+        let verdict = solved.value(&game.play(path.position(), m)).unwrap();
+        let (winner, plies) = (verdict.winner(), verdict.plies());
         match winner {
             // A win by infinite play has no distance and ranks last.
             Some(winner) if winner == side => (0, plies.unwrap_or(u32::MAX)),
@@ -112,23 +113,23 @@ fn check_play(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
     let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
     let mut random = SplitMix::new(7);
-    let all: Vec<(Position, Value)> = solved.positions().collect();
+    let all: Vec<(Position, Verdict)> = solved.positions().collect();
     let mut games = [0; 3];
     let mut opponents = [Opponent::random(), Opponent::auto(name)];
     for _ in 0..200 * positions {
         let &(position, value) = random.pick(&all);
-        let kind = match value.winner {
+        let kind = match value.winner() {
             Some(Side::P1) => 0,
             Some(Side::P2) => 1,
             None => 2,
         };
-        if games[kind] == positions || value.plies == Some(0) {
+        if games[kind] == positions || value.plies() == Some(0) {
             continue;
         }
         let opponent = &mut opponents[games[kind] % 2];
         games[kind] += 1;
         let context = || format!("{name}: {}", game.show_position(&position));
-        match (value.winner, value.plies) {
+        match (value.winner(), value.plies()) {
             (Some(side), Some(plies)) => {
                 let max_plies = plies as usize;
                 let (outcome, after) = play(&solved, &game, position, side, max_plies, opponent);
@@ -266,13 +267,13 @@ impl<'a> Solved<'a> {
         }
         let longest = count.longest[0].max(count.longest[1]);
         assert_eq!(longest.to_string(), self.longest, "{name}");
-        let winner = start.winner.map(|winner| usize::from(winner == Side::P2));
+        let winner = start.winner().map(|winner| usize::from(winner == Side::P2));
         let expected = match self.winner {
             "none" => None,
             winner => Some(side_index(winner == "prey")),
         };
         assert_eq!(winner, expected, "{name}");
-        let plies = start.plies.map(|plies| plies.to_string());
+        let plies = start.plies().map(|plies| plies.to_string());
         assert_eq!(plies.unwrap_or_default(), self.plies, "{name}");
     }
 }

@@ -182,7 +182,7 @@ fn after(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, m: Move) -> Verdict 
     let mut path = path.clone();
     path.push(game, game.play(path.position(), m));
     match path.outcome(game) {
-        Some(outcome) => Verdict(outcome.winner().map(|winner| (winner, 0))),
+        Some(outcome) => Verdict::terminal(outcome),
         None => endgame.probe(path.position()).unwrap().unwrap(),
     }
 }
@@ -198,11 +198,11 @@ fn ranked_drawing_moves(
     let draws = path
         .moves(game)
         .into_iter()
-        .filter(|&m| after(game, endgame, path, m) == Verdict::DRAW);
+        .filter(|&m| after(game, endgame, path, m) == Verdict::Draw);
     let mut rated: Vec<_> = draws
         .map(|m| RatedMove {
             m,
-            verdict: Verdict::DRAW,
+            verdict: Verdict::Draw,
             traps: 0,
         })
         .collect();
@@ -227,7 +227,7 @@ fn first_drawing_move_wins_more_often_than_last() {
     let wins = |side: Side, first: bool, shallow: bool| {
         let mut drawn = endgame.positions.clone();
         drawn.retain(|position| {
-            endgame.probe(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == side
+            endgame.probe(position).unwrap() == Some(Verdict::Draw) && game.side(position) == side
         });
         assert!(drawn.len() > 100);
         let mut rng = Rng::with_seed(19);
@@ -260,15 +260,15 @@ fn first_drawing_move_wins_more_often_than_last() {
                     } else {
                         any
                     }
-                } else if verdict == Verdict::DRAW {
+                } else if verdict == Verdict::Draw {
                     let rated = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 2000);
                     let chosen = if first { rated.first() } else { rated.last() };
                     chosen.unwrap().m
                 } else {
-                    assert_eq!(verdict.0.unwrap().0, side, "a draw was lost");
+                    assert_eq!(verdict.winner().unwrap(), side, "a draw was lost");
                     let plies = |m: &Move| {
                         let won = after(&game, &endgame, &path, *m)
-                            .0
+                            .win()
                             .filter(|won| won.0 == side);
                         won.map_or(u32::MAX, |won| won.1)
                     };
@@ -309,7 +309,7 @@ fn move_ending_game_by_repetition_ranks_last() {
     let mut seen = 0;
     while seen < 20 {
         let path = repeating_path(&game, &endgame, &mut rng);
-        let is_drawn = endgame.probe(path.position()).unwrap() == Some(Verdict::DRAW);
+        let is_drawn = endgame.probe(path.position()).unwrap() == Some(Verdict::Draw);
         if path.outcome(&game).is_some() || !is_drawn || path.twice_occurred().next().is_none() {
             continue;
         }
@@ -337,7 +337,7 @@ fn swindle_leads_predictable_opponent_to_mistake() {
     let endgame = Endgame::reachable(&game);
     let mut drawn = endgame.positions.clone();
     drawn.retain(|position| {
-        endgame.probe(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == Side::P1
+        endgame.probe(position).unwrap() == Some(Verdict::Draw) && game.side(position) == Side::P1
     });
     let (mut led, mut at_random) = (0, 0);
     for (mistakes, is_led) in [(&mut led, true), (&mut at_random, false)] {
@@ -346,7 +346,7 @@ fn swindle_leads_predictable_opponent_to_mistake() {
         for _ in 0..50 {
             let mut path = Path::new(drawn[rng.usize(..drawn.len())]);
             while path.len() < 200 && path.outcome(&game).is_none() {
-                if let Some((winner, _)) = endgame.probe(path.position()).unwrap().unwrap().0 {
+                if let Some((winner, _)) = endgame.probe(path.position()).unwrap().unwrap().win() {
                     assert_eq!(winner, Side::P1, "a draw was lost");
                     *mistakes += 1;
                     break;

@@ -33,14 +33,14 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
     let mut true_verdicts = HashMap::new();
     for (&m, child) in path.moves(game).iter().zip(&endgame.children[root]) {
         let verdict = match *child {
-            Child::Ended(winner) => Verdict(winner.map(|winner| (winner, 0))),
-            Child::Position(child) if drawn.contains(&child) => Verdict::DRAW,
+            Child::Ended(winner) => Verdict::of_win(winner.map(|winner| (winner, 0))),
+            Child::Position(child) if drawn.contains(&child) => Verdict::Draw,
             Child::Position(child) => {
                 count.misleading += u32::from(endgame.verdicts[child] != truth[child]);
                 truth[child]
             }
         };
-        let one_more = Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)));
+        let one_more = verdict.one_ply_earlier();
         true_verdicts.insert(u16::from(m), one_more);
     }
     let context = format!("{:?} after {drawn:?}", path.position());
@@ -51,7 +51,7 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
     for rated_move in &rated.moves {
         let expected = true_verdicts[&u16::from(rated_move.m)];
         assert_eq!(rated_move.verdict, expected, "{context}: {rated_move:?}");
-        count.certain += u32::from(expected != Verdict::DRAW);
+        count.certain += u32::from(expected != Verdict::Draw);
     }
     // Without time to examine the history, the query promises at most the true result.
     let side = game.side(path.position());
@@ -59,12 +59,12 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
         .unwrap()
         .unwrap()
     {
-        let truth = true_verdicts[&u16::from(rated_move.m)].0;
-        let is_guaranteed = match rated_move.verdict.0 {
+        let truth = true_verdicts[&u16::from(rated_move.m)].win();
+        let is_guaranteed = match rated_move.verdict.win() {
             Some((winner, plies)) if winner != side => {
                 truth.is_none_or(|(side, later)| side != winner || later >= plies)
             }
-            Some((_, 1)) => truth == rated_move.verdict.0,
+            Some((_, 1)) => truth == rated_move.verdict.win(),
             _ => truth.is_none_or(|(winner, _)| winner == side),
         };
         assert!(
@@ -81,7 +81,7 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
     assert!(first.is_complete, "{context}");
     assert_eq!(first.moves[0].m, rated.moves[0].m, "{context}");
     // The promised line ends after the promised number of plies, and no position in it occurs for the third time.
-    if let Some((winner, plies)) = truth[root].0 {
+    if let Some((winner, plies)) = truth[root].win() {
         let mut line = Vec::new();
         query.follow(path, &mut line).unwrap();
         let mut line_path = path.clone();
@@ -123,7 +123,7 @@ fn query_ends_with_its_control() {
     let endgame = Endgame::new(&game);
     let is_long = |position: &&Position| {
         let verdict = endgame.probe(position).unwrap().unwrap();
-        verdict.0.is_some_and(|(_, plies)| plies > 4)
+        verdict.plies().is_some_and(|plies| plies > 4)
     };
     let path = Path::new(*endgame.positions.iter().find(is_long).unwrap());
     let moves = path.moves(&game);

@@ -82,7 +82,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
         let percent = 100.0 * wins as f64 / count.positions() as f64;
         json!((percent * 10.0).round() / 10.0)
     };
-    let value = match start.winner {
+    let value = match start.winner() {
         None => VALUES[0],
         Some(winner) if winner == board.goats_side => VALUES[1],
         Some(_) => VALUES[2],
@@ -97,7 +97,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
         share(count.wins[hunters]),
         json!(count.longest[prey].max(count.longest[hunters])),
         json!(value),
-        json!(start.plies),
+        json!(start.plies()),
         json!(best.join(" ")),
         json!(min),
     ]);
@@ -123,7 +123,7 @@ fn min_prey(board: &'static Board, args: &Args) -> Option<u32> {
     for prey in 1..=max {
         let fewer = Board::of(board.spec.with_prey(prey)).ok()?;
         let solution = solved(fewer, args).ok()?;
-        if solution.start().winner == Some(board.goats_side) {
+        if solution.start().winner() == Some(board.goats_side) {
             return Some(prey);
         }
     }
@@ -156,7 +156,7 @@ mod tests {
             spec.captures = Some(prey.min(4));
             spec.prey = prey;
             let solution = solved(Board::of(spec).unwrap(), &args).unwrap();
-            solution.start().winner
+            solution.start().winner()
         };
         assert_eq!(winner(min), Some(board.goats_side));
         assert!((1..min).all(|prey| winner(prey) != Some(board.goats_side)));

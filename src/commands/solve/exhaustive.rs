@@ -147,7 +147,7 @@ fn print_forecast(
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
 pub(crate) fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames]) -> Json {
     let (count, start) = (solved_game.count(), solved_game.start());
-    let winner = start.winner.and_then(|winner| {
+    let winner = start.winner().and_then(|winner| {
         let won = sides.iter().find(|names| names.side == winner);
         won.map(|names| names.key)
     });
@@ -155,7 +155,7 @@ pub(crate) fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames])
     let wins: Vec<_> = wins
         .map(|names| (names.key, count.wins[names.side as usize]))
         .collect();
-    let start = json!({"winner": winner, "plies": start.plies});
+    let start = json!({"winner": winner, "plies": start.plies()});
     let counted = if solved_game.is_folded() {
         Counted::ReachableUpToSymmetry
     } else {

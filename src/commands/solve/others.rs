@@ -135,7 +135,7 @@ impl Visitor for SolveVisitor<'_> {
             writeln!(out, "{moves:>3} {}: {positions}", unit(moves as u32))?;
         }
         exhaustive::print_summary(&task, &solved_game, args, out)?;
-        match value.plies {
+        match value.plies() {
             None => writeln!(out, "start: cannot be solved")?,
             Some(0) => writeln!(out, "start: is solved")?,
             Some(moves) => writeln!(out, "start: solved in {moves} {}", unit(moves))?,

@@ -14,7 +14,7 @@ use crate::oracle::Verdict;
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
-use crate::solve::explicit::in_memory::wins;
+use crate::solve::explicit::in_memory::{describe as describe_win, wins};
 use crate::solve::tables::forecast::SolveForecast;
 use crate::solve::tables::solver::{Solver, SolverEvent};
 use crate::units;
@@ -281,28 +281,22 @@ fn layer_as_json(layer_id: &LayerId, stats: &[LayerStats], origin: &Origin) -> V
 pub(super) fn describe(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
-        Some(Verdict(None)) => "draw".into(),
-        Some(Verdict(Some((winner, plies)))) => {
-            let unit = if plies == 1 { "ply" } else { "plies" };
-            format!("{} in {plies} {unit}", wins(board, winner == Side::P1))
-        }
+        Some(verdict) => describe_win(verdict, |winner| winner_name(board, winner)),
     }
 }
 
 /// Returns a verdict as JSON: winner and plies, or null if it is not known.
 pub(crate) fn as_json(verdict: Option<Verdict>) -> Value {
-    match verdict {
-        None => Value::Null,
-        Some(Verdict(None)) => json!({"winner": null, "plies": null}),
-        Some(Verdict(Some((winner, plies)))) => {
-            let winner = if winner == Side::P1 {
+    verdict.map_or(Value::Null, |verdict| {
+        let name = |winner| {
+            if winner == Side::P1 {
                 "prey"
             } else {
                 "hunters"
-            };
-            json!({"winner": winner, "plies": plies})
-        }
-    }
+            }
+        };
+        json!({"winner": verdict.winner().map(name), "plies": verdict.plies()})
+    })
 }
 
 /// Returns the last line of JSON output: the value of the start, and the number of positions by winner.
@@ -354,16 +348,16 @@ mod tests {
 
     #[test]
     fn describes_verdicts_as_text_and_json() {
-        let won = |winner, plies| Some(Verdict(Some((winner, plies))));
+        let won = |winner, plies| Some(Verdict::Win(winner, plies));
         let line = |verdict| describe(&AADU_PULI, verdict);
         assert_eq!(line(None), "not known");
-        assert_eq!(line(Some(Verdict::DRAW)), "draw");
+        assert_eq!(line(Some(Verdict::Draw)), "draw");
         assert_eq!(line(won(Side::P1, 21)), "goats win in 21 plies");
         assert_eq!(line(won(Side::P2, 1)), "tigers win in 1 ply");
         assert_eq!(as_json(None), Value::Null);
         let prey = json!({"winner": "prey", "plies": 21});
         assert_eq!(as_json(won(Side::P1, 21)), prey);
         let draw = json!({"winner": null, "plies": null});
-        assert_eq!(as_json(Some(Verdict::DRAW)), draw);
+        assert_eq!(as_json(Some(Verdict::Draw)), draw);
     }
 }

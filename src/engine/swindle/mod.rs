@@ -315,8 +315,8 @@ impl<G: Game> Lookahead<'_, G> {
             control.visit()?;
             control.poll()?;
             match self.oracle.probe(position)? {
-                Some(Verdict(Some((winner, _)))) => Some(winner),
-                Some(Verdict(None)) => return Ok(PairOutcome::Open(self.judged(position))),
+                Some(Verdict::Win(winner, _) | Verdict::Endless(winner)) => Some(winner),
+                Some(Verdict::Draw) => return Ok(PairOutcome::Open(self.judged(position))),
                 None => None,
             }
         };

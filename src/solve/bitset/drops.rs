@@ -55,7 +55,7 @@ pub fn value(
             }
         };
         let won = outcome.winner().map(|winner| (side_in_tables(winner), 0));
-        return Ok(Some(Verdict(won)));
+        return Ok(Some(Verdict::of_win(won)));
     }
     if is_settled(game, position) {
         return probe(position);
@@ -70,7 +70,7 @@ pub fn value(
         let Some(value) = value(game, &after, probe)?.map(Verdict::one_ply_earlier) else {
             return Ok(None);
         };
-        if best.is_none_or(|best| sort_key(value, mover) > sort_key(best, mover)) {
+        if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
             best = Some(value);
         }
     }
@@ -99,14 +99,4 @@ pub fn best_moves(
         }
     }
     Ok(best)
-}
-
-/// Returns a sort key for a verdict: larger keys are better for `side`.
-fn sort_key(value: Verdict, side: Side) -> i64 {
-    const FAR: i64 = 1 << 40;
-    match value.0 {
-        None => 0,
-        Some((winner, plies)) if winner == side => FAR - i64::from(plies),
-        Some((_, plies)) => i64::from(plies) - FAR,
-    }
 }

@@ -72,7 +72,7 @@ impl LayerStats {
             ..Self::default()
         };
         for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            match scale.verdict(code as u8, tigers_to_move).0 {
+            match scale.verdict(code as u8, tigers_to_move).win() {
                 None => layer_stats.draws += count,
                 Some((winner, plies)) => {
                     let index = usize::from(winner == Side::P1);

@@ -85,14 +85,14 @@ impl VerdictScale {
     pub fn verdict(self, code: u8, tigers_to_move: bool) -> Verdict {
         let to_move = u32::from(tigers_to_move);
         let value = u32::from(code);
-        Verdict(match code.cmp(&self.0) {
-            Ordering::Less => Some((Side::P2, 2 * value.saturating_sub(to_move) + to_move)),
-            Ordering::Equal => None,
-            Ordering::Greater => Some((
+        match code.cmp(&self.0) {
+            Ordering::Less => Verdict::Win(Side::P2, 2 * value.saturating_sub(to_move) + to_move),
+            Ordering::Equal => Verdict::Draw,
+            Ordering::Greater => Verdict::Win(
                 Side::P1,
                 2 * (254 + to_move).saturating_sub(value) + 1 - to_move,
-            )),
-        })
+            ),
+        }
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
             let scale = VerdictScale::new(draw).unwrap();
             for tigers_to_move in [false, true] {
                 let mut seen = std::collections::HashSet::from([draw]);
-                assert_eq!(scale.verdict(draw, tigers_to_move), Verdict::DRAW);
+                assert_eq!(scale.verdict(draw, tigers_to_move), Verdict::Draw);
                 for winner in [Side::P1, Side::P2] {
                     let longest = match winner {
                         Side::P2 => draw - 3,
@@ -130,7 +130,7 @@ mod tests {
                     for half in 0..=u32::from(longest) {
                         let byte = encode(winner, tigers_to_move, half);
                         let winner_moves = (winner == Side::P2) == tigers_to_move;
-                        let verdict = Verdict(Some((winner, 2 * half + u32::from(winner_moves))));
+                        let verdict = Verdict::Win(winner, 2 * half + u32::from(winner_moves));
                         assert_eq!(scale.verdict(byte, tigers_to_move), verdict);
                         assert!(seen.insert(byte));
                     }

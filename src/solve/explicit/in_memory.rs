@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::reachable::{Count, Extent, Fold, Reachable, Value, no_symmetry};
+use super::reachable::{Count, Extent, Fold, Reachable, no_symmetry};
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 use crate::games::hunt::rules_text::singular;
+use crate::oracle::Verdict;
 use crate::rules::Game;
 use crate::units;
 use crate::value::Side;
@@ -204,22 +205,18 @@ impl<G: Game> SolvedGame<G> {
     }
 
     /// Returns the value of the start.
-    pub fn start(&self) -> Value {
+    pub fn start(&self) -> Verdict {
         // The start is always reachable.
-        let value = self.values.value(&self.start);
-        value.unwrap_or(Value {
-            winner: None,
-            plies: None,
-        })
+        self.values.value(&self.start).unwrap_or(Verdict::Draw)
     }
 
     /// Returns the value of a position, or `None` if it is not reachable.
-    pub fn value(&self, position: &G::Position) -> Option<Value> {
+    pub fn value(&self, position: &G::Position) -> Option<Verdict> {
         self.values.value(position)
     }
 
     /// Returns the reachable positions with their values, up to symmetry if [`SolvedGame::is_folded`].
-    pub fn positions(&self) -> impl Iterator<Item = (G::Position, Value)> {
+    pub fn positions(&self) -> impl Iterator<Item = (G::Position, Verdict)> {
         self.values
             .iter()
             .map(|(position, value)| (*position, value))
@@ -228,16 +225,15 @@ impl<G: Game> SolvedGame<G> {
     /// Returns the first moves that keep the value of the start: shortest wins, longest losses.
     pub fn best_moves(&self) -> Vec<G::Move> {
         let value = self.start();
-        if value.plies == Some(0) {
+        if value.plies() == Some(0) {
             return Vec::new();
         }
         let mut moves = Vec::new();
         self.game.moves(&self.start, &mut moves);
-        let child = Value {
-            plies: value.plies.map(|plies| plies.saturating_sub(1)),
-            ..value
-        };
-        moves.retain(|&m| self.values.value(&self.game.play(&self.start, m)) == Some(child));
+        moves.retain(|&m| {
+            let after = self.values.value(&self.game.play(&self.start, m));
+            after.map(Verdict::one_ply_earlier) == Some(value)
+        });
         moves
     }
 
@@ -255,20 +251,17 @@ impl<G: Game> SolvedGame<G> {
 
 /// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
 #[cfg(test)]
-pub(crate) fn describe_hunt(board: &Board, value: Value) -> String {
+pub(crate) fn describe_hunt(board: &Board, value: Verdict) -> String {
     describe(value, |winner| wins(board, winner == board.goats_side))
 }
 
 /// Describes a value. `wins` returns the text for a winner.
-pub fn describe(value: Value, wins: impl Fn(Side) -> String) -> String {
-    let Some(winner) = value.winner else {
-        return String::from("draw");
-    };
-    let who = wins(winner);
-    match value.plies {
-        None => format!("{who} by a game without end"),
-        Some(1) => format!("{who} in 1 ply"),
-        Some(plies) => format!("{who} in {plies} plies"),
+pub fn describe(value: Verdict, wins: impl Fn(Side) -> String) -> String {
+    match value {
+        Verdict::Draw => String::from("draw"),
+        Verdict::Win(winner, 1) => format!("{} in 1 ply", wins(winner)),
+        Verdict::Win(winner, plies) => format!("{} in {plies} plies", wins(winner)),
+        Verdict::Endless(winner) => format!("{} by endless play", wins(winner)),
     }
 }
 

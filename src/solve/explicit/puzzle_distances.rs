@@ -71,7 +71,10 @@ impl<P: Puzzle + Notation> Notation for PuzzleGame<P> {
 /// Returns the number of positions by distance from the goal.
 pub(crate) fn count_by_distance<P: Puzzle>(solved_game: &SolvedGame<PuzzleGame<P>>) -> Vec<u64> {
     let mut counts = Vec::new();
-    for plies in solved_game.positions().filter_map(|(_, value)| value.plies) {
+    for plies in solved_game
+        .positions()
+        .filter_map(|(_, value)| value.plies())
+    {
         let plies = plies as usize;
         if counts.len() <= plies {
             counts.resize(plies + 1, 0);
@@ -86,7 +89,7 @@ mod tests {
     use super::*;
     use crate::games::missionaries::River;
     use crate::games::tiles::Tiles;
-    use crate::solve::explicit::reachable::Value;
+    use crate::oracle::Verdict;
 
     fn solved<P: Puzzle>(puzzle: P, start: P::Position) -> SolvedGame<PuzzleGame<P>> {
         SolvedGame::solve(PuzzleGame(puzzle), start, 1024, &mut |_| ()).unwrap()
@@ -117,9 +120,8 @@ mod tests {
         ] {
             let (river, start) = River::default().read_position(text).unwrap();
             let solved_game = solved(river, start);
-            let winner = moves.map(|_| Side::P1);
-            let plies = moves;
-            assert_eq!(solved_game.start(), Value { winner, plies }, "{text}");
+            let expected = Verdict::of_win(moves.map(|moves| (Side::P1, moves)));
+            assert_eq!(solved_game.start(), expected, "{text}");
             assert_eq!(solved_game.find_mismatch(&mut |_| ()), None);
         }
         // One of the 16 reachable positions is the goal.

@@ -214,12 +214,6 @@ impl Check {
         let side = self.game.side(position);
         moves.clear();
         self.game.moves(position, moves);
-        // A larger key is better for the side to move.
-        let sort_key = |verdict: &Verdict| match verdict.0 {
-            Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
-            Some((_, plies)) => (-1, i64::from(plies)),
-            None => (0, 0),
-        };
         let mut best: Option<Verdict> = None;
         for &m in &*moves {
             let next = self.game.play(position, m);
@@ -230,11 +224,11 @@ impl Check {
                 self.stored_verdict(after, (&next, tiger_set, goat_set))?
             };
             let before_move = verdict.one_ply_earlier();
-            if best.is_none_or(|best| sort_key(&before_move) > sort_key(&best)) {
+            if best.is_none_or(|best| before_move.rank(side) > best.rank(side)) {
                 best = Some(before_move);
             }
         }
-        Ok(best.unwrap_or(Verdict::DRAW))
+        Ok(best.unwrap_or(Verdict::Draw))
     }
 }
 

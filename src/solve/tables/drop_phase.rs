@@ -57,7 +57,9 @@ impl Oracle<Hunt> for DropPhaseTables {
         })?;
         Ok(known.map(|verdict| match self.game.board.goats_side {
             Side::P1 => verdict,
-            Side::P2 => Verdict(verdict.0.map(|(winner, plies)| (winner.other(), plies))),
+            Side::P2 => {
+                Verdict::of_win(verdict.win().map(|(winner, plies)| (winner.other(), plies)))
+            }
         }))
     }
 

@@ -54,7 +54,7 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
         })
         .collect();
     drop(index_of);
-    let mut known = vec![Verdict::DRAW; positions.len()];
+    let mut known = vec![Verdict::Draw; positions.len()];
     let mut undecided: Vec<usize> = (0..positions.len()).collect();
     for plies in 0.. {
         let found: Vec<Option<Side>> = undecided
@@ -65,7 +65,7 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
             })
             .collect();
         for (&index, winner) in undecided.iter().zip(&found) {
-            known[index] = Verdict(winner.map(|winner| (winner, plies)));
+            known[index] = Verdict::of_win(winner.map(|winner| (winner, plies)));
         }
         let before = undecided.len();
         let mut winners = found.iter();
@@ -83,7 +83,7 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
 fn decided_winner(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Side> {
     let mut all_lost = !successors.is_empty();
     for &successor in successors {
-        match known[successor as usize].0 {
+        match known[successor as usize].win() {
             Some((winner, _)) if winner == side => return Some(side),
             winner => all_lost &= winner.is_some(),
         }
@@ -266,7 +266,7 @@ fn check_survey(board: &'static Board) {
         let stats = &mut expected[usize::from(tigers_to_move)];
         let layer_stats = stats.entry(on_board).or_default();
         layer_stats.on_board = on_board;
-        match verdict.0 {
+        match verdict.win() {
             None => layer_stats.draws += 1,
             Some((winner, plies)) => {
                 let winner = usize::from(winner == Side::P1);
@@ -281,12 +281,17 @@ fn check_survey(board: &'static Board) {
     assert_eq!(survey.positions(), all);
     let whole = SolvedGame::solve(game, game.start(), 4096, &mut |_| ()).unwrap();
     let start = whole.start();
-    let won = start.winner.zip(start.plies);
+    let won = start.win();
     let as_in_tables = |(winner, plies)| {
         let by_goats = winner == game.board.goats_side;
         (if by_goats { Side::P1 } else { Side::P2 }, plies)
     };
-    assert_eq!(surveyed.start.0, won.map(as_in_tables), "{}", board.name);
+    assert_eq!(
+        surveyed.start.win(),
+        won.map(as_in_tables),
+        "{}",
+        board.name
+    );
     assert_eq!(surveyed.best, whole.best_moves(), "{}", board.name);
 }
 
@@ -414,16 +419,17 @@ fn tables_agree_on_games_without_placement() {
         assert!(errors.is_empty(), "{errors:?}");
         let mut compared = 0;
         for (position, value) in solved_game.positions() {
-            let Some(Verdict(verdict)) = tables.probe(&position).unwrap() else {
+            let Some(verdict) = tables.probe(&position).unwrap() else {
                 continue;
             };
             // In tables, the goats are always the first player. Compare whether the goats win, not which player wins.
             let by_goats = |side| side == Side::P1;
             let expected = value
-                .winner
-                .zip(value.plies)
+                .win()
                 .map(|(winner, plies)| (winner == board.goats_side, plies));
-            let actual = verdict.map(|(winner, plies)| (by_goats(winner), plies));
+            let actual = verdict
+                .win()
+                .map(|(winner, plies)| (by_goats(winner), plies));
             assert_eq!(actual, expected, "{name} {position:?}");
             compared += 1;
         }

@@ -110,7 +110,7 @@ impl Endgame {
 
     /// Returns the verdicts if reaching a position of `drawn` is a draw. Works ply by ply backwards from the end.
     pub fn solve(&self, drawn: &[usize]) -> Vec<Verdict> {
-        let mut verdicts = vec![Verdict::DRAW; self.positions.len()];
+        let mut verdicts = vec![Verdict::Draw; self.positions.len()];
         let mut undecided: Vec<usize> = (0..self.positions.len()).collect();
         let mut last_solved = 0;
         for plies in 1.. {
@@ -120,7 +120,7 @@ impl Endgame {
                 let winner_after = |child: &Child| match *child {
                     Child::Ended(winner) => winner,
                     Child::Position(child) if drawn.contains(&child) => None,
-                    Child::Position(child) => verdicts[child].0.map(|(winner, _)| winner),
+                    Child::Position(child) => verdicts[child].winner(),
                 };
                 let mut all_lose = true;
                 let mut wins = false;
@@ -135,9 +135,9 @@ impl Endgame {
                 }
             }
             for &(number, winner) in &solved {
-                verdicts[number] = Verdict(Some((winner, plies)));
+                verdicts[number] = Verdict::Win(winner, plies);
             }
-            undecided.retain(|&number| verdicts[number] == Verdict::DRAW);
+            undecided.retain(|&number| verdicts[number] == Verdict::Draw);
             if !solved.is_empty() {
                 last_solved = plies;
             } else if plies > last_solved + 2 {

@@ -129,7 +129,7 @@ fn training_lowers_held_out_loss() {
         crate::solve::explicit::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {})
             .unwrap();
     let sample = |position: &Position| {
-        let winner = solved.value(position).unwrap().winner;
+        let winner = solved.value(position).unwrap().winner();
         let verdict = winner.map_or(1, |winner| 2 * u8::from(winner == board.goats_side));
         Sample::new(
             board,

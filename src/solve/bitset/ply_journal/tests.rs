@@ -102,7 +102,7 @@ fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
                 let expected = expected_wins.get(&(tigers_to_move, set, goats)).copied();
                 assert_eq!(
                     layer.scale.verdict(value, tigers_to_move),
-                    Verdict(expected),
+                    Verdict::of_win(expected),
                     "{set} {goats:x}"
                 );
             }

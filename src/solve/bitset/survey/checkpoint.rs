@@ -226,7 +226,7 @@ fn state_text(survey_state: &SurveyState, stage: Option<Stage>) -> String {
     let mut text = stage.map_or_else(|| String::from("finished"), stage_line);
     text += &format!("\nchecked {}\nvalues", survey_state.checked);
     for value in &survey_state.values {
-        text += &match value.0 {
+        text += &match value.win() {
             None => String::from(" -"),
             Some((side, plies)) => format!(" {}:{plies}", side_name(side)),
         };
@@ -258,7 +258,7 @@ fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
     survey_state.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
     let mut values = lines.next()?.strip_prefix("values")?.split(' ').skip(1);
     for value in &mut survey_state.values {
-        *value = Verdict(match values.next()? {
+        *value = Verdict::of_win(match values.next()? {
             "-" => None,
             word => {
                 let (side, plies) = word.split_once(':')?;

@@ -204,7 +204,7 @@ impl Survey {
             self.requested.iter().zip(survey_state.values).collect();
         let mut ask = |position: &Position| Ok(values.get(position).copied());
         Ok(SurveyResult {
-            start: drops::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
+            start: drops::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::Draw),
             best: drops::best_moves(&self.game, &start, &mut ask)?,
             stats: survey_state.stats,
             checked: survey_state.checked,
@@ -227,7 +227,7 @@ impl Survey {
         for (position, value) in self.requested.iter().zip(&mut survey_state.values) {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             if found.contains(position.tigers_to_move, set, goats) {
-                *value = Verdict(Some((found.winner, found.plies)));
+                *value = Verdict::Win(found.winner, found.plies);
             }
         }
     }
@@ -240,7 +240,7 @@ impl Survey {
     fn initial_state(&self) -> SurveyState {
         SurveyState {
             stats: self.empty_stats(),
-            values: vec![Verdict::DRAW; self.requested.len()],
+            values: vec![Verdict::Draw; self.requested.len()],
             checked: 0,
         }
     }

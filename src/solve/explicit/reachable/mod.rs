@@ -10,18 +10,10 @@
 //! If symmetries map positions to others of equal value, one can represent all: a [`Fold`] selects it.
 
 use crate::error::EngineError;
+use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome};
 use crate::units;
 use crate::value::Side;
-
-/// The result of perfect play from a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
-    /// The winner; `None` is a draw.
-    pub winner: Option<Side>,
-    /// Minimum plies to the win. `None` for a draw, and for infinite play that the rules count as a win.
-    pub plies: Option<u32>,
-}
 
 /// Numbers of positions by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -292,7 +284,7 @@ impl<G: Game> Reachable<G> {
     }
 
     /// Returns the value of a position, or `None` if it is not reachable.
-    pub(crate) fn value(&self, position: &G::Position) -> Option<Value> {
+    pub(crate) fn value(&self, position: &G::Position) -> Option<Verdict> {
         let position = (self.fold)(&self.game, position);
         let is_match = |place: u32| self.positions[place as usize] == position;
         let slot = self.slots.find(self.game.key(&position), is_match);
@@ -300,62 +292,35 @@ impl<G: Game> Reachable<G> {
         (place != FREE).then(|| self.unpacked(self.values[place as usize]))
     }
 
-    fn unpacked(&self, value: u32) -> Value {
-        let endless = || match self.game.repetition_outcome() {
-            Outcome::Won(side) => Some(side),
-            Outcome::Draw | Outcome::Points(_) => None,
-        };
-        match value {
-            UNDECIDED => Value {
-                winner: endless(),
-                plies: None,
-            },
-            DRAWN => Value {
-                winner: None,
-                plies: None,
-            },
-            _ => Value {
-                winner: winner_of(value),
-                plies: Some(value >> 1),
-            },
+    fn unpacked(&self, value: u32) -> Verdict {
+        match (value, self.game.repetition_outcome()) {
+            (UNDECIDED, Outcome::Won(side)) => Verdict::Endless(side),
+            _ => Verdict::of_win(winner_of(value).map(|winner| (winner, value >> 1))),
         }
     }
 
     /// Returns the value of a position by those of its successors. It should equal [`Reachable::value`].
-    fn value_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Value> {
+    fn value_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Verdict> {
         let over = self.game.outcome(position);
         if let Some(outcome) = over {
-            let winner = outcome.winner();
-            let plies = winner.map(|_| 0);
-            return Some(Value { winner, plies });
+            return Some(Verdict::terminal(outcome));
         }
         let side = self.game.side(position);
         moves.clear();
         self.game.moves(position, moves);
-        let (mut quickest, mut slowest, mut all_lose) = (None, None, true);
+        let endless = self.unpacked(UNDECIDED);
+        let mut best: Option<Verdict> = None;
         for &m in &*moves {
-            let Value { winner, plies } = self.value(&self.game.play(position, m))?;
-            let plies = plies.filter(|_| winner.is_some());
-            if winner == Some(side) && plies.is_some() {
-                quickest = quickest.map_or(plies, |quickest: u32| plies.min(Some(quickest)));
+            // A terminal draw is as good as infinite play: neither is a forced win.
+            let after = match self.value(&self.game.play(position, m))? {
+                Verdict::Draw => endless,
+                verdict => verdict.one_ply_earlier(),
+            };
+            if best.is_none_or(|best| after.rank(side) > best.rank(side)) {
+                best = Some(after);
             }
-            slowest = slowest.max(plies);
-            all_lose &= winner == Some(side.other()) && plies.is_some();
         }
-        let decided = if quickest.is_some() {
-            quickest.map(|plies| (side, plies))
-        } else {
-            slowest
-                .filter(|_| all_lose)
-                .map(|plies| (side.other(), plies))
-        };
-        Some(decided.map_or_else(
-            || self.unpacked(UNDECIDED),
-            |(winner, plies)| Value {
-                winner: Some(winner),
-                plies: Some(plies + 1),
-            },
-        ))
+        Some(best.unwrap_or(endless))
     }
 
     /// Returns a position whose value does not follow from its successors by the rules, if there is one. `watch` is
@@ -385,7 +350,7 @@ impl<G: Game> Reachable<G> {
     }
 
     /// Returns the positions with their values, in the order in which they were found.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&G::Position, Verdict)> {
         let values = self.values.iter().map(|&value| self.unpacked(value));
         self.positions.iter().zip(values)
     }
@@ -394,12 +359,12 @@ impl<G: Game> Reachable<G> {
     pub(crate) fn count(&self) -> Count {
         let mut count = Count::default();
         for (_, value) in self.iter() {
-            match value.winner {
+            match value.winner() {
                 None => count.draws += 1,
                 Some(winner) => {
                     let index = usize::from(winner == Side::P2);
                     count.wins[index] += 1;
-                    let plies = value.plies.unwrap_or(0);
+                    let plies = value.plies().unwrap_or(0);
                     count.longest[index] = count.longest[index].max(plies);
                 }
             }

@@ -17,12 +17,12 @@ fn summary(name: &str) -> (String, u64, u64, u64) {
     let solution = solved(name);
     let prey = solution.game.board.goats_side;
     let value = solution.value(&solution.game.start()).unwrap();
-    let who = value.winner.map_or(
+    let who = value.winner().map_or(
         "draw",
         |winner| if winner == prey { "prey" } else { "hunters" },
     );
     let plies = value
-        .plies
+        .plies()
         .map_or(String::new(), |plies| format!(" {plies}"));
     let count = solution.count();
     let [p1, p2] = count.wins;
@@ -59,7 +59,7 @@ fn tic_tac_toe_is_a_draw_and_4_3_3_is_won() {
         let game = mnk::Small::new(columns, rows, 3);
         let solution =
             Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true).unwrap();
-        assert_eq!(solution.value(&game.start()).unwrap().winner, winner);
+        assert_eq!(solution.value(&game.start()).unwrap().winner(), winner);
     }
 }
 
@@ -91,8 +91,8 @@ fn tic_tac_toe_values_match_the_whole_tree() {
     let mut over = [0; 3];
     for (position, value) in all.iter() {
         let (winner, plies) = by_definition(&game, position);
-        let plies = winner.map(|_| plies);
-        assert_eq!(value, Value { winner, plies }, "{position:?}");
+        let expected = Verdict::of_win(winner.map(|winner| (winner, plies)));
+        assert_eq!(value, expected, "{position:?}");
         assert_eq!(folded.value(position), Some(value), "{position:?}");
         if let Some(outcome) = game.outcome(position) {
             over[outcome.winner().map_or(2, |winner| winner as usize)] += 1;

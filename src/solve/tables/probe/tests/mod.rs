@@ -83,7 +83,7 @@ fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)>
     if game.outcome(position).is_some() {
         return None;
     }
-    tables.probe(position).unwrap().unwrap().0
+    tables.probe(position).unwrap().unwrap().win()
 }
 
 /// Plays from `start` to the end of the game. Side `perfect` plays by the tables, the other side by `opponent`. Returns
