@@ -1,34 +1,37 @@
-//! Renders a board as text from its coordinates and lines.
+//! Draws a board as text from the coordinates of its points and from its lines.
 
 use super::spec::BoardSpec;
 
-/// Minimum columns between adjacent points of a row, and maximum width of a diagram in columns.
+/// Distance in columns between the two closest points of a row, unless the diagram would be too wide.
 const MIN_COLUMN_GAP: f64 = 4.0;
+/// Maximum distance in columns between the leftmost and the rightmost point.
 const MAX_WIDTH_COLUMNS: f64 = 72.0;
 
-/// Minimum text lines between rows, and maximum for rows that are far apart.
+/// Distance in text lines between the two closest rows.
 const MIN_LINE_GAP: f64 = 2.0;
+/// Maximum distance in text lines between two consecutive rows.
 const MAX_LINE_GAP: f64 = 4.0;
 
-/// Returns the empty board, with an `o` for each point in numerical order.
+/// Returns a diagram of the empty board in which each point is an `o`. In reading order, the points have ascending
+/// numbers.
 ///
-/// Row letters are on the left. Point numbers are above the board if its points form a grid, otherwise to the right
-/// of each point.
+/// Row letters are on the left. If all rows have the same x coordinates, the numbers of the points in their row are
+/// above the board; otherwise each number is to the right of its point.
 pub(crate) fn draw(spec: &BoardSpec) -> String {
-    let at = cells(spec);
-    let width = at.iter().map(|&(column, _)| column).max().unwrap_or(0) + 3;
-    let height = at.iter().map(|&(_, line)| line).max().unwrap_or(0) + 1;
+    let cells = cells(spec);
+    let width = cells.iter().map(|&(column, _)| column).max().unwrap_or(0) + 3;
+    let height = cells.iter().map(|&(_, line)| line).max().unwrap_or(0) + 1;
     let mut drawing = vec![vec![' '; width]; height];
     for [from, to] in spec.edges() {
-        draw_line(&mut drawing, at[from], at[to]);
+        draw_line(&mut drawing, cells[from], cells[to]);
     }
-    for &(column, line) in &at {
+    for &(column, line) in &cells {
         drawing[line][column] = 'o';
     }
     let is_grid = spec.rows.iter().all(|row| row.xs == spec.rows[0].xs);
     let mut letters = vec![' '; height];
     let mut text = String::new();
-    let mut points = at.iter();
+    let mut points = cells.iter();
     for (row, letter) in spec.rows.iter().zip('a'..='z') {
         for (number, &(column, line)) in (1..=row.xs.len()).zip(points.by_ref()) {
             letters[line] = letter;
@@ -39,7 +42,7 @@ pub(crate) fn draw(spec: &BoardSpec) -> String {
     }
     if is_grid {
         let mut head = vec![' '; width];
-        for (number, &(column, _)) in (1..=spec.rows[0].xs.len()).zip(&at) {
+        for (number, &(column, _)) in (1..=spec.rows[0].xs.len()).zip(&cells) {
             write_number(&mut head, column, number);
         }
         text += format!("     {}", head.iter().collect::<String>()).trim_end();
@@ -53,7 +56,7 @@ pub(crate) fn draw(spec: &BoardSpec) -> String {
     text
 }
 
-/// Writes a number from `column` on, up to the next point.
+/// Writes a number at `column`. Digits that would overwrite a point, and all digits after them, are omitted.
 fn write_number(line: &mut [char], column: usize, number: usize) {
     for (cell, digit) in line[column..].iter_mut().zip(number.to_string().chars()) {
         if *cell == 'o' {
@@ -63,7 +66,7 @@ fn write_number(line: &mut [char], column: usize, number: usize) {
     }
 }
 
-/// Returns column and text line of each point.
+/// Returns the column and text line of each point.
 fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     let rows = &spec.rows;
     let xs = || rows.iter().flat_map(|row| row.xs.iter().copied());
@@ -86,7 +89,7 @@ fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     for (row, &line) in rows.iter().zip(&lines) {
         let mut next = 0;
         for x in &row.xs {
-            // Points that would share a column are placed side by side.
+            // On a board that is scaled down to the maximum width, points closer than 3 columns are moved apart.
             let column = (((x - left) * scale).round() as usize).max(next);
             cells.push((column, line));
             next = column + 3;
@@ -95,24 +98,24 @@ fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     cells
 }
 
-/// Draws a straight line between two points. It does not overwrite other lines, except that crossing diagonals become
-/// `X`.
+/// Draws a straight line between two points, both given as column and text line. Characters that are already there are
+/// kept, except that an `X` replaces the first of two crossing diagonals.
 fn draw_line(drawing: &mut [Vec<char>], from: (usize, usize), to: (usize, usize)) {
     let (dx, dy) = (to.0 as f64 - from.0 as f64, to.1 as f64 - from.1 as f64);
-    let c = match (dx == 0.0, dy == 0.0) {
+    let stroke = match (dx == 0.0, dy == 0.0) {
         (_, true) => '-',
         (true, _) => '|',
         _ if (dx > 0.0) == (dy > 0.0) => '\\',
         _ => '/',
     };
     let length = if dy == 0.0 { dx.abs() } else { dy.abs() } as usize;
-    for draw_line in 1..length {
-        let part = draw_line as f64 / length as f64;
+    for step in 1..length {
+        let part = step as f64 / length as f64;
         let column = (from.0 as f64 + dx * part).round() as usize;
         let line = (from.1 as f64 + dy * part).round() as usize;
         let cell = &mut drawing[line][column];
-        *cell = match (*cell, c) {
-            (' ', c) => c,
+        *cell = match (*cell, stroke) {
+            (' ', stroke) => stroke,
             ('/', '\\') | ('\\', '/') => 'X',
             (old, _) => old,
         };

@@ -5,38 +5,40 @@ use super::rules::Hunt;
 use super::spec::HuntersDrop;
 
 impl Hunt {
-    /// Returns an upper bound on the number of positions, reachable or not, for both sides to move.
+    /// Returns an upper bound on the number of positions. It counts each placement of pieces twice, once for each side
+    /// to move.
     ///
-    /// Hunters and prey may occupy any points, prey may be in hand, and at most `captured` prey are captured.
-    /// Saturates at `u128::MAX`.
-    pub(super) fn count_positions(&self, captured: u32) -> u128 {
+    /// The bound counts all positions with `0..=max_captured` captured prey and with any possible number of prey in
+    /// hand, reachable or not. Hunters and prey may occupy any points. Saturates at `u128::MAX`.
+    pub(super) fn count_positions(&self, max_captured: u32) -> u128 {
         let board = self.board;
         let points = board.points as u64;
         let hunters = board.spec.hunters;
-        let placed = hunters - board.tigers_in_hand;
+        let hunters_at_start = hunters - board.tigers_in_hand;
         let in_hand = board.goats - board.goats_placed.count_ones();
         let on_board = |hunters: u32| {
             let free = points - u64::from(hunters);
-            let prey = (0..=in_hand).flat_map(|hand| {
-                (0..=captured)
+            let prey_counts = (0..=in_hand).flat_map(|hand| {
+                (0..=max_captured)
                     .filter_map(move |captured| (board.goats - hand).checked_sub(captured))
             });
-            let sum = prey
+            let sum = prey_counts
                 .map(|prey| combinations(free, prey.into()))
                 .fold(0, u128::saturating_add);
             sum.saturating_mul(combinations(points, hunters.into()))
         };
-        let sum = (placed..=hunters)
+        let sum = (hunters_at_start..=hunters)
             .filter(|&count| {
-                let is_end = count == placed || count == hunters;
-                is_end || board.spec.hunters_drop == HuntersDrop::Alternate
+                let none_or_all_dropped = count == hunters_at_start || count == hunters;
+                none_or_all_dropped || board.spec.hunters_drop == HuntersDrop::Alternate
             })
             .map(on_board)
             .fold(0, u128::saturating_add);
         sum.saturating_mul(2)
     }
 
-    /// Returns the representative of the position's orbit under the symmetries of the board.
+    /// Returns the canonical position: among all images of `position` under the symmetries of the board, the one with
+    /// the smallest tiger set and, if several have this tiger set, the smallest goat set.
     pub(super) fn canonical_position(&self, position: &Position) -> Position {
         let mut canonical = (position.tigers, position.goats);
         for symmetry in &self.board.symmetries[1..] {
@@ -54,10 +56,10 @@ impl Hunt {
     }
 }
 
-/// Returns the number of subsets with `taken` of `from` elements. Saturates at `u128::MAX`.
-fn combinations(from: u64, taken: u64) -> u128 {
-    (0..u128::from(taken)).fold(1, |combinations: u128, k| {
-        combinations.saturating_mul(u128::from(from).saturating_sub(k)) / (k + 1)
+/// Returns the binomial coefficient, the number of subsets with `k` of `n` elements. Saturates at `u128::MAX`.
+fn combinations(n: u64, k: u64) -> u128 {
+    (0..u128::from(k)).fold(1, |combinations: u128, i| {
+        combinations.saturating_mul(u128::from(n).saturating_sub(i)) / (i + 1)
     })
 }
 
@@ -84,7 +86,7 @@ mod tests {
             ("kulaochal", 5.31e10),
             ("wolf-and-sheep", 2.01e6),
         ] {
-            // The published counts exclude positions after the winning capture.
+            // The published counts exclude positions in which the tigers have won by captures.
             let max_captures = board(name).spec.captures.map_or(0, |captures| captures - 1);
             let count = Hunt::new(board(name)).count_positions(max_captures) as f64;
             assert!((count / positions - 1.0).abs() < 0.005, "{name}: {count}");
@@ -99,10 +101,10 @@ mod tests {
             for _ in 0..5 {
                 let mut position = game.start();
                 for _ in 0..60 {
-                    let folded = game.canonical(&position);
-                    assert_eq!(game.canonical(&folded), folded);
+                    let canonical = game.canonical(&position);
+                    assert_eq!(game.canonical(&canonical), canonical);
                     let winner = |position| game.outcome(position).and_then(Outcome::winner);
-                    assert_eq!(winner(&position), winner(&folded), "{}", board.name);
+                    assert_eq!(winner(&position), winner(&canonical), "{}", board.name);
                     let children = |position: &Position| {
                         let mut moves = Vec::new();
                         game.moves(position, &mut moves);
@@ -114,7 +116,7 @@ mod tests {
                         children.sort_unstable();
                         children
                     };
-                    assert_eq!(children(&position), children(&folded), "{}", board.name);
+                    assert_eq!(children(&position), children(&canonical), "{}", board.name);
                     let mut moves = Vec::new();
                     game.moves(&position, &mut moves);
                     let Some(&m) = random.choice(&moves) else {

@@ -1,5 +1,10 @@
-//! Static evaluation of hunt games: reference (mobility) or default (fitted network), and the pruning that each
-//! allows.
+//! Static evaluation of hunt games. The reference evaluation counts goats and the tigers' mobility; the default
+//! evaluation is a fitted network.
+//!
+//! [`Evaluation`] also implements what a search takes from a game: move scores, symmetries, values of frontier moves,
+//! and exact pruning. Much of it is only for boards with standard rules, those of Aadu Puli ([`Board`] lists them);
+//! other boards use the general but slower code. Values are from the first player's view, the goats' on a standard
+//! board.
 
 use super::board::Board;
 use super::mobility::{Mobility, MobilityState};
@@ -14,30 +19,31 @@ use crate::value::{Side, Value, Window};
 /// An evaluator of hunt positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evaluation {
-    /// Counts material and mobility.
+    /// Counts goats and the tigers' mobility.
     ///
-    /// From the tigers' view: −4 points per goat in hand or on the board, +1 per step and +2 per capture of the
-    /// tigers, whichever side is to move. If a side has a goal, each step between the goal and its nearest piece
-    /// costs it 4 points.
+    /// From the tigers' view: −4 points per goat in hand or on the board, +1 per step and +2 per capture that the
+    /// tigers can make or could make if they were to move. If a side has a goal, that side also loses 4 points per
+    /// step from its nearest piece to the goal.
     Reference,
     /// Evaluates with a fitted network.
     Network(&'static Network),
 }
 
 impl Evaluation {
-    /// Returns the network evaluation of `board`, or `None` if no network is built in for it.
+    /// Returns the evaluation by the built-in network of `board`, or `None` if there is no such network.
     pub fn default_evaluator(board: &Board) -> Option<Self> {
         network::of(board).map(Self::Network)
     }
 }
 
+/// Returns the reference evaluation on a board with standard rules, where the goats are the first player.
 #[inline(always)]
 fn reference_value(goats: u32, mobility: Mobility) -> Value {
     let Mobility { steps, captures } = mobility;
     Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
 }
 
-/// Returns the terms of the reference evaluation on any board, from the goats' view.
+/// Returns the terms of the reference evaluation on any board: names and points from the goats' view.
 fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
     let board = game.board;
     let Mobility { steps, captures } = game.mobility(position);
@@ -62,20 +68,23 @@ fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)>
     terms
 }
 
-/// Absolute network value in centipoints above which a win counts as certain. At 4 points of log-odds, the
-/// probability of another result is below 1/50.
+/// Absolute network value in centipoints from which [`network_value`] takes the win for certain. The network's value is
+/// the log-odds of a win times 100; at log-odds 4, the predicted probability of a different result is below 1/50.
 const WIN_THRESHOLD: i32 = 400;
-/// Reverse futility margin in centipoints of log-odds per ply of remaining depth.
+/// Reverse futility margin per ply of remaining depth, in the unit of the network's value: 100 are 1 of log-odds.
 const RFP_MARGIN_PER_PLY: i32 = 100;
-/// Typical mobility of the tigers in the middle game, and an upper bound on it.
+/// Typical mobility of the tigers in the middle game: steps plus twice the captures.
 const TYPICAL_MOBILITY: i32 = 10;
+/// Mobility at and above which the goats' progress towards a win counts as 0.
 const MAX_MOBILITY: i32 = 40;
 
-/// Adds the progress towards a win to the network's value.
+/// Returns the network's value plus a bonus for progress towards a win. `captured` is the number of captured goats, and
+/// `value` and the result are in centipoints.
 ///
-/// The network predicts the winner but not the distance to the win. For certain wins, the winner's progress
-/// dominates: captures and mobility for the tigers, lack of mobility for the goats. Other values change by a few
-/// centipoints for the same terms.
+/// The network predicts the winner but not the distance to the win, so all moves of a won position would look alike.
+/// If the win is certain, most of the result is therefore the winner's progress: captures and mobility for the
+/// tigers, lack of mobility for the goats. If it is not certain, captures and mobility change the value by a few
+/// centipoints.
 #[inline(always)]
 fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     let mobility_points = (mobility.steps + 2 * mobility.captures) as i32;
@@ -88,11 +97,11 @@ fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     } else {
         (MAX_MOBILITY - mobility_points).max(0)
     };
-    // A certain win is worth more than any uncertain value.
+    // Starting at twice the threshold makes a certain win better than every uncertain value.
     Value(value.0.signum() * (2 * WIN_THRESHOLD + excess / 8 + 10 * progress))
 }
 
-/// Returns the reference evaluation on a board without standard rules.
+/// Returns the reference evaluation on any board. Slower than [`reference_value`], which needs standard rules.
 #[cold]
 fn generic_value(game: &Hunt, position: &Position) -> Value {
     let points: f64 = reference_terms(game, position)
@@ -126,8 +135,8 @@ impl Evaluator<Hunt> for Evaluation {
     fn terms(&self, game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
         if let Self::Network(network) = self {
             let mut terms = network.terms(position);
-            let value = f64::from(self.evaluate(game, position).0 - network.value(position).0);
-            terms.push(("nearness", value / 100.0));
+            let bonus = f64::from(self.evaluate(game, position).0 - network.value(position).0);
+            terms.push(("nearness", bonus / 100.0));
             return terms;
         }
         let mut terms = reference_terms(game, position);
@@ -139,7 +148,8 @@ impl Evaluator<Hunt> for Evaluation {
         terms
     }
 
-    /// Returns `None` for the reference evaluation, which depends strongly on the side to move.
+    /// Returns `None` for the reference evaluation. Its value swings with every ply, because goat moves lower the
+    /// tigers' mobility and tiger moves raise it.
     #[inline]
     fn margin(&self) -> Option<i32> {
         matches!(self, Self::Network(_)).then_some(RFP_MARGIN_PER_PLY)
@@ -158,7 +168,9 @@ impl MoveScorer<Hunt> for Evaluation {
         i32::from(is_capture(game, position, m))
     }
 
-    /// Scores moves by the evaluation after the move. A goat that can be captured counts as almost lost.
+    /// Scores a move by the tigers' mobility after the move. A tiger move scores 1 per step, 2 per capture and 8 for
+    /// a goat that the move itself captures. A goat move scores −1 per step and −6 per capture, because the tigers
+    /// move next and a goat that they can capture is almost lost.
     #[inline(always)]
     fn score_moves(
         &self,
@@ -191,8 +203,8 @@ impl MoveScorer<Hunt> for Evaluation {
 impl Symmetry<Hunt> for Evaluation {
     #[inline]
     fn canonical_key(&self, game: &Hunt, position: &Position) -> CanonicalKey {
-        let identity = (position.tigers, position.goats, 0);
-        let mut canonical = identity;
+        let identity_image = (position.tigers, position.goats, 0);
+        let mut canonical = identity_image;
         for (number, symmetry) in game.board.symmetries.iter().enumerate().skip(1) {
             let tigers = symmetry.set_images.of(position.tigers);
             if tigers <= canonical.0 {

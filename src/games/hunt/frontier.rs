@@ -1,7 +1,8 @@
-//! Values and pruning in the last plies of a search, without playing the moves.
+//! Evaluation and exact pruning of hunt games in the last plies of a search.
 //!
-//! A search spends most of its time here. Children of frontier nodes are evaluated from incrementally updated
-//! mobility.
+//! A frontier node is one ply above the leaves. [`Hunt::best_leaf`] values its moves without playing them: it computes
+//! the tigers' mobility after each move from the mobility before. The other functions apply
+//! [`static_pruning`](super::static_pruning) two to four plies above the leaves. A search spends most of its time here.
 
 use super::mobility::{Mobility, MobilityState};
 use super::position::{Move, Position, points_of};
@@ -11,10 +12,10 @@ use crate::search::tactics::{FrontierBest, StaticPruning};
 use crate::value::{Side, Value, Window};
 
 impl Hunt {
-    /// Returns the best child value of a frontier node.
+    /// Returns the best value among the children of the frontier node `position`, `ply` plies below the root.
     ///
-    /// The mobility after each move is updated incrementally. `evaluate` returns the value of a move that does
-    /// not end the game.
+    /// `evaluate` returns the value after a move that does not end the game, given the tigers' mobility after the move.
+    /// `moves` is restored.
     #[inline(always)]
     pub(super) fn best_leaf(
         &self,
@@ -28,10 +29,10 @@ impl Hunt {
         let mut best = FrontierBest::new(self.side(position), window);
         let board = self.board;
         if position.tigers_to_move {
-            let last_capture = self.captured(position) + 1 >= board.captures_to_win;
+            let next_capture_wins = self.captured(position) + 1 >= board.captures_to_win;
             for m in state.tiger_moves() {
-                let captures = board.between(m.from(), m.to()) != 0;
-                let wins = captures && last_capture || self.leaves_goats_stuck(position, m);
+                let is_capture = board.between(m.from(), m.to()) != 0;
+                let wins = is_capture && next_capture_wins || self.leaves_goats_stuck(position, m);
                 let value = if wins {
                     Value::win(Side::P2, ply + 1)
                 } else {
@@ -60,7 +61,8 @@ impl Hunt {
         best
     }
 
-    /// Returns a cutoff if a few tiger replies refute every goat placement.
+    /// Returns a fail-low cutoff if a few tiger replies refute every goat placement, three or four plies above the
+    /// leaves.
     #[inline(always)]
     pub(super) fn placement_cutoff(
         &self,
@@ -68,7 +70,8 @@ impl Hunt {
         depth: u32,
         window: Window,
     ) -> StaticPruning {
-        // At depth 2 the full pruning follows at once, without a table probe in between.
+        // At depth 2 the search does not probe the transposition table but calls `unproved_moves` next. A cheaper test
+        // before it would gain nothing.
         if depth < 3 || !Self::can_prune_placements(position, depth, window) {
             return StaticPruning::NONE;
         }
@@ -81,8 +84,10 @@ impl Hunt {
         }
     }
 
-    /// Returns `true` if placements can be pruned statically. All further goats within `depth` must be placements
-    /// as well: a step could unblock a tiger.
+    /// Returns `true` if static pruning can prove goat placements to fail low.
+    ///
+    /// All goat moves within `depth` plies must be placements, because the proof bounds how much a goat move lowers the
+    /// tigers' mobility. It does not consider goat steps: a threatened goat could step away from its capture.
     #[inline(always)]
     fn can_prune_placements(position: &Position, depth: u32, window: Window) -> bool {
         depth <= 4
@@ -91,7 +96,7 @@ impl Hunt {
             && window.alpha.forced().is_none()
     }
 
-    /// Appends the moves that static pruning does not prove to fail low.
+    /// Appends the moves of `position` except those that static pruning proves to fail low.
     #[inline(always)]
     pub(super) fn unproved_moves(
         &self,

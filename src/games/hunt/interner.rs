@@ -1,12 +1,13 @@
-//! Storage of boards and networks that live until the process exits, each one once.
+//! A store of boards and networks. It keeps each different value once, until the process exits.
 
 use std::sync::{Mutex, PoisonError};
 
 /// A set of `'static` values without duplicates.
 ///
-/// A hunt game refers to its board, and an evaluator to its network, by a `'static` reference. Both are `Copy` that
-/// way, and searches copy them without a reference count. Values are never freed: memory grows with the number of
-/// different boards and networks that a process uses, not with the number of games.
+/// A hunt game refers to its board by a `'static` reference, and an evaluator refers to its network by one. Such
+/// references make games and evaluators `Copy`, so searches copy them without updating a reference count. Values are
+/// never freed: memory grows with the number of different boards and networks that a process uses, not with the number
+/// of games.
 pub(crate) struct Interner<T: 'static>(Mutex<Vec<&'static T>>);
 
 impl<T> Interner<T> {
@@ -15,7 +16,8 @@ impl<T> Interner<T> {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// Returns the value of `key`, which `is_same` recognizes. If there is none, creates and stores it.
+    /// Returns the stored value for which `is_same` returns `true` with `key`. If there is none, creates a value from
+    /// `key` and stores it.
     ///
     /// # Errors
     /// The error of `create`, in which case nothing is stored.

@@ -1,4 +1,4 @@
-//! Explains why a move of a hunt game is illegal, with the game's names for its pieces.
+//! Explains why a move of a hunt game is illegal. The text uses the game's own names for hunters and prey.
 
 use super::board::Points;
 use super::position::{Move, Position, points_of};
@@ -6,11 +6,12 @@ use super::rules::Hunt;
 use super::rules_text::singular;
 
 impl Hunt {
-    /// Returns why `m` is illegal for the side to move. The move must be illegal and the game must not be over.
+    /// Returns the reason why `m` is illegal for the side to move. The result is meaningful only if `m` is illegal
+    /// and the game is not over.
     pub(super) fn illegal_reason(&self, position: &Position, m: Move) -> String {
         let board = self.board;
         let [hunters, prey] = &board.spec.names;
-        let (movers, hand, own) = if position.tigers_to_move {
+        let (movers, hand, own_pieces) = if position.tigers_to_move {
             (hunters, position.tigers_hand, position.tigers)
         } else {
             (prey, position.hand, position.goats)
@@ -50,7 +51,7 @@ impl Hunt {
         if hand > 0 {
             return format!("{movers} move only after all are placed");
         }
-        if own >> from & 1 == 0 {
+        if own_pieces >> from & 1 == 0 {
             return format!("no {} on {}", singular(movers), name(from));
         }
         if let Some(reason) = occupied(1 << to) {
@@ -59,11 +60,11 @@ impl Hunt {
         let steps = |table: &[Points]| table[from] >> to & 1 == 1;
         let [a, b] = [name(from), name(to)];
         if position.tigers_to_move {
-            let leap = board.between(from, to);
-            if steps(&board.steps) || leap & position.goats != 0 {
+            let jumped_point = board.between(from, to);
+            if steps(&board.steps) || jumped_point & position.goats != 0 {
                 return format!("the {} must capture", singular(hunters));
             }
-            if let Some(point) = points_of(leap).next()
+            if let Some(point) = points_of(jumped_point).next()
                 && board.spec.captures.is_some()
             {
                 let one = singular(prey);

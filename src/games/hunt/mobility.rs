@@ -1,12 +1,14 @@
-//! Incremental mobility of the tigers, the main term of the reference evaluation.
+//! The tigers' mobility, the main term of the reference evaluation, and its incremental update.
 //!
-//! Searches with the reference evaluation spend most of their time here.
+//! Mobility is the number of steps and the number of captures that the tigers can make. [`MobilityState`] computes it
+//! for a position, and then for the position after a move without playing the move. Searches with the reference
+//! evaluation spend most of their time here.
 
 use super::board::{Board, Points, Triples};
 use super::position::{Move, Position, points_of};
 use crate::bits::iter_ones;
 
-/// Number of moves that the tigers have, whichever side is to move.
+/// Numbers of moves that the tigers have, or would have if they were to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mobility {
     /// Steps to adjacent empty points.
@@ -16,29 +18,30 @@ pub(crate) struct Mobility {
 }
 
 impl Mobility {
-    /// No move at all.
+    /// The mobility of tigers that cannot move.
     pub(crate) const NONE: Self = Self {
         steps: 0,
         captures: 0,
     };
 }
 
-/// The sets from which the mobility of a position is computed.
+/// A position with three sets of triples, from which the tigers' captures are computed.
 ///
-/// A triple is a capture if a goat is in the middle, a tiger at one end, and the other end is empty. Among triples
-/// with exactly one tiger at the ends, the other end is empty if the number of goats at the ends is even. A capture
-/// is therefore in `prey` and `hunting` but not in `guarded`, and each moved piece toggles the triples of two points.
+/// A triple is three consecutive points of a line. A tiger can capture in a triple if it is on one end, a goat is in
+/// the middle and the other end is empty. So the captures are the triples in `goat_in_middle` and `one_tiger_at_ends`
+/// but not in `one_goat_at_ends`. Each set is an XOR over the points of its pieces. If a piece moves, the triples of
+/// its origin and of its target are toggled, and no other piece has to be visited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MobilityState<'a> {
     board: &'static Board,
     position: &'a Position,
     empty: Points,
     /// Triples with a goat in the middle.
-    prey: Triples,
+    goat_in_middle: Triples,
     /// Triples with exactly one tiger at the ends.
-    hunting: Triples,
+    one_tiger_at_ends: Triples,
     /// Triples with exactly one goat at the ends.
-    guarded: Triples,
+    one_goat_at_ends: Triples,
     steps: u32,
 }
 
@@ -51,9 +54,9 @@ impl<'a> MobilityState<'a> {
             board,
             position,
             empty,
-            prey: board.middles.of(position.goats),
-            hunting: board.ends.of(position.tigers),
-            guarded: board.ends.of(position.goats),
+            goat_in_middle: board.middles.of(position.goats),
+            one_tiger_at_ends: board.ends.of(position.tigers),
+            one_goat_at_ends: board.ends.of(position.goats),
             steps: steps(board, position.tigers, empty),
         }
     }
@@ -63,15 +66,15 @@ impl<'a> MobilityState<'a> {
     pub(crate) fn played<'b>(&self, m: Move, after: &'b Position) -> MobilityState<'b> {
         let board = self.board;
         let (from, to) = (m.from(), m.to());
-        let (prey, guarded) = self.goats_after_tiger_move(from, to);
+        let (goat_in_middle, one_goat_at_ends) = self.goat_sets_after_tiger_move(from, to);
         let empty = after.empty(board);
         MobilityState {
             board,
             position: after,
             empty,
-            prey,
-            hunting: self.hunting_after_tiger_move(from, to),
-            guarded,
+            goat_in_middle,
+            one_tiger_at_ends: self.tiger_set_after_tiger_move(from, to),
+            one_goat_at_ends,
             steps: steps(board, after.tigers, empty),
         }
     }
@@ -94,16 +97,16 @@ impl<'a> MobilityState<'a> {
     /// Returns the triples in which a tiger can capture.
     #[inline(always)]
     pub(crate) fn captures(&self) -> Triples {
-        self.prey & self.hunting & !self.guarded
+        self.goat_in_middle & self.one_tiger_at_ends & !self.one_goat_at_ends
     }
 
-    /// Returns the captures that would arise from a goat on any one of the points `placed`.
+    /// Returns the triples in which a tiger could capture a goat that is placed on one of the points `placed`.
     #[inline(always)]
     pub(crate) fn captures_over(&self, placed: Points) -> Triples {
-        self.board.middles.of(placed) & self.hunting & !self.guarded
+        self.board.middles.of(placed) & self.one_tiger_at_ends & !self.one_goat_at_ends
     }
 
-    /// Returns the points where the tiger on `from` lands after a capture.
+    /// Returns the points where the tiger on `from` can land after a capture.
     #[inline(always)]
     pub(crate) fn landings(&self, from: usize) -> Points {
         let captures = self.captures() & self.board.ends.at(from);
@@ -130,11 +133,11 @@ impl<'a> MobilityState<'a> {
     #[inline(always)]
     pub(crate) fn after_placement(&self, point: usize) -> Mobility {
         let board = self.board;
-        let prey = self.prey ^ board.middles.at(point);
-        let guarded = self.guarded ^ board.ends.at(point);
+        let goat_in_middle = self.goat_in_middle ^ board.middles.at(point);
+        let one_goat_at_ends = self.one_goat_at_ends ^ board.ends.at(point);
         Mobility {
             steps: self.steps - (board.steps[point] & self.position.tigers).count_ones(),
-            captures: (prey & self.hunting & !guarded).count_ones(),
+            captures: (goat_in_middle & self.one_tiger_at_ends & !one_goat_at_ends).count_ones(),
         }
     }
 
@@ -142,13 +145,13 @@ impl<'a> MobilityState<'a> {
     #[inline(always)]
     pub(crate) fn after_goat_step(&self, from: usize, to: usize) -> Mobility {
         let board = self.board;
-        let prey = self.prey ^ board.middles.at(from) ^ board.middles.at(to);
-        let guarded = self.guarded ^ board.ends.at(from) ^ board.ends.at(to);
+        let goat_in_middle = self.goat_in_middle ^ board.middles.at(from) ^ board.middles.at(to);
+        let one_goat_at_ends = self.one_goat_at_ends ^ board.ends.at(from) ^ board.ends.at(to);
         let tigers = self.position.tigers;
         Mobility {
             steps: self.steps + (board.steps[from] & tigers).count_ones()
                 - (board.steps[to] & tigers).count_ones(),
-            captures: (prey & self.hunting & !guarded).count_ones(),
+            captures: (goat_in_middle & self.one_tiger_at_ends & !one_goat_at_ends).count_ones(),
         }
     }
 
@@ -158,7 +161,7 @@ impl<'a> MobilityState<'a> {
         let steps = &self.board.steps;
         let captured = self.board.between(from, to);
         let empty = self.empty ^ (1 << from | 1 << to) | captured;
-        // The other tigers gain `from` and the captured goat's point, and lose `to`.
+        // The other tigers can now step to `from` and to the captured goat's point, but no longer to `to`.
         let others = self.position.tigers ^ 1 << from;
         let gained = (steps[from] & others).count_ones();
         let lost = (steps[to] & others).count_ones();
@@ -177,27 +180,27 @@ impl<'a> MobilityState<'a> {
     /// Returns the tigers' captures after a tiger's step or capture.
     #[inline(always)]
     pub(crate) fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
-        let (prey, guarded) = self.goats_after_tiger_move(from, to);
-        prey & self.hunting_after_tiger_move(from, to) & !guarded
+        let (goat_in_middle, one_goat_at_ends) = self.goat_sets_after_tiger_move(from, to);
+        goat_in_middle & self.tiger_set_after_tiger_move(from, to) & !one_goat_at_ends
     }
 
     #[inline(always)]
-    fn hunting_after_tiger_move(&self, from: usize, to: usize) -> Triples {
-        self.hunting ^ self.board.ends.at(from) ^ self.board.ends.at(to)
+    fn tiger_set_after_tiger_move(&self, from: usize, to: usize) -> Triples {
+        self.one_tiger_at_ends ^ self.board.ends.at(from) ^ self.board.ends.at(to)
     }
 
-    /// Returns `prey` and `guarded` after a tiger's step or capture.
+    /// Returns `goat_in_middle` and `one_goat_at_ends` after a tiger's step or capture.
     #[inline(always)]
-    fn goats_after_tiger_move(&self, from: usize, to: usize) -> (Triples, Triples) {
+    fn goat_sets_after_tiger_move(&self, from: usize, to: usize) -> (Triples, Triples) {
         let board = self.board;
         let captured = board.between(from, to);
         if captured == 0 {
-            return (self.prey, self.guarded);
+            return (self.goat_in_middle, self.one_goat_at_ends);
         }
         let point = captured.trailing_zeros() as usize;
         (
-            self.prey ^ board.middles.at(point),
-            self.guarded ^ board.ends.at(point),
+            self.goat_in_middle ^ board.middles.at(point),
+            self.one_goat_at_ends ^ board.ends.at(point),
         )
     }
 
@@ -218,11 +221,11 @@ impl<'a> MobilityState<'a> {
 /// Returns the captures of `position`, whichever side is to move.
 #[inline(always)]
 pub(crate) fn captures(board: &Board, position: &Position) -> Triples {
-    let prey = board.middles.of(position.goats) & board.ends.of(position.tigers);
-    prey & !board.ends.of(position.goats)
+    let candidates = board.middles.of(position.goats) & board.ends.of(position.tigers);
+    candidates & !board.ends.of(position.goats)
 }
 
-/// Returns the points where the given captures end.
+/// Returns the points where the tigers land after the given captures.
 #[inline(always)]
 pub(crate) fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
     iter_ones(captures).fold(0, |landings, triple| {
@@ -246,14 +249,14 @@ mod tests {
     use crate::random::Random;
     use crate::rules::{Game, Rules};
 
-    /// Counts steps and jumps one by one.
-    fn counted(board: &Board, position: &Position) -> Mobility {
+    /// Computes the mobility from its definition, step by step and jump by jump.
+    fn count_mobility(board: &Board, position: &Position) -> Mobility {
         let empty = position.empty(board);
         let mut mobility = Mobility::NONE;
         for from in points_of(position.tigers) {
             mobility.steps += (board.steps[from] & empty).count_ones();
-            let lands = |&to: &usize| board.between(from, to) & position.goats != 0;
-            mobility.captures += points_of(empty).filter(lands).count() as u32;
+            let is_jump_target = |&to: &usize| board.between(from, to) & position.goats != 0;
+            mobility.captures += points_of(empty).filter(is_jump_target).count() as u32;
         }
         mobility
     }
@@ -267,16 +270,22 @@ mod tests {
                 let mut position = game.start();
                 while game.outcome(&position).is_none() && random.u32(..100) > 0 {
                     let state = MobilityState::new(board, &position);
-                    assert_eq!(state.mobility(), counted(board, &position));
+                    assert_eq!(state.mobility(), count_mobility(board, &position));
                     let mut moves = Vec::new();
                     game.moves(&position, &mut moves);
                     for &m in &moves {
-                        let after = counted(board, &game.play(&position, m));
+                        let after = count_mobility(board, &game.play(&position, m));
                         assert_eq!(state.after(m), after, "{position:?} {m:?}");
                         if position.tigers_to_move {
                             let after = game.play(&position, m);
                             let sets = |of: MobilityState<'_>| {
-                                (of.empty, of.prey, of.hunting, of.guarded, of.steps)
+                                (
+                                    of.empty,
+                                    of.goat_in_middle,
+                                    of.one_tiger_at_ends,
+                                    of.one_goat_at_ends,
+                                    of.steps,
+                                )
                             };
                             let played = state.played(m, &after);
                             assert_eq!(sets(played), sets(MobilityState::new(board, &after)));

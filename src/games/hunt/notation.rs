@@ -1,4 +1,9 @@
-//! Text of hunt games: positions (`T/2TT2/6/6/4 g 15`), moves (`c1`, `a1c3`) and board diagrams.
+//! Text of hunt games: positions, moves and board diagrams.
+//!
+//! A position such as `T/2TT2/6/6/4 g 15` has the rows of the board from the top (`T` tiger, `G` goat, a number for
+//! consecutive empty points), the side to move (`g` or `t`) and the goats in hand. If the game starts with tigers in
+//! hand, their number follows. A move is the point of a drop (`c1`), several points (`c1+c2`), origin and target of a
+//! step or jump (`a1c3`), or `pass`.
 
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
@@ -44,7 +49,8 @@ impl Notation for Hunt {
             tigers_hand,
             tigers_to_move,
         };
-        // Goats move first, so a goat was just placed; only the tigers can capture it.
+        // With standard rules, the goats move first. If the tigers are to move and goats are still in hand, a goat was
+        // placed in the move before, and the tigers have had no turn to capture it.
         if board.has_standard_rules && tigers_to_move && goats == 0 && hand > 0 {
             let expected = "g: tigers are to move only after a goat is placed";
             return Err(words.misread(side, expected));
@@ -59,22 +65,22 @@ impl Notation for Hunt {
             if row > 0 {
                 text.push('/');
             }
-            let mut run = 0;
+            let mut empty_run = 0;
             for _ in 0..length {
-                match piece(position, point) {
-                    None => run += 1,
+                match piece_letter(position, point) {
+                    None => empty_run += 1,
                     Some(piece) => {
-                        if run > 0 {
-                            text += &run.to_string();
+                        if empty_run > 0 {
+                            text += &empty_run.to_string();
                         }
-                        run = 0;
+                        empty_run = 0;
                         text.push(piece);
                     }
                 }
                 point += 1;
             }
-            if run > 0 {
-                text += &run.to_string();
+            if empty_run > 0 {
+                text += &empty_run.to_string();
             }
         }
         let side = if position.tigers_to_move { 't' } else { 'g' };
@@ -99,14 +105,14 @@ impl Notation for Hunt {
                 let are_distinct = set.count_ones() as usize == points.len();
                 return are_distinct.then(|| board.multi_drop(set))?;
             }
-            let second = text
+            let second_letter = text
                 .char_indices()
                 .skip(1)
                 .find(|(_, c)| c.is_ascii_alphabetic());
-            let Some((middle, _)) = second else {
+            let Some((split, _)) = second_letter else {
                 return board.point(text).map(Move::place);
             };
-            let (from, to) = (board.point(&text[..middle])?, board.point(&text[middle..])?);
+            let (from, to) = (board.point(&text[..split])?, board.point(&text[split..])?);
             (from != to).then(|| Move::go(from, to))
         };
         read().ok_or_else(|| ParseError::new(0, expected))
@@ -140,7 +146,7 @@ impl Notation for Hunt {
                 return c;
             }
             point += 1;
-            piece(position, point - 1).unwrap_or_else(|| mark(self.board, point - 1))
+            piece_letter(position, point - 1).unwrap_or_else(|| mark(self.board, point - 1))
         });
         let mut text: String = drawn.collect();
         let board = self.board;
@@ -154,30 +160,35 @@ impl Notation for Hunt {
         }
         if board.spec.captures.is_some() {
             let captured = self.captured(position);
-            let what = if counts.is_empty() {
+            let label = if counts.is_empty() {
                 format!("{prey} captured")
             } else {
                 String::from("captured")
             };
-            counts.push(format!("{what}: {captured} of {}", board.captures_to_win));
+            counts.push(format!("{label}: {captured} of {}", board.captures_to_win));
         }
         if !counts.is_empty() {
             text += &format!("\n\n{}", counts.join(", "));
         }
-        let marks = marks_of(board);
-        if !marks.is_empty() {
-            text += &format!("\n\n{}", marks.join(", "));
+        let legend = mark_legend(board);
+        if !legend.is_empty() {
+            text += &format!("\n\n{}", legend.join(", "));
         }
         text
     }
 }
 
-/// Reads the number of pieces in hand, which must be in `min..=max`.
-fn read_hand(words: &mut Tokenizer, pieces: &str, min: u32, max: u32) -> Result<u8, ParseError> {
+/// Reads the number of pieces in hand, which must be in `min..=max`. Errors name the pieces `plural_name`.
+fn read_hand(
+    words: &mut Tokenizer,
+    plural_name: &str,
+    min: u32,
+    max: u32,
+) -> Result<u8, ParseError> {
     let expected = if min == max {
-        format!("the {pieces} in hand, {max}")
+        format!("the {plural_name} in hand, {max}")
     } else {
-        format!("the {pieces} in hand, {min} to {max}")
+        format!("the {plural_name} in hand, {min} to {max}")
     };
     let word = words.expect(&expected)?;
     let hand = word
@@ -187,13 +198,16 @@ fn read_hand(words: &mut Tokenizer, pieces: &str, min: u32, max: u32) -> Result<
     hand.ok_or_else(|| words.misread(word, &expected))
 }
 
-/// Marks of empty points in a diagram: hunters' goal, prey's goal, point forbidden to the prey, other point.
+/// Mark of an empty point in a diagram where a hunter wins.
 const HUNTERS_GOAL: char = '*';
+/// Mark of an empty point in a diagram that belongs to the goal of the prey.
 const PREY_GOAL: char = '+';
+/// Mark of an empty point in a diagram that the prey may not enter.
 const NO_PREY: char = ':';
+/// Mark of any other empty point in a diagram.
 const PLAIN_POINT: char = '.';
 
-/// Returns the mark of an empty point.
+/// Returns the mark of a point when it is empty.
 fn mark(board: &Board, point: usize) -> char {
     let spec = &board.spec;
     let is_in = |set: Points| set >> point & 1 == 1;
@@ -208,8 +222,8 @@ fn mark(board: &Board, point: usize) -> char {
     }
 }
 
-/// Explains the marks that occur on `board`. Empty if all points are plain.
-fn marks_of(board: &Board) -> Vec<String> {
+/// Returns an explanation for each kind of mark on `board` except [`PLAIN_POINT`].
+fn mark_legend(board: &Board) -> Vec<String> {
     let [hunters, prey] = &board.spec.names;
     let meanings = [
         (HUNTERS_GOAL, format!("a goal of the {hunters}")),
@@ -221,7 +235,8 @@ fn marks_of(board: &Board) -> Vec<String> {
     used.map(|(c, meaning)| format!("{c} {meaning}")).collect()
 }
 
-fn piece(position: &Position, point: usize) -> Option<char> {
+/// Returns the letter of the piece on `point`, or `None` if `point` is empty.
+fn piece_letter(position: &Position, point: usize) -> Option<char> {
     if position.tigers >> point & 1 == 1 {
         Some('T')
     } else if position.goats >> point & 1 == 1 {
@@ -231,9 +246,10 @@ fn piece(position: &Position, point: usize) -> Option<char> {
     }
 }
 
+/// Parses the rows of a position and returns the points of the tigers and of the goats.
 fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> {
     let (mut tigers, mut goats): (Points, Points) = (0, 0);
-    let mut first = 0;
+    let mut row_start = 0;
     let mut rows = text.split('/');
     for (index, &length) in board.rows.iter().enumerate() {
         let letter = (b'a' + index as u8) as char;
@@ -244,28 +260,33 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
             ));
         };
         let mut filled = 0;
-        let mut rest = row;
-        while let Some(c) = rest.chars().next() {
-            let here = |expected: String| ParseError::at(text, rest, expected);
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let mut unparsed = row;
+        while let Some(c) = unparsed.chars().next() {
+            let error_here = |expected: String| ParseError::at(text, unparsed, expected);
+            let digits = unparsed.len()
+                - unparsed
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .len();
             let cells = match c {
                 'T' | 'G' => 1,
-                '1'..='9' => rest[..digits].parse().unwrap_or(usize::MAX),
+                '1'..='9' => unparsed[..digits].parse().unwrap_or(usize::MAX),
                 _ => {
-                    return Err(here(format!(
+                    return Err(error_here(format!(
                         "T, G or a digit in row {letter}, found '{c}'"
                     )));
                 }
             };
             if cells > length - filled {
-                return Err(here(format!("at most {length} points in row {letter}")));
+                return Err(error_here(format!(
+                    "at most {length} points in row {letter}"
+                )));
             }
             if digits == 0 {
                 let set = if c == 'T' { &mut tigers } else { &mut goats };
-                *set |= 1 << (first + filled);
+                *set |= 1 << (row_start + filled);
             }
             filled += cells;
-            rest = &rest[digits.max(1)..];
+            unparsed = &unparsed[digits.max(1)..];
         }
         if filled < length {
             let end = &row[row.len()..];
@@ -275,7 +296,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
                 format!("{length} points in row {letter}, found {filled}"),
             ));
         }
-        first += length;
+        row_start += length;
     }
     if let Some(row) = rows.next() {
         return Err(ParseError::at(

@@ -1,16 +1,19 @@
-//! Drops of one or more pieces, and images of moves under the symmetries of a board.
+//! Drops of one or more pieces per turn, and images of moves under the symmetries of a board.
+//!
+//! A move has 16 bits, too few for a set of points. A multi-drop, which places several pieces in one turn, is therefore
+//! stored as a number that stands for its set of points.
 
 use super::board::{Board, MAX_MULTI_DROPS, Points, binomial};
 use super::position::{Move, points_of};
 
 impl Board {
-    /// Appends the drops of `pieces` pieces on points of `free`, in ascending order of the chosen points.
+    /// Appends the drops of `pieces` pieces on points of `free`, in lexicographic order of the points. If `free` has
+    /// fewer points than `pieces`, the only drop fills all of them.
     pub(super) fn push_placements(&self, free: Points, pieces: u32, out: &mut Vec<Move>) {
         match pieces {
             0 => {}
             1 => out.extend(points_of(free).map(Move::place)),
             _ if free.count_ones() < pieces => {
-                // With fewer free points than pieces, every free point is filled.
                 self.push_placements(free, free.count_ones(), out);
             }
             _ => {
@@ -30,31 +33,33 @@ impl Board {
         }
     }
 
-    /// Returns the drop of one piece on each point of `set`.
+    /// Returns the move that drops a piece on each point of `set`.
     ///
-    /// Multi-drops are numbered by size, then by rank in the combinatorial number system. Returns `None` for the
-    /// empty set and for numbers of [`MAX_MULTI_DROPS`] or more, which no legal multi-drop has.
+    /// The number of a multi-drop counts the sets of 2 or more points that come before its set. Sets are ordered by
+    /// size, and sets of equal size by their rank in the combinatorial number system: points `a < b < c` have rank
+    /// C(a, 1) + C(b, 2) + C(c, 3). Returns `None` for the empty set and for numbers of [`MAX_MULTI_DROPS`] or more,
+    /// which no legal multi-drop has.
     pub(super) fn multi_drop(&self, set: Points) -> Option<Move> {
         let size = u64::from(set.count_ones());
         if size < 2 {
             return (size == 1).then(|| Move::place(set.trailing_zeros() as usize));
         }
-        let smaller: u64 = (2..size)
+        let smaller_sets: u64 = (2..size)
             .map(|size| binomial(self.points as u64, size))
             .sum();
-        let ranked = points_of(set)
+        let rank_terms = points_of(set)
             .zip(1..)
             .map(|(point, taken)| binomial(point as u64, taken));
-        let number = ranked.fold(smaller, u64::saturating_add);
+        let number = rank_terms.fold(smaller_sets, u64::saturating_add);
         (number < MAX_MULTI_DROPS).then(|| Move::multi_drop(number as u32))
     }
 
-    /// Returns the points of the multi-drop with this number.
+    /// Returns the points of the multi-drop numbered `number`, the inverse of [`Self::multi_drop`].
     pub(super) fn multi_drop_points(&self, number: u32) -> Points {
-        let mut rest = u64::from(number);
+        let mut rank = u64::from(number);
         let mut size = 2;
-        while size < self.points as u64 && rest >= binomial(self.points as u64, size) {
-            rest -= binomial(self.points as u64, size);
+        while size < self.points as u64 && rank >= binomial(self.points as u64, size) {
+            rank -= binomial(self.points as u64, size);
             size += 1;
         }
         let mut set = 0;
@@ -62,9 +67,9 @@ impl Board {
         while size > 0 {
             let point = (0..end)
                 .rev()
-                .find(|&point| binomial(point, size) <= rest)
+                .find(|&point| binomial(point, size) <= rank)
                 .unwrap_or(0);
-            rest -= binomial(point, size).min(rest);
+            rank -= binomial(point, size).min(rank);
             set |= 1 << point;
             end = point;
             size -= 1;

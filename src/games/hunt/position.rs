@@ -20,16 +20,18 @@ pub struct Position {
 
 /// A move in 16 bits.
 ///
-/// Bits 0 to 5 hold the target and bits 6 to 11 the origin of a step or jump; a drop has equal origin and target. If
-/// bit 15 is set, the lower bits number a multi-drop, and the value `u16::MAX - 1` is the pass.
+/// Bits 0 to 5 hold the target and bits 6 to 11 the origin of a step or jump. The drop of one piece has equal origin
+/// and target. Bit 15 is set in two special moves: the pass is `u16::MAX - 1`, and any other value is a multi-drop, the
+/// drop of several pieces in one turn. The lower 15 bits of a multi-drop hold its number, which stands for a set of
+/// points (`Board::multi_drop_points`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
-/// Marks a multi-drop or a pass.
+/// The bit that is set in multi-drops and in the pass.
 const MULTI_DROP_BIT: u16 = 1 << 15;
 
 impl Move {
-    /// Leaves all pieces in place. Searches use `u16::MAX` for "no move".
+    /// The pass, which moves no piece. It is not `u16::MAX`, because searches use that value for "no move".
     pub(crate) const PASS: Self = Self(u16::MAX - 1);
 
     /// Creates the drop of a piece on `point`.
@@ -63,7 +65,7 @@ impl Move {
         self.0 & MULTI_DROP_BIT != 0
     }
 
-    /// Returns the origin. For a drop, it equals the target.
+    /// Returns the origin of a step or jump. For the drop of one piece, it equals the target.
     #[inline]
     pub fn from(self) -> usize {
         (self.0 >> 6 & 63) as usize

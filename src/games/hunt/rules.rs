@@ -26,7 +26,7 @@ impl Hunt {
         self.board.goats - u32::from(position.hand) - position.goats.count_ones()
     }
 
-    /// Returns the tigers' mobility, whichever side is to move.
+    /// Returns the numbers of steps and captures that the tigers have, whichever side is to move.
     #[inline(always)]
     pub(crate) fn mobility(&self, position: &Position) -> Mobility {
         MobilityState::new(self.board, position).mobility()
@@ -51,9 +51,10 @@ impl Hunt {
         points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
     }
 
-    /// Returns the winner if a goal is reached or the tigers have made enough captures.
+    /// Returns the side that won by reaching its goal or, for the tigers, by the number of captures. `None` if neither
+    /// has happened; a side that cannot move is not considered.
     #[inline(always)]
-    fn has_won(&self, position: &Position) -> Option<Side> {
+    fn goal_or_capture_winner(&self, position: &Position) -> Option<Side> {
         let board = self.board;
         if self.captured(position) >= board.captures_to_win {
             return Some(board.tigers_side());
@@ -69,8 +70,9 @@ impl Hunt {
         }
     }
 
+    /// Returns the number of legal moves by generating them in `scratch`, which is restored.
     #[cold]
-    fn count_generated(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
+    fn count_moves_by_generating(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         let base = scratch.len();
         self.moves(position, scratch);
         let count = scratch.len() - base;
@@ -78,7 +80,7 @@ impl Hunt {
         count as u64
     }
 
-    /// Appends the drops of one turn, except in the common case of one goat per turn.
+    /// Appends the legal drops of a turn. `moves` handles the common case, one goat per turn, without this call.
     #[cold]
     fn push_placements(&self, position: &Position, out: &mut Vec<Move>) {
         let board = self.board;
@@ -115,12 +117,12 @@ impl Hunt {
     /// Returns the key of `position` with its tigers and goats replaced by `tigers` and `goats`.
     #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
-        let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
+        let hands_and_side = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
         if self.board.fits_in_u64 {
-            return mix64(tigers | goats << 32 | rest << 57);
+            return mix64(tigers | goats << 32 | hands_and_side << 57);
         }
-        let rest = rest | u64::from(position.tigers_hand) << 8;
-        mix64(goats.wrapping_add(mix64(tigers ^ mix64(rest))))
+        let hands_and_side = hands_and_side | u64::from(position.tigers_hand) << 8;
+        mix64(goats.wrapping_add(mix64(tigers ^ mix64(hands_and_side))))
     }
 
     /// Returns `true` if the goats have no legal move after the tigers' move `m`.
@@ -150,7 +152,7 @@ impl Rules for Hunt {
     #[inline(always)]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         let board = self.board;
-        if self.has_won(position).is_some() {
+        if self.goal_or_capture_winner(position).is_some() {
             return;
         }
         let empty = position.empty(board);
@@ -222,9 +224,9 @@ impl Rules for Hunt {
     fn count_moves(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         let board = self.board;
         if !board.has_standard_rules {
-            return self.count_generated(position, scratch);
+            return self.count_moves_by_generating(position, scratch);
         }
-        if self.has_won(position).is_some() {
+        if self.goal_or_capture_winner(position).is_some() {
             return 0;
         }
         let empty = position.empty(board);
@@ -262,7 +264,7 @@ impl Game for Hunt {
     #[inline(always)]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let board = self.board;
-        if let Some(winner) = self.has_won(position) {
+        if let Some(winner) = self.goal_or_capture_winner(position) {
             Some(Outcome::Won(winner))
         } else if position.tigers_to_move {
             (!self.tigers_can_move(position)).then_some(Outcome::Won(board.goats_side))
@@ -279,8 +281,8 @@ impl Game for Hunt {
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
-    /// Returns the number of plies until a position can recur. While goats are in hand, each of their turns
-    /// places at least one, unless a pass is allowed.
+    /// Returns the number of plies within which no earlier position can recur. While goats are in hand, each goat
+    /// turn drops at least one, and a drop is irreversible. If goats in hand may have to pass, the number is 0.
     #[inline(always)]
     fn new_for(&self, position: &Position) -> u32 {
         if self.board.may_pass_in_hand {

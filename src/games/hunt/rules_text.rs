@@ -1,16 +1,18 @@
-//! English rules of a hunt game, generated from its spec.
+//! The rules of a hunt game in English, generated from its board file.
+//!
+//! The sentences use the game's own names for hunters and prey, such as `leopards`, in the singular or plural.
 
 use super::spec::{BoardSpec, Direction, HuntersDrop, InfinitePlay, PointSet, PreySteps, Role};
 
-/// Returns the rules of a game, one or two sentences per entry, with the game's names for its pieces.
+/// Returns the rules of a game as a list of paragraphs of one or two sentences.
 pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<String> {
     let [hunters, prey] = &inflected_names(spec);
     let (hunter, one_prey) = (singular(hunters), singular(prey));
-    let count_of = |count: u32, many: &str| {
+    let count_of = |count: u32, plural_name: &str| {
         let name = if count == 1 {
-            singular(many)
+            singular(plural_name)
         } else {
-            many.to_string()
+            plural_name.to_string()
         };
         format!("{} {name}", spell_number(count))
     };
@@ -44,16 +46,16 @@ pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<String> {
         });
     }
     let zone = zone_names(spec);
-    let of_zone = if zone.is_some() { " of their zone" } else { "" };
+    let of_their_zone = if zone.is_some() { " of their zone" } else { "" };
     if spec.prey > spec.prey_at.count_ones() {
         if spec.first_drops > 1 {
             rules.push(format!(
-                "In their first turn {} {prey} are placed on empty points{of_zone}.",
+                "In their first turn {} {prey} are placed on empty points{of_their_zone}.",
                 spell_number(spec.first_drops)
             ));
         }
         rules.push(format!(
-            "One {one_prey} per turn is placed on any empty point{of_zone}. None moves until all are placed."
+            "One {one_prey} per turn is placed on any empty point{of_their_zone}. None moves until all are placed."
         ));
     }
     rules.push(step_rule(spec, &one_prey));
@@ -80,7 +82,7 @@ pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<String> {
     rules
 }
 
-/// Returns the names of the reference evaluation's terms, with the game's names for its pieces.
+/// Returns the names of the reference evaluation's terms, in the order of [`Board::terms`](super::Board::terms).
 pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
     let [hunters, prey] = &spec.names;
     let hunter = singular(hunters);
@@ -98,13 +100,13 @@ pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
     ]
 }
 
-/// Explains the letters of diagrams and positions.
+/// Returns an explanation of the letters and numbers in diagrams and positions.
 pub(crate) fn legend(spec: &BoardSpec) -> String {
     let [hunter, prey] = spec.names.each_ref().map(|name| singular(name));
     format!("T {hunter}, G {prey}; numbers count the points of a row")
 }
 
-/// Returns the names of the points that prey may enter, or `None` if prey may enter all.
+/// Returns the names of the points that prey may enter, or `None` if prey may enter every point.
 fn zone_names(spec: &BoardSpec) -> Option<String> {
     let points = 0..spec.points();
     let inside = points.filter(|&point| spec.prey_zone >> point & 1 == 1);
@@ -112,7 +114,7 @@ fn zone_names(spec: &BoardSpec) -> Option<String> {
     (names.len() < spec.points()).then(|| names.join(", "))
 }
 
-/// Returns the names of the points of `set`: `h1, h2 or h3` with the conjunction `or`.
+/// Returns the names of the points of `set` as a list, such as `h1, h2 or h3` for the conjunction `or`.
 fn list_points(spec: &BoardSpec, set: PointSet, conjunction: &str) -> String {
     let points = (0..spec.points()).filter(|&point| set >> point & 1 == 1);
     let names: Vec<String> = points.map(|point| spec.point_name(point)).collect();
@@ -125,27 +127,30 @@ fn list_points(spec: &BoardSpec, set: PointSet, conjunction: &str) -> String {
 }
 
 fn step_rule(spec: &BoardSpec, one_prey: &str) -> String {
-    let ahead = |direction| match direction {
+    let direction_text = |direction| match direction {
         Direction::Up => "up the board",
         Direction::Down => "down the board",
         Direction::Left => "to the left",
         Direction::Right => "to the right",
     };
-    let steps = match spec.prey_steps {
+    let restriction = match spec.prey_steps {
         PreySteps::Any => String::new(),
-        PreySteps::Forward(direction) => format!(", but only {}", ahead(direction)),
+        PreySteps::Forward(direction) => format!(", but only {}", direction_text(direction)),
         PreySteps::ForwardOrSideways(direction) => {
-            format!(", but only {} or sideways, never back", ahead(direction))
+            format!(
+                ", but only {} or sideways, never back",
+                direction_text(direction)
+            )
         }
     };
-    let one = capitalized(&with_article(one_prey));
-    format!("{one} moves to an adjacent empty point{steps}.")
+    let subject = capitalized(&with_article(one_prey));
+    format!("{subject} moves to an adjacent empty point{restriction}.")
 }
 
 fn capture_rule(spec: &BoardSpec, hunter: &str, one_prey: &str) -> String {
-    let one = capitalized(&with_article(hunter));
+    let subject = capitalized(&with_article(hunter));
     if spec.captures.is_none() {
-        return format!("{one} moves to an adjacent empty point too. There are no captures.");
+        return format!("{subject} moves to an adjacent empty point too. There are no captures.");
     }
     let obligation = if spec.capture_is_forced {
         "and must capture if it can"
@@ -153,7 +158,7 @@ fn capture_rule(spec: &BoardSpec, hunter: &str, one_prey: &str) -> String {
         "and is never forced to"
     };
     format!(
-        "{one} moves to an adjacent empty point too, or captures {} by leaping over it, along a line, to the empty point \
+        "{subject} moves to an adjacent empty point too, or captures {} by leaping over it, along a line, to the empty point \
          behind. It captures one per turn, {obligation}.",
         with_article(one_prey)
     )
@@ -167,27 +172,32 @@ fn win_rules(spec: &BoardSpec) -> Vec<String> {
     } else {
         (hunters, "win")
     };
-    let mut ways = Vec::new();
+    let mut ways_to_win = Vec::new();
     match spec.captures {
         Some(captures) if captures == spec.prey => {
-            ways.push(format!("by capturing every {one_prey}"));
+            ways_to_win.push(format!("by capturing every {one_prey}"));
         }
-        Some(1) => ways.push(format!("by capturing {}", with_article(&one_prey))),
-        Some(captures) => ways.push(format!("by capturing {} {prey}", spell_number(captures))),
+        Some(1) => ways_to_win.push(format!("by capturing {}", with_article(&one_prey))),
+        Some(captures) => {
+            ways_to_win.push(format!("by capturing {} {prey}", spell_number(captures)))
+        }
         None => {}
     }
     if spec.hunters_goal != 0 {
-        ways.push(format!(
+        ways_to_win.push(format!(
             "by reaching {}",
             list_points(spec, spec.hunters_goal, "or")
         ));
     }
     if !spec.stuck_prey_pass {
-        ways.push(format!("when no {one_prey} can move"));
+        ways_to_win.push(format!("when no {one_prey} can move"));
     }
     let mut rules = Vec::new();
-    if !ways.is_empty() {
-        rules.push(format!("The {the_hunters} {win} {}.", ways.join(", or ")));
+    if !ways_to_win.is_empty() {
+        rules.push(format!(
+            "The {the_hunters} {win} {}.",
+            ways_to_win.join(", or ")
+        ));
     }
     if spec.stuck_prey_pass {
         rules.push(format!("When no {one_prey} can move, the {prey} pass."));
@@ -224,7 +234,7 @@ const IRREGULAR: [(&str, &str); 13] = [
 /// Words whose plural equals the singular.
 const INVARIABLE: [&str; 6] = ["cattle", "deer", "fish", "prey", "sheep", "swine"];
 
-/// Endings after which the plural adds `es`.
+/// Endings of singulars that form the plural with `es` instead of `s`.
 const ES_ENDINGS: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
 
 fn takes_es(word: &str) -> bool {
@@ -236,7 +246,7 @@ fn is_invariable(word: &str) -> bool {
     !word.is_ascii() || INVARIABLE.contains(&word)
 }
 
-/// Returns the singular of a plural, such as `goat` for `goats`.
+/// Returns the singular of a plural, such as `goat` for `goats`. A word without a plural ending is returned unchanged.
 pub(crate) fn singular(many: &str) -> String {
     if let Some((one, _)) = IRREGULAR.iter().find(|(_, plural)| *plural == many) {
         return (*one).into();
@@ -274,7 +284,7 @@ fn plural(name: &str) -> String {
     format!("{name}{ending}")
 }
 
-/// Returns the names of hunters and prey, in the plural for more than one piece.
+/// Returns the names of hunters and prey. A name is in the plural if the game has more than one such piece.
 fn inflected_names(spec: &BoardSpec) -> [String; 2] {
     let counts = [spec.hunters, spec.prey];
     std::array::from_fn(|role| match &spec.names[role] {
@@ -284,16 +294,16 @@ fn inflected_names(spec: &BoardSpec) -> [String; 2] {
 }
 
 /// Returns the word with `a` or `an`.
-fn with_article(one: &str) -> String {
-    let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
+fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {
         "a"
     };
-    format!("{article} {one}")
+    format!("{article} {word}")
 }
 
-/// Returns the number as a word up to twenty, and in digits above.
+/// Returns the number as a word if it is at most twenty, otherwise in digits.
 fn spell_number(number: u32) -> String {
     const WORDS: [&str; 21] = [
         "no",

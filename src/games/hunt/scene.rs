@@ -1,4 +1,4 @@
-//! Scenes of hunt games for GUIs.
+//! Scenes of hunt games: what a GUI needs to draw the board and its pieces and to animate moves.
 
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
@@ -10,7 +10,7 @@ use crate::scene::{
 };
 use crate::value::Side;
 
-/// Kinds of pieces in a scene, the same on every board.
+/// Kinds of pieces in a scene. They are the same in every game, unlike the games' names for their pieces.
 const PREY: &str = "prey";
 const HUNTER: &str = "hunter";
 
@@ -33,11 +33,11 @@ impl SceneProvider for Hunt {
     fn scene(&self, position: &Position) -> Scene {
         let board = self.board;
         let (hunters, prey) = (board.tigers_side(), board.goats_side);
-        let standing = |set, side, kind| {
+        let pieces_at = |set, side, kind| {
             points_of(set).map(move |point| (point, Piece::of(side, kind, self.name(point))))
         };
-        let mut pieces: Vec<(usize, Piece)> = standing(position.tigers, hunters, HUNTER)
-            .chain(standing(position.goats, prey, PREY))
+        let mut pieces: Vec<(usize, Piece)> = pieces_at(position.tigers, hunters, HUNTER)
+            .chain(pieces_at(position.goats, prey, PREY))
             .collect();
         pieces.sort_by_key(|&(point, _)| point);
         let reserve = |kind, owner, count| Reserve { kind, owner, count };
@@ -83,11 +83,11 @@ impl SceneProvider for Hunt {
 
     fn ending(&self, position: &Position) -> Ending {
         let board = self.board;
-        let reached = position.tigers & board.tigers_goal;
-        if reached != 0 {
+        let reached_goal = position.tigers & board.tigers_goal;
+        if reached_goal != 0 {
             return Ending {
                 why: EndReason::Goal,
-                points: self.names(reached),
+                points: self.names(reached_goal),
             };
         }
         if board.goats_goal & !position.goats == 0 {
@@ -129,7 +129,8 @@ fn scene_board(board: &Board) -> scene::Board {
             .map(|point| board.point_name(point))
             .collect()
     };
-    let on_line = |line: &Vec<usize>| line.iter().map(|&point| board.point_name(point)).collect();
+    let line_names =
+        |line: &Vec<usize>| line.iter().map(|&point| board.point_name(point)).collect();
     let (hunters, prey) = (board.tigers_side(), board.goats_side);
     let zone = if board.zone == board.all() {
         0
@@ -144,7 +145,7 @@ fn scene_board(board: &Board) -> scene::Board {
     let zones = zones.into_iter().filter(|&(_, _, points)| points != 0);
     scene::Board::Graph {
         points: points.collect(),
-        lines: board.lines.iter().map(on_line).collect(),
+        lines: board.lines.iter().map(line_names).collect(),
         zones: zones
             .map(|(kind, owner, points)| Zone {
                 kind,

@@ -1,8 +1,14 @@
-//! Exact pruning without search, at most four plies above the leaves.
+//! Exact pruning two to four plies above the leaves: proves that goat placements fail low, without searching them.
 //!
-//! The reference evaluation depends on the tigers' mobility, and a placed goat reduces it by a bounded amount. A
-//! tiger move that stays good enough after any goat placement refutes these placements. Every bound proved here
-//! holds for full minimax at the same depth.
+//! The reference value is 4 points per goat, minus the tigers' steps, minus 2 per capture they can make, from the
+//! goats' view. A placed goat can lower the tigers' mobility in two ways only: it blocks the steps of adjacent tigers
+//! to its point, and it blocks the captures that land there. So one tiger move often refutes most placements at once:
+//! after the move, the tigers have so many steps and captures that the value stays at or below alpha wherever the
+//! goat was placed.
+//!
+//! In this file, `bound` is alpha in points. A *reply* is a tiger move after a goat placement, and a *threat* is a
+//! capture that the tigers can make after their reply. A placement is *refuted* if some reply is proved to keep the
+//! value at most `bound`, and *unproved* otherwise. Every bound proved here holds for full minimax at the same depth.
 
 use arrayvec::ArrayVec;
 
@@ -13,11 +19,12 @@ use super::rules::Hunt;
 use crate::bits::iter_ones;
 use crate::processor;
 
-/// Number of replies tried by the quick check. Two suffice in nine of ten nodes of an exact search of Aadu Puli: the
-/// first leaves only its own target unproved, and the second covers it.
+/// Maximum number of replies that [`Hunt::quick_unproved_placements`] tries. Two suffice in nine of ten nodes of an
+/// exact search of Aadu Puli: the first reply usually refutes every placement except the one on the reply's target
+/// point, and the second reply refutes this one.
 const MAX_QUICK_REPLIES: usize = 2;
 
-/// Number of tiger steps that a goat on each point would block.
+/// How many tiger steps a goat would block, by the goat's point: one for each adjacent tiger.
 struct Blocking {
     /// `adjacent[n]` holds the points adjacent to more than `n` tigers.
     adjacent: [Points; MAX_TIGERS],
@@ -51,18 +58,18 @@ impl Blocking {
     /// Returns the maximum number of steps that a goat on a point of `points` blocks.
     #[inline(always)]
     fn max_blocked(&self, points: Points) -> i32 {
-        let numbers = self.adjacent.iter().filter(|set| *set & points != 0);
-        numbers.count() as i32
+        let levels = self.adjacent.iter().filter(|set| *set & points != 0);
+        levels.count() as i32
     }
 }
 
-/// A tiger move that keeps the value at or below the bound if no further goat interferes.
+/// A tiger move after which the value is at most the bound, as long as the placed goat blocks no step and no capture.
 struct TigerReply {
     m: Move,
-    /// Number of steps that the goats may still block before the value exceeds the bound, if no capture is
-    /// threatened.
+    /// Number of steps that goats may block before the value exceeds the bound, not counting the threats. Negative if
+    /// the threats are needed to reach the bound.
     spare: i32,
-    /// Value of the threatened captures, in points.
+    /// Value of the threats in points, 2 per capture.
     threats: i32,
 }
 
@@ -81,23 +88,26 @@ impl TigerReply {
         (reply.margin() >= 0).then_some(reply)
     }
 
-    /// Returns by how many points the value is below the bound.
+    /// Returns the bound minus the value, in points.
     #[inline(always)]
     fn margin(&self) -> i32 {
         self.spare + self.threats
     }
 }
 
-/// All tiger replies, retrieved best first.
+/// All tiger replies of a position, retrieved in order of decreasing margin.
 struct TigerReplies {
     all: ArrayVec<TigerReply, MAX_REPLIES>,
-    /// Rank of each reply: the margin, then earlier replies first. [`TAKEN_RANK`] after the reply is taken.
+    /// Rank of each reply in `all`: its margin times [`RANK_STRIDE`], plus a part that is larger for earlier replies
+    /// and decides between equal margins. [`TAKEN_RANK`] after the reply is taken.
     ranks: ArrayVec<i32, MAX_REPLIES>,
 }
 
+/// Maximum number of tiger moves: each tiger has at most one step or jump towards each neighbor of its point.
 const MAX_REPLIES: usize = MAX_TIGERS * MAX_DEGREE;
-/// Factor between the margin and the index from the end in a rank.
+/// Factor of the margin in a rank.
 const RANK_STRIDE: i32 = MAX_REPLIES as i32;
+/// Rank of a taken reply, below every other rank.
 const TAKEN_RANK: i32 = -1;
 
 impl TigerReplies {
@@ -114,7 +124,7 @@ impl TigerReplies {
         Self { all, ranks }
     }
 
-    /// Returns the best reply not yet taken; of equal ones, the earliest.
+    /// Takes the reply with the largest margin and returns it. Of several such replies, takes the earliest.
     #[inline(always)]
     fn take_best(&mut self) -> Option<&TigerReply> {
         let mut best = TAKEN_RANK;
@@ -124,38 +134,39 @@ impl TigerReplies {
         if best == TAKEN_RANK {
             return None;
         }
-        let number = (RANK_STRIDE - 1 - best % RANK_STRIDE) as usize;
-        self.ranks[number] = TAKEN_RANK;
-        Some(&self.all[number])
+        let index = (RANK_STRIDE - 1 - best % RANK_STRIDE) as usize;
+        self.ranks[index] = TAKEN_RANK;
+        Some(&self.all[index])
     }
 }
 
-/// A tiger reply with the goat placements that it refutes.
+/// A tiger reply with the sets that decide which goat placements it refutes.
 struct ReplyCoverage {
     spare: i32,
     threats: i32,
     /// Tigers after the reply.
     tigers: Points,
-    /// Point that the moved tiger occupies after the reply.
+    /// Target point of the reply, as a set. A goat there makes the reply illegal.
     target: Points,
-    /// Points where a goat removes a capture threat.
+    /// Points where a goat blocks a threat.
     landings: Points,
     blocking: Blocking,
     /// Empty points after the reply.
     empty: Points,
 }
 
-/// A first goat, and the second placements that are unproved after it.
+/// A placement four plies above the leaves, with the goats' next placements that are unproved after it.
 #[derive(Clone, Copy)]
-struct FirstGoat {
+struct FirstPlacement {
+    /// Point of the placed goat, as a set.
     point: Points,
-    /// Adjacent points.
+    /// Points adjacent to it.
     near: Points,
-    /// Second placements for which no reply is proved sufficient.
+    /// Points of the second placements that no second reply has been proved to refute.
     unproved_seconds: Points,
 }
 
-type FirstGoats = ArrayVec<FirstGoat, { Points::BITS as usize }>;
+type FirstPlacements = ArrayVec<FirstPlacement, { Points::BITS as usize }>;
 
 impl ReplyCoverage {
     #[inline(always)]
@@ -175,11 +186,11 @@ impl ReplyCoverage {
         }
     }
 
-    /// Returns the second placements that this reply refutes after `first`.
+    /// Returns the second placements that this reply refutes after the first placement `first`.
     ///
-    /// The first goat blocks steps and removes a threat where it can.
+    /// The first goat blocks a step of each adjacent tiger. If it stands where a threat lands, no threat is counted.
     #[inline(always)]
-    fn covers_after(&self, first: &FirstGoat) -> Points {
+    fn covers_after(&self, first: &FirstPlacement) -> Points {
         let threats = if self.landings & first.point == 0 {
             self.threats
         } else {
@@ -188,8 +199,10 @@ impl ReplyCoverage {
         self.covers((first.near & self.tigers).count_ones() as i32, threats)
     }
 
-    /// Returns the placements that this reply refutes after `lost_steps` steps are blocked and `threats` points
-    /// of threats remain.
+    /// Returns the placements that this reply refutes if other goats block `lost_steps` steps and leave threats worth
+    /// `threats` points.
+    ///
+    /// If the placed goat blocks a threat, no threat is counted.
     #[inline(always)]
     fn covers(&self, lost_steps: i32, threats: i32) -> Points {
         let spare = self.spare - lost_steps;
@@ -210,7 +223,8 @@ fn after(board: &Board, position: &Position, m: Move) -> Position {
     }
 }
 
-/// Returns how many tiger steps may be blocked while the value stays at most `bound` points.
+/// Returns how many of the tigers' `steps` may be blocked while the value stays at most `bound` points, if the tigers
+/// have no captures. `goats` is the number of goats on the board and in hand.
 ///
 /// At least one step must remain, because tigers without a move have lost.
 #[inline(always)]
@@ -218,19 +232,22 @@ fn spare_steps(goats: u32, steps: u32, bound: i32) -> i32 {
     steps as i32 - (4 * goats as i32 - bound).max(1)
 }
 
-/// The goat placements that static pruning could not refute.
+/// The goat placements that static pruning does not refute.
 pub(crate) struct UnprovedPlacements {
-    /// Points where a placement may exceed the bound.
+    /// Points where a placed goat may lead to a value above the bound.
     pub(crate) placements: Points,
     /// Number of positions examined.
     pub(crate) visited: u32,
 }
 
 impl Hunt {
-    /// Returns the goat placements that may exceed `bound` points, two to four plies above the leaves.
+    /// Returns the goat placements whose value may exceed `bound` points. `depth`, 2 to 4, is the number of plies from
+    /// `position` to the leaves, and all goat moves in these plies must be placements.
     ///
-    /// A tiger move refutes a placement if its value is low enough, the goat is not on its target, and the goat
-    /// blocks few enough steps. At depth 3 and 4 the next goat, also a placement, must not break the refutation.
+    /// At depth 2, a reply refutes a placement if the goat is not on the reply's target and blocks few enough steps
+    /// and threats. At depth 3 and 4 the goats place a second goat after the reply. At depth 3 the reply must keep
+    /// the value at most `bound` for every second placement. At depth 4 a second tiger move must refute every second
+    /// placement.
     pub(crate) fn unproved_placements(
         &self,
         position: &Position,
@@ -249,8 +266,8 @@ impl Hunt {
         )
     }
 
-    /// Returns the placements that the [`MAX_QUICK_REPLIES`] best replies do not refute. Cheaper than
-    /// [`Self::unproved_placements`], and often sufficient.
+    /// Returns the placements that the [`MAX_QUICK_REPLIES`] replies with the largest margins do not refute. This is
+    /// cheaper than [`Self::unproved_placements`] and often refutes all placements.
     pub(crate) fn quick_unproved_placements(
         &self,
         position: &Position,
@@ -266,8 +283,8 @@ impl Hunt {
         )
     }
 
-    /// Returns the placements that the best `max_replies` tiger replies do not refute. The first replies often
-    /// refute all.
+    /// Returns the placements that the `max_replies` replies with the largest margins do not refute. Stops early
+    /// after all placements are refuted.
     #[inline(always)]
     fn unproved_after_replies(
         &self,
@@ -303,7 +320,8 @@ impl Hunt {
         unproved
     }
 
-    /// Returns the first placements that `first_reply` does not refute against every second placement.
+    /// Returns the first placements that are unproved at depth 4 if the tigers reply with `first_reply`: after some
+    /// second placement, no second tiger move is proved sufficient.
     #[inline(always)]
     fn unproved_after_reply(
         &self,
@@ -316,10 +334,10 @@ impl Hunt {
         let position = &after(self.board, position, first_reply);
         let state = state.played(first_reply, position);
         let empty = position.empty(self.board);
-        let in_the_way = 1 << first_reply.to();
-        let mut firsts = FirstGoats::new();
-        for point in points_of(unproved.placements & !in_the_way) {
-            firsts.push(FirstGoat {
+        let target = 1 << first_reply.to();
+        let mut firsts = FirstPlacements::new();
+        for point in points_of(unproved.placements & !target) {
+            firsts.push(FirstPlacement {
                 point: 1 << point,
                 near: self.board.steps[point],
                 unproved_seconds: empty & !(1 << point),
@@ -334,25 +352,26 @@ impl Hunt {
             };
             unproved.visited += 1;
             let coverage = ReplyCoverage::new(&state, position, &reply);
-            let mut remaining = 0;
+            let mut kept = 0;
             for index in 0..firsts.len() {
                 let mut first = firsts[index];
                 if coverage.target & first.point == 0 {
                     first.unproved_seconds &= !coverage.covers_after(&first);
                 }
-                firsts[remaining] = first;
-                remaining += usize::from(first.unproved_seconds != 0);
+                firsts[kept] = first;
+                kept += usize::from(first.unproved_seconds != 0);
             }
-            firsts.truncate(remaining);
+            firsts.truncate(kept);
         }
-        let mut remaining = in_the_way;
+        let mut unproved_firsts = target;
         for first in &firsts {
-            remaining |= first.point;
+            unproved_firsts |= first.point;
         }
-        remaining
+        unproved_firsts
     }
 
-    /// Removes placements of goats whose immediate capture keeps the value at most `bound` points.
+    /// Removes a placement from `unproved` if the tigers can capture the placed goat at once and the capture is
+    /// proved to keep the value at most `bound` points.
     #[inline(always)]
     fn resolve_captures(
         &self,
@@ -363,8 +382,8 @@ impl Hunt {
         unproved: &mut UnprovedPlacements,
     ) {
         let board = self.board;
-        for number in iter_ones(state.captures_over(unproved.placements)) {
-            let triple = board.triples[number];
+        for index in iter_ones(state.captures_over(unproved.placements)) {
+            let triple = board.triples[index];
             let captured = 1 << triple.middle;
             if unproved.placements & captured == 0 {
                 continue;
@@ -392,8 +411,8 @@ impl Hunt {
         }
     }
 
-    /// Returns `true` if some tiger move keeps the value at most `bound` points, with the tigers to move two
-    /// plies above the leaves. Also returns the number of positions examined.
+    /// Returns `true` if some tiger move is proved to keep the value at most `bound` points, in a position two plies
+    /// above the leaves with the tigers to move. Also returns the number of positions examined.
     #[inline(always)]
     pub(crate) fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
         let state = MobilityState::new(self.board, position);
@@ -442,7 +461,7 @@ mod tests {
         .unwrap_or(Value::ZERO)
     }
 
-    /// Returns a position with random pieces and the goats to place one in hand.
+    /// Returns a position with random pieces, 2 to 4 goats in hand and the goats to move.
     fn random_position(board: &Board, random: &mut Random) -> Position {
         let mut points: Vec<usize> = (0..board.points).collect();
         random.shuffle(&mut points);

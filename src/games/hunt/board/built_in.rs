@@ -42,10 +42,12 @@ pub(super) const BUILT_IN: &[&str] = &[
     include_str!("../boards/yaguarete-kora.txt"),
 ];
 
-/// Built-in boards, each derived on first use. Deriving all of them would delay the start of the program.
+/// Built-in boards in the order of [`BUILT_IN`]. Each board is computed on first use, because computing all of them
+/// would delay the start of the program.
 static BOARDS: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
     [const { OnceLock::new() }; BUILT_IN.len()];
 
+/// Returns the board of the file `BUILT_IN[index]`.
 fn built_in(index: usize) -> Option<&'static Board> {
     *BOARDS[index].get_or_init(|| Board::of(BoardSpec::read(BUILT_IN[index]).ok()?).ok())
 }
@@ -60,7 +62,7 @@ fn index_of(game: &str) -> Option<usize> {
     names().position(|name| name.eq_ignore_ascii_case(game))
 }
 
-/// Returns the built-in game with the given name, ignoring case.
+/// Returns the built-in game named `game`, ignoring case.
 pub fn named(game: &str) -> Option<&'static Board> {
     built_in(index_of(game)?)
 }
@@ -70,7 +72,7 @@ pub fn text_of(game: &str) -> Option<&'static str> {
     index_of(game).map(|index| BUILT_IN[index])
 }
 
-/// Returns a built-in game with some rules replaced, as in an edited copy of its file.
+/// Returns a built-in game in which each `(keyword, value)` of `rules` replaces a line of its board file.
 #[cfg(test)]
 pub fn with_rules(game: &str, rules: &[(&str, &str)]) -> &'static Board {
     let mut text = String::from(text_of(game).unwrap());

@@ -1,4 +1,8 @@
-//! A board with everything that is derived from its spec: steps, captures, names and symmetries.
+//! The board of a hunt game: tables of steps, captures, names and symmetries, computed once from the board file.
+//!
+//! A point is a number from 0, in reading order, and a set of points is a 64-bit bitboard. Three consecutive points
+//! of a line are a *triple*; captures are jumps from one end of a triple to the other. Each triple has a number too,
+//! so the captures of a position can be computed as sets of triples.
 
 mod built_in;
 mod symmetry;
@@ -26,10 +30,11 @@ pub(crate) const MAX_TIGERS: usize = 4;
 /// Maximum number of neighbors of a point for static pruning.
 pub(crate) const MAX_DEGREE: usize = 8;
 
-/// Multi-drops have numbers below this bound, so that a move fits in 16 bits.
+/// Bound that the number of every multi-drop (drop of several pieces in one turn) is below. A move has 15 bits for this
+/// number, and the two largest values stand for the pass and for "no move".
 pub(crate) const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
 
-/// A set of triples: bit `i` is the triple `Board::triples[i]`.
+/// A set of triples: bit `i` is set if the set contains `Board::triples[i]`.
 pub(crate) type Triples = u64;
 
 /// Three consecutive points of a line. A tiger on one end captures a goat in the middle if the other end is empty.
@@ -42,7 +47,8 @@ pub(crate) struct Triple {
 }
 
 impl Triple {
-    /// Returns origin and landing point of the jump. Exactly one end must be in `tigers`.
+    /// Returns the origin and the landing point of a jump over the middle. Exactly one end must be in `tigers`; this
+    /// end is the origin.
     #[inline]
     pub(crate) fn jump(&self, tigers: Points) -> (usize, usize) {
         let [first, last] = self.ends.map(usize::from);
@@ -54,7 +60,7 @@ impl Triple {
     }
 }
 
-/// A board with everything derived from its spec.
+/// A board, the rules of its game, and the tables computed from them.
 ///
 /// In code, hunters are called tigers and prey goats, whatever names the game uses.
 #[expect(
@@ -91,15 +97,17 @@ pub struct Board {
     pub(crate) tigers_goal: Points,
     /// Goats on all of these points win. `Points::MAX`, which can never be filled, if the goats have no goal.
     pub(crate) goats_goal: Points,
-    /// `true` if the rules are those of Aadu Puli, except for board and numbers.
+    /// `true` if the game has the standard rules, those of Aadu Puli. The points, lines and numbers of pieces may
+    /// differ.
     ///
-    /// Goats move first and are all in hand, tigers are on the board, goats step in any direction and lose if
-    /// they cannot move, captures are optional, there are no goals, and infinite play is a draw.
+    /// Standard rules: goats move first and start in hand, one goat is dropped per turn on any empty point, tigers
+    /// start on the board, goats step in any direction and lose if they cannot move, captures are possible and
+    /// optional, there are no goals, and infinite play is a draw.
     pub(crate) has_standard_rules: bool,
-    /// `true` if static pruning is valid: standard rules, at most [`MAX_TIGERS`] tigers and [`MAX_DEGREE`]
-    /// neighbors.
+    /// `true` if static pruning is valid: the rules are standard, there are at most [`MAX_TIGERS`] tigers, and each
+    /// point has at most [`MAX_DEGREE`] neighbors.
     pub(crate) allows_static_pruning: bool,
-    /// `true` if a position fits in 64 bits: at most 25 points, and all tigers on the board.
+    /// `true` if a position fits in 64 bits: the board has at most 25 points, and all tigers start on it.
     pub(crate) fits_in_u64: bool,
     /// Names of the reference evaluation's terms: goats, tiger steps, tiger captures, tigers' and goats' distance
     /// to their goal.
@@ -114,47 +122,47 @@ pub struct Board {
     pub(crate) goat_steps: [Points; MAX_POINTS],
     /// All triples of consecutive points on a line. Empty without captures.
     pub(crate) triples: Vec<Triple>,
-    /// Triples that have a point as an end.
+    /// For each point, the triples with this point at an end.
     pub ends: XorTable<Triples>,
-    /// Triples that have a point in the middle.
+    /// For each point, the triples with this point in the middle.
     pub(crate) middles: XorTable<Triples>,
     /// The set of all points.
     all: Points,
-    /// `true` if every goat turn places one goat, the first turn included.
+    /// `true` if every goat turn that drops goats drops one, the first turn included.
     pub(crate) places_one: bool,
     /// `true` if captures are mandatory.
     pub(crate) must_capture: bool,
     /// `true` if goats that cannot move pass, `false` if they lose.
     pub(crate) stuck_goats_pass: bool,
-    /// `true` if goats in hand may have to pass because their zone is full.
+    /// `true` if the goats may have to pass while goats are in hand, because their zone is full.
     pub(crate) may_pass_in_hand: bool,
     /// `true` if either side has a goal.
     pub(crate) has_goals: bool,
-    /// Captured point of each jump, indexed by origin and target; the empty set if no jump joins them. Searches
-    /// read it for every move.
+    /// Captured point of each jump as a set, at index `origin * MAX_POINTS + target`. Empty if no jump joins the two
+    /// points. A table, because searches read it for every move.
     between: Box<[Points; MAX_POINTS * MAX_POINTS]>,
     /// Symmetries of the board and its rules, the identity first.
     pub symmetries: Vec<Symmetry>,
 }
 
 impl PartialEq for Board {
-    /// Compares the whole game: lines, start, numbers and rules, not only the name.
+    /// Returns `true` if both boards have the same game: name, lines, start, numbers of pieces and rules.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || self.spec.is_same_game(&other.spec)
     }
 }
 
-/// All boards in use, each game once.
+/// All boards that the process has used, one for each different game.
 static BOARDS: Interner<Board> = Interner::new();
 
 impl Board {
-    /// Returns the board of `spec`, which lives until the process exits.
+    /// Returns the board of `spec`, which lives until the process exits. Specs of the same game return the same board.
     ///
-    /// Positions and moves do not refer to their board, and [`Hunt`](super::Hunt) stays `Copy` because of the
-    /// `'static` reference. A spec of the same game returns the same board.
+    /// The `'static` reference keeps [`Hunt`](super::Hunt) `Copy`. Positions and moves contain no reference to their
+    /// board.
     ///
     /// # Errors
-    /// If the board has too many triples or multi-drops.
+    /// If the board has more than 64 triples, or more than [`MAX_MULTI_DROPS`] possible multi-drops.
     pub fn of(spec: BoardSpec) -> Result<&'static Self, EngineError> {
         let is_same = |board: &Self, spec: &BoardSpec| board.spec.is_same_game(spec);
         BOARDS.intern(spec, is_same, Self::derive)
@@ -177,12 +185,12 @@ impl Board {
                 .max(spec.hunters - spec.hunters_at.count_ones()),
             HuntersDrop::Alternate => spec.first_drops,
         };
-        let sets: u64 = (2..=u64::from(max_drop))
+        let multi_drops: u64 = (2..=u64::from(max_drop))
             .map(|size| binomial(points as u64, size))
             .sum();
-        if sets > MAX_MULTI_DROPS {
+        if multi_drops > MAX_MULTI_DROPS {
             return Err(EngineError::new(format!(
-                "{max_drop} pieces can be dropped on {points} points in {sets} ways, at most {MAX_MULTI_DROPS} are supported"
+                "{max_drop} pieces can be dropped on {points} points in {multi_drops} ways, at most {MAX_MULTI_DROPS} are supported"
             )));
         }
         let goats_goal = if spec.prey_goal == 0 {
@@ -255,9 +263,10 @@ impl Board {
         Ok(board)
     }
 
-    /// Returns the board with `goats` goats, for games without goats on the board at the start.
+    /// Returns the board of the same game with `goats` goats, for games without goats on the board at the start.
     ///
-    /// The tigers win by the same number of captures, or by capturing all if there are fewer goats.
+    /// The tigers still need the same number of captures to win, but at most `goats`. If they had to capture all goats,
+    /// they still have to.
     ///
     /// # Panics
     /// If `goats` is 0 or larger than the number of goats of this board.
@@ -268,17 +277,20 @@ impl Board {
             .unwrap_or_else(|error| unreachable!("a board with fewer goats: {error}"))
     }
 
+    /// Computes [`Self::has_standard_rules`].
     fn follows_standard_rules(&self) -> bool {
-        let is_first = self.spec.first == Role::Prey;
-        is_first
+        let goats_first = self.spec.first == Role::Prey;
+        goats_first
             && (self.goats_placed, self.tigers_in_hand) == (0, 0)
             && self.has_standard_movement()
     }
 
-    /// Returns the board on which tables of this game are computed, or `None` if tables are not supported.
+    /// Returns the board on which the tablebase of this game is computed, or `None` if tablebases do not support the
+    /// game.
     ///
-    /// Table values do not depend on the history. On the table board goats move first and drop one per turn, and
-    /// all tigers are on the board.
+    /// A tablebase holds the values of positions, which do not depend on how the game starts. The solver requires a
+    /// start in which goats move first and drop one per turn, and all tigers are on the board. So this method returns
+    /// `self` with such a start; if tigers are in hand, it puts them on any free points.
     pub(crate) fn table_board(&'static self) -> Option<&'static Self> {
         if self.has_standard_rules {
             return Some(self);
@@ -298,12 +310,13 @@ impl Board {
     /// Returns `true` if [`Self::table_board`] returns a board.
     pub(crate) fn supports_tables(&self) -> bool {
         let placed = self.goats_placed.count_ones();
-        let drop_at_once = self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;
-        (placed == 0 || placed == self.goats) && drop_at_once && self.has_table_rules()
+        let tigers_drop_at_once =
+            self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;
+        (placed == 0 || placed == self.goats) && tigers_drop_at_once && self.has_table_rules()
     }
 
-    /// Returns `true` if goats drop one per turn, step in any direction, lose if they cannot move, and
-    /// [`Self::has_table_rules`] holds.
+    /// Returns `true` if [`Self::has_table_rules`] does and goats drop one per turn, step in any direction and lose if
+    /// they cannot move.
     fn has_standard_movement(&self) -> bool {
         (self.spec.first_drops, self.steps) == (1, self.goat_steps)
             && !self.stuck_goats_pass
@@ -340,13 +353,13 @@ impl Board {
         (self.points, self.steps, &self.between) == (other.points, other.steps, &other.between)
     }
 
-    /// Returns the point captured by a jump as a set. Empty if no jump joins the points.
+    /// Returns the point that a jump between two points captures, as a set. Empty if no jump joins the points.
     #[inline]
     pub fn between(&self, from: usize, to: usize) -> Points {
         self.between[from * MAX_POINTS | to]
     }
 
-    /// Returns the number of tigers dropped in one turn with `in_hand` tigers in hand.
+    /// Returns the number of tigers that the tigers' next turn drops if `in_hand` tigers are in hand.
     #[inline]
     pub(crate) fn tigers_dropped(&self, in_hand: u32) -> u32 {
         match self.spec.hunters_drop {
@@ -355,7 +368,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of goats dropped in one turn with `in_hand` goats in hand.
+    /// Returns the number of goats that the goats' next turn drops if `in_hand` goats are in hand.
     #[inline]
     pub(crate) fn goats_dropped(&self, in_hand: u32) -> u32 {
         let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
@@ -366,18 +379,18 @@ impl Board {
         }
     }
 
-    /// Returns the number of goat turns that place `in_hand` goats.
+    /// Returns the number of goat turns until `in_hand` goats are all dropped.
     #[inline]
     pub(crate) fn turns_to_place(&self, in_hand: u32) -> u32 {
         if self.places_one {
             return in_hand;
         }
-        let now = self.goats_dropped(in_hand);
-        u32::from(now > 0) + in_hand.saturating_sub(now)
+        let next_turn = self.goats_dropped(in_hand);
+        u32::from(next_turn > 0) + in_hand.saturating_sub(next_turn)
     }
 
-    /// Returns the number of steps from the nearest of `pieces` to the nearest point of `goal`, through occupied
-    /// points.
+    /// Returns the minimum number of steps from any of `pieces` to any point of `goal`. Steps along all lines count,
+    /// also through occupied points.
     ///
     /// Returns `None` if `goal` is empty or unreachable.
     pub(crate) fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
@@ -400,7 +413,7 @@ impl Board {
         self.spec.edges().count()
     }
 
-    /// Returns the number of directed jumps.
+    /// Returns the number of jumps that the lines allow; the two directions of a triple count as two.
     pub(crate) fn jumps(&self) -> usize {
         2 * self.spec.triples().count()
     }
@@ -416,13 +429,13 @@ impl Board {
         self.spec.point_name(point)
     }
 
-    /// Returns the point with the given protocol name, ignoring case.
+    /// Returns the point with the protocol name `name`, ignoring case.
     pub fn point(&self, name: &str) -> Option<usize> {
         (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
     }
 }
 
-/// Returns the triples in which captures are possible. Empty if the game has no captures.
+/// Returns all triples of the board's lines, or none if the game has no captures.
 fn triples(spec: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
     if spec.captures.is_none() {
         return Ok(Vec::new());
@@ -450,10 +463,10 @@ fn empty_jump_table() -> Box<[Points; MAX_POINTS * MAX_POINTS]> {
         .unwrap_or_else(|_| unreachable!("the length is equal"))
 }
 
-/// Returns the binomial coefficient, saturated at `u64::MAX`.
-pub(super) fn binomial(from: u64, taken: u64) -> u64 {
-    (0..taken).fold(1_u64, |ways, k| {
-        ways.saturating_mul(from.saturating_sub(k)) / (k + 1)
+/// Returns the binomial coefficient, the number of subsets with `k` of `n` elements. Saturates at `u64::MAX`.
+pub(super) fn binomial(n: u64, k: u64) -> u64 {
+    (0..k).fold(1_u64, |subsets, i| {
+        subsets.saturating_mul(n.saturating_sub(i)) / (i + 1)
     })
 }
 

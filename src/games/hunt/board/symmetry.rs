@@ -1,17 +1,17 @@
-//! Symmetries of a board: permutations of its points that keep lines and rules.
+//! Symmetries of a board: permutations of its points under which the game stays the same, found by backtracking.
 
 use std::array::from_fn;
 
 use super::{Board, Points, XorTable};
 
-/// A permutation of the points that keeps lines, zone, goals and step directions.
+/// A permutation of the points that maps steps, jumps, the goats' zone and the goals to themselves.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     /// `images[i]` is the image of point `i`.
     pub(crate) images: Vec<u8>,
     /// Inverse of `images`.
     pub(crate) origins: Vec<u8>,
-    /// Maps a set of points to its image.
+    /// Computes the image of a set of points.
     pub(crate) set_images: XorTable<Points>,
 }
 
@@ -30,29 +30,29 @@ impl Symmetry {
     }
 }
 
-/// Maximum number of symmetries. Boards in use have far fewer: a cube has 48, a ring of 64 points 128.
+/// Maximum number of symmetries. Practical boards have far fewer: a cube has 48, a ring of 64 points has 128.
 const MAX_SYMMETRIES: usize = 512;
-/// Maximum number of point images tried, which bounds the time of the search.
+/// Maximum number of images that the search tried_images for all points together. It limits the search time.
 const MAX_TRIED_IMAGES: usize = 1 << 22;
 
 /// State of the backtracking search for symmetries.
 #[derive(Default)]
 struct SymmetrySearch {
     images: Vec<Vec<u8>>,
-    tries: usize,
+    tried_images: usize,
 }
 
 impl SymmetrySearch {
     fn exceeds_limits(&self) -> bool {
-        self.images.len() > MAX_SYMMETRIES || self.tries > MAX_TRIED_IMAGES
+        self.images.len() > MAX_SYMMETRIES || self.tried_images > MAX_TRIED_IMAGES
     }
 }
 
 impl Board {
-    /// Returns all symmetries of steps, jumps, zone, goals and directions, the identity first.
+    /// Returns all symmetries, the identity first.
     ///
-    /// Returns only the identity if a limit is exceeded. Searches and tables stay correct with fewer symmetries,
-    /// but tables become larger.
+    /// Returns only the identity if the search exceeds [`MAX_SYMMETRIES`] or [`MAX_TRIED_IMAGES`]. With fewer
+    /// symmetries, searches and tablebases stay correct, but tablebases become larger.
     pub(super) fn find_symmetries(&self) -> Vec<Symmetry> {
         let mut search = SymmetrySearch::default();
         self.extend_symmetry(&self.search_order(), &mut Vec::new(), &mut search);
@@ -72,25 +72,29 @@ impl Board {
         })
     }
 
-    /// Returns the order in which points are assigned. Each point is adjacent to an earlier one where possible,
-    /// which leaves few candidates for its image.
+    /// Returns the order in which the search assigns images to points. Where possible, each point is adjacent to an
+    /// earlier point, because then its image must be adjacent to a known image and few candidates are left.
     fn search_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
         while order.len() < self.points {
-            let is_new = |point: &usize| !order.contains(point);
+            let is_unordered = |point: &usize| !order.contains(point);
             let is_adjacent = |point: &usize| {
                 order
                     .iter()
                     .any(|&other| self.steps[other] >> point & 1 == 1)
             };
-            let mut new = (0..self.points).filter(is_new);
-            let next = new.clone().find(is_adjacent).or_else(|| new.next());
+            let mut candidates = (0..self.points).filter(is_unordered);
+            let next = candidates
+                .clone()
+                .find(is_adjacent)
+                .or_else(|| candidates.next());
             order.extend(next);
         }
         order
     }
 
-    /// Extends a partial symmetry: `images` holds the images of the first points of `order`.
+    /// Extends a partial symmetry in all possible ways and adds the complete symmetries to `search`. `images` holds the
+    /// images of the first points of `order`.
     fn extend_symmetry(
         &self,
         order: &[usize],
@@ -109,7 +113,7 @@ impl Board {
         };
         let is_in = |set: Points, point: usize| set >> point & 1;
         for image in 0..self.points {
-            search.tries += 1;
+            search.tried_images += 1;
             if search.exceeds_limits() {
                 return;
             }

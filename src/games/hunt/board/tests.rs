@@ -1,8 +1,9 @@
-//! Derived properties of boards, and equality of boards.
+//! Tests of the tables computed from board files, and of the equality of boards.
 
 use super::built_in::BUILT_IN;
 use super::*;
 
+/// Returns the numbers of directed steps, triples and symmetries.
 fn counts(board: &Board) -> (u32, usize, usize) {
     let steps = board.steps.iter().map(|set| set.count_ones()).sum();
     (steps, board.triples.len(), board.symmetries.len())
@@ -70,7 +71,7 @@ fn boards_are_equal_if_their_games_are_equal() {
         change(&mut spec);
         Board::derive(spec).unwrap()
     };
-    let row = |spec: &BoardSpec| {
+    let index_of_row_c = |spec: &BoardSpec| {
         let lines = spec.lines.iter();
         lines
             .clone()
@@ -78,22 +79,22 @@ fn boards_are_equal_if_their_games_are_equal() {
             .unwrap()
     };
     assert_eq!(board(&|_| ()), **AADU_PULI);
-    let turned = board(&|spec| {
+    let reordered = board(&|spec| {
         spec.lines.reverse();
         spec.lines[3].reverse();
         spec.about.clear();
     });
-    assert_eq!(turned, **AADU_PULI);
+    assert_eq!(reordered, **AADU_PULI);
     assert_ne!(**AADU_PULI, **BAGH_CHAL);
     let without_a_leap = board(&|spec| {
-        let row = row(spec);
-        let rest = spec.lines[row].split_off(1);
-        spec.lines[row].push(rest[0]);
-        spec.lines.push(rest);
+        let row = index_of_row_c(spec);
+        let second_part = spec.lines[row].split_off(1);
+        spec.lines[row].push(second_part[0]);
+        spec.lines.push(second_part);
     });
     assert!(without_a_leap.steps == AADU_PULI.steps);
     let without_a_step = board(&|spec| {
-        let row = row(spec);
+        let row = index_of_row_c(spec);
         spec.lines[row].remove(0);
     });
     let other_start = board(&|spec| spec.hunters_at = 0b111);
@@ -105,14 +106,14 @@ fn boards_are_equal_if_their_games_are_equal() {
 
 #[test]
 fn symmetries_keep_captured_points() {
-    // The jump from a1 to c1 captures on b1, never on b2.
+    // The jump from a1 to c1 captures on b1. The points a1, b2 and c1 are on no common line, so no jump captures on b2.
     let file = "game g\nrow 2 0\nrow 1 -1 1\nrow 0 0\nline a1 b1 c1\nline a1 b2\nline b2 c1\nhunters 1 at a1\nprey 1\n";
     let board = Board::derive(BoardSpec::read(file).unwrap()).unwrap();
     let images: Vec<&[u8]> = (board.symmetries.iter())
         .map(|symmetry| &symmetry.images[..])
         .collect();
     assert_eq!(images, [[0, 1, 2, 3], [3, 1, 2, 0]]);
-    // Without captures, b1 and b2 are equivalent.
+    // Without captures, b1 and b2 can be exchanged.
     let board = Board::derive(BoardSpec::read(&format!("{file}captures none\n")).unwrap()).unwrap();
     assert_eq!(board.symmetries.len(), 8);
 }

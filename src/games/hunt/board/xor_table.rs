@@ -1,33 +1,35 @@
-//! Fast lookup of functions that map a set of points to the XOR of its members' values.
+//! A table that gives each point a value and returns the XOR of the values of a set of points.
 
 use std::array::from_fn;
 use std::ops::BitXor;
 
 use super::{MAX_POINTS, Points};
 
-/// A map from a set of points to the XOR of its members' values, with one lookup per eight points.
+/// A value for each point, with precomputed XORs of the values for every byte of a point set.
 ///
-/// If the members' values are disjoint sets, the XOR is their union.
+/// [`XorTable::of`] XORs the values of all points of a set, with one lookup per eight points. If the values are
+/// disjoint sets, their XOR is their union.
 #[derive(Clone, Debug)]
 pub struct XorTable<T> {
     by_point: [T; MAX_POINTS],
+    /// `by_byte[i][b]` is the XOR for the set whose byte `i` is `b` and whose other bytes are 0.
     by_byte: [[T; 256]; 8],
-    /// `true` if any point from 32 on has a value other than the default.
+    /// `true` if any point from 32 to 63 has a value other than `T::default()`.
     is_wide: bool,
 }
 
 impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
     pub(super) fn new(by_point: [T; MAX_POINTS]) -> Self {
-        let of_byte = |slice: usize, byte: usize| {
-            let inside = |point: &usize| byte >> point & 1 == 1;
-            let members = (0..8).filter(inside).map(|point| slice * 8 + point);
-            members
+        let of_byte = |byte_index: usize, byte: usize| {
+            let is_set = |bit: &usize| byte >> bit & 1 == 1;
+            let points = (0..8).filter(is_set).map(|bit| byte_index * 8 + bit);
+            points
                 .filter_map(|point| by_point.get(point))
-                .fold(T::default(), |difference, &one| difference ^ one)
+                .fold(T::default(), |xor, &value| xor ^ value)
         };
         Self {
-            by_byte: from_fn(|slice| from_fn(|byte| of_byte(slice, byte))),
-            is_wide: by_point[32..].iter().any(|&one| one != T::default()),
+            by_byte: from_fn(|byte_index| from_fn(|byte| of_byte(byte_index, byte))),
+            is_wide: by_point[32..].iter().any(|&value| value != T::default()),
             by_point,
         }
     }
@@ -49,14 +51,14 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
         }
     }
 
-    /// Returns the XOR for points 32 to 63. It is not inlined, which keeps the callers small.
+    /// Returns the XOR for points 32 to 63. Not inlined, to keep the code of the callers small: few boards need it.
     #[cold]
     #[inline(never)]
     fn of_high(&self, set: Points) -> T {
         self.of_bytes(set, 4)
     }
 
-    /// Returns the XOR for four bytes of `set`, from byte `first` on.
+    /// Returns the XOR for the four bytes of `set` that start at byte `first`.
     #[inline]
     fn of_bytes(&self, set: Points, first: usize) -> T {
         let bytes = set.to_le_bytes();

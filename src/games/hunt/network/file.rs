@@ -1,11 +1,14 @@
-//! Network files: versioned, checksummed, and written atomically. Numbers are little-endian, of 4 bytes.
+//! Network files. They have a version and a checksum, and are written atomically.
 //!
 //! ```text
-//! magic, version, length of the command, command without paths
-//! points, goats, tiger configurations, units, units of the second layer
-//! weights, compressed with zstd
-//! CRC-32 of everything before
+//! magic: 8 bytes
+//! version, length in bytes of the command, the command that fitted the network, without paths
+//! numbers of points, goats, tiger configurations, first-layer units and second-layer units
+//! weights, compressed with zstd: the goat rows as bytes, then all other weights as 16-bit numbers
+//! CRC-32 of all bytes before it
 //! ```
+//!
+//! Numbers are little-endian and have 4 bytes unless stated otherwise.
 
 use std::array::from_fn;
 use std::io::Write;
@@ -22,14 +25,14 @@ use crate::games::hunt::interner::Interner;
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
 const VERSION: u32 = 3;
-/// Maximum length of the command line in characters.
+/// Maximum length of the stored command in characters. Longer commands are truncated.
 const MAX_TEXT_BYTES: usize = 1 << 14;
-/// Maximum size of a network file.
+/// Maximum size of a network file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 28;
-/// Compression level of zstd.
+/// Compression level of zstd: slow but small, because networks are written rarely and compiled into the program.
 const ZSTD_LEVEL: i32 = 19;
 
-/// Dimensions of the weights.
+/// The numbers that determine how many weights a network of a board has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sizes {
     points: usize,
@@ -46,6 +49,7 @@ impl Sizes {
         }
     }
 
+    /// Returns the sizes in the order in which the file has them.
     fn header_sizes(&self) -> [u32; 5] {
         [self.points, self.goats, self.tiger_configs, HIDDEN, SECOND].map(|size| size as u32)
     }
@@ -63,6 +67,7 @@ impl Sizes {
 }
 
 impl Weights {
+    /// Returns the weights as bytes, in the order of the file.
     fn write(&self) -> Vec<u8> {
         let goat_bytes = self.goats.iter().flatten();
         let mut bytes: Vec<u8> = goat_bytes.map(|&number| number as u8).collect();
@@ -70,10 +75,10 @@ impl Weights {
         bytes
     }
 
-    /// Parses the weights from `bytes`, whose length must fit `sizes`.
+    /// Parses the weights from `bytes`, whose length must be [`Sizes::bytes`].
     fn read(bytes: &[u8], sizes: &Sizes) -> Self {
-        let (goat_bytes, long) = bytes.split_at(sizes.goat_bytes());
-        let pairs = long.chunks_exact(2);
+        let (goat_bytes, wide_bytes) = bytes.split_at(sizes.goat_bytes());
+        let pairs = wide_bytes.chunks_exact(2);
         let mut numbers = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut number = || numbers.next().unwrap_or_default();
         let mut rows =
@@ -91,11 +96,11 @@ impl Weights {
     }
 }
 
-/// All networks loaded from files, each one once. They live until the process exits, because evaluators hold
+/// All different networks that were loaded from files. They live until the process exits, because evaluators hold
 /// `'static` references.
 static LOADED: Interner<Network> = Interner::new();
 
-/// Loads the network of `board` from a file. The same network is kept in memory once.
+/// Loads the network of `board` from a file. If an equal network was loaded before, returns that network.
 ///
 /// # Errors
 /// If the file is unreadable, damaged or made for another game.
@@ -129,6 +134,9 @@ impl Network {
     }
 
     /// Writes the network to a file atomically.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
         let mut bytes = MAGIC.to_vec();
         let command: String = self.command.chars().take(MAX_TEXT_BYTES).collect();
@@ -167,7 +175,7 @@ impl Network {
     }
 }
 
-/// Returns `true` if `bytes` start with the magic of a network file.
+/// Returns `true` if `bytes` start with the magic, the first bytes of every network file.
 pub(crate) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -180,7 +188,7 @@ pub(crate) fn check(path: &Path) -> Result<(), EngineError> {
     ParsedFile::read(&read(path)?).map(drop)
 }
 
-/// Returns the CRC-32 of a network file.
+/// Returns the CRC-32 of a whole network file.
 ///
 /// # Errors
 /// If the file is unreadable.
@@ -201,27 +209,28 @@ struct ParsedFile {
 }
 
 impl ParsedFile {
+    /// Parses the bytes of a network file and checks everything that does not depend on the board.
     fn read(bytes: &[u8]) -> Result<Self, EngineError> {
         if !begins(bytes) {
             return Err(EngineError::new("it is no network file of a hunt game"));
         }
         let content = durable::strip_checksum(bytes);
         let content = content.ok_or_else(|| EngineError::new("it is damaged: wrong checksum"))?;
-        let mut rest = Rest(&content[MAGIC.len()..]);
-        let version = rest.number()?;
+        let mut reader = ByteReader(&content[MAGIC.len()..]);
+        let version = reader.number()?;
         if version != VERSION {
             return Err(EngineError::new(format!(
                 "it has version {version}, expected version {VERSION}"
             )));
         }
-        let length = rest.number()? as usize;
-        let command = String::from_utf8_lossy(rest.take(length)?).into_owned();
-        let [points, goats, tiger_configs] = [rest.number()?, rest.number()?, rest.number()?];
-        let units = [rest.number()? as usize, rest.number()? as usize];
-        let can_be = points as usize <= MAX_POINTS
+        let length = reader.number()? as usize;
+        let command = String::from_utf8_lossy(reader.take(length)?).into_owned();
+        let [points, goats, tiger_configs] = [reader.number()?, reader.number()?, reader.number()?];
+        let units = [reader.number()? as usize, reader.number()? as usize];
+        let is_possible = points as usize <= MAX_POINTS
             && goats as usize <= MAX_POINTS
             && u64::from(tiger_configs) <= MAX_TIGER_CONFIGS;
-        if !can_be || units != [HIDDEN, SECOND] {
+        if !is_possible || units != [HIDDEN, SECOND] {
             return Err(EngineError::new("its dimensions fit no board"));
         }
         let sizes = Sizes {
@@ -229,11 +238,11 @@ impl ParsedFile {
             goats: goats as usize,
             tiger_configs: tiger_configs as usize,
         };
-        let unpacked = zstd::bulk::decompress(rest.0, sizes.bytes()).ok();
-        let numbers = unpacked.filter(|bytes| bytes.len() == sizes.bytes());
-        let numbers =
-            numbers.ok_or_else(|| EngineError::new("its weights cannot be decompressed"))?;
-        let weights = Weights::read(&numbers, &sizes);
+        let unpacked = zstd::bulk::decompress(reader.0, sizes.bytes()).ok();
+        let weight_bytes = unpacked.filter(|bytes| bytes.len() == sizes.bytes());
+        let weight_bytes =
+            weight_bytes.ok_or_else(|| EngineError::new("its weights cannot be decompressed"))?;
+        let weights = Weights::read(&weight_bytes, &sizes);
         if !weights.are_in_bounds() {
             return Err(EngineError::new("its weights are out of bounds"));
         }
@@ -245,10 +254,11 @@ impl ParsedFile {
     }
 }
 
-/// Bytes not yet parsed.
-struct Rest<'a>(&'a [u8]);
+/// The bytes that are not yet parsed.
+struct ByteReader<'a>(&'a [u8]);
 
-impl<'a> Rest<'a> {
+impl<'a> ByteReader<'a> {
+    /// Returns the next `length` bytes.
     fn take(&mut self, length: usize) -> Result<&'a [u8], EngineError> {
         let taken = self.0.split_at_checked(length);
         let (taken, rest) = taken.ok_or_else(|| EngineError::new("it is truncated"))?;
@@ -256,6 +266,7 @@ impl<'a> Rest<'a> {
         Ok(taken)
     }
 
+    /// Parses the next 4 bytes as a number.
     fn number(&mut self) -> Result<u32, EngineError> {
         let bytes = self.take(4)?;
         Ok(u32::from_le_bytes(from_fn(|place| bytes[place])))

@@ -1,4 +1,10 @@
-//! Output heads: the value of a position from its first-layer units, directly and through a small second layer.
+//! Output heads. A head computes the value of a position from the sums of the first layer.
+//!
+//! Each first-layer sum is clipped to 0..1 and squared. The value is a weighted sum of these squares, plus a weighted
+//! sum of the outputs of a second layer, plus a bias. Each of the 8 second-layer units takes a weighted sum of the
+//! squares and a bias, and its output is again clipped to 0..1 and squared.
+//!
+//! All numbers are integers in fixed point: a constant `…_ONE` is the integer that stands for 1 at its place.
 
 use std::array::from_fn;
 
@@ -6,20 +12,20 @@ use super::{HIDDEN, UNIT_ONE, UnitRow};
 
 /// Number of units of the second layer.
 pub(crate) const SECOND: usize = 8;
-/// Fixed-point 1 of the weights that contribute to the value.
+/// The integer that stands for 1 in the weights that lead to the value: `direct_weights` and `second_outputs`.
 pub(crate) const OUT_ONE: i32 = 64;
-/// Fixed-point 1 of the second layer's weights.
+/// The integer that stands for 1 in the weights and biases of the second layer.
 pub(crate) const SECOND_ONE: i32 = 512;
-/// Fixed-point 1 of a squared unit.
+/// The integer that stands for 1 in the square of a first-layer sum.
 const SQUARED_ONE: i32 = UNIT_ONE as i32 * UNIT_ONE as i32;
-/// Bits dropped from a second-layer sum before it is squared.
+/// Number of low bits that a second-layer sum loses before it is squared, so that the square fits in 32 bits.
 const SECOND_SHIFT: u32 = 13;
-/// Fixed-point 1 of a second-layer unit after the shift.
+/// The integer that stands for 1 in a second-layer sum after the shift by [`SECOND_SHIFT`].
 const SHIFTED_ONE: i32 = SQUARED_ONE * SECOND_ONE >> SECOND_SHIFT;
-/// Ratio between the scales of squared second-layer units and squared first-layer units.
+/// Factor between the fixed-point scales of squared second-layer sums and squared first-layer sums.
 const SECOND_SCALE: i64 = (SHIFTED_ONE * SHIFTED_ONE / SQUARED_ONE) as i64;
 
-/// The output head of one bucket. Units of both layers are clipped to 0..1 and squared.
+/// The output head of one output bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     /// Weights from first-layer units to the value.
@@ -38,7 +44,7 @@ impl Head {
     /// Number of weights of a head.
     pub(crate) const WEIGHT_COUNT: usize = HIDDEN + SECOND * (HIDDEN + 2) + 1;
 
-    /// Returns the value for the goats, in centipoints.
+    /// Returns the value from the goats' view, in hundredths of log-odds, for the first-layer sums `units`.
     #[inline(always)]
     pub(crate) fn evaluate(&self, units: &UnitRow) -> i32 {
         let squares = units.map(|unit| {
@@ -56,24 +62,24 @@ impl Head {
         (sum * 100 / one) as i32 + i32::from(self.bias)
     }
 
-    /// Returns the weights in the order of the file.
+    /// Returns all weights, in the order in which the file has them.
     pub(crate) fn weights_in_order(&self) -> impl Iterator<Item = &i16> {
         let rows = self
             .direct_weights
             .iter()
             .chain(self.second_weights.iter().flatten());
-        let rest = self.second_biases.iter().chain(&self.second_outputs);
-        rows.chain(rest).chain([&self.bias])
+        let second = self.second_biases.iter().chain(&self.second_outputs);
+        rows.chain(second).chain([&self.bias])
     }
 
-    /// Reads the weights in the order of [`Head::weights_in_order`].
-    pub(crate) fn read(mut number: impl FnMut() -> i16) -> Self {
+    /// Creates a head from the numbers that `next_weight` returns, in the order of [`Head::weights_in_order`].
+    pub(crate) fn read(mut next_weight: impl FnMut() -> i16) -> Self {
         Self {
-            direct_weights: from_fn(|_| number()),
-            second_weights: from_fn(|_| from_fn(|_| number())),
-            second_biases: from_fn(|_| number()),
-            second_outputs: from_fn(|_| number()),
-            bias: number(),
+            direct_weights: from_fn(|_| next_weight()),
+            second_weights: from_fn(|_| from_fn(|_| next_weight())),
+            second_biases: from_fn(|_| next_weight()),
+            second_outputs: from_fn(|_| next_weight()),
+            bias: next_weight(),
         }
     }
 }
@@ -94,7 +100,7 @@ mod tests {
     use crate::random::Random;
     use std::ops::RangeInclusive;
 
-    /// Evaluates in 128-bit arithmetic, which cannot overflow here.
+    /// Computes [`Head::evaluate`] in 128-bit arithmetic, which cannot overflow with such weights.
     fn evaluate_exactly(head: &Head, units: &UnitRow) -> i32 {
         let squared = |unit: usize| i128::from(units[unit].clamp(0, UNIT_ONE)).pow(2);
         let sum = |row: &UnitRow| -> i128 {
@@ -123,7 +129,7 @@ mod tests {
         let mut random = Random::new(1);
         let mut values = Vec::new();
         for round in 0..2000 {
-            // Large weights and weights of equal sign occur often.
+            // Overflow is most likely if all weights are large and equal, so every other head has equal weights.
             let max = [MAX_WEIGHT, 300, 20][round % 3];
             let min = if round % 2 == 0 { -max } else { max };
             let head = Head::read(|| random_weight(&mut random, min..=max));

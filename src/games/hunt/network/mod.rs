@@ -1,17 +1,16 @@
 //! The default evaluation of four hunt games: a small network fitted to exact values from tablebases.
 //!
-//! A position is seen as the tigers' configuration up to symmetry, and the goats mapped by the same symmetry. As in NNUE
-//! (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), where the king's square selects the
-//! weights, each configuration has its own row of 128 weights for every goat point. The sum of these rows, with rows for
-//! the configuration, goats in hand and captures, is clipped to 0..1 and squared. An output `head` with a second layer
-//! of 8 units, chosen by side to move, goats in hand and captures, turns it into a value.
+//! The network resembles NNUE (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), with the
+//! set of tigers in the place of the king's square. A symmetry first maps the position to its canonical form. The
+//! first layer has 128 units. Their sums add up rows of 128 weights: one row for each goat, chosen by the goat's point
+//! and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each sum is clipped
+//! to 0..1 and squared. An output [`head`] turns the 128 results into a value, directly and through a second layer of 8
+//! units. Side to move, goats in hand and captured goats choose one of 144 heads.
 //!
-//! The value is the log-odds of a win of the goats under perfect play in centipoints, a draw counting as half a win. A
-//! goat's move changes at most two rows, so moves at frontier nodes are evaluated without being played. Weights are
-//! integers, hence values are the same on every machine.
-//!
-//! `puli gather` writes labeled positions, and `puli fit` trains on them (`learning`). Training runs and playing
-//! strength are in `NOTES.md`.
+//! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A
+//! goat move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so values
+//! are equal on every machine. `puli gather` writes labeled positions and `puli fit` trains on them ([`learning`]);
+//! `NOTES.md` has training runs and playing strength.
 
 pub(crate) mod file;
 mod head;
@@ -27,23 +26,24 @@ use crate::value::{Side, Value};
 use head::Head;
 use tiger_config::{CanonicalView, TigerConfigs};
 
-/// Number of units of the first layer.
+/// Number of units of the first layer, the length of each row of weights.
 pub(crate) const HIDDEN: usize = 128;
-/// Number of buckets by captured goats. The last one holds all larger numbers.
+/// Number of capture buckets: 0, 1, …, 6 captured goats, and 7 or more.
 const CAPTURE_BUCKETS: usize = 8;
-/// Number of buckets by goats in hand, three goats each. The last one holds all larger numbers.
+/// Number of hand buckets: 0 goats in hand, then 1 to 3, 4 to 6 and so on. The last bucket also holds all larger
+/// numbers.
 const HAND_BUCKETS: usize = 9;
-/// Number of output heads: one per side to move, bucket of goats in hand and bucket of captures.
+/// Number of output buckets, each with its own head: one for each side to move, hand bucket and capture bucket.
 const BUCKETS: usize = 2 * HAND_BUCKETS * CAPTURE_BUCKETS;
-/// Fixed-point 1 of a unit.
+/// The integer that stands for 1 in the sums of the first layer.
 const UNIT_ONE: i16 = 64;
 
-/// Maximum absolute value of every weight except those of goats. Sums cannot overflow with it.
+/// Maximum absolute value of every 16-bit weight. With this limit, no sum overflows. The weights of goats have 8 bits.
 const MAX_WEIGHT: i16 = 4096;
 
-/// One number per unit of the first layer.
+/// One number for each unit of the first layer: its sum, or a row of 16-bit weights.
 type UnitRow = [i16; HIDDEN];
-/// One byte per unit of the first layer.
+/// A row of 8-bit weights of a goat, one for each unit of the first layer.
 type GoatRow = [i8; HIDDEN];
 
 /// The network of a board.
@@ -54,51 +54,51 @@ pub struct Network {
     /// Command line that fitted the network, without paths.
     pub(crate) command: String,
     weights: Weights,
-    /// Names of the goats in the output of `eval`, by point.
+    /// Names of the points, which are the names of the goats' terms in the output of `eval`.
     names: Vec<String>,
 }
 
 /// The weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Weights {
-    /// Weights of a goat, by tiger configuration and point.
+    /// Row of a goat, at index `tiger_config * points + point`.
     goats: Vec<GoatRow>,
-    /// Biases of the tiger configurations.
+    /// Row of each tiger configuration.
     tiger_configs: Vec<UnitRow>,
-    /// Weights by number of goats in hand.
+    /// Row of each number of goats in hand.
     hands: Vec<UnitRow>,
-    /// Weights by captured goats.
+    /// Row of each capture bucket.
     captures: Vec<UnitRow>,
-    /// Output heads, by bucket.
+    /// Output head of each output bucket.
     heads: Vec<Head>,
 }
 
 impl Weights {
-    /// Returns all 16-bit weights in the order of the file.
+    /// Returns all 16-bit weights, in the order in which the file has them.
     fn wide_weights(&self) -> impl Iterator<Item = &i16> {
         let rows = [&self.tiger_configs, &self.hands, &self.captures];
         let rows = rows.into_iter().flatten().flatten();
         rows.chain(self.heads.iter().flat_map(Head::weights_in_order))
     }
 
-    /// Returns `true` if all weights are small enough that sums cannot overflow.
+    /// Returns `true` if no 16-bit weight exceeds [`MAX_WEIGHT`] in absolute value.
     fn are_in_bounds(&self) -> bool {
         self.wide_weights()
             .all(|number| (-MAX_WEIGHT..=MAX_WEIGHT).contains(number))
     }
 }
 
-/// Returns the output bucket of a position.
+/// Returns the output bucket of a position, the index of its head.
 #[inline(always)]
-fn bucket(board: &Board, position: &Position) -> usize {
+fn output_bucket(board: &Board, position: &Position) -> usize {
     let side = usize::from(position.tigers_to_move);
     let hand = usize::from(position.hand).div_ceil(3).min(HAND_BUCKETS - 1);
-    (side * HAND_BUCKETS + hand) * CAPTURE_BUCKETS + captured(board, position)
+    (side * HAND_BUCKETS + hand) * CAPTURE_BUCKETS + capture_bucket(board, position)
 }
 
 /// Returns the capture bucket of a position.
 #[inline(always)]
-fn captured(board: &Board, position: &Position) -> usize {
+fn capture_bucket(board: &Board, position: &Position) -> usize {
     let captured = board.goats - u32::from(position.hand) - position.goats.count_ones();
     (captured as usize).min(CAPTURE_BUCKETS - 1)
 }
@@ -110,7 +110,7 @@ struct BuiltIn {
     network: OnceLock<Option<Network>>,
 }
 
-/// The built-in networks, by game.
+/// Creates the array of built-in networks from the names of their games.
 macro_rules! built_in_networks {
     ($($game:literal),*) => {
         [$(BuiltIn {
@@ -135,7 +135,8 @@ impl BuiltIn {
     }
 }
 
-/// Returns the built-in network of `board`, or `None`. A board with changed rules has none.
+/// Returns the built-in network of `board`, or `None` if there is none for exactly this game. A game with changed
+/// rules has none.
 pub(crate) fn of(board: &Board) -> Option<&'static Network> {
     let built_in = BUILT_IN
         .iter()
@@ -145,7 +146,7 @@ pub(crate) fn of(board: &Board) -> Option<&'static Network> {
     is_same.then(|| built_in.network())?
 }
 
-/// Compares boards only: each board has at most one network in a search.
+/// Compares only the boards, because a search never uses two networks for one board.
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         self.board == other.board
@@ -153,21 +154,21 @@ impl PartialEq for Network {
 }
 
 impl Network {
-    /// Returns the value of a position that is not terminal.
+    /// Returns the value of a position that is not terminal, from the first player's view.
     #[inline(always)]
     pub(crate) fn value(&self, position: &Position) -> Value {
         let view = self.tiger_configs.view(position.tigers);
-        self.value_by(&view, position)
+        self.value_with_view(&view, position)
     }
 
-    /// Returns the value of a position whose tigers have the view `view`.
+    /// Returns the value of a position, where `view` is the view of its tigers.
     #[inline(always)]
-    fn value_by(&self, view: &CanonicalView, position: &Position) -> Value {
+    fn value_with_view(&self, view: &CanonicalView, position: &Position) -> Value {
         let units = self.units(view, position);
-        self.evaluate(&units, bucket(self.board, position))
+        self.evaluate(&units, output_bucket(self.board, position))
     }
 
-    /// Returns the sums of the first layer.
+    /// Returns the sums of the first layer for a position, where `view` is the view of its tigers.
     #[inline(always)]
     fn units(&self, view: &CanonicalView, position: &Position) -> UnitRow {
         let Weights {
@@ -181,7 +182,7 @@ impl Network {
             .goats(view, position.tigers, position.goats);
         let mut units = tiger_configs[view.tiger_config];
         add(&mut units, &hands[usize::from(position.hand)]);
-        add(&mut units, &captures[captured(self.board, position)]);
+        add(&mut units, &captures[capture_bucket(self.board, position)]);
         let goat_rows = self.goat_rows(view);
         for goat in points_of(canonical_goats) {
             add(&mut units, &goat_rows[goat]);
@@ -189,37 +190,36 @@ impl Network {
         units
     }
 
-    /// Returns the goat weights for the tigers' configuration, by point.
+    /// Returns the rows of goats for the tiger configuration of `view`, by canonical point.
     #[inline(always)]
     fn goat_rows(&self, view: &CanonicalView) -> &[GoatRow] {
         let points = self.board.points;
         &self.weights.goats[view.tiger_config * points..][..points]
     }
 
-    /// Returns the output of the head for `bucket`.
+    /// Returns the value that the head of `bucket` computes from the first-layer sums, from the first player's view.
     #[inline(always)]
     fn evaluate(&self, units: &UnitRow, bucket: usize) -> Value {
-        let goats = self.weights.heads[bucket].evaluate(units);
-        // Values are from the first player's view.
+        let value_for_goats = self.weights.heads[bucket].evaluate(units);
         match self.board.goats_side {
-            Side::P1 => Value(goats),
-            Side::P2 => Value(-goats),
+            Side::P1 => Value(value_for_goats),
+            Side::P2 => Value(-value_for_goats),
         }
     }
 
-    /// Splits [`Network::value`] into terms. Each goat's term is the difference from the value without that goat;
-    /// the term `rest` is the remainder.
+    /// Splits [`Network::value`] into terms in points: names and numbers. Each goat's term is by how much the value
+    /// exceeds the value without that goat. The term `rest` makes the sum of all terms equal to the value.
     pub(crate) fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
         let points = |centipoints: i32| f64::from(centipoints) / 100.0;
         let value = self.value(position).0;
         let (view, bucket) = (
             self.tiger_configs.view(position.tigers),
-            bucket(self.board, position),
+            output_bucket(self.board, position),
         );
         let canonical_goats = self
             .tiger_configs
             .goats(&view, position.tigers, position.goats);
-        let all = self.units(&view, position);
+        let all_units = self.units(&view, position);
         let goat_rows = self.goat_rows(&view);
         let mut rest = value;
         let mut terms = Vec::new();
@@ -229,7 +229,7 @@ impl Network {
         for goat in points_of(position.goats) {
             let image = usize::from(self.board.symmetries[symmetry].images[goat]);
             debug_assert!(canonical_goats >> image & 1 == 1, "every goat has an image");
-            let mut units = all;
+            let mut units = all_units;
             subtract(&mut units, &goat_rows[image]);
             let difference = value - self.evaluate(&units, bucket).0;
             rest -= difference;
@@ -239,7 +239,7 @@ impl Network {
         terms
     }
 
-    /// Prepares the evaluation of a position's moves without playing them.
+    /// Prepares the evaluation of the moves of `position` without playing them.
     #[inline(always)]
     pub(crate) fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
         let view = self.tiger_configs.view(position.tigers);
@@ -261,14 +261,15 @@ impl Network {
     }
 }
 
-/// A position prepared for the evaluation of its moves, on a board with standard rules.
+/// A position prepared for [`IncrementalEval::after`]. The board must have standard rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
     view: CanonicalView,
-    /// First-layer sums after a goat's move, without the moved goat. Used only if the goats are to move and the
-    /// tigers have a trivial stabilizer.
+    /// First-layer sums that are common to all goat moves: if goats are in hand, they already count one goat less in
+    /// hand. [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move, or if
+    /// `view.has_stabilizer`, because then a goat move may change the symmetry.
     units: UnitRow,
 }
 
@@ -293,19 +294,19 @@ impl IncrementalEval<'_> {
                 ..**position
             });
         }
-        let placed = from == to;
+        let is_placement = from == to;
         let after = Position {
-            goats: if placed {
+            goats: if is_placement {
                 position.goats | 1 << to
             } else {
                 position.goats ^ toggled
             },
-            hand: position.hand - u8::from(placed),
+            hand: position.hand - u8::from(is_placement),
             tigers_to_move: true,
             ..**position
         };
         if view.has_stabilizer {
-            return network.value_by(view, &after);
+            return network.value_with_view(view, &after);
         }
         let goat_rows = network.goat_rows(view);
         let mut units = self.units;
@@ -313,27 +314,29 @@ impl IncrementalEval<'_> {
             &mut units,
             &goat_rows[network.tiger_configs.point(view, to)],
         );
-        if !placed {
+        if !is_placement {
             subtract(
                 &mut units,
                 &goat_rows[network.tiger_configs.point(view, from)],
             );
         }
-        network.evaluate(&units, bucket(board, &after))
+        network.evaluate(&units, output_bucket(board, &after))
     }
 }
 
+/// Adds a row of weights to the first-layer sums.
 #[inline(always)]
 fn add<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
-    for (sum, &number) in sums.iter_mut().zip(row) {
-        *sum += number.into();
+    for (sum, &weight) in sums.iter_mut().zip(row) {
+        *sum += weight.into();
     }
 }
 
+/// Subtracts a row of weights from the first-layer sums.
 #[inline(always)]
 fn subtract<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
-    for (sum, &number) in sums.iter_mut().zip(row) {
-        *sum -= number.into();
+    for (sum, &weight) in sums.iter_mut().zip(row) {
+        *sum -= weight.into();
     }
 }
 

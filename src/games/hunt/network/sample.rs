@@ -1,13 +1,13 @@
-//! Labeled positions: the text written by `puli gather`, and the samples used for training.
+//! Labeled positions for training: the lines that `puli gather` writes, and their compact form in memory.
 
 use std::fmt;
 
 use super::tiger_config::TigerConfigs;
-use super::{bucket, captured};
+use super::{capture_bucket, output_bucket};
 use crate::games::hunt::board::{Board, Points};
 use crate::games::hunt::position::Position;
 
-/// A position with its value for the goats.
+/// A position with its exact value as a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LabeledPosition {
     /// A position that is not terminal.
@@ -31,7 +31,10 @@ impl fmt::Display for LabeledPosition {
 }
 
 impl LabeledPosition {
-    /// Parses a line written by `Display`. Returns `None` if the board cannot have the position.
+    /// Parses a line written by `Display`: label, goats in hand, side to move (1 for the tigers), and the points of the
+    /// tigers and of the goats as hexadecimal sets.
+    ///
+    /// Returns `None` if the line is malformed or the position is impossible on `board`.
     pub(crate) fn read(board: &Board, line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let verdict = words.next()?.parse().ok().filter(|&verdict| verdict <= 2)?;
@@ -39,9 +42,9 @@ impl LabeledPosition {
         let side: u8 = words.next()?.parse().ok().filter(|&side| side <= 1)?;
         let mut set = || Points::from_str_radix(words.next()?, 16).ok();
         let (tigers, goats) = (set()?, set()?);
-        let all = board.tigers.count_ones() + board.tigers_in_hand;
-        let tigers_hand = all.checked_sub(tigers.count_ones())?;
-        let can_be = words.next().is_none()
+        let total_tigers = board.tigers.count_ones() + board.tigers_in_hand;
+        let tigers_hand = total_tigers.checked_sub(tigers.count_ones())?;
+        let is_possible = words.next().is_none()
             && tigers & goats == 0
             && (tigers | goats) & !board.all() == 0
             && tigers_hand <= board.tigers_in_hand
@@ -53,11 +56,11 @@ impl LabeledPosition {
             tigers_hand: tigers_hand as u8,
             tigers_to_move: side == 1,
         };
-        can_be.then_some(Self { position, verdict })
+        is_possible.then_some(Self { position, verdict })
     }
 }
 
-/// A labeled position in the network's canonical form.
+/// A labeled position in canonical form, as the indexes of the weights that it uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     /// Canonical image of the goats.
@@ -66,16 +69,16 @@ pub(crate) struct Sample {
     pub(crate) tiger_config: u16,
     /// Number of goats in hand.
     pub(crate) hand: u8,
-    /// Capture bucket.
-    pub(crate) captured: u8,
-    /// Output bucket.
-    pub(crate) bucket: u8,
-    /// Label, as in [`LabeledPosition::verdict`].
+    /// Index of the captures' row of weights.
+    pub(crate) capture_bucket: u8,
+    /// Index of the output head.
+    pub(crate) output_bucket: u8,
+    /// Label: 0, 1 or 2, as in [`LabeledPosition::verdict`].
     pub(crate) verdict: u8,
 }
 
 impl Sample {
-    /// Converts a labeled position.
+    /// Converts a labeled position of `board`.
     pub(crate) fn new(
         board: &Board,
         tiger_configs: &TigerConfigs,
@@ -87,8 +90,8 @@ impl Sample {
             goats: canonical.goats,
             tiger_config: canonical.tiger_config as u16,
             hand: position.hand,
-            captured: captured(board, position) as u8,
-            bucket: bucket(board, position) as u8,
+            capture_bucket: capture_bucket(board, position) as u8,
+            output_bucket: output_bucket(board, position) as u8,
             verdict: labeled.verdict,
         }
     }

@@ -5,7 +5,8 @@ use crate::games::hunt::Hunt;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
 
-/// Games with and without built-in network, drops, goals, either side first, one to four tigers.
+/// Games that differ in what matters to a network: a built-in network or none, drops, goals, first side, one to four
+/// tigers.
 const BOARDS: [&str; 7] = [
     "aadu-puli",
     "bagh-chal",
@@ -16,7 +17,7 @@ const BOARDS: [&str; 7] = [
     "coyote",
 ];
 
-/// Returns non-terminal positions of random games.
+/// Returns the non-terminal positions of `games` random games.
 fn positions(game: &Hunt, games: u64) -> Vec<Position> {
     let mut random = Random::new(games);
     let mut visited = Vec::new();
@@ -36,7 +37,7 @@ fn board_of(name: &str) -> &'static Board {
     board::named(name).unwrap()
 }
 
-/// Returns a network trained on arbitrary labels.
+/// Returns a network trained on labels that have nothing to do with the game.
 fn trained_network(board: &'static Board, visited: &[Position]) -> Network {
     let tiger_configs = TigerConfigs::new(board).unwrap();
     let mut learner = Learner::new(board, tiger_configs.clone(), 1);
@@ -99,7 +100,8 @@ fn incremental_evaluation_and_symmetries_agree() {
 
 #[test]
 fn tiger_configuration_counts_match_burnside() {
-    // Burnside's lemma: (1771 + 11) / 2 sets of three, (12650 + 66 + 2 · 6 + 4 · 150) / 8 sets of four.
+    // By Burnside's lemma, the number of sets up to symmetry is the average number of sets that a symmetry keeps.
+    // Three of 23 points: (1771 + 11) / 2. Four of 25 points: (12650 + 66 + 2 · 6 + 4 · 150) / 8.
     for (name, count) in [("aadu-puli", 891), ("bagh-chal", 1666)] {
         let tiger_configs = TigerConfigs::new(board_of(name)).unwrap();
         let canonical_sets: Vec<Points> = (0..tiger_configs.count())
@@ -150,7 +152,7 @@ fn training_lowers_held_out_loss() {
     }
     let after = learner.loss(held_out) / held_out.len() as f64;
     assert!(after < before / 3.0, "{before} before, {after} after");
-    // Rounding loses almost nothing.
+    // Rounding the weights changes the loss very little.
     let network = learner.network(String::new());
     let held_out_pairs = held_out.iter().zip(&visited[training.len()..]);
     let losses = held_out_pairs.map(|(sample, position)| {

@@ -1,54 +1,60 @@
-//! Tiger configurations up to symmetry, which select the goat weights of a network.
+//! Tiger configurations: the sets of points that the tigers can occupy, with symmetric sets counted as one.
+//!
+//! Each configuration has a number, which selects the weights of a network. Its representative is the *canonical* set,
+//! the smallest of all images of a set under the symmetries of the board. A position is evaluated after a symmetry that
+//! maps its tigers to the canonical set. If several symmetries do (the set has a stabilizer), the goats select the one
+//! with the smallest image of the goats.
 
 use crate::bits::combinations;
 use crate::error::EngineError;
 use crate::games::hunt::board::{Board, Points, binomial};
 use crate::games::hunt::position::{Position, points_of};
 
-/// Maximum number of tiger sets, symmetric ones included. It bounds the size of a network.
+/// Maximum number of tiger sets, where symmetric sets count separately. It limits the size of a network.
 pub(crate) const MAX_TIGER_CONFIGS: u64 = 1 << 16;
 
-/// The tiger configurations of a board, with the symmetry from each tiger set to its canonical image.
+/// The tiger configurations of a board, and for each tiger set its configuration and the symmetry to the canonical set.
 #[derive(Clone, Debug)]
 pub(crate) struct TigerConfigs {
     board: &'static Board,
-    /// Tiger sets by size, then by rank.
-    by_rank: Vec<TigerConfig>,
+    /// All tiger sets, ordered by size and then by rank among the sets of this size.
+    by_rank: Vec<TigerSet>,
     /// Index in `by_rank` of the first set of each size.
     size_offsets: Vec<u32>,
-    /// `binomials[taken][point]`: number of sets of `taken` points below `point`.
+    /// `binomials[k][point]` is the number of sets of `k` points that are all below `point`.
     binomials: Vec<Vec<u32>>,
     /// Canonical tiger set of each configuration.
     canonical: Vec<Points>,
 }
 
-/// A set of tigers.
+/// What the network needs to know of a set of tigers.
 #[derive(Clone, Copy, Debug)]
-struct TigerConfig {
-    /// Number of the canonical image.
+struct TigerSet {
+    /// Number of the configuration to which the set belongs.
     number: u16,
-    /// A symmetry that maps the set to its canonical image.
+    /// Index of a symmetry that maps the set to the canonical set.
     symmetry: u16,
-    /// `true` if several symmetries lead to the canonical image. The goats then select one of them.
+    /// `true` if several symmetries map the set to the canonical set. The goats then select one of them.
     has_stabilizer: bool,
 }
 
-/// A position as the network sees it, equal for all symmetric images.
+/// The part of a canonical position that selects weights: equal for all symmetric images of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CanonicalPosition {
     /// Number of the tigers' configuration.
     pub(crate) tiger_config: usize,
-    /// Canonical image of the goats.
+    /// Image of the goats under the symmetry that maps the position to its canonical form.
     pub(crate) goats: Points,
 }
 
-/// The symmetry that maps positions with given tigers to their canonical form.
+/// What the tigers of a position determine: their configuration, and the symmetry to the canonical form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CanonicalView {
     /// Number of the tigers' configuration.
     pub(crate) tiger_config: usize,
+    /// Index of the symmetry. Only one of several possible symmetries if `has_stabilizer` is `true`.
     symmetry: usize,
-    /// `true` if the symmetry also depends on the goats.
+    /// `true` if several symmetries map the tigers to the canonical set, so that the goats decide between them.
     pub(crate) has_stabilizer: bool,
 }
 
@@ -61,18 +67,14 @@ impl TigerConfigs {
         let tigers = u64::from(board.tigers.count_ones() + board.tigers_in_hand);
         let points = board.points as u64;
         let sizes = tigers - u64::from(board.tigers_in_hand)..=tigers;
-        let sets: u64 = sizes.clone().map(|size| binomial(points, size)).sum();
-        if sets > MAX_TIGER_CONFIGS {
+        let tiger_sets: u64 = sizes.clone().map(|size| binomial(points, size)).sum();
+        if tiger_sets > MAX_TIGER_CONFIGS {
             return Err(EngineError::new(format!(
-                "{}: {tigers} hunters can stand on {points} points in {sets} ways, a network supports at most {MAX_TIGER_CONFIGS}",
+                "{}: {tigers} hunters can stand on {points} points in {tiger_sets} ways, a network supports at most {MAX_TIGER_CONFIGS}",
                 board.name
             )));
         }
-        let binomials = |taken| {
-            (0..points)
-                .map(|point| binomial(point, taken) as u32)
-                .collect()
-        };
+        let binomials = |k| (0..points).map(|point| binomial(point, k) as u32).collect();
         let mut tiger_configs = Self {
             board,
             by_rank: Vec::new(),
@@ -84,13 +86,13 @@ impl TigerConfigs {
             tiger_configs
                 .size_offsets
                 .push(tiger_configs.by_rank.len() as u32);
-            tiger_configs.add(size);
+            tiger_configs.add_sets_of_size(size);
         }
         Ok(tiger_configs)
     }
 
-    /// Adds all tiger sets of a size.
-    fn add(&mut self, size: u64) {
+    /// Adds all tiger sets of `size` points, and their configurations.
+    fn add_sets_of_size(&mut self, size: u64) {
         let first = self.by_rank.len();
         for set in combinations(self.board.points as u32, size as u32) {
             let images = self
@@ -103,14 +105,14 @@ impl TigerConfigs {
                 .enumerate()
                 .min_by_key(|image| image.1)
                 .unwrap_or((0, set));
-            // Sets are enumerated in ascending order, so the canonical image was added before.
+            // Sets are enumerated in ascending order. The canonical set is the smallest image, so it was added before.
             let number = if canonical == set {
                 self.canonical.push(set);
                 self.canonical.len() - 1
             } else {
                 self.by_rank[first + self.rank(canonical)].number.into()
             };
-            self.by_rank.push(TigerConfig {
+            self.by_rank.push(TigerSet {
                 number: number as u16,
                 symmetry: symmetry as u16,
                 has_stabilizer: images.filter(|&image| image == canonical).count() > 1,
@@ -123,33 +125,33 @@ impl TigerConfigs {
         self.canonical.len()
     }
 
-    /// Returns the canonical tiger set of a configuration.
+    /// Returns the canonical tiger set of configuration `number`.
     pub(crate) fn tigers(&self, number: usize) -> Points {
         self.canonical[number]
     }
 
-    /// Returns the rank of a set among the sets of its size.
+    /// Returns the rank of a set: the number of smaller sets of the same size.
     #[inline(always)]
     fn rank(&self, set: Points) -> usize {
-        let ranked = points_of(set).zip(&self.binomials[1..]);
-        ranked
+        let terms = points_of(set).zip(&self.binomials[1..]);
+        terms
             .map(|(point, binomials)| binomials[point] as usize)
             .sum()
     }
 
-    /// Returns the view of positions with these tigers.
+    /// Returns the view that is common to all positions with these tigers.
     #[inline(always)]
     pub(crate) fn view(&self, tigers: Points) -> CanonicalView {
         let first = self.size_offsets[tigers.count_ones() as usize] as usize;
-        let config = self.by_rank[first + self.rank(tigers)];
+        let tiger_set = self.by_rank[first + self.rank(tigers)];
         CanonicalView {
-            tiger_config: config.number.into(),
-            symmetry: config.symmetry.into(),
-            has_stabilizer: config.has_stabilizer,
+            tiger_config: tiger_set.number.into(),
+            symmetry: tiger_set.symmetry.into(),
+            has_stabilizer: tiger_set.has_stabilizer,
         }
     }
 
-    /// Returns the canonical image of the goats.
+    /// Returns the image of the goats in the canonical form of the position. `view` is the view of `tigers`.
     #[inline(always)]
     pub(crate) fn goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
         if view.has_stabilizer {
@@ -158,13 +160,14 @@ impl TigerConfigs {
         self.board.symmetries[view.symmetry].set_images.of(goats)
     }
 
+    /// Returns the same as [`Self::goats`], for tigers with a stabilizer.
     #[cold]
     fn canonical_goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
         let symmetry = self.canonical_symmetry(view, tigers, goats);
         self.board.symmetries[symmetry].set_images.of(goats)
     }
 
-    /// Returns the symmetry that maps the position to its canonical form.
+    /// Returns the index of the symmetry that maps the position to its canonical form.
     pub(crate) fn canonical_symmetry(
         &self,
         view: &CanonicalView,
@@ -173,20 +176,20 @@ impl TigerConfigs {
     ) -> usize {
         let symmetries = &self.board.symmetries;
         let canonical = self.tigers(view.tiger_config);
-        let canonical_symmetry =
-            (0..symmetries.len()).filter(|&of| symmetries[of].set_images.of(tigers) == canonical);
-        canonical_symmetry
-            .min_by_key(|&of| symmetries[of].set_images.of(goats))
+        let candidates = (0..symmetries.len())
+            .filter(|&index| symmetries[index].set_images.of(tigers) == canonical);
+        candidates
+            .min_by_key(|&index| symmetries[index].set_images.of(goats))
             .unwrap_or(view.symmetry)
     }
 
-    /// Returns the image of a point under a view without stabilizer.
+    /// Returns the image of a point in the canonical form. The tigers of `view` must have no stabilizer.
     #[inline(always)]
     pub(crate) fn point(&self, view: &CanonicalView, point: usize) -> usize {
         self.board.symmetries[view.symmetry].images[point].into()
     }
 
-    /// Returns the canonical form of a position.
+    /// Returns the tiger configuration and the goats of the canonical form of a position.
     pub(crate) fn canonical_position(&self, position: &Position) -> CanonicalPosition {
         let view = self.view(position.tigers);
         CanonicalPosition {

@@ -1,15 +1,16 @@
-//! Validation of a spec as a whole, and warnings.
+//! Checks of a spec after all its lines are parsed: contradictions between lines, and warnings.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BoardSpec, MAX_POINTS, PointSet, Role};
 
-/// Bend of a line at a point, in degrees, from which a warning is issued.
+/// Bend of a line at a point, in degrees, from which [`BoardSpec::warnings`] has a warning.
 const MAX_BEND_DEGREES: f64 = 15.0;
 
 impl BoardSpec {
-    /// Returns the contradictions between lines of the file. Each has the keywords involved, the one to correct
-    /// last, and what was expected.
+    /// Returns the contradictions between lines of the file. Each contradiction is a list of the keywords of these
+    /// lines and a description of what was expected. The line of the last keyword is reported as the place of the
+    /// error.
     pub(super) fn contradictions(&self) -> Vec<(&'static [&'static str], String)> {
         let mut found: Vec<(&'static [&'static str], String)> = Vec::new();
         let on_lines = self
@@ -17,7 +18,7 @@ impl BoardSpec {
             .flatten()
             .fold(0_u64, |set, point| set | 1 << point);
         let all = PointSet::MAX >> (MAX_POINTS - self.points().max(1));
-        if let Some(isolated) = self.subject_of(all & !on_lines) {
+        if let Some(isolated) = self.names_with_verb(all & !on_lines) {
             let expected = format!("every point on a line, but {isolated} on none");
             found.push((&["row", "line"], expected));
         }
@@ -26,7 +27,7 @@ impl BoardSpec {
         {
             found.push((&["row", "line", "captures"], expected));
         }
-        if let Some(both) = self.subject_of(self.hunters_at & self.prey_at) {
+        if let Some(both) = self.names_with_verb(self.hunters_at & self.prey_at) {
             let expected =
                 format!("different start points of hunters and prey, but {both} used by both");
             found.push((&["row", "hunters", "prey"], expected));
@@ -39,7 +40,7 @@ impl BoardSpec {
             );
             found.push((&["row", "hunters", "prey"], expected));
         }
-        if let Some(outside) = self.subject_of(self.prey_at & !self.prey_zone) {
+        if let Some(outside) = self.names_with_verb(self.prey_at & !self.prey_zone) {
             let expected = format!("start points of the prey in their zone, but {outside} outside");
             found.push((&["row", "prey", "prey-zone"], expected));
         }
@@ -58,15 +59,15 @@ impl BoardSpec {
         found
     }
 
-    /// Returns the error for two moves with the same notation, if any: two jumps with equal ends, or a jump
-    /// between adjacent points.
+    /// Returns an error if two different moves would have the same notation, which is origin and target. This happens
+    /// if two jumps have equal ends, or if a jump joins adjacent points, between which a step is possible too.
     fn ambiguous_leap(&self) -> Option<String> {
         let sorted = |first: usize, last: usize| [first.min(last), first.max(last)];
         let steps: BTreeSet<_> = self.edges().map(|[from, to]| sorted(from, to)).collect();
         let mut leaps = BTreeMap::new();
         self.triples().find_map(|[first, middle, last]| {
             let ends = sorted(first, last);
-            let other = leaps.insert(ends, middle);
+            let earlier_middle = leaps.insert(ends, middle);
             let [first, last] = ends.map(|point| self.point_name(point));
             if steps.contains(&ends) {
                 return Some(format!(
@@ -74,16 +75,17 @@ impl BoardSpec {
                     self.point_name(middle)
                 ));
             }
-            let others = [other?, middle].map(|point| self.point_name(point));
+            let middles = [earlier_middle?, middle].map(|point| self.point_name(point));
             Some(format!(
                 "one leap between {first} and {last}, but there are two, over {} and {}: split one of the lines there",
-                others[0], others[1]
+                middles[0], middles[1]
             ))
         })
     }
 
-    /// Returns the points of `set` with a verb, such as `a1 is` or `a1, b2 and c3 are`. `None` if `set` is empty.
-    fn subject_of(&self, set: PointSet) -> Option<String> {
+    /// Returns the names of the points of `set` followed by a verb, such as `a1 is` or `a1, b2 and c3 are`. `None` if
+    /// `set` is empty.
+    fn names_with_verb(&self, set: PointSet) -> Option<String> {
         let points = (0..self.points()).filter(|&point| set >> point & 1 == 1);
         let mut names: Vec<String> = points.map(|point| self.point_name(point)).collect();
         let last = names.pop()?;
@@ -94,7 +96,8 @@ impl BoardSpec {
         })
     }
 
-    /// Returns warnings about valid but suspicious values: sharp bends of lines, and rules without effect.
+    /// Returns warnings about valid but suspicious lines of the file: lines of points that bend by
+    /// [`MAX_BEND_DEGREES`] or more, and rules without effect.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let at: Vec<(f64, f64)> = self.coordinates().collect();

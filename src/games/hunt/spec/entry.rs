@@ -1,4 +1,4 @@
-//! The lines of a board file, one keyword each, and the errors in them.
+//! The entries of a board file, and the errors in them. An entry is one line: a keyword and its values.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use crate::lex::Tokenizer;
 /// An error in a board file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
-    /// Line number from 1, or 0 for an error of the whole file.
+    /// Line number from 1, or 0 for an error that belongs to no line, such as a missing keyword.
     pub line: usize,
-    /// What was expected, and the column.
+    /// What was expected, and the column of the error in the line.
     pub cause: ParseError,
 }
 
 impl SpecError {
-    /// Creates an error of the whole file.
+    /// Creates an error that belongs to no line.
     pub(crate) fn of_file(expected: impl Into<String>) -> Self {
         Self {
             line: 0,
@@ -36,17 +36,17 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// All errors of a board file, ordered by position. Errors of the whole file come last.
+/// The errors of a board file, ordered by line and column. Errors that belong to no line come last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecErrors(Vec<SpecError>);
 
-/// Maximum number of errors listed in a one-line message.
+/// Maximum number of errors in a one-line message, which only counts any further errors.
 const MAX_LISTED_ERRORS: usize = 5;
 
 impl SpecErrors {
     /// Sorts the errors. Returns `None` if there are none.
     pub fn of(mut errors: Vec<SpecError>) -> Option<Self> {
-        // Line 0 stands for the whole file and wraps to the end.
+        // Line 0 marks an error without a line. Subtracting 1 wraps to `usize::MAX`, which sorts it last.
         errors.sort_by_key(|error| (error.line.wrapping_sub(1), error.cause.offset));
         (!errors.is_empty()).then_some(Self(errors))
     }
@@ -73,7 +73,7 @@ impl fmt::Display for SpecErrors {
 
 impl std::error::Error for SpecErrors {}
 
-/// All keywords of board files, in their customary order.
+/// All keywords of board files, in the order in which the built-in files use them.
 pub(crate) const KEYWORDS: [&str; 19] = [
     "game",
     "about",
@@ -96,7 +96,7 @@ pub(crate) const KEYWORDS: [&str; 19] = [
     "repetition",
 ];
 
-/// A line of a board file.
+/// A line of a board file: a keyword and its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<'a> {
     /// Line number from 1.
@@ -116,12 +116,12 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Creates the error that `expected` was expected instead of `word`.
+    /// Creates an error at `word`, a word of this line: `expected` was expected there.
     pub(super) fn expected(&self, word: &str, expected: &str) -> SpecError {
         self.error(self.words.misread(word, expected))
     }
 
-    /// Returns the next word.
+    /// Returns the next word. `expected` describes it in the error.
     ///
     /// # Errors
     /// If the line has no more words.
@@ -130,10 +130,10 @@ impl<'a> Entry<'a> {
         word.map_err(|error| self.error(error))
     }
 
-    /// Returns the value of the next word.
+    /// Reads the next word and returns the value that `choices` gives it.
     ///
     /// # Errors
-    /// If the word is not in `choices`.
+    /// If the line has no more words or the word is not in `choices`.
     pub(super) fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, SpecError> {
         let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
         let expected = names.join(" or ");
@@ -144,10 +144,10 @@ impl<'a> Entry<'a> {
             .ok_or_else(|| self.expected(word, &expected))
     }
 
-    /// Parses the next word as a number in `min..=max`.
+    /// Parses the next word as a number in `min..=max`. `what` describes the number in the error.
     ///
     /// # Errors
-    /// If the word is not such a number.
+    /// If the line has no more words or the word is not such a number.
     pub(super) fn number(&mut self, what: &str, min: u32, max: u32) -> Result<u32, SpecError> {
         let expected = format!("{what}, {min} to {max}");
         let word = self.next(&expected)?;
@@ -155,10 +155,10 @@ impl<'a> Entry<'a> {
         number.ok_or_else(|| self.expected(word, &expected))
     }
 
-    /// Parses the next word as a coordinate.
+    /// Parses the next word as a coordinate. `what` describes the coordinate in the error.
     ///
     /// # Errors
-    /// If the word is no number of at most [`MAX_COORDINATE`] in absolute value.
+    /// If the line has no more words, or if the word is not a number from −[`MAX_COORDINATE`] to [`MAX_COORDINATE`].
     pub(crate) fn coordinate(&mut self, what: &str) -> Result<f64, SpecError> {
         let word = self.next(what)?;
         let number = word
@@ -178,10 +178,11 @@ impl<'a> Entry<'a> {
 /// Maximum absolute value of a coordinate.
 const MAX_COORDINATE: f64 = 10_000.0;
 
-/// Splits a board file into entries and reports invalid keywords.
+/// Splits a board file into entries. Also returns errors for control characters, unknown keywords and repeated
+/// keywords.
 ///
-/// Comments and empty lines are skipped. Of repeated keywords other than `row` and `line`, only the first entry is
-/// kept. Entries with unknown keywords are included.
+/// Comments and empty lines are skipped. Only `row` and `line` may be repeated; of any other repeated keyword, the
+/// result has only the first entry. Entries with unknown keywords are in the result too.
 pub(super) fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
     let (mut entries, mut errors): (Vec<Entry>, Vec<SpecError>) = Default::default();
     for (index, line) in text.lines().enumerate() {

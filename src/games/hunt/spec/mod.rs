@@ -1,4 +1,4 @@
-//! The specification of a hunt game as given by its board file: points, lines, pieces and rules.
+//! The specification of a hunt game, as read from its board file: points, lines, pieces and rules.
 
 mod checks;
 mod entry;
@@ -11,7 +11,8 @@ pub use overrides::with_rule;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A set of points of a spec: bit `i` is point `i`, in reading order.
+/// A set of points of a spec: bit `i` is set if the set contains point `i`. Points are numbered in reading order from
+/// 0.
 pub type PointSet = u64;
 
 /// Maximum number of points of a board, the number of bits of a [`PointSet`].
@@ -20,9 +21,9 @@ pub const MAX_POINTS: usize = 64;
 /// One of the two roles of a hunt game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The few pieces that step and jump.
+    /// The few pieces that step, and capture prey by jumping over them.
     Hunters,
-    /// The many pieces that are placed, step and surround.
+    /// The many pieces that step and try to surround the hunters. In many games they are first placed from the hand.
     Prey,
 }
 
@@ -42,7 +43,7 @@ pub enum Direction {
 /// Directions in which prey may step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PreySteps {
-    /// Along every line in both directions.
+    /// In both directions of every line.
     Any,
     /// Only forward.
     Forward(Direction),
@@ -50,16 +51,16 @@ pub enum PreySteps {
     ForwardOrSideways(Direction),
 }
 
-/// When hunters in hand are dropped.
+/// The turns in which hunters in hand are dropped, that is, placed on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HuntersDrop {
     /// All in the hunters' first turn.
     First,
-    /// One per turn.
+    /// One in each of the hunters' turns.
     Alternate,
 }
 
-/// The result of infinite play, that is of the third occurrence of a position.
+/// The result of infinite play. Play counts as infinite at the third occurrence of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum InfinitePlay {
     /// The game is drawn.
@@ -84,7 +85,7 @@ pub struct BoardSpec {
     pub name: String,
     /// One-line description for display.
     pub about: String,
-    /// Names of the hunters and of the prey.
+    /// Names of the hunters and of the prey in this game, such as `tigers` and `goats`.
     pub names: [String; 2],
     /// Points, row by row from the top.
     pub rows: Vec<Row>,
@@ -94,7 +95,7 @@ pub struct BoardSpec {
     pub hunters: u32,
     /// Points occupied by hunters at the start.
     pub hunters_at: PointSet,
-    /// When the hunters in hand are dropped.
+    /// The turns in which the hunters in hand are dropped.
     pub hunters_drop: HuntersDrop,
     /// Number of prey.
     pub prey: u32,
@@ -123,32 +124,40 @@ pub struct BoardSpec {
 }
 
 impl BoardSpec {
-    /// Returns the same game with `prey` prey.
+    /// Returns the same game with `prey` pieces of prey.
     ///
-    /// If the hunters had to capture all prey, they still have to. Otherwise the numbers of captures and of first
-    /// drops are capped.
+    /// If the hunters had to capture all prey, they still have to. Otherwise they need the same number of captures,
+    /// but at most `prey`. The number of prey dropped in the first turn is limited to the prey in hand.
     #[must_use]
     pub(crate) fn with_prey(&self, prey: u32) -> Self {
         let mut spec = self.clone();
-        let needs_all = self.captures == Some(self.prey);
-        let needed = |captures: u32| if needs_all { prey } else { captures.min(prey) };
-        spec.captures = self.captures.map(needed);
+        let must_capture_all = self.captures == Some(self.prey);
+        let limited = |captures: u32| {
+            if must_capture_all {
+                prey
+            } else {
+                captures.min(prey)
+            }
+        };
+        spec.captures = self.captures.map(limited);
         let in_hand = prey.saturating_sub(self.prey_at.count_ones());
         spec.first_drops = self.first_drops.min(in_hand.max(1));
         spec.prey = prey;
         spec
     }
 
-    /// Returns the title: the first part of the description, or the name if there is none.
+    /// Returns the title: the description up to its first comma, colon, semicolon or parenthesis. Without a
+    /// description, the title is the name.
     pub fn title(&self) -> String {
-        let head = self.about.split([',', '(', ':', ';']).next();
-        let head = head.map(str::trim).filter(|head| !head.is_empty());
-        head.unwrap_or(&self.name).to_string()
+        let title = self.about.split([',', '(', ':', ';']).next();
+        let title = title.map(str::trim).filter(|title| !title.is_empty());
+        title.unwrap_or(&self.name).to_string()
     }
 
-    /// Returns `true` if both specs describe the same game under the same names.
+    /// Returns `true` if both specs have the same name, rules, pieces and names of the pieces.
     ///
-    /// The order and direction of lines, the coordinates and the description may differ.
+    /// The description, the coordinates, and the order and direction of lines may differ, as long as the prey have
+    /// the same steps.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let normalized = |spec: &Self| {
             let mut normalized = spec.clone();
@@ -165,14 +174,15 @@ impl BoardSpec {
             normalized.lines.sort_unstable();
             normalized
         };
-        let steps = |spec: &Self| -> BTreeSet<[usize; 2]> {
-            let ways = spec.edges().flat_map(|[from, to]| [[from, to], [to, from]]);
-            ways.filter(|&[from, to]| spec.prey_may_step(from, to))
+        let prey_steps = |spec: &Self| -> BTreeSet<[usize; 2]> {
+            let directed_edges = spec.edges().flat_map(|[from, to]| [[from, to], [to, from]]);
+            directed_edges
+                .filter(|&[from, to]| spec.prey_may_step(from, to))
                 .collect()
         };
         self.name == other.name
             && normalized(self) == normalized(other)
-            && steps(self) == steps(other)
+            && prey_steps(self) == prey_steps(other)
     }
 
     /// Returns the number of points.
@@ -180,7 +190,7 @@ impl BoardSpec {
         self.rows.iter().map(|row| row.xs.len()).sum()
     }
 
-    /// Returns the coordinates of the points in numerical order.
+    /// Returns the x and y coordinates of all points, in the order of their numbers.
     pub fn coordinates(&self) -> impl Iterator<Item = (f64, f64)> {
         let rows = self.rows.iter();
         rows.flat_map(|row| row.xs.iter().map(|&x| (x, row.y)))
@@ -198,14 +208,14 @@ impl BoardSpec {
         String::from("-")
     }
 
-    /// Returns the pairs of consecutive points on the lines.
+    /// Returns the pairs of consecutive points of all lines. They are the pairs of adjacent points.
     pub fn edges(&self) -> impl Iterator<Item = [usize; 2]> {
         let pairs = self.lines.iter().flat_map(|line| line.windows(2));
         pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])])
     }
 
-    /// Returns the triples of consecutive points on the lines. A jump leads from one end over the middle to the
-    /// other end.
+    /// Returns the triples of consecutive points of all lines. A jump leads from one end of a triple over its middle
+    /// to its other end.
     pub(crate) fn triples(&self) -> impl Iterator<Item = [usize; 3]> {
         let triples = self.lines.iter().flat_map(|line| line.windows(3));
         triples.map(|three| [three[0], three[1], three[2]].map(usize::from))
@@ -231,7 +241,8 @@ impl BoardSpec {
     }
 }
 
-/// Coordinates closer than this are level. Files give three decimals.
+/// Maximum difference between two coordinates that count as equal. It is far below 0.001, the precision of the built-in
+/// board files.
 const COORDINATE_TOLERANCE: f64 = 1e-6;
 
 impl fmt::Display for Role {

@@ -1,8 +1,10 @@
-//! Replacement of single rules in the text of a board file.
+//! Replacement of one rule in the text of a board file.
 
-/// Returns the text of a board file with the value of `keyword` replaced, or appended if it is missing.
+/// Returns the text of a board file in which the line of `keyword` has the value `value`. If the file has no such line,
+/// the result has one more line.
 ///
-/// The start points listed after `at` are kept, but at most as many as the new number of pieces.
+/// For a number of pieces, start points listed after `at` are kept. If the new number is smaller, only the first
+/// `value` points are kept.
 pub fn with_rule(text: &str, keyword: &str, value: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_found = false;
@@ -15,8 +17,8 @@ pub fn with_rule(text: &str, keyword: &str, value: &str) -> String {
         }
         is_found = true;
         let points: Vec<&str> = words.skip_while(|&word| word != "at").skip(1).collect();
-        let max = value.parse().unwrap_or(points.len());
-        let kept = &points[..max.min(points.len())];
+        let pieces = value.parse().unwrap_or(points.len());
+        let kept = &points[..pieces.min(points.len())];
         lines.push(if kept.is_empty() {
             format!("{keyword} {value}")
         } else {

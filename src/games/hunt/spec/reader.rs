@@ -1,5 +1,7 @@
-//! Parser of board files. Each line holds one keyword with its values, `#` starts a comment, and every error has a
-//! line and column.
+//! Parser of board files. Each line holds a keyword and its values, and `#` starts a comment.
+//!
+//! The parser reports all errors of a file at once. To avoid errors that only follow from another one, it records the
+//! keywords whose values are missing or invalid and skips the checks that depend on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +11,13 @@ use super::{
 };
 use crate::error::ParseError;
 
-/// Maximum number of rows: one per letter.
+/// Maximum number of rows. Each row has a letter of the alphabet.
 const MAX_ROWS: usize = 26;
 
-/// Maximum length of a name, which is also used in the protocol and in file names.
+/// Maximum length of the name of a game. The protocol and file names use this name.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Keywords whose values are points. They cannot be parsed if the rows are invalid.
+/// Keywords whose values contain points. Their lines are skipped if the points are unknown, as after an invalid row.
 const POINT_KEYWORDS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
 
 /// Keywords that every file must contain.
@@ -25,8 +27,8 @@ impl BoardSpec {
     /// Parses and validates a board file.
     ///
     /// # Errors
-    /// All independent errors of the file. Errors that only follow from another, such as unknown points after an
-    /// invalid row, are not reported.
+    /// All independent errors of the file. Errors that only follow from another error are not included, such as unknown
+    /// points after an invalid row.
     pub fn read(text: &str) -> Result<Self, SpecErrors> {
         let (entries, errors) = entries(text);
         let mut reader = Reader {
@@ -42,7 +44,7 @@ impl BoardSpec {
         }
     }
 
-    /// Returns the defaults of all keywords.
+    /// Returns a spec without points and pieces, in which every rule has its default.
     fn empty() -> Self {
         Self {
             name: String::new(),
@@ -73,18 +75,19 @@ impl BoardSpec {
 #[derive(Debug)]
 struct Reader<'a> {
     spec: BoardSpec,
-    /// Adjacent points, the smaller one first.
+    /// The pairs of adjacent points, the smaller number first.
     edges: BTreeSet<[usize; 2]>,
     errors: Vec<SpecError>,
-    /// Keywords whose values are missing or invalid.
+    /// Keywords whose values are missing or invalid. Checks that depend on them are skipped.
     uncertain: BTreeSet<&'a str>,
 }
 
 impl<'a> Reader<'a> {
+    /// Parses all entries and checks the resulting spec.
     fn read_all(&mut self, entries: &[Entry<'a>]) {
         let unknown = |entry: &&Entry| !KEYWORDS.contains(&entry.keyword);
         if entries.iter().any(|entry| unknown(&entry)) {
-            // An unknown keyword may be a misspelled required one.
+            // A required keyword may be missing only because it is misspelled, so it is not reported as missing.
             self.uncertain.extend(REQUIRED);
         }
         let mut are_points_known = true;
@@ -113,7 +116,7 @@ impl<'a> Reader<'a> {
         } else {
             self.uncertain.extend(["row"].iter().chain(&POINT_KEYWORDS));
         }
-        // `KEYWORDS` lists the numbers of pieces before the values that depend on them.
+        // The order of `KEYWORDS` matters: the numbers of pieces come before the rules whose limits depend on them.
         for keyword in KEYWORDS {
             let is_readable = are_points_known || !POINT_KEYWORDS.contains(&keyword);
             if let Some(entry) = rules.get(keyword).filter(|_| is_readable) {
@@ -138,19 +141,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Records an error of `entry`.
+    /// Adds an error and marks the keyword of `entry` as uncertain.
     fn record(&mut self, entry: &Entry<'a>, error: SpecError) {
         self.uncertain.insert(entry.keyword);
         self.errors.push(error);
     }
 
-    /// Returns the value, or records the error and returns `None`.
-    fn ok_or_record<T>(&mut self, entry: &Entry<'a>, read: Result<T, SpecError>) -> Option<T> {
-        read.map_err(|error| self.record(entry, error)).ok()
+    /// Returns the value of `result`, or records its error and returns `None`.
+    fn ok_or_record<T>(&mut self, entry: &Entry<'a>, result: Result<T, SpecError>) -> Option<T> {
+        result.map_err(|error| self.record(entry, error)).ok()
     }
 
-    /// Parses a row. Returns `false` if its number of points is unknown: it has none, or the board has too many
-    /// rows or points.
+    /// Parses a row. Returns `false` if the names of the points cannot be known: the row has no points, or the board
+    /// has too many rows or points.
     fn read_row(&mut self, mut entry: Entry<'a>) -> bool {
         if self.spec.rows.len() == MAX_ROWS {
             let error = ParseError::new(0, format!("at most {MAX_ROWS} rows"));
@@ -185,15 +188,17 @@ impl<'a> Reader<'a> {
             let x = entry.next("the x coordinate of a point").map(drop);
             self.ok_or_record(&entry, x);
         }
-        // After an invalid number, infinity avoids follow-up errors.
+        // An invalid y is replaced by that of the row above, or by infinity in the first row. The next row, which
+        // must be lower, then causes no further error.
         let y = y.or(above).unwrap_or(f64::INFINITY);
         let has_points = !xs.is_empty();
         self.spec.rows.push(Row { y, xs });
         has_points
     }
 
+    /// Parses a line of points.
     fn read_line(&mut self, mut entry: Entry<'a>) {
-        let begin = self.errors.len();
+        let errors_before = self.errors.len();
         let mut line: Vec<u8> = Vec::new();
         // The previous point of the line, or `None` after an invalid name.
         let mut last = None;
@@ -218,7 +223,7 @@ impl<'a> Reader<'a> {
             last = Some(point);
             line.push(point as u8);
         }
-        if self.errors.len() > begin {
+        if self.errors.len() > errors_before {
             return;
         }
         if line.len() < 2 {
@@ -247,7 +252,7 @@ impl<'a> Reader<'a> {
         points
     }
 
-    /// Parses a number of pieces and the points that they occupy.
+    /// Parses a number of pieces and the points that they occupy at the start. The points may be missing.
     fn read_pieces(&mut self, entry: &mut Entry<'a>) -> (u32, PointSet) {
         let max = self.spec.points().saturating_sub(1).max(1) as u32;
         let word = entry.words.peek().unwrap_or_default();
@@ -275,7 +280,7 @@ impl<'a> Reader<'a> {
         (number.unwrap_or_default(), points)
     }
 
-    /// Parses a keyword that occurs at most once.
+    /// Parses the values of a keyword that occurs at most once.
     fn read_rule(&mut self, mut entry: Entry<'a>) {
         match entry.keyword {
             "hunters" => {
@@ -289,19 +294,22 @@ impl<'a> Reader<'a> {
             "prey-zone" => self.spec.prey_zone = self.read_points(&mut entry),
             "hunters-goal" => self.spec.hunters_goal = self.read_points(&mut entry),
             "prey-goal" => self.spec.prey_goal = self.read_points(&mut entry),
-            // The limits of these values depend on the number of prey.
+            // The limits of these values depend on the number of prey, which is unknown.
             "captures" | "first-drops" if self.uncertain.contains("prey") => {}
             _ => {
-                let read = self.spec.read_words(&mut entry);
-                let read = read.and_then(|()| entry.end());
-                self.ok_or_record(&entry, read);
+                let result = self.spec.read_value(&mut entry);
+                let result = result.and_then(|()| entry.end());
+                self.ok_or_record(&entry, result);
             }
         }
     }
 }
 
 impl BoardSpec {
-    /// Returns the point with the given name.
+    /// Returns the point named `name`, a word of `entry`.
+    ///
+    /// # Errors
+    /// If there is no such point. The error lists the valid names.
     fn point(&self, entry: &Entry, name: &str) -> Result<usize, SpecError> {
         let find = |name: &str| (0..self.points()).find(|&point| self.point_name(point) == name);
         find(name).ok_or_else(|| {
@@ -319,8 +327,8 @@ impl BoardSpec {
         })
     }
 
-    /// Parses a value that contains no points.
-    fn read_words(&mut self, entry: &mut Entry) -> Result<(), SpecError> {
+    /// Parses the value of a keyword that is not in [`POINT_KEYWORDS`].
+    fn read_value(&mut self, entry: &mut Entry) -> Result<(), SpecError> {
         match entry.keyword {
             "game" => self.name = read_name(entry)?,
             "about" => {
@@ -404,12 +412,12 @@ fn read_name(entry: &mut Entry) -> Result<String, SpecError> {
         "a name of at most {MAX_NAME_CHARS} lowercase letters, digits and hyphens that starts with a letter or digit"
     );
     let name = entry.next(&expected)?;
-    let is_good = name.len() <= MAX_NAME_CHARS
+    let is_valid = name.len() <= MAX_NAME_CHARS
         && name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
         && name
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-    if is_good {
+    if is_valid {
         Ok(name.to_string())
     } else {
         Err(entry.expected(name, &expected))
@@ -434,8 +442,8 @@ fn read_steps(entry: &mut Entry) -> Result<PreySteps, SpecError> {
     })
 }
 
-/// Returns `true` if the values of an unknown keyword are all numbers, as in a row. The names of all points are
-/// unknown then.
+/// Returns `true` if `entry`, which has an unknown keyword, may be a misspelled `row`: its values are all numbers.
+/// The names of the points are unknown then.
 fn may_be_a_row(entry: &Entry) -> bool {
     let mut words = entry.words;
     let mut numbers = std::iter::from_fn(|| words.next_word());

@@ -1,10 +1,11 @@
-//! Parsing of the built-in board files, and of invalid files.
+//! Tests that parse the built-in board files, mutated copies of them, and invalid files.
 
 use super::*;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Rules};
 
-/// Name, text, points, edges and directed jumps of every board file, counted independently.
+/// Name, text, and numbers of points, edges and directed jumps of every board file. The numbers were counted without
+/// the parser. The number of jumps is 0 if it was not counted.
 const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
     (
         "aadu-puli",
@@ -238,7 +239,8 @@ fn mutated_files_parse_or_report_a_position() {
             let mut files = vec![without.join("\n"), twice.join("\n")];
             let words: Vec<&str> = lines[index].split(' ').collect();
             for place in 0..words.len() {
-                // Each position gets a third of the replacement words, in rotation.
+                // To save time, each word is replaced by a third of the words below, a different third from word to
+                // word.
                 for other in [
                     "",
                     "0",
@@ -268,7 +270,7 @@ fn mutated_files_parse_or_report_a_position() {
                 if let Ok(spec) = &spec
                     && !spec.is_same_game(&original)
                 {
-                    played += usize::from(is_played(spec));
+                    played += usize::from(can_be_played(spec));
                 }
                 if let Err(errors) = spec {
                     rejected += 1;
@@ -288,8 +290,8 @@ fn mutated_files_parse_or_report_a_position() {
     assert!(rejected > 5_000 && played > 200, "{rejected} {played}");
 }
 
-/// Returns `true` if the board of a spec can be derived. Plays a few moves on it.
-fn is_played(spec: &BoardSpec) -> bool {
+/// Plays up to four moves on the board of `spec`. Returns `false` if the spec is valid but has no board.
+fn can_be_played(spec: &BoardSpec) -> bool {
     let Ok(board) = Board::derive(spec.clone()) else {
         return false;
     };
@@ -310,9 +312,9 @@ fn is_played(spec: &BoardSpec) -> bool {
 
 #[test]
 fn errors_report_line_and_column() {
-    let good =
+    let valid =
         "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
-    assert!(BoardSpec::read(good).is_ok());
+    assert!(BoardSpec::read(valid).is_ok());
     for (from, to, expected) in [
         (
             "line a1 a2",
@@ -396,7 +398,7 @@ fn errors_report_line_and_column() {
             "line 8, column 6: expected single: chains of leaps",
         ),
     ] {
-        let errors = BoardSpec::read(&good.replace(from, to)).expect_err(to);
+        let errors = BoardSpec::read(&valid.replace(from, to)).expect_err(to);
         assert!(
             errors.to_string().starts_with(expected),
             "{errors}\n{expected}"
@@ -405,7 +407,7 @@ fn errors_report_line_and_column() {
     }
 }
 
-/// The file has several errors that must all be reported, and none that only follow from others.
+/// Files with several errors: all independent errors must be reported, and none that only follow from others.
 #[test]
 fn all_independent_errors_are_reported() {
     let messages = |text: &str| {
@@ -432,27 +434,27 @@ fn all_independent_errors_are_reported() {
             "line 9, column 7",  // us
         ]
     );
-    // After a misspelled row or keyword, dependent errors are not reported.
-    let good =
+    // After a misspelled keyword, errors in lines that depend on it are not reported.
+    let valid =
         "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
     assert_eq!(
-        places(&good.replace("row 0", "rwo 0")),
+        places(&valid.replace("row 0", "rwo 0")),
         ["line 3, column 1"]
     );
-    assert_eq!(places(&good.replace("prey", "pray")), ["line 7, column 1"]);
+    assert_eq!(places(&valid.replace("prey", "pray")), ["line 7, column 1"]);
     assert_eq!(
         messages("about nothing\n"),
         ["game", "row", "line", "hunters", "prey"]
             .map(|keyword| format!("expected a line with '{keyword}'"))
     );
-    // After an empty row, keywords with points are skipped and all others are still checked.
+    // After a row without points, lines that contain points are skipped, and all other lines are still checked.
     for rows in [
         "row 1 0 1\nrow 0\n",
         "row 1\nrow 0 0\n",
         "row 1\n",
         "row 1\nrow 0\n",
     ] {
-        let text = good.replace("row 1 0 1\nrow 0 0\n", rows) + "captures 1\nleap over\n";
+        let text = valid.replace("row 1 0 1\nrow 0 0\n", rows) + "captures 1\nleap over\n";
         let at_rows = rows.lines().zip(2..).filter(|(row, _)| row.len() == 5);
         let mut expected: Vec<String> = at_rows
             .map(|(_, line)| format!("line {line}, column 6"))

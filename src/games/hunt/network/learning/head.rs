@@ -1,26 +1,28 @@
-//! Training of an output head.
+//! Training of an output head. The finished head is [`head::Head`], which explains how a value is computed.
 
 use std::array::from_fn;
 
-use super::Wide;
+use super::UnitRow;
 use super::layer::Layer;
 use crate::games::hunt::network::head::{self, OUT_ONE, SECOND, SECOND_ONE};
 use crate::random::Random;
 
-/// Factor of the squared units in training, so that one learning rate suits all weights.
+/// Factor of all terms of the value except the bias. It makes the trained weights smaller than the stored ones, so
+/// that one learning rate suits all weights.
 const OUTPUT_SCALE: f32 = 4.0;
-/// Factor between a trained and a stored weight of the value.
+/// Stored number of a trained weight of 1 that leads to the value.
 const LEARNED_OUT_ONE: f32 = OUTPUT_SCALE * OUT_ONE as f32;
-/// Factor between a trained and a stored bias.
+/// Stored number of a trained bias of 1: stored biases are hundredths.
 const BIAS_ONE: f32 = 100.0;
-/// Learning rate of the head's weights relative to the first layer's.
+/// Learning rate of the head's weights, relative to that of the first layer's weights.
 const HEAD_RATE_FACTOR: f32 = 4.0;
-/// Number of partial sums of an inner product, for SIMD.
+/// Number of independent partial sums in an inner product. They let the compiler use SIMD.
 const LANES: usize = 16;
 
-type Narrow = [f32; SECOND];
+/// One number for each unit of the second layer.
+type SecondRow = [f32; SECOND];
 
-/// Trained weights of a [`head::Head`].
+/// The weights of a [`head::Head`] in training.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     direct_weights: Layer,
@@ -30,13 +32,15 @@ pub(crate) struct Head {
     bias: Layer<1>,
 }
 
-/// Activations of a head for one position.
+/// The intermediate results of a head for one position, which its gradients need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Activations {
-    units: Wide,
-    squares: Wide,
+    /// Sums of the first layer.
+    units: UnitRow,
+    /// Sums of the first layer, clipped and squared.
+    squares: UnitRow,
     /// Sums of the second layer.
-    second_units: Narrow,
+    second_units: SecondRow,
     /// Log-odds of a win of the goats.
     value: f32,
 }
@@ -44,7 +48,7 @@ pub(crate) struct Activations {
 impl Activations {
     /// Returns the predicted probability of a win of the goats.
     #[inline(always)]
-    pub(crate) fn chance(&self) -> f32 {
+    pub(crate) fn probability(&self) -> f32 {
         1.0 / (1.0 + (-self.value).exp())
     }
 }
@@ -61,7 +65,7 @@ impl Head {
         }
     }
 
-    /// Restores the weights from a finished head.
+    /// Creates a head in training from a finished head.
     pub(crate) fn of(head: &head::Head) -> Self {
         Self {
             direct_weights: Layer::from_rounded(&[head.direct_weights], LEARNED_OUT_ONE),
@@ -74,7 +78,7 @@ impl Head {
 
     /// Computes the activations for the first-layer sums `units`.
     #[inline(always)]
-    pub(crate) fn forward(&self, units: &Wide) -> Activations {
+    pub(crate) fn forward(&self, units: &UnitRow) -> Activations {
         let squares = units.map(activation);
         let second = |unit: usize| {
             self.second_biases.rows[0][unit] + product(&squares, &self.second_weights.rows[unit])
@@ -92,19 +96,20 @@ impl Head {
         }
     }
 
-    /// Takes a gradient step, where `error` is the prediction minus the target. Returns the gradient for `units`.
+    /// Takes a gradient step with the learning rate `rate` of the first layer. `error` is the predicted minus the
+    /// target probability. Returns the gradient of the loss with respect to the first-layer sums.
     #[inline(always)]
-    pub(crate) fn train(&mut self, activations: &Activations, error: f32, rate: f32) -> Wide {
+    pub(crate) fn train(&mut self, activations: &Activations, error: f32, rate: f32) -> UnitRow {
         let rate = HEAD_RATE_FACTOR * rate;
         let value_gradient = OUTPUT_SCALE * error;
-        let second_gradients: Narrow = from_fn(|unit| {
+        let second_gradients: SecondRow = from_fn(|unit| {
             value_gradient
                 * activation_slope(activations.second_units[unit])
                 * self.second_outputs.rows[0][unit]
         });
         let mut square_gradients = self.direct_weights.rows[0].map(|out| value_gradient * out);
         for (unit, &second_gradient) in second_gradients.iter().enumerate() {
-            // A clipped unit has gradient 0.
+            // The gradient of a clipped unit is 0 and changes nothing.
             if second_gradient != 0.0 {
                 for (square_gradient, weight) in square_gradients
                     .iter_mut()
@@ -136,7 +141,7 @@ impl Head {
         from_fn(|unit| square_gradients[unit] * activation_slope(activations.units[unit]))
     }
 
-    /// Returns the head with rounded weights.
+    /// Returns the finished head, with all weights rounded to integers.
     pub(crate) fn rounded(&self) -> head::Head {
         let second_weights = self.second_weights.rounded(SECOND_ONE as f32);
         head::Head {
@@ -149,22 +154,22 @@ impl Head {
     }
 }
 
-/// Returns the unit clipped to 0..1 and squared.
+/// Returns `sum`, the sum of a unit, clipped to 0..1 and squared.
 #[inline(always)]
-fn activation(unit: f32) -> f32 {
-    let clipped = unit.clamp(0.0, 1.0);
+fn activation(sum: f32) -> f32 {
+    let clipped = sum.clamp(0.0, 1.0);
     clipped * clipped
 }
 
-/// Returns the derivative of [`activation`].
+/// Returns the derivative of [`activation`] at `sum`.
 #[inline(always)]
-fn activation_slope(unit: f32) -> f32 {
-    if unit < 1.0 { 2.0 * unit.max(0.0) } else { 0.0 }
+fn activation_slope(sum: f32) -> f32 {
+    if sum < 1.0 { 2.0 * sum.max(0.0) } else { 0.0 }
 }
 
 /// Returns the inner product of two rows.
 #[inline(always)]
-fn product(one: &Wide, other: &Wide) -> f32 {
+fn product(one: &UnitRow, other: &UnitRow) -> f32 {
     let mut sums = [0.0; LANES];
     for (one, other) in one.chunks_exact(LANES).zip(other.chunks_exact(LANES)) {
         for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {

@@ -1,9 +1,10 @@
-//! A matrix of weights with a step size per weight (Adagrad).
+//! A matrix of weights in training. Adagrad gives each weight its own step size: the learning rate divided by the
+//! root of the sum of the weight's squared gradients so far.
 
 use crate::games::hunt::network::{HIDDEN, MAX_WEIGHT};
 use crate::random::Random;
 
-/// Rows of `WIDTH` weights, with the sum of squared gradients of each weight.
+/// Rows of `WIDTH` weights, and for each weight the sum of its squared gradients.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer<const WIDTH: usize = HIDDEN> {
     pub(crate) rows: Vec<[f32; WIDTH]>,
@@ -26,19 +27,20 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         }
     }
 
-    /// Restores weights from fixed-point numbers, where `one` stands for 1.
+    /// Creates a layer from fixed-point weights, where the number `one` stands for 1.
     pub(crate) fn from_rounded<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
         let weights = |row: &[T; WIDTH]| row.map(|number| number.into() / one);
         Self::of(rows.iter().map(weights).collect())
     }
 
-    /// Returns the weights as fixed-point numbers, where `one` stands for 1.
+    /// Returns the weights in fixed point, where the number `one` stands for 1.
     pub(crate) fn rounded(&self, one: f32) -> Vec<[i16; WIDTH]> {
         let max = f32::from(MAX_WEIGHT);
         let round = |weight: f32| (weight * one).round().clamp(-max, max) as i16;
         self.rows.iter().map(|row| row.map(round)).collect()
     }
 
+    /// Adds a row of weights to `units`.
     #[inline(always)]
     pub(crate) fn add_to(&self, row: usize, units: &mut [f32; WIDTH]) {
         for (unit, weight) in units.iter_mut().zip(&self.rows[row]) {
@@ -46,7 +48,7 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         }
     }
 
-    /// Takes a gradient step for one row.
+    /// Takes a gradient step for the weights of one row, with the learning rate `rate`.
     #[inline(always)]
     pub(crate) fn train(&mut self, row: usize, gradient: &[f32; WIDTH], rate: f32) {
         let rows = self.rows[row]

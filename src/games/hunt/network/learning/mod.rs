@@ -1,8 +1,12 @@
-//! Training of networks on labeled positions: logistic regression with hidden layers, by stochastic gradient descent
-//! with a step size per weight (Duchi, Hazan and Singer, Adaptive subgradient methods, 2011).
+//! Training of networks on labeled positions.
 //!
-//! During training, the weight of a goat is a sum of factors for the whole tiger configuration and for each tiger's
-//! point. The factors generalize to similar configurations, and the finished network stores only their sum.
+//! The network predicts the probability that the goats win, and the loss is the cross-entropy with the label.
+//! Training is stochastic gradient descent with Adagrad, which has a step size per weight (Duchi, Hazan and Singer,
+//! Adaptive subgradient methods, 2011).
+//!
+//! In training, the row of a goat is a sum: one row for the pair of tiger configuration and goat point (`goats`), and
+//! one row for each pair of tiger point and goat point (`pairs`). What the latter learn also holds for similar tiger
+//! configurations that occur rarely. The finished network stores only the sum.
 
 mod head;
 mod layer;
@@ -17,21 +21,25 @@ use crate::random::Random;
 use head::Head;
 use layer::Layer;
 
-type Wide = [f32; HIDDEN];
+/// One number for each unit of the first layer.
+type UnitRow = [f32; HIDDEN];
 
 /// A network in training.
 #[derive(Clone, Debug)]
 pub(crate) struct Learner {
     board: &'static Board,
     tiger_configs: TigerConfigs,
-    /// Weights of a goat, by tiger configuration and goat point.
+    /// Rows of a goat for the tiger configuration and the goat's point.
     goats: Layer,
-    /// Weights of a goat, by tiger point and goat point.
+    /// Rows of a goat for the point of one tiger and the goat's point.
     pairs: Layer,
+    /// Rows of the tiger configurations.
     tigers: Layer,
+    /// Rows of the numbers of goats in hand.
     hands: Layer,
+    /// Rows of the capture buckets.
     captures: Layer,
-    /// Output heads, by bucket.
+    /// Head of each output bucket.
     heads: Vec<Head>,
 }
 
@@ -46,15 +54,15 @@ impl Learner {
             tigers: Layer::new(tiger_configs.count(), 0.1, random),
             hands: Layer::new(board.goats as usize + 1, 0.2, random),
             captures: Layer::new(CAPTURE_BUCKETS, 0.2, random),
-            // All heads start with equal weights, so that units have the same meaning in each.
+            // All heads start with equal weights, so that each unit gets the same meaning in all heads.
             heads: vec![Head::new(random); BUCKETS],
             board,
             tiger_configs,
         }
     }
 
-    /// Resumes training of a finished network. The factors of single tigers start at 0, since `goats` already
-    /// contains them.
+    /// Creates a learner that continues the training of a finished network. `pairs` starts at 0, because the rows of
+    /// goats in the network already contain its contribution.
     pub(crate) fn of(network: &Network) -> Self {
         let Weights {
             goats,
@@ -77,13 +85,15 @@ impl Learner {
         }
     }
 
+    /// Returns the sums of the first layer for a sample.
     #[inline(always)]
-    fn units(&self, sample: &Sample) -> Wide {
+    fn units(&self, sample: &Sample) -> UnitRow {
         let mut units = [0.0; HIDDEN];
         let (points, config) = (self.board.points, usize::from(sample.tiger_config));
         self.tigers.add_to(config, &mut units);
         self.hands.add_to(sample.hand.into(), &mut units);
-        self.captures.add_to(sample.captured.into(), &mut units);
+        self.captures
+            .add_to(sample.capture_bucket.into(), &mut units);
         let tigers = self.tiger_configs.tigers(config);
         for goat in points_of(sample.goats) {
             self.goats.add_to(config * points + goat, &mut units);
@@ -94,10 +104,10 @@ impl Learner {
         units
     }
 
-    /// Trains on `samples` in order and returns the sum of their losses before each step, as defined by
-    /// [`Learner::loss`].
+    /// Takes one gradient step for each of `samples`, in order, with the learning rate `rate`. Returns the sum of the
+    /// losses of the samples ([`Learner::loss`]), each before its step.
     ///
-    /// A `rate` of 0 changes no weight but updates the step sizes.
+    /// A `rate` of 0 changes no weight, but Adagrad adapts the later step sizes to the gradients.
     pub(crate) fn train(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
             #[inline(always)]
@@ -108,53 +118,55 @@ impl Learner {
         )
     }
 
+    /// Takes a gradient step for one sample and returns its loss before the step.
     #[inline(always)]
     fn train_one(&mut self, sample: &Sample, rate: f32) -> f64 {
         let units = self.units(sample);
-        let head = &mut self.heads[usize::from(sample.bucket)];
+        let head = &mut self.heads[usize::from(sample.output_bucket)];
         let activations = head.forward(&units);
-        let chance = activations.chance();
-        let inward = head.train(&activations, chance - target(sample), rate);
+        let probability = activations.probability();
+        let gradient = head.train(&activations, probability - target(sample), rate);
         let (points, config) = (self.board.points, usize::from(sample.tiger_config));
-        self.tigers.train(config, &inward, rate);
-        self.hands.train(sample.hand.into(), &inward, rate);
-        self.captures.train(sample.captured.into(), &inward, rate);
+        self.tigers.train(config, &gradient, rate);
+        self.hands.train(sample.hand.into(), &gradient, rate);
+        self.captures
+            .train(sample.capture_bucket.into(), &gradient, rate);
         let tigers = self.tiger_configs.tigers(config);
         for goat in points_of(sample.goats) {
-            self.goats.train(config * points + goat, &inward, rate);
+            self.goats.train(config * points + goat, &gradient, rate);
             for tiger in points_of(tigers) {
-                self.pairs.train(tiger * points + goat, &inward, rate);
+                self.pairs.train(tiger * points + goat, &gradient, rate);
             }
         }
-        loss(chance, sample)
+        loss(probability, sample)
     }
 
-    /// Returns the sum of the losses over `samples`.
+    /// Returns the sum of the losses of `samples`, without training.
     ///
-    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. A draw predicted at
-    /// probability 1/2 has loss 0.
+    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. Perfect predictions
+    /// therefore have loss 0, also for draws, which should be predicted as probability 1/2.
     pub(crate) fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
-            let head = &self.heads[usize::from(sample.bucket)];
-            loss(head.forward(&self.units(sample)).chance(), sample)
+            let head = &self.heads[usize::from(sample.output_bucket)];
+            loss(head.forward(&self.units(sample)).probability(), sample)
         });
         losses.sum()
     }
 
-    /// Returns the network with rounded weights.
+    /// Returns the trained network, with all weights rounded to integers.
     pub(crate) fn network(&self, command: String) -> Network {
         let points = self.board.points;
-        let goat = |row: usize| -> GoatRow {
+        let goat_row = |row: usize| -> GoatRow {
             let (config, goat) = (row / points, row % points);
             let mut sum = self.goats.rows[row];
             for tiger in points_of(self.tiger_configs.tigers(config)) {
                 self.pairs.add_to(tiger * points + goat, &mut sum);
             }
-            // `as` saturates at the bounds of `i8`.
+            // A cast with `as` limits the weight to the range of `i8`.
             sum.map(|weight| (weight * f32::from(UNIT_ONE)).round() as i8)
         };
         let weights = Weights {
-            goats: (0..self.goats.rows.len()).map(goat).collect(),
+            goats: (0..self.goats.rows.len()).map(goat_row).collect(),
             tiger_configs: self.tigers.rounded(UNIT_ONE.into()),
             hands: self.hands.rounded(UNIT_ONE.into()),
             captures: self.captures.rounded(UNIT_ONE.into()),
@@ -164,15 +176,15 @@ impl Learner {
     }
 }
 
-/// Returns the target probability of a win of the goats.
+/// Returns the probability of a win of the goats that the label demands: 0, 1/2 for a draw, or 1.
 fn target(sample: &Sample) -> f32 {
     f32::from(sample.verdict) / 2.0
 }
 
-/// Returns the loss of a sample in nats for the predicted probability `chance`.
-pub(super) fn loss(chance: f32, sample: &Sample) -> f64 {
-    let (chance, target) = (
-        f64::from(chance).clamp(1e-9, 1.0 - 1e-9),
+/// Returns the loss of a sample in nats if a win of the goats is predicted with probability `probability`.
+pub(super) fn loss(probability: f32, sample: &Sample) -> f64 {
+    let (probability, target) = (
+        f64::from(probability).clamp(1e-9, 1.0 - 1e-9),
         f64::from(target(sample)),
     );
     let entropy = if sample.verdict == 1 {
@@ -180,5 +192,5 @@ pub(super) fn loss(chance: f32, sample: &Sample) -> f64 {
     } else {
         0.0
     };
-    -(target * chance.ln() + (1.0 - target) * (1.0 - chance).ln()) - entropy
+    -(target * probability.ln() + (1.0 - target) * (1.0 - probability).ln()) - entropy
 }
