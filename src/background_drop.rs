@@ -1,10 +1,12 @@
-//! Drops large values on a background thread: freeing gigabytes takes longer than an answer may.
+//! Drops large values on a background thread, because freeing gigabytes of memory would delay the answer of a
+//! search.
 
 use std::thread;
 
 use crate::try_alloc;
 
-/// Minimum size, in bytes, of a value that is worth a thread of its own.
+/// Minimum size, in bytes, of a value that is dropped on a background thread. For a smaller value, starting the
+/// thread would take longer than freeing the memory.
 const MIN_BACKGROUND_BYTES: u64 = 4 << 20;
 
 /// Drops `value`, which owns `bytes` bytes, on a background thread if it is large, and at once otherwise.

@@ -1,7 +1,11 @@
-//! `bench`: searches a fixed set of positions. The sum of their nodes is the signature of the searches.
+//! `puli bench`: searches a fixed set of positions and adds up the visited nodes.
 //!
-//! Each algorithm searches each variant from its start to depth 1, 2, 3, … until one search takes [`MIN_NODES`]
-//! nodes. Puzzles start from positions scrambled by ever more moves instead. Some middlegame positions follow.
+//! The sum is the *signature* of the searches: a code change that leaves it unchanged has most likely not changed
+//! any search.
+//!
+//! Each algorithm searches the start position of each variant to depth 1, 2, 3, … until one search takes
+//! [`MIN_NODES`] nodes. For a puzzle, the number of random moves that scramble the start position grows instead of
+//! the depth. Then some middlegame positions follow.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,13 +16,14 @@ use crate::engine::{Build, Engine, Report, Setup, Spanned};
 use crate::error::EngineError;
 use crate::settings::{Algorithm, Settings, name_of};
 
-/// The deepening of a case ends with the first search of at least this many nodes.
+/// The searches of an algorithm on a variant end with the first search of at least this many nodes.
 const MIN_NODES: u64 = 20_000;
-/// Scrambling moves that each search of a puzzle adds to those of the search before, and their maximum.
+/// Number of random moves that each search of a puzzle adds to the scrambling of the previous search, and their
+/// maximum.
 const SCRAMBLE_STEP: u32 = 4;
 const MAX_SCRAMBLE: u32 = 40;
 
-/// An algorithm and the positions that it searches.
+/// An algorithm and the positions that it searches to obtain one line of the report.
 struct Case {
     variant: &'static str,
     algorithm: Algorithm,
@@ -26,7 +31,7 @@ struct Case {
     fixed_position: Option<(&'static str, u32)>,
 }
 
-/// Middlegame positions, boards of other sizes, and puzzles for `auto`.
+/// Additional cases: middlegame positions, boards of other sizes, and puzzles with `auto`.
 const EXTRA_CASES: &[Case] = &[
     fixed_position(
         "aadu-puli",
@@ -77,8 +82,7 @@ const fn fixed_position(
 /// Runs all cases on one thread with a 16 MiB table. Reports the nodes of each case, then their sum.
 ///
 /// # Errors
-/// Fails if a search cannot be set up or is stopped.
-/// When a search of the set cannot be set up.
+/// If a search cannot be set up or is stopped.
 pub fn run(
     build: Build,
     signals: &Arc<Signals>,
@@ -87,8 +91,8 @@ pub fn run(
     let mut cases = Vec::new();
     for variant in catalog::names() {
         let engine = build(&settings(variant, Algorithm::Auto))?;
-        // `auto` builds databases for a puzzle first, which takes longer than all other cases. It runs in
-        // `EXTRA_CASES`.
+        // Puzzles with `auto` are in `EXTRA_CASES`: `auto` builds pattern databases first, which takes longer than
+        // all other cases.
         let runs_in_extra_cases =
             |&&algorithm: &&Algorithm| engine.is_puzzle() && algorithm == Algorithm::Auto;
         let algorithms = engine.algorithms().iter();
@@ -170,7 +174,7 @@ impl Case {
     }
 }
 
-/// The depth and the nodes of a search when it ended.
+/// The depth that a search has reached, and its visited nodes.
 #[derive(Default)]
 struct Reached {
     depth: u32,

@@ -1,6 +1,6 @@
-//! Sets of small numbers as bits of an integer.
+//! Enumeration of sets of small numbers. A set is an integer whose bit `n` is 1 if the set contains `n`.
 
-/// Returns the positions of the one bits, in ascending order.
+/// Returns the positions of the 1 bits, in ascending order: the members of the set.
 #[inline(always)]
 pub(crate) fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -12,26 +12,25 @@ pub(crate) fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns all subsets of `set`, in ascending order as integers, from 0 to `set` itself.
+/// Returns all subsets of `set`, in ascending order as integers: from 0, the empty set, to `set` itself.
 #[inline(always)]
 pub(crate) fn submasks(set: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(
         Some(0_u32),
         #[inline(always)]
-        move |&part| {
-            let next = part.wrapping_sub(set) & set;
+        move |&subset| {
+            let next = subset.wrapping_sub(set) & set;
             (next != 0).then_some(next)
         },
     )
 }
 
-/// Returns all sets of `size` of the numbers below `places`, in ascending order as integers. `places` is at most
-/// 64.
+/// Returns all sets of `size` numbers below `places`, in ascending order as integers. `places` is at most 64.
 pub(crate) fn combinations(places: u32, size: u32) -> impl Iterator<Item = u64> {
-    let low = |count: u32| u64::MAX.checked_shr(u64::BITS - count).unwrap_or(0);
-    let all = low(places);
-    std::iter::successors((size <= places).then(|| low(size)), move |&set| {
-        // The next larger integer with the same number of one bits (Gosper's hack, HAKMEM item 175).
+    let lowest_bits = |count: u32| u64::MAX.checked_shr(u64::BITS - count).unwrap_or(0);
+    let all = lowest_bits(places);
+    std::iter::successors((size <= places).then(|| lowest_bits(size)), move |&set| {
+        // The next larger integer with the same number of 1 bits (Gosper's hack, HAKMEM item 175).
         let lowest = set & set.wrapping_neg();
         let ripple = set.checked_add(lowest)?;
         let next = ((set ^ ripple) >> 2).checked_div(lowest)? | ripple;

@@ -1,4 +1,5 @@
-//! The variants by name and the engine of each. Only this module knows both games and engines.
+//! The list of all variants by name, and the construction of their engines. Only this module knows both games and
+//! engines.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,12 +31,13 @@ use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
 use crate::solve::tables::drop_phase::DropPhaseTables;
 
-/// Generic code that runs on the concrete types of a variant, which [`Engine`] hides.
+/// Generic code that runs on the concrete types of a variant. An [`Engine`] hides these types.
 pub trait Visitor {
     /// The result of a visit.
     type Output;
 
-    /// Visits a two-player game with its evaluators. `open_tables` opens its tablebases, if tables of it can exist.
+    /// Visits a two-player game with its evaluators. `tables` opens its tablebases, or is `None` if the game can
+    /// have none.
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
@@ -44,14 +46,14 @@ pub trait Visitor {
         tables: Option<OpenTables<G>>,
     ) -> Self::Output;
 
-    /// Visits a two-player game with one implementation for small and one for large boards.
+    /// Visits a two-player game that has one implementation for small boards and one for large boards.
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Output
     where
         S: Game + SceneProvider,
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>;
 
-    /// Visits a game of chance, whose rules `make` builds from the settings.
+    /// Visits a game with chance. `make` builds its rules from the settings.
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
@@ -103,14 +105,14 @@ variants! {
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
     "24-puzzle" => |visitor| visitor.puzzle(Tiles::new(5, 5));
     "missionaries" => |visitor| visitor.puzzle(River::default());
-    // Names of chess GUIs for variants listed above under other names. Positions and moves use the notation of these
-    // GUIs.
+    // Aliases: the names that chess GUIs use for variants listed above. Positions and moves use the notation of
+    // these GUIs.
     aliases
     "tictactoe" => |visitor| visitor.game(Small::default().with_chess_notation(), Nilsson, None, None);
     "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson, None, None);
 }
 
-/// Visits a hunt game, with tablebases if its layers can be stored.
+/// Visits a hunt game. Opens its tablebases if its layers can be stored in files.
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     let open: OpenTables<Hunt> = |game, folder| {
         let (tables, errors) = DropPhaseTables::open(game, folder)?;
@@ -125,8 +127,8 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     )
 }
 
-/// Returns the default evaluator of a hunt game: the network in `EvalFile`, or the built-in one if the file is for
-/// 2048.
+/// Returns the default evaluator of a hunt game: the network in the file that option `EvalFile` names. If the
+/// option is empty or names a network of 2048, returns the built-in network of this game, if there is one.
 fn default_evaluator(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, EngineError> {
     let path = Path::new(&settings.eval_file);
     if settings.eval_file.is_empty() || is_2048_network(path) {
@@ -188,7 +190,7 @@ pub fn twenty48(settings: &Settings) -> Result<Twenty48, EngineError> {
     Ok(Twenty48::new(4, 4, Some(network)))
 }
 
-/// Returns the names of the main variants, which lists show first and test suites cover.
+/// Returns the names of the main variants. Lists show them first, and the test suites run all of them.
 pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().copied()
 }
@@ -287,7 +289,7 @@ impl Visitor for Builder<'_> {
 /// Returns the board that a board file describes.
 pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
     let spec = BoardSpec::read(text).map_err(|errors| EngineError::new(errors.to_string()))?;
-    // A file that repeats a built-in board must yield that board, so the built-in ones are registered first.
+    // Register the built-in boards first: if the file repeats one of them, that board must be returned.
     board::named(&spec.name);
     Board::of(spec)
 }
@@ -295,7 +297,7 @@ pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
 /// Maximum size of a board file.
 const MAX_BOARD_FILE_BYTES: u64 = 1 << 20;
 
-/// Returns `path`, or all `.txt` files of the folder `path` in alphabetical order.
+/// Returns `path` itself if it is a file. If it is a folder, returns all its `.txt` files in alphabetical order.
 pub(crate) fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -317,7 +319,8 @@ pub(crate) fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     Ok(files)
 }
 
-/// Reads a board file, or all of a folder. Errors name the file, and the line and column of a syntax error.
+/// Reads a board file, or all board files of a folder. Errors name the file and, for a syntax error, its line and
+/// column.
 pub(crate) fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
     let mut boards: Vec<BoardFile> = Vec::new();
     for file in board_files(path)? {

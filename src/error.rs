@@ -1,5 +1,5 @@
-//! The two errors of a request: [`ParseError`] if its text cannot be parsed, [`EngineError`] if it cannot be
-//! carried out.
+//! The two kinds of errors of a request: [`ParseError`] if its text cannot be parsed, [`EngineError`] if the
+//! request is understood but cannot be carried out.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use crate::escape::escaped;
 pub struct ParseError {
     /// Byte offset of the error from the start of the text.
     pub offset: usize,
-    /// What was expected there, and what was found instead if that helps.
+    /// What was expected at `offset`, and what was found instead if that helps.
     pub expected: String,
 }
 
 impl ParseError {
-    /// Creates the error that `expected` is missing at byte `offset`.
+    /// Creates the error that `expected` should be at byte `offset`.
     pub fn new(offset: usize, expected: impl Into<String>) -> Self {
         Self {
             offset,
@@ -23,13 +23,13 @@ impl ParseError {
         }
     }
 
-    /// Creates the error that `expected` is missing where `rest` begins. `rest` must be a slice of `whole`.
+    /// Creates the error that `expected` should be where `rest` begins. `rest` must be a slice of `whole`.
     pub fn at(whole: &str, rest: &str, expected: impl Into<String>) -> Self {
         let offset = (rest.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
         Self::new(offset.min(whole.len()), expected)
     }
 
-    /// Returns the error relative to a longer text in which this text starts at byte `offset`.
+    /// Returns the error for a longer text, in which the parsed text starts at byte `offset`.
     #[must_use]
     pub(crate) fn shifted(mut self, offset: usize) -> Self {
         self.offset += offset;
@@ -110,7 +110,8 @@ pub(crate) fn suggestion(name: &str, known: &[&str]) -> String {
 /// Minimum Jaro similarity, from 0 to 1, of a suggested name.
 const MIN_SIMILARITY: f64 = 0.8;
 
-/// Returns the known name that is most similar to `name`, ignoring case, or one that contains `name`.
+/// Returns the known name that is most similar to `name`, ignoring case. If none is similar, returns the first
+/// known name that contains `name`.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let similarity = |known: &str| strsim::jaro(&name, &known.to_lowercase());
@@ -126,7 +127,7 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     known.find(is_part).copied()
 }
 
-/// Minimum length, in bytes, of a part of a name that is matched by [`nearest`].
+/// Minimum length, in bytes, of a `name` for which [`nearest`] looks for a known name that contains it.
 const MIN_PART_BYTES: usize = 3;
 
 impl fmt::Display for EngineError {

@@ -1,7 +1,8 @@
-//! Escapes foreign text before it is printed: file contents, file names and arguments.
+//! Escapes text from outside before it is printed: file contents, file names and arguments.
 //!
-//! A character that ends a line, moves the cursor, changes the direction of text or has no width becomes `\u001b`,
-//! the form of JSON. JSON texts keep their meaning; all other text is unchanged.
+//! A character that ends a line, moves the cursor, changes the direction of text or is invisible becomes an escape
+//! such as `\u001b`. This is the form of escapes in JSON strings, so a JSON text keeps its meaning. All other
+//! characters are unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -68,12 +69,14 @@ pub fn path_name(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
 
-/// A writer that escapes everything except line feeds. Bytes that are not UTF-8 become U+FFFD.
+/// A writer that escapes its text, except line feeds, on the way to `inner`. Bytes that are not UTF-8 become
+/// U+FFFD.
 #[derive(Debug)]
 pub struct EscapingWriter<W> {
     inner: W,
-    /// The first bytes of a character that is not complete yet.
+    /// The bytes of a UTF-8 character whose last bytes have not been written yet.
     partial: Vec<u8>,
+    /// `true` if escape sequences that set colors pass unchanged.
     keeps_colors: bool,
 }
 
@@ -87,7 +90,7 @@ impl<W: Write> EscapingWriter<W> {
         }
     }
 
-    /// Sets whether escape sequences that set colors (`ESC [ … m`) pass unchanged, for terminals.
+    /// Sets whether escape sequences that set colors (`ESC [ … m`) pass unchanged. They should on a terminal.
     #[must_use]
     pub fn with_colors(mut self, keeps_colors: bool) -> Self {
         self.keeps_colors = keeps_colors;
@@ -162,9 +165,9 @@ mod tests {
         assert_eq!(escaped("\u{61c}\u{2066}\u{feff}"), "\\u061c\\u2066\\ufeff");
         assert_eq!(escaped("\u{e0041}"), "\\udb40\\udc41");
         assert_eq!(escaped_lines("a\nb\r\n"), "a\nb\\u000d\n");
-        for honest in ["ஆடு புலி ஆட்டம் – “…”", "info depth 1 pv c1", "it's \\", ""]
+        for safe_text in ["ஆடு புலி ஆட்டம் – “…”", "info depth 1 pv c1", "it's \\", ""]
         {
-            assert_eq!(escaped(honest), honest);
+            assert_eq!(escaped(safe_text), safe_text);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Splits text into words with their offsets, for the protocol and the notations of the games.
+//! Splits text into words. The protocol and the notations of the games read their texts with it.
 
 use std::str::FromStr;
 
@@ -15,12 +15,12 @@ pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\x0b' | '\x0c')
 }
 
-/// Parses the next word after any blanks.
+/// Parses the next word, and skips the blanks before it.
 pub(crate) fn word(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), take_while1(|c| !is_blank(c))).parse(input)
 }
 
-/// A reader of one text, word by word. Its errors carry their position.
+/// A reader that returns a text word by word. Its errors contain the offset of the word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tokenizer<'a> {
     whole: &'a str,
@@ -70,7 +70,7 @@ impl<'a> Tokenizer<'a> {
         word.parse().map_err(|_| self.misread(word, expected))
     }
 
-    /// Returns the error that `expected` should stand in place of `word`, a slice of this text.
+    /// Returns the error that `expected` should be in the place of `word`, which is a slice of this text.
     pub(crate) fn misread(&self, word: &str, expected: &str) -> ParseError {
         ParseError::at(
             self.whole,
@@ -95,13 +95,13 @@ impl<'a> Tokenizer<'a> {
         part.as_ptr() as usize - self.whole.as_ptr() as usize
     }
 
-    /// Returns the text that has not been read.
+    /// Returns the text that has not been read yet.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 }
 
-/// Returns `text` for a quotation in an error message: at most 40 characters, unsafe characters escaped.
+/// Returns `text` as error messages quote it: at most 40 characters, with unsafe characters escaped.
 pub(crate) fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     let short: String = text.chars().take(MAX_CHARS).collect();

@@ -1,9 +1,9 @@
-//! The positions of a game so far, which decide repetition, and the reading of legal moves.
+//! [`Path`]: the positions of a game so far, by which repetitions are detected. Also reads legal moves.
 
 use crate::error::EngineError;
 use crate::rules::{Game, Notation, Outcome};
 
-/// A position with the positions that led to it, as far as they matter for repetition.
+/// The current position and all earlier positions of the path, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<G: Game> {
     steps: Vec<Step<G::Position>>,
@@ -12,15 +12,15 @@ pub struct Path<G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step<P> {
     position: P,
-    /// Plies since the last irreversible move.
+    /// Number of plies since the last irreversible move. Only positions within them can occur again.
     reversible: u16,
-    /// Number of occurrences of the position up to here, this one included.
+    /// Number of times that the position has occurred up to this step, this one included.
     occurrence: u8,
-    /// `true` if any position since the last irreversible move has occurred twice.
+    /// `true` if any position since the last irreversible move has occurred at least twice.
     recurring: bool,
 }
 
-/// Minimum plies between two occurrences of a position: two moves of each side.
+/// Minimum number of plies between two occurrences of a position: each side moves a piece away and back.
 const SHORTEST_CYCLE: usize = 4;
 
 impl<G: Game> Path<G> {
@@ -84,7 +84,8 @@ impl<G: Game> Path<G> {
     fn occurrence(&self, position: &G::Position, reversible: usize) -> u8 {
         let end = self.steps.len();
         let tail = &self.steps[end.saturating_sub(reversible)..];
-        // The new position is not in `tail` yet, so the position `back` plies earlier has index `len - back`.
+        // The new position is not part of `tail` yet, so the position `back` plies earlier has index `len - back`.
+        // Equal positions have the same side to move, so `back` is even.
         let earlier = (SHORTEST_CYCLE..=tail.len())
             .step_by(2)
             .find(|back| tail[tail.len() - back].position == *position);
@@ -93,13 +94,13 @@ impl<G: Game> Path<G> {
         })
     }
 
-    /// Removes the last position.
+    /// Removes the last position, which takes the last move back.
     #[inline]
     pub fn pop(&mut self) {
         self.steps.pop();
     }
 
-    /// Returns the number of occurrences of the current position, this one included.
+    /// Returns the number of times that the current position has occurred, this time included.
     pub fn occurrences(&self) -> u8 {
         self.steps[self.steps.len() - 1].occurrence
     }
@@ -110,13 +111,14 @@ impl<G: Game> Path<G> {
         G::REPETITION && self.steps[self.steps.len() - 1].occurrence >= 3
     }
 
-    /// Returns `true` if no earlier position can occur again: the last move was irreversible, or there was none.
+    /// Returns `true` if no earlier position can occur again, because the last move was irreversible or there was
+    /// no move.
     #[inline]
     pub(crate) fn history_cannot_recur(&self) -> bool {
         self.steps[self.steps.len() - 1].reversible == 0
     }
 
-    /// Returns the positions that have occurred twice and can still occur a third time.
+    /// Returns the positions that have occurred twice and can still occur a third time, which would end the game.
     pub fn twice_occurred(&self) -> impl Iterator<Item = &G::Position> {
         let last = &self.steps[self.steps.len() - 1];
         let reversible = if last.recurring { last.reversible } else { 0 };
@@ -129,9 +131,10 @@ impl<G: Game> Path<G> {
 
     /// Returns `true` if a repetition may end the game within `depth` plies.
     ///
-    /// The value of such a position depends on the path to it, so a transposition table may neither store nor
-    /// return it. A third occurrence takes two cycles of at least four plies each, and no cycle spans an
-    /// irreversible move.
+    /// If so, the value of the position depends on the moves that led to it. A transposition table must then
+    /// neither store nor return a value, because its key does not contain these moves.
+    ///
+    /// A third occurrence takes two cycles of at least four plies each, and no cycle contains an irreversible move.
     #[inline]
     pub(crate) fn may_repeat_within(&self, game: &G, depth: u32) -> bool {
         if !G::REPETITION {
@@ -156,7 +159,7 @@ impl<G: Game> Path<G> {
         game.outcome(self.position())
     }
 
-    /// Returns the legal moves, none if the game is over.
+    /// Returns the legal moves. There are none if the game is over.
     pub fn moves(&self, game: &G) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.outcome(game).is_none() {
@@ -170,8 +173,8 @@ impl<G: Game + Notation> Path<G> {
     /// Reads a move and plays it.
     ///
     /// # Errors
-    /// If the move cannot be read or is illegal; the path is unchanged. The message continues a sentence that names
-    /// the move, such as `is not legal here`.
+    /// If the move cannot be read or is illegal; the path is unchanged. The message is the end of a sentence whose
+    /// subject is the move, such as `is not legal here`.
     pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), EngineError> {
         let m = read_legal(game, self.position(), &self.moves(game), text)?;
         let child = game.play(self.position(), m);
@@ -180,14 +183,14 @@ impl<G: Game + Notation> Path<G> {
     }
 }
 
-/// The start of the message for an illegal move. It follows the move.
+/// The start of the error message for an illegal move. The message follows the text of the move.
 pub(crate) const ILLEGAL: &str = "is not legal here";
 
-/// Reads one of the `legal` moves of `position`.
+/// Reads a move of `position` and checks that it is one of the `legal` moves.
 ///
 /// # Errors
-/// If the text is no move or the move is not legal. The message continues a sentence that names the move, and gives
-/// the reason where the rules have one.
+/// If the text is no move or the move is not legal. The message is the end of a sentence whose subject is the move.
+/// It includes the reason if the rules give one.
 pub(crate) fn read_legal<N: Notation>(
     game: &N,
     position: &N::Position,

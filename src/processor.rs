@@ -1,22 +1,22 @@
-//! CPU dispatch: hot code is compiled for several instruction sets, and the newest supported one is chosen at run
-//! time.
+//! CPU dispatch: hot code is compiled once for each of several instruction set levels. At run time, the newest
+//! level that the CPU supports is chosen.
 //!
 //! The levels are those of the x86-64 psABI: the baseline, version 3 (AVX2, BMI, POPCNT) and version 4 (AVX-512).
-//! Other architectures have the baseline only.
+//! Other architectures have only the baseline.
 
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
         unsafe_code,
-        reason = "two calls guarded by CPU feature detection, without which solving takes 1.4 times as long; and a prefetch \
-                  hint, without which learning 2048 is a quarter slower"
+        reason = "two calls guarded by CPU feature detection, without which solving takes 1.4 times as long, and a prefetch \
+                  hint, without which the training for 2048 takes a quarter longer"
     )
 )]
 
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// An instruction set level that this CPU supports. Unsupported levels cannot be constructed.
+/// An instruction set level that this CPU supports. A level that it does not support cannot be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Kind);
 
@@ -30,17 +30,19 @@ enum Kind {
     V4 = 3,
 }
 
-/// Name of the environment variable that limits the level, for measurements and for finding faults.
+/// Name of the environment variable that limits the level. It allows measurements at lower levels and the search
+/// for faults that depend on the level.
 pub const LIMIT: &str = "PULI_PROCESSOR";
 
-/// The newest [`Kind`] that may be used, cached because searches ask at every node. 0 before the first call.
+/// The newest [`Kind`] that may be used, as a number. It is cached, because searches read it at every node. 0
+/// before the first call.
 static NEWEST: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
     /// The level that every CPU of the architecture supports.
     pub(crate) const BASELINE: Self = Self(Kind::Baseline);
 
-    /// Returns the newest level that the CPU supports and [`LIMIT`] allows.
+    /// Returns the newest level that the CPU supports and that [`LIMIT`] allows.
     #[inline(always)]
     pub fn newest() -> Self {
         match NEWEST.load(Relaxed) {
@@ -79,7 +81,7 @@ impl Level {
         vec![Self::BASELINE]
     }
 
-    /// Returns the level's name as compilers write it.
+    /// Returns the level's name as compilers write it, such as `x86-64-v3`.
     pub fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -93,10 +95,8 @@ impl Level {
         }
     }
 
-    /// Runs `work` with the instructions of this level.
-    ///
-    /// Only code that is inlined into `work` is compiled for the level. Pass `#[inline(always)] || …` and mark the
-    /// functions that `work` calls often in the same way.
+    /// Only code that is inlined into `work` is compiled for the level. So pass `#[inline(always)] || …`, and mark
+    /// the functions that `work` calls often with `#[inline(always)]` too.
     #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self.0 {
@@ -127,7 +127,8 @@ pub(crate) fn fetch<T>(value: &T) {
     hint(value);
 }
 
-/// Prefetches the cache line of element `index`, without a bounds check: nothing is read.
+/// Prefetches the cache line of element `index`. `index` is not checked against the bounds, because a prefetch
+/// reads nothing.
 #[inline(always)]
 pub(crate) fn fetch_at<T>(all: &[T], index: usize) {
     hint(all.as_ptr().wrapping_add(index));
@@ -145,7 +146,7 @@ fn hint<T>(address: *const T) {
     let _ = address;
 }
 
-/// Prefetches the cache lines of `values`, at most 16; the CPU's own prefetcher covers the rest.
+/// Prefetches the first 16 cache lines of `values`; the CPU's own prefetcher loads the following ones.
 #[inline(always)]
 pub(crate) fn fetch_all<T>(values: &[T]) {
     const LINE: usize = 64;

@@ -1,7 +1,7 @@
-//! Seeded random numbers.
+//! Pseudorandom numbers from a seed.
 //!
 //! [`Random`] draws numbers of fixed width only, so that a seed gives the same numbers on every machine. The seed
-//! is mixed first, so that neighboring seeds give independent numbers.
+//! is mixed first, so that the seeds 1 and 2, for example, give independent numbers.
 
 use std::ops::RangeBounds;
 
@@ -16,11 +16,11 @@ impl Random {
         Self::part(seed, 0)
     }
 
-    /// Creates generator number `number` of the family with seed `seed`: for example, one for each game of a match.
-    /// Number 0 equals [`Random::new`].
+    /// Creates generator `number` of those that belong to `seed`, for example one for each game of a match. Number
+    /// 0 equals [`Random::new`].
     ///
-    /// The seed is mixed by the finalizer of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
-    /// number generators").
+    /// The seed is mixed by the finalizer of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable
+    /// pseudorandom number generators").
     #[must_use]
     pub fn part(seed: u64, number: u64) -> Self {
         let steps = number.wrapping_add(1);
@@ -72,7 +72,7 @@ impl Random {
         self.0.bool()
     }
 
-    /// Returns an index below `length`.
+    /// Returns a uniformly distributed index below `length`.
     ///
     /// # Panics
     /// If `length` is 0.
@@ -81,7 +81,7 @@ impl Random {
         self.0.u64(..length as u64) as usize
     }
 
-    /// Returns a random element, or `None` if `elements` is empty.
+    /// Returns a uniformly chosen element, or `None` if `elements` is empty.
     #[inline]
     pub fn choice<'a, T>(&mut self, elements: &'a [T]) -> Option<&'a T> {
         (!elements.is_empty()).then(|| &elements[self.index(elements.len())])
@@ -100,9 +100,9 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The numbers do not depend on the width of `usize`.
+    /// The numbers must not depend on the width of `usize`.
     #[test]
-    fn a_seed_gives_the_same_numbers_everywhere() {
+    fn seed_gives_equal_numbers_on_all_machines() {
         let mut random = Random::new(1);
         let indices: Vec<_> = (0..8).map(|_| random.index(1000)).collect();
         let mut order: Vec<u8> = (0..8).collect();
@@ -112,12 +112,12 @@ mod tests {
     }
 
     #[test]
-    fn no_seeds_or_parts_share_their_numbers() {
-        let mut first = std::collections::HashSet::new();
+    fn seeds_and_parts_give_different_numbers() {
+        let mut first_numbers = std::collections::HashSet::new();
         for seed in [0, 1, 2, 1 << 32, u64::MAX] {
             for number in [0, 1, 2, 1 << 32, u64::MAX] {
                 assert!(
-                    first.insert(Random::part(seed, number).u64(..)),
+                    first_numbers.insert(Random::part(seed, number).u64(..)),
                     "{seed} {number}"
                 );
             }
@@ -128,14 +128,14 @@ mod tests {
     /// Draws pairs of values below 16 from neighboring seeds and parts. All 256 pairs are equally likely: a χ² of
     /// 255 degrees of freedom exceeds 400 with probability 10⁻⁸.
     #[test]
-    fn neighbors_are_independent() {
-        for neighbor in [
+    fn neighboring_seeds_are_independent() {
+        for make_pair in [
             |seed| [Random::new(seed), Random::new(seed + 1)],
             |seed| [Random::new(seed), Random::part(seed, 1)],
         ] {
             let mut counts = [0_u32; 256];
             for seed in 1..=20_000 {
-                let [one, other] = neighbor(seed).map(|mut random| random.index(16));
+                let [one, other] = make_pair(seed).map(|mut random| random.index(16));
                 counts[one << 4 | other] += 1;
             }
             let expected = 20_000.0 / 256.0;

@@ -7,14 +7,14 @@ use std::hash::Hash;
 use crate::error::ParseError;
 use crate::value::{Side, Value};
 
-/// The rules of a *configured* game: `self` holds the board, its size, the goal and whatever else positions do not
-/// hold.
+/// The rules of a *configured* game: `self` holds what stays constant during a game, such as the size of the board
+/// or the goal of a puzzle.
 ///
 /// Cloning is cheap. Two values are equal if they are the same game with the same configuration.
 pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
-    /// A position: small, copied, never undone.
+    /// A position. It is small, so searches copy positions instead of taking moves back.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;
-    /// A move. It fits 16 bits so that transposition tables can hold it.
+    /// A move. It fits into 16 bits, so that transposition tables can store it.
     type Move: Copy + Eq + Debug + Send + Sync + Into<u16> + From<u16>;
 
     /// Returns the start position.
@@ -27,9 +27,13 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
     fn play(&self, position: &Self::Position, m: Self::Move) -> Self::Position;
 
     /// Returns a hash of everything that the rules and the evaluation depend on. Equal positions have equal keys.
+    /// Transposition tables use the key as the identity of a position.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// Returns the number of legal moves. Games that can count without listing the moves should override it.
+    /// Returns the number of legal moves. Games that can count the moves without generating them should override
+    /// this method.
+    ///
+    /// `scratch` is a buffer: moves are appended to it and removed again.
     fn count_moves(&self, position: &Self::Position, scratch: &mut Vec<Self::Move>) -> u64 {
         let base = scratch.len();
         self.moves(position, scratch);
@@ -38,7 +42,7 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
         count as u64
     }
 
-    /// Returns an upper bound on the number of positions, reachable or not, if one is known without listing them.
+    /// Returns an upper bound on the number of positions, reachable or not, or `None` if no bound is known.
     fn positions_at_most(&self) -> Option<u128> {
         None
     }
@@ -46,10 +50,13 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
 
 /// How positions and moves are written, read and drawn.
 pub trait Notation: Rules {
-    /// Reads a position and its configuration: a FEN may change the size of the board or the goal.
+    /// Reads a position, and returns it together with the rules that it belongs to.
+    ///
+    /// The returned rules can differ from `self`, because the text of a position may contain the size of the board
+    /// or the goal.
     ///
     /// # Errors
-    /// If `text` is no position. The offset counts from the start of `text`.
+    /// If `text` is no position. The offset of the error counts from the start of `text`.
     fn read_position(&self, text: &str) -> Result<(Self, Self::Position), ParseError>;
 
     /// Returns the text that [`Notation::read_position`] reads back.
@@ -64,7 +71,8 @@ pub trait Notation: Rules {
     /// Returns the text that [`Notation::read_move`] reads back.
     fn show_move(&self, m: Self::Move) -> String;
 
-    /// Returns in a few words why the move `m` is illegal, if the rules can say. The game must not be over.
+    /// Returns, in a few words, why the move `m` is illegal, or `None` if there is no specific reason. The game
+    /// must not be over.
     fn why_illegal(&self, _position: &Self::Position, _m: Self::Move) -> Option<String> {
         None
     }
@@ -85,7 +93,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the value of this outcome `ply` plies below the root.
+    /// Returns the value of this outcome at a node `ply` plies below the root.
     #[inline]
     pub fn value(self, ply: u32) -> Value {
         match self {
@@ -122,29 +130,32 @@ pub trait Game: Rules {
     /// Returns the outcome if the game is over, ignoring repetition.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Returns `true` if no position up to `before` can occur again after the move to `after`.
+    /// Returns `true` if the move from `before` to `after` is irreversible: neither `before` nor any position
+    /// earlier in the game can occur again.
     fn irreversible(&self, _before: &Self::Position, _after: &Self::Position) -> bool {
         true
     }
 
-    /// Returns a number of plies within which no earlier position can occur again, whatever is played.
+    /// Returns a number of plies during which no earlier position can occur again, whatever the players do.
     ///
-    /// The plies reach up to the last move that must come and is irreversible. 0 if there is no such move.
+    /// Example: while goats must be placed every second ply, each placement is irreversible. The number then
+    /// extends to the last placement. It is 0 if no irreversible move is forced.
     fn new_for(&self, _position: &Self::Position) -> u32 {
         0
     }
 
-    /// Returns the maximum number of plies that the game can still last, if the rules bound it.
+    /// Returns the maximum number of plies that the game can still last, or `None` if the rules set no maximum.
     fn max_plies_left(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
-    /// Returns the maximum number of symmetric images of a position with the same value, the position included.
+    /// Returns the maximum number of positions that the symmetries of the game make of one position, the position
+    /// itself included. All of them have the same value.
     fn symmetries(&self) -> usize {
         1
     }
 
-    /// Returns the representative of the position's symmetric images.
+    /// Returns the representative of the position and its symmetric images: the same position for all of them.
     #[must_use]
     fn canonical(&self, position: &Self::Position) -> Self::Position {
         *position
@@ -154,21 +165,21 @@ pub trait Game: Rules {
 /// The kind of a node in a game with chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// A decision: P1 maximizes the expectation, P2 minimizes it.
+    /// A decision of this player. P1 maximizes the expectation, P2 minimizes it.
     Player(Side),
     /// A chance node.
     Chance,
 }
 
-/// A game with chance. Points are gained by moves, so the key of a position never holds a running score.
+/// A game with chance. Moves gain points. The points gained so far are not part of a position or its key.
 pub trait Stochastic: Rules {
-    /// Returns the kind of node. Unspecified if the game is over.
+    /// Returns whose turn it is: a player's or chance's. Unspecified if the game is over.
     fn turn(&self, position: &Self::Position) -> Turn;
 
     /// Returns `true` if the game is over.
     fn is_over(&self, position: &Self::Position) -> bool;
 
-    /// Appends the outcomes of a chance node with their probabilities, which add up to 1.
+    /// Appends the outcomes of a chance node with their probabilities. The probabilities add up to 1.
     fn chances(&self, position: &Self::Position, out: &mut Vec<(Self::Move, f64)>);
 
     /// Returns the points gained by a move, from the first player's view.
@@ -180,9 +191,10 @@ pub trait Stochastic: Rules {
     /// over.
     fn evaluate(&self, position: &Self::Position) -> f64;
 
-    /// Returns rules whose evaluation suits a search from `root` best, or `None` if these rules do.
+    /// Returns the same rules with an evaluation adapted to a search from `root`, or `None` if there is no such
+    /// evaluation.
     ///
-    /// The returned rules have other [keys](Rules::key).
+    /// The returned rules use other [keys](Rules::key), so that both evaluations can share one transposition table.
     fn seen_from(&self, _root: &Self::Position) -> Option<Self>
     where
         Self: Sized,
@@ -195,7 +207,7 @@ pub trait Stochastic: Rules {
         Vec::new()
     }
 
-    /// The most plies that the game can still last, where the rules bound it.
+    /// Returns the maximum number of plies that the game can still last, or `None` if the rules set no maximum.
     fn max_plies_left(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
@@ -211,11 +223,12 @@ pub trait Puzzle: Rules {
     /// Returns `true` if the goal is reached.
     fn is_solved(&self, position: &Self::Position) -> bool;
 
-    /// Returns why the goal cannot be reached, if the rules can say so without a search.
+    /// Returns why the goal cannot be reached, or `None` if the rules cannot decide it without a search.
     fn unsolvable_reason(&self, _position: &Self::Position) -> Option<String> {
         None
     }
 
-    /// Returns the move that undoes `m`, if there is one. Searches do not undo the previous move.
+    /// Returns the move that undoes `m`, if there is one. Searches use it to skip moves that only undo the previous
+    /// move.
     fn inverse(&self, m: Self::Move) -> Option<Self::Move>;
 }

@@ -1,17 +1,17 @@
-//! Everything that a GUI needs to draw a position of any game ([`Scene`]) and to enter moves ([`Footprint`]).
+//! What a GUI needs to draw a position of any game ([`Scene`]) and to show a move on the board ([`Footprint`]).
 
 use crate::rules::Notation;
 use crate::value::Side;
 
 /// A game that a GUI can show without knowing its rules.
 pub trait SceneProvider: Notation {
-    /// Returns the game's title, players and rules as configured.
+    /// Returns the game's title, players and rules, for this size and goal.
     fn about(&self) -> GameInfo;
 
     /// Returns the board and its pieces.
     fn scene(&self, position: &Self::Position) -> Scene;
 
-    /// Returns the places that the legal move `m` touches.
+    /// Returns the places that the legal move `m` changes, for highlighting and animation.
     fn footprint(&self, position: &Self::Position, m: Self::Move) -> Footprint;
 
     /// Returns why the game is over, ignoring repetition. The game must be over.
@@ -23,11 +23,11 @@ pub trait SceneProvider: Notation {
 pub struct GameInfo {
     /// The title.
     pub title: String,
-    /// The section in lists of games.
+    /// The section in which lists of games show the game.
     pub group: Group,
-    /// Names of the players, the first player first. A puzzle has one.
+    /// Names of the players, the first player first. A puzzle has one player.
     pub players: Vec<String>,
-    /// Name of one member or piece of each player: `goat` for `goats`.
+    /// Singular of each player's name: `goat` for `goats`.
     pub each: Vec<String>,
     /// The rules in sentences.
     pub rules: Vec<String>,
@@ -76,16 +76,16 @@ pub struct Scene {
     pub board: Board,
     /// The pieces on the board.
     pub pieces: Vec<Piece>,
-    /// The pieces still to be placed, including empty reserves.
+    /// The pieces that the players still have to place. A player who has placed all of them has a count of 0.
     pub hand: Vec<Reserve>,
     /// The captured pieces.
     pub captured: Vec<Captured>,
-    /// The points so far, if the game has points.
+    /// The points gained so far, if the game has points.
     pub score: Option<f64>,
 }
 
 impl Scene {
-    /// Creates a scene of `pieces` on `board`, with nothing beside the board.
+    /// Creates a scene of `pieces` on `board`, without reserves, captured pieces and points.
     pub fn new(board: Board, pieces: Vec<Piece>) -> Self {
         Self {
             board,
@@ -115,7 +115,7 @@ pub enum Board {
         rows: usize,
         /// Number of columns.
         columns: usize,
-        /// Number of cells in a row that win.
+        /// Number of own pieces in a row that win: k of an m,n,k game.
         length: usize,
     },
     /// Cells with sliding numbered tiles; `a1` is at the bottom left.
@@ -144,7 +144,7 @@ pub enum Board {
         root: Option<Nested>,
         /// The side to move at the root; sides alternate by level.
         first: Side,
-        /// Child numbers, from 1, on the way from the root to the position.
+        /// The path from the root to the position: a child number, counted from 1, for each level.
         at: Vec<u16>,
     },
 }
@@ -206,7 +206,7 @@ pub struct Piece {
     pub owner: Option<Side>,
     /// The number on a tile.
     pub value: Option<u32>,
-    /// The number of pieces at this place, if it can differ from 1.
+    /// The number of pieces at this place. `None` if a place never holds more than one piece.
     pub count: Option<u8>,
 }
 
@@ -245,7 +245,7 @@ impl Piece {
     }
 }
 
-/// Pieces beside the board.
+/// Pieces of one kind that are beside the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reserve {
     /// The kind of the pieces.
@@ -261,11 +261,11 @@ pub struct Reserve {
 pub struct Captured {
     /// The pieces.
     pub pile: Reserve,
-    /// The number of captures that wins, if captures can win.
+    /// The number of captured pieces that wins, or `None` if captures do not win.
     pub wins: Option<u32>,
 }
 
-/// The places and tiles that a move touches. Fields that do not apply are empty.
+/// The places and tiles that a move changes. Fields that do not apply to the move are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Footprint {
     /// The place that the moving piece leaves; `None` for a drop.
@@ -276,16 +276,15 @@ pub struct Footprint {
     pub captures: Vec<String>,
     /// The places of several pieces dropped at once.
     pub drops: Vec<String>,
-    /// The start and end of each sliding tile. Of two tiles with one end, the first stays and the second merges
-    /// into it.
+    /// The start and end of each sliding tile. If two tiles have the same end, the second merges into the first.
     pub slides: Vec<(String, String)>,
     /// The points that the move gains.
     pub gain: Option<u32>,
-    /// The number of the new tile.
+    /// The number on the tile that appears.
     pub value: Option<u32>,
-    /// The probability of this chance outcome.
+    /// The probability of the move if it is the outcome of a chance node.
     pub chance: Option<f64>,
-    /// The missionaries and the cannibals in the boat.
+    /// The number of missionaries and of cannibals in the boat.
     pub crew: Option<[u8; 2]>,
 }
 
@@ -313,7 +312,7 @@ impl Footprint {
 pub struct Ending {
     /// The reason.
     pub why: EndReason,
-    /// The places that show the reason, such as the cells of a winning line.
+    /// The places to highlight, such as the cells of a winning line.
     pub points: Vec<String>,
 }
 

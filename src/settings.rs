@@ -1,4 +1,4 @@
-//! The options as plain data: algorithm, heuristic, limits and files. The protocol maps their names and texts.
+//! The values of all options as plain data. The protocol maps the options' names and texts to them.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// The default variant.
 pub(crate) const DEFAULT_VARIANT: &str = "aadu-puli";
 
-/// Sizes of a transposition table, in MiB.
+/// Allowed sizes of the transposition table, in MiB.
 pub const HASH: RangeInclusive<u64> = 1..=1 << 24;
 
 /// An enum whose values have names in the protocol and on the command line.
@@ -28,7 +28,7 @@ pub fn name_of<T: NamedEnum>(choice: &T) -> String {
     found.map_or_else(String::new, |(_, name)| (*name).to_string())
 }
 
-/// Defines a [`NamedEnum`], which is also a clap `ValueEnum` if there is a command line.
+/// Defines a [`NamedEnum`]. With feature `cli` it is also a clap `ValueEnum`.
 macro_rules! choices {
     ($(#[doc = $doc:literal])* $choice:ident { $($(#[doc = $help:literal])* $value:ident = $name:literal,)* }) => {
         $(#[doc = $doc])*
@@ -116,7 +116,7 @@ choices! {
 }
 
 choices! {
-    /// The order in which A* expands nodes with equal f.
+    /// The order in which A* expands nodes with equal f = g + h.
     TieBreak {
         /// The node farthest from the start first
         HighG = "high-g",
@@ -130,7 +130,7 @@ choices! {
 /// A board file that was read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {
-    /// The name of its game.
+    /// The name of the game that the file defines.
     pub game: &'static str,
     /// The content of the file.
     pub text: Arc<str>,
@@ -143,7 +143,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// `ClosedList`: A* keeps a closed list.
     pub closed_list: bool,
-    /// `Contempt`: the penalty of a draw by repetition for the side that `auto` plays, in hundredths of a point.
+    /// `Contempt`: the penalty for a draw by repetition, for the side to move at the root of an `auto` search, in
+    /// hundredths of a point.
     pub contempt: u32,
     /// `EvalFile`: the path of a network for 2048 or a hunt game. Empty selects the built-in network.
     pub eval_file: String,
@@ -151,7 +152,7 @@ pub struct Settings {
     pub hash: u64,
     /// `Heuristic`.
     pub heuristic: HeuristicName,
-    /// `Memory`: reference searches use a transposition table.
+    /// `Memory`: the textbook searches use a transposition table.
     pub memory: bool,
     /// `MemoryLimit`: the maximum memory of a puzzle search, in MiB.
     pub memory_limit: u64,

@@ -1,4 +1,5 @@
-//! Fallible allocation, for sizes that depend on input or on the course of a search.
+//! Allocation that returns an error instead of aborting the process. It is for sizes that depend on the input or on
+//! the course of a search.
 
 use std::fmt;
 
@@ -19,7 +20,7 @@ impl fmt::Display for OutOfMemory {
     }
 }
 
-/// The reason why a long construction ended without a result.
+/// The reason why the construction of a large table ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError {
     /// The construction was canceled.
@@ -42,22 +43,20 @@ pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| out_of_memory::<T>(count))
 }
 
-/// Returns `count` zeroed values in pages of 2 MiB where the system supports them, which saves most TLB misses of
-/// random reads in a large table.
-///
-/// # Errors
-/// If the system refuses the allocation.
+/// Returns `count` zeroed values in huge pages (2 MiB) where the system supports them. This saves most TLB misses
+/// of random reads in a large table.
 pub(crate) fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     let values = zeroed(count)?;
     advise_huge_pages(&values);
     Ok(values)
 }
 
-/// Asks the system to back `values` with huge pages wherever a whole page fits. A no-op except on Linux.
+/// Asks the system to use huge pages for the part of `values` that fills whole huge pages. Does nothing except on
+/// Linux.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
-    reason = "one call about memory that is borrowed: 2048 is learned a fifth faster with it"
+    reason = "one call that only advises about borrowed memory; it speeds up the training for 2048 by a fifth"
 )]
 pub(crate) fn advise_huge_pages<T>(values: &[T]) {
     const PAGE: usize = 2 << 20;
@@ -71,7 +70,7 @@ pub(crate) fn advise_huge_pages<T>(values: &[T]) {
     }
 }
 
-/// Does nothing: only Linux takes this advice.
+/// Does nothing: only Linux has this function.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn advise_huge_pages<T>(_values: &[T]) {}
 
@@ -88,10 +87,7 @@ pub(crate) fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> 
     Ok(())
 }
 
-/// Extends `values` to `len` values made by `make`. Never shortens.
-///
-/// # Errors
-/// If the system refuses the allocation.
+/// Extends `values` to length `len` with values that `make` returns. Never shortens `values`.
 pub(crate) fn try_resize<T>(
     values: &mut Vec<T>,
     len: usize,
@@ -112,19 +108,19 @@ pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMe
         .map_err(|_| out_of_memory::<T>(more))
 }
 
-/// Returns `true` if there is memory to start a thread.
+/// Returns `true` if there is enough memory to start a thread.
 ///
-/// Without this check, a thread that cannot allocate its own data aborts the process: the standard library reports
-/// only the failure to create the thread.
+/// Without this check, a thread that cannot allocate its own data would abort the process: the standard library
+/// returns an error only if the system fails to create the thread.
 pub(crate) fn can_spawn_thread() -> bool {
     can_map(THREAD_BYTES)
 }
 
-/// Bytes that a new thread needs: 2 MiB of stack, the default of the standard library, and as much again as a
-/// margin.
+/// Memory that a new thread needs, in bytes: 2 MiB of stack, the default of the standard library, and a margin of 2
+/// MiB.
 const THREAD_BYTES: usize = 4 << 20;
 
-/// Returns `true` if the system would map `bytes` bytes in one piece.
+/// Returns `true` if the system can map `bytes` bytes in one piece.
 fn can_map(bytes: usize) -> bool {
     MmapMut::map_anon(bytes).is_ok()
 }

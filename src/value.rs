@@ -1,4 +1,7 @@
-//! Values and what searches say about them: [`Value`], [`Side`], [`Window`], [`Bound`] and [`Score`].
+//! Values of positions, from the first player's view.
+//!
+//! Searches compute with [`Value`], an integer, and prune by a [`Window`] of values. A [`Bound`] says whether a
+//! value is exact. A [`Score`] is what a search reports.
 
 use std::fmt;
 
@@ -31,7 +34,7 @@ impl Side {
         }
     }
 
-    /// Returns the worst possible value for this side, with which a search for its best move begins.
+    /// Returns the worst possible value for this side, with which a search for the best move starts.
     #[inline]
     pub fn worst(self) -> Value {
         match self {
@@ -43,8 +46,9 @@ impl Side {
 
 /// The value of a position in hundredths of a point, always from the first player's view.
 ///
-/// Forced wins lie far outside the range of evaluations. `Value::win(side, ply)` is a win `ply` plies below the
-/// root of the search; the winner prefers the smaller `ply`.
+/// Forced wins lie far outside the range of evaluations: 2,000,000,000 minus the distance for the first player, and
+/// its negation for the second. `Value::win(side, ply)` is a win `ply` plies below the root of the search, so a
+/// shorter win is better for the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub i32);
 
@@ -53,9 +57,11 @@ impl Value {
     pub const ZERO: Self = Self(0);
     /// Greater than every value; its negation is less than every value.
     pub(crate) const INFINITE: Self = Self(2_000_000_001);
-    /// Maximum magnitude, in points, of an evaluation or of a leaf of a tree.
+    /// Maximum magnitude, in points, of an evaluation and of a leaf value of a game tree.
     pub const MAX_POINTS: i32 = 10_000_000;
+    /// Value of a win of the first player at the root itself; each ply of distance subtracts 1.
     const WIN: i32 = 2_000_000_000;
+    /// Maximum distance of a win from the root, in plies. Values of smaller magnitude are evaluations.
     const MAX_WIN_PLIES: i32 = 100_000;
 
     /// Returns the value of `points` whole points.
@@ -83,8 +89,10 @@ impl Value {
         })
     }
 
-    /// Returns the value as a transposition table stores it: forced wins are counted from the node at `ply`, not
-    /// from the root.
+    /// Returns the value for a transposition table: the distance of a forced win counts from the node at `ply`
+    /// instead of from the root.
+    ///
+    /// The stored value then holds wherever the position occurs in the tree.
     #[inline]
     #[must_use]
     pub(crate) fn counted_from_node(self, ply: u32) -> Self {
@@ -95,8 +103,8 @@ impl Value {
         }
     }
 
-    /// Returns a stored value as seen from the root, `ply` plies above the node. The inverse of
-    /// [`Value::counted_from_node`].
+    /// Returns a stored value for a node at `ply`: the distance of a forced win counts from the root again. The
+    /// inverse of [`Value::counted_from_node`].
     #[inline]
     #[must_use]
     pub(crate) fn counted_from_root(self, ply: u32) -> Self {
@@ -107,7 +115,7 @@ impl Value {
         }
     }
 
-    /// Returns the next better value for `side`. A window with this bound also admits equal values.
+    /// Returns the value one hundredth of a point better for `side`.
     #[inline]
     #[must_use]
     pub fn better(self, side: Side) -> Self {
@@ -117,7 +125,8 @@ impl Value {
         }
     }
 
-    /// Returns the next worse value for `side`.
+    /// Returns the value one hundredth of a point worse for `side`. As the bound of a window, it admits moves whose
+    /// value equals `self`.
     #[inline]
     #[must_use]
     pub fn worse(self, side: Side) -> Self {
@@ -151,7 +160,8 @@ impl Window {
         beta: Value::INFINITE,
     };
 
-    /// Returns the null window below `beta`, which only asks whether the value is at least `beta`.
+    /// Returns the null window below `beta`, `(beta - 1, beta)`: a search in it only decides whether the value is
+    /// at least `beta`.
     #[inline]
     pub(crate) fn null_below(beta: Value) -> Self {
         Self {
@@ -160,7 +170,7 @@ impl Window {
         }
     }
 
-    /// Returns the window after `side` has found a move of value `value`.
+    /// Returns the window of the remaining moves after `side` has found a move with this value.
     #[inline]
     #[must_use]
     pub(crate) fn narrowed(self, side: Side, value: Value) -> Self {
@@ -189,7 +199,7 @@ impl Window {
         self.alpha.0 + 1 >= self.beta.0
     }
 
-    /// Returns the bound that a move of `side` has to beat.
+    /// Returns the value that a move of `side` has to beat: alpha for the first player, beta for the second.
     #[inline]
     pub(crate) fn side_bound(self, side: Side) -> Value {
         match side {
@@ -198,7 +208,8 @@ impl Window {
         }
     }
 
-    /// Returns the null window that asks whether another move of `side` beats the bound it already has.
+    /// Returns the null window at the bound of `side`: a search in it decides whether a move beats the best move so
+    /// far.
     #[inline]
     #[must_use]
     pub fn scout(self, side: Side) -> Self {
@@ -214,7 +225,7 @@ impl Window {
         }
     }
 
-    /// Returns what `value`, the result of a search in this window, says of the true value.
+    /// Returns how `value`, the result of a search in this window, relates to the true value.
     #[inline]
     pub fn bound(self, value: Value) -> Bound {
         if value >= self.beta {
@@ -227,19 +238,19 @@ impl Window {
     }
 }
 
-/// What a value says of the true value.
+/// How the value that a search returns relates to the true value of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// Equal to the true value.
+    /// The value equals the true value.
     Exact,
-    /// At most the true value.
+    /// The value is a lower bound: the true value is equal or greater.
     Lower,
-    /// At least the true value.
+    /// The value is an upper bound: the true value is equal or less.
     Upper,
 }
 
 impl Bound {
-    /// Returns the bound from the opponent's view.
+    /// Returns the bound for the negated value, which is the opponent's view.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -249,7 +260,7 @@ impl Bound {
         }
     }
 
-    /// Returns the bound, given from the first player's view, from the view of `side`.
+    /// Converts a bound from the first player's view to the view of `side`.
     #[must_use]
     pub(crate) fn seen_by(self, side: Side) -> Self {
         match side {
@@ -259,12 +270,12 @@ impl Bound {
     }
 }
 
-/// The result of a search, from the first player's view. In puzzles: from the solver's view.
+/// The result of a search, from the first player's view. In puzzles, the only player is the first player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Score {
     /// Points of the evaluation, or expected points.
     Points(f64),
-    /// A forced win of this side in this number of plies. In puzzles: a solution of this number of moves.
+    /// A forced win: the winner, and its distance in plies. In puzzles, a solution and its length in moves.
     Win(Side, u32),
 }
 
@@ -288,7 +299,7 @@ impl Score {
         }
     }
 
-    /// Returns the score, given from the first player's view, from the view of `side`.
+    /// Converts a score from the first player's view to the view of `side`.
     #[must_use]
     pub(crate) fn seen_by(self, side: Side) -> Self {
         match side {
@@ -314,7 +325,8 @@ impl From<f64> for Score {
 }
 
 impl fmt::Display for Score {
-    /// Writes points with at most four decimals, or `win in 7` and `loss in 4` (plies).
+    /// Writes points with at most four decimals, or a forced win such as `win in 7` or `loss in 4`, in plies. A win
+    /// of the second player is a loss.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Points(points) => write!(f, "{}", (points * 10_000.0).round() / 10_000.0 + 0.0),

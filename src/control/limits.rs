@@ -1,11 +1,12 @@
-//! The limits of a `go` command and the time budget that follows from them.
+//! The limits of a `go` command, and the time budget computed from them.
 
 use std::time::Duration;
 
 use crate::value::Side;
 
-/// Below this much time on the clock, part of every increment is saved: a busy system can delay a move by as much.
-const RESERVE: Duration = Duration::from_millis(50);
+/// With less than this on the clock, a smaller share of the increment is spent, so that the clock recovers. A busy
+/// system can delay a move by this time.
+const LOW_CLOCK: Duration = Duration::from_millis(50);
 
 /// The limits of a `go` command. A search ends at the first limit that it reaches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,20 +17,21 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move, in milliseconds. A negative time counts as 0.
     pub movetime: Option<i64>,
-    /// Searches for a forced win within this number of plies. (In the `uci` dialect the session converts moves to
-    /// plies.)
+    /// Searches for a forced win within this number of plies. (In the `uci` dialect, where the number counts moves,
+    /// the session has converted it.)
     pub mate: Option<u32>,
     /// The search continues until it is stopped.
     pub infinite: bool,
-    /// Searches on the opponent's time: the clock starts at [`Signals::ponderhit`](super::Signals::ponderhit).
+    /// Searches on the opponent's time (pondering). The clock starts at
+    /// [`Signals::ponderhit`](super::Signals::ponderhit).
     pub ponder: bool,
-    /// Time left on each player's clock, in milliseconds. May be negative.
+    /// Time left on each player's clock, in milliseconds, the first player's first. May be negative.
     pub time: [Option<i64>; 2],
-    /// Increment per move of each player, in milliseconds.
+    /// Increment per move of each player, in milliseconds, the first player's first.
     pub increment: [Option<i64>; 2],
     /// Number of moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// The root moves to search, as written, each with its byte offset in the line. All moves if empty.
+    /// The root moves to search, each with its byte offset in the protocol line. All moves if empty.
     pub search_moves: Vec<(usize, String)>,
 }
 
@@ -42,8 +44,8 @@ impl Limits {
         }
     }
 
-    /// Returns `true` if depth, nodes or time end the search for a move of `side`. The opponent's clock does not
-    /// count.
+    /// Returns `true` if a limit other than a stop ends the search for a move of `side`. The opponent's clock is no
+    /// limit.
     pub(crate) fn are_bounded(&self, side: Side) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
@@ -52,7 +54,7 @@ impl Limits {
             || self.time[side as usize].is_some()
     }
 
-    /// Returns the time budget for a move of `side`. `overhead` is reserved for sending the move.
+    /// Returns the time budget for a move of `side`. `overhead` is the time that sending the move takes.
     pub fn budget(&self, side: Side, overhead: Duration) -> Budget {
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(0) as u64);
         let mut budget = Budget::default();
@@ -63,14 +65,14 @@ impl Limits {
             // `movestogo 0` means that the GUI gave no number.
             let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
             let moves = moves_to_go.map_or(40, |moves| moves.min(40));
-            let spent = 0.75 * left.min(RESERVE).div_duration_f64(RESERVE);
-            let share = left / moves + increment.mul_f64(spent);
-            // Never plan for all of the time, even before a new time control: the scheduler may delay the move.
-            let hard = (share * 3).min(left * 8 / 10);
-            // Sending the move takes `overhead` in any case; a minimum thinking time beside it costs little.
-            let least = time / 64;
-            budget.soft = Some((share * 6 / 10).min(hard).max(least / 2));
-            budget.hard = Some(hard.max(least));
+            let increment_share = 0.75 * left.min(LOW_CLOCK).div_duration_f64(LOW_CLOCK);
+            let planned = left / moves + increment.mul_f64(increment_share);
+            // Use at most 80% of the time left, even before a new time control: the scheduler may delay the move.
+            let hard = (planned * 3).min(left * 8 / 10);
+            // If `overhead` uses up the clock, a minimum of 1/64 of it for thinking adds little to the delay.
+            let minimum = time / 64;
+            budget.soft = Some((planned * 6 / 10).min(hard).max(minimum / 2));
+            budget.hard = Some(hard.max(minimum));
         }
         if let Some(movetime) = self.movetime {
             let movetime = milliseconds(movetime);
@@ -80,12 +82,12 @@ impl Limits {
     }
 }
 
-/// Time budget of a search.
+/// Time budget of a search, counted from the start of its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration starts after this time. `None` is unlimited.
+    /// After this time no new iteration starts. `None` is unlimited.
     pub soft: Option<Duration>,
-    /// The search stops at this time. `None` is unlimited.
+    /// At this time the search stops. `None` is unlimited.
     pub hard: Option<Duration>,
 }
 
@@ -94,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_time_left_means_move_now_or_nearly_so() {
+    fn empty_clock_leaves_hardly_any_budget() {
         for time in [0, -5, 3] {
             let limits = Limits {
                 time: [Some(time), None],
@@ -107,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_of_the_opponent_bounds_no_search() {
+    fn opponents_clock_does_not_bound_the_search() {
         let limits = Limits {
             time: [None, Some(1000)],
             ..Limits::default()
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn no_moves_to_go_are_as_good_as_none_said() {
+    fn zero_moves_to_go_equals_none() {
         let budget = |moves_to_go| {
             let limits = Limits {
                 time: [Some(3000), None],
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fifth_of_any_clock_is_left_alone() {
+    fn budget_leaves_a_fifth_of_the_clock() {
         let overhead = Duration::from_millis(10);
         for time in [11, 50, 1000, 3_600_000] {
             for increment in [None, Some(1), Some(100_000), Some(i64::MAX)] {
@@ -145,8 +147,11 @@ mod tests {
                         ..Limits::default()
                     };
                     let budget = limits.budget(Side::P2, overhead);
-                    let most = Duration::from_millis(time as u64 - 10) * 8 / 10;
-                    assert!(budget.hard.is_some_and(|hard| hard <= most), "{limits:?}");
+                    let maximum = Duration::from_millis(time as u64 - 10) * 8 / 10;
+                    assert!(
+                        budget.hard.is_some_and(|hard| hard <= maximum),
+                        "{limits:?}"
+                    );
                     assert!(budget.soft <= budget.hard, "{limits:?}");
                 }
             }

@@ -1,4 +1,11 @@
-//! Ends searches: the [`Limits`] of a search, its clock, and the [`Signals`] sent to it while it runs.
+//! Stops searches: the [`Limits`] of a search, its clock, and the [`Signals`] that other threads send to it.
+//!
+//! A search calls [`Control::visit`] for every node, and ends when this returns [`Stopped`]. Only some of these
+//! calls *poll*, that is, read the clock and the signals, because reading the clock takes about as long as a node.
+//!
+//! One search can run on several threads: the *leader*, which returns the result, and its *helpers*. *Pondering* is
+//! searching on the opponent's time. The clock starts at the *ponderhit*, when the opponent plays the expected
+//! move.
 
 mod limits;
 pub(crate) mod workers;
@@ -18,25 +25,27 @@ pub(crate) const MAX_DEPTH: u32 = 255;
 /// Maximum number of nodes between two polls of the clock and the signals.
 const MAX_INTERVAL: u64 = 1024;
 
-/// Nodes before the first poll of a search or of a part of it, because the time per node is not known yet.
+/// Number of nodes before the first poll of a search, or of a part run by [`Control::within`]. It is small because
+/// the time per node is not known yet.
 const FIRST_INTERVAL: u64 = 16;
 
-/// Polls further apart than this halve the interval, others double it. A node takes 20 ns in quick games and
-/// several microseconds on large boards.
+/// Maximum time between two polls. If it is exceeded, the number of nodes between polls is halved, otherwise
+/// doubled. A node takes 20 ns in simple games and several microseconds on large boards.
 const MAX_GAP: Duration = Duration::from_micros(100);
 
-/// Number of steps without a node between two polls.
+/// Number of calls of [`Control::step`] per poll.
 const STEP_INTERVAL: u32 = 64;
 
-/// Signals from the session to a running search on another thread.
+/// Signals to a running search from other threads, and the node counts that its threads share.
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,
-    heeded: AtomicBool,
+    /// `true` once the search has seen `stop`.
+    stop_seen: AtomicBool,
     ponderhit: OnceLock<Instant>,
-    /// Nodes visited by the helper threads of a search.
+    /// Number of nodes that the helpers have reported so far.
     pub(crate) helper_nodes: AtomicU64,
-    /// Nodes visited by the leader, as last published to its helpers.
+    /// Number of nodes that the leader has reported so far.
     leader_nodes: AtomicU64,
 }
 
@@ -46,7 +55,7 @@ impl Signals {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Starts the clock: the opponent has played the pondered move.
+    /// Starts the clock of a pondering search: the opponent has played the expected move.
     pub fn ponderhit(&self) {
         self.ponderhit.get_or_init(Instant::now);
     }
@@ -57,13 +66,14 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns `true` if the search has seen the stop. A search that ends just then may not.
+    /// Returns `true` if the search ended because of [`Signals::stop`]. A search that finishes at the same moment
+    /// may not have seen the stop.
     pub(crate) fn stop_was_seen(&self) -> bool {
-        self.heeded.load(Ordering::Relaxed)
+        self.stop_seen.load(Ordering::Relaxed)
     }
 }
 
-/// The search was stopped before it had a value. Being an error, it cannot be mistaken for a value.
+/// The error of a search that was stopped before it had a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -85,10 +95,11 @@ impl From<Stopped> for BuildError {
 #[derive(Debug)]
 pub struct Control {
     nodes: u64,
+    /// Node count at which the next poll is due.
     check_at: u64,
-    /// Nodes between the last poll and the next.
+    /// Number of nodes from one poll to the next.
     interval: u64,
-    /// Time of the last poll that adjusts the interval.
+    /// Time of the last poll that adjusted `interval`.
     last_poll: Instant,
     node_limit: u64,
     /// Time of the `go` command.
@@ -100,11 +111,11 @@ pub struct Control {
     signals: Arc<Signals>,
     /// The signals of the leader, if this thread is a helper.
     leader: Option<Arc<Signals>>,
-    /// Number of nodes already reported to the leader.
+    /// Number of nodes of this helper that it has already added to [`Signals::helper_nodes`] of the leader.
     reported_nodes: u64,
-    /// Steps since the last poll.
+    /// Number of calls of [`Control::step`].
     steps: u32,
-    /// Maximum ply visited, for `seldepth`.
+    /// Maximum ply visited so far, reported as `seldepth`.
     pub deepest: u32,
 }
 
@@ -137,11 +148,11 @@ impl Control {
         Self::new(&Limits::default(), Budget::default(), Arc::default())
     }
 
-    /// Creates the control of a helper thread. It stops at this search's deadline, at the shared node limit, or
-    /// when `workers` is signaled.
+    /// Creates the control of a helper of this search. The helper stops at the deadline of the search, at its node
+    /// limit, and when `workers` is signaled.
     ///
-    /// Nodes of the helper are added to this search in portions, so the shared node limit is exact only up to the
-    /// unreported ones.
+    /// The node limit counts the nodes of all threads. A helper reports its nodes only when it polls, so all
+    /// threads together can exceed the limit by the nodes not reported yet.
     #[must_use]
     pub(crate) fn helper(&self, workers: &Arc<Signals>) -> Self {
         self.publish_node_count();
@@ -158,12 +169,13 @@ impl Control {
         helper
     }
 
-    /// Returns the signals of the session, or of the leader if this is a helper.
+    /// Returns the signals that the session sends to this search. A helper receives them through the leader.
     fn session(&self) -> &Arc<Signals> {
         self.leader.as_ref().unwrap_or(&self.signals)
     }
 
-    /// Adds the helper's new nodes to the leader's count, and reads the leader's own.
+    /// Reports the nodes visited since the last report: a helper adds them to the leader's signals, the leader
+    /// publishes its total.
     pub(crate) fn flush_node_count(&mut self) {
         if let Some(leader) = &self.leader {
             let nodes = self.nodes - self.reported_nodes;
@@ -174,24 +186,28 @@ impl Control {
         }
     }
 
-    /// Publishes the node count of this thread to its helpers.
+    /// Publishes this thread's node count for its helpers.
     fn publish_node_count(&self) {
-        let told = &self.signals.leader_nodes;
-        told.store(self.nodes, Ordering::Relaxed);
+        let published = &self.signals.leader_nodes;
+        published.store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Runs a part of the search with at most `nodes` nodes. Returns `None` if they did not suffice.
+    /// Runs `part`, a part of this search, with at most `nodes` further nodes. Returns `None` if that limit stopped
+    /// it.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the whole search has to end.
     pub fn within<T>(
         &mut self,
         nodes: u64,
         part: impl FnOnce(&mut Self) -> Result<T, Stopped>,
     ) -> Result<Option<T>, Stopped> {
-        let whole = self.node_limit;
-        self.node_limit = whole.min(self.nodes().saturating_add(nodes));
+        let whole_limit = self.node_limit;
+        self.node_limit = whole_limit.min(self.nodes().saturating_add(nodes));
         self.interval = FIRST_INTERVAL;
         self.schedule();
         let result = part(self);
-        self.node_limit = whole;
+        self.node_limit = whole_limit;
         self.schedule();
         match result {
             Ok(found) => Ok(Some(found)),
@@ -212,7 +228,7 @@ impl Control {
         Ok(())
     }
 
-    /// Counts `nodes` nodes at once, or none if they exceed the limit.
+    /// Counts `nodes` nodes at once. Counts none of them if they would exceed the node limit.
     ///
     /// # Errors
     /// [`Stopped`] if the search has to end.
@@ -220,7 +236,8 @@ impl Control {
     pub(crate) fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
-            // A helper ends with its leader, so only the nodes of all threads together count for it.
+            // The limit is for the nodes of all threads, which `check` has compared. A helper's own count has no
+            // limit.
             if self.leader.is_none() && self.nodes + nodes > self.node_limit {
                 return Err(Stopped);
             }
@@ -234,6 +251,7 @@ impl Control {
         self.node_limit.saturating_sub(self.counted())
     }
 
+    /// Polls, and adjusts the interval to the time since the previous poll.
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> Result<(), Stopped> {
@@ -250,14 +268,15 @@ impl Control {
         Ok(())
     }
 
+    /// Sets the node count at which the next poll is due.
     fn schedule(&mut self) {
         self.check_at = self
             .nodes
             .saturating_add(self.nodes_left().min(self.interval));
     }
 
-    /// Polls the limits, the clock and the signals at intervals without counting a node. For work that may visit no
-    /// node.
+    /// Polls at every `STEP_INTERVAL`-th call. Searches call this in loops that can run for a long time without
+    /// visiting a node.
     ///
     /// # Errors
     /// [`Stopped`] if the search has to end.
@@ -270,17 +289,17 @@ impl Control {
         Ok(())
     }
 
-    /// Polls the limits, the clock and the signals at once, without counting a node.
+    /// Checks the limits, the clock and the signals now, without counting a node.
     ///
     /// # Errors
     /// [`Stopped`] if the search has to end.
     pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
-        // `thinking_time` may lower `budget.hard` when pondering ends, so it is evaluated first. `None` compares
-        // less than `Some`.
+        // `thinking_time` may lower `budget.hard` when pondering ends, so it is evaluated first. While pondering it
+        // is `None`, which compares less than any deadline.
         let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
         let is_stopped = self.signals.is_stopped() || self.session().is_stopped();
         if is_stopped {
-            self.signals.heeded.store(true, Ordering::Relaxed);
+            self.signals.stop_seen.store(true, Ordering::Relaxed);
         }
         if self.nodes_left() == 0 || late || is_stopped {
             return Err(Stopped);
@@ -288,13 +307,14 @@ impl Control {
         Ok(())
     }
 
-    /// Returns the time that counts against the clock, or `None` while pondering.
+    /// Returns the time since the clock started, or `None` while pondering.
     fn thinking_time(&mut self) -> Option<Duration> {
         if self.pondering {
             let hit = *self.session().ponderhit.get()?;
             let pondered = hit.saturating_duration_since(self.start);
             if self.budget.soft.is_some_and(|soft| pondered >= soft) {
-                // Time spent pondering counts as thinking time: the budget may be used up at the ponderhit.
+                // The time spent on pondering may already exceed the soft limit. The search then stops at the
+                // ponderhit.
                 self.budget.hard = Some(Duration::ZERO);
             }
             self.start = hit;
@@ -303,20 +323,20 @@ impl Control {
         Some(self.start.elapsed())
     }
 
-    /// Returns `true` if another iteration should start.
+    /// Returns `true` if the time budget allows another iteration to start.
     pub(crate) fn has_time_for_more(&mut self) -> bool {
         let soft = self.budget.soft;
         self.poll().is_ok()
             && soft.is_none_or(|soft| self.thinking_time().is_none_or(|time| time < soft))
     }
 
-    /// Returns `true` if a clock or a time for this move limits the search.
+    /// Returns `true` if the search has a deadline.
     pub(crate) fn is_timed(&self) -> bool {
         self.budget.hard.is_some()
     }
 
-    /// Returns the time left if a clock or a time for this move limits the search. While pondering this is the
-    /// whole budget.
+    /// Returns the time until the deadline, or `None` without a deadline. While pondering, returns the whole
+    /// budget.
     pub(crate) fn time_left(&mut self) -> Option<Duration> {
         let spent = self.thinking_time().unwrap_or_default();
         self.budget.hard.map(|hard| hard.saturating_sub(spent))
@@ -327,7 +347,7 @@ impl Control {
         self.thinking_time().is_none()
     }
 
-    /// Returns the nodes that count against the limit. For a helper these are the known nodes of all threads.
+    /// Returns the number of nodes to compare with the limit: those of all threads, as far as they are reported.
     fn counted(&self) -> u64 {
         self.leader.as_ref().map_or(self.nodes(), |leader| {
             let [led, helped] = [&leader.leader_nodes, &leader.helper_nodes]
@@ -336,7 +356,8 @@ impl Control {
         })
     }
 
-    /// Returns the number of nodes visited by all threads.
+    /// Returns the number of nodes visited by all threads, as far as helpers have reported them. In a helper: by
+    /// this thread.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
     }
@@ -346,7 +367,7 @@ impl Control {
         self.created.elapsed()
     }
 
-    /// Returns the signals, to be shared with other parts of the search.
+    /// Returns the signals of this thread, for other code that has to stop with the search.
     pub fn signals(&self) -> &Arc<Signals> {
         &self.signals
     }
@@ -358,7 +379,7 @@ mod tests {
     use crate::value::Side;
 
     #[test]
-    fn a_node_limit_is_kept_to_the_node() {
+    fn node_limit_is_exact() {
         for limit in [0, 1, 1023, 1024, 1025, 5000] {
             let limits = Limits {
                 nodes: Some(limit),
@@ -371,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn slow_nodes_are_followed_by_more_looks_at_the_clock() {
+    fn slow_nodes_make_polls_more_frequent() {
         let mut control = Control::unlimited();
         for _ in 0..100_000 {
             assert!(control.visit().is_ok());
@@ -404,7 +425,7 @@ mod tests {
         }
         let mut helper = control.helper(&Arc::default());
         assert!(control.poll().is_ok() && helper.poll().is_ok());
-        // The leader of this helper waits for it.
+        // The leader waits while the helper uses up the remaining nodes.
         while helper.visit().is_ok() {}
         helper.flush_node_count();
         assert_eq!(control.nodes(), 10_000);
@@ -412,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_does_not_run_while_pondering() {
+    fn clock_does_not_run_while_pondering() {
         let limits = Limits {
             ponder: true,
             movetime: Some(0),
@@ -437,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_helper_looks_at_the_clock() {
+    fn helper_stops_at_the_deadline() {
         let late = Budget {
             hard: Some(Duration::ZERO),
             ..Budget::default()
@@ -452,7 +473,7 @@ mod tests {
             ponder: true,
             ..Limits::default()
         };
-        for (soft, is_enough) in [(Duration::ZERO, true), (Duration::from_secs(60), false)] {
+        for (soft, is_used_up) in [(Duration::ZERO, true), (Duration::from_secs(60), false)] {
             let budget = Budget {
                 soft: Some(soft),
                 hard: Some(Duration::from_secs(180)),
@@ -461,7 +482,7 @@ mod tests {
             let mut control = Control::new(&limits, budget, Arc::clone(&signals));
             assert!(control.poll().is_ok());
             signals.ponderhit();
-            assert_eq!(control.poll().is_err(), is_enough);
+            assert_eq!(control.poll().is_err(), is_used_up);
         }
     }
 }

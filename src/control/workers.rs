@@ -1,5 +1,8 @@
-//! The threads of one search: a leader and its helpers. A thread that ends, even by a panic, stops the other
+//! Worker threads. [`run`] adds helper threads to a search. [`map_tasks`] distributes independent tasks over
 //! threads.
+//!
+//! The *leader* of a search is the thread that returns its result; the other threads are *helpers*. If a thread
+//! panics, all other threads stop, and the panic propagates to the caller.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,7 +12,7 @@ use std::thread;
 use super::{Control, Signals};
 use crate::try_alloc;
 
-/// Returns the warning that there are more threads than processors, if so: stops then wait for the scheduler.
+/// Returns a warning if there are more threads than processors, else `None`.
 pub(crate) fn oversubscription_warning(threads: u32) -> Option<String> {
     let processors = thread::available_parallelism().ok()?.get();
     (threads as usize > processors).then(|| {
@@ -26,29 +29,30 @@ pub(crate) struct WorkerResults<L, H> {
     pub(crate) leader: L,
     /// The results of the helpers that were started.
     pub helpers: Vec<H>,
-    /// Number of helpers that could not be started.
+    /// Number of helpers that the system could not start.
     pub(crate) not_started: usize,
 }
 
-/// Runs `lead` on this thread and one helper thread per element of the given state. All threads end when the
-/// leader's search has to end, by its clock too, or when the leader stops the signals that it is passed. Waits for
-/// all threads.
+/// Runs `lead` on this thread, and `help` on one helper thread for each element of `helper_states`.
+///
+/// A helper stops when the search has to end, also by its clock, or when `lead` stops the signals that it receives.
+/// Returns when all threads have ended.
 ///
 /// # Panics
-/// If any thread panics; the other threads are stopped first.
+/// If any thread panics. The other threads are stopped first.
 pub(crate) fn run<S: Send, H: Send, L>(
     control: &mut Control,
-    seats: impl IntoIterator<Item = S>,
+    helper_states: impl IntoIterator<Item = S>,
     help: impl Fn(S, &mut Control) -> H + Sync,
     lead: impl FnOnce(&mut Control, &Signals) -> L,
 ) -> WorkerResults<L, H> {
-    run_in(&thread::Builder::new, control, seats, help, lead)
+    run_in(&thread::Builder::new, control, helper_states, help, lead)
 }
 
 fn run_in<S: Send, H: Send, L>(
     thread: &dyn Fn() -> thread::Builder,
     control: &mut Control,
-    seats: impl IntoIterator<Item = S>,
+    helper_states: impl IntoIterator<Item = S>,
     help: impl Fn(S, &mut Control) -> H + Sync,
     lead: impl FnOnce(&mut Control, &Signals) -> L,
 ) -> WorkerResults<L, H> {
@@ -57,48 +61,48 @@ fn run_in<S: Send, H: Send, L>(
     thread::scope(|scope| {
         let _stops_helpers = StopOnPanic(&workers);
         let mut helpers = Vec::new();
-        let mut missing = 0;
-        for seat in seats {
-            if missing > 0 {
-                missing += 1;
+        let mut not_started = 0;
+        for state in helper_states {
+            if not_started > 0 {
+                not_started += 1;
                 continue;
             }
-            // Starting many threads may take longer than the search has.
+            // Starting many threads can take longer than the time left for the search.
             if control.poll().is_err() {
                 break;
             }
             let mut control = control.helper(&workers);
-            let leader = Arc::clone(control.session());
+            let session = Arc::clone(control.session());
             let work = move || {
-                let _stops_leader = StopOnPanic(&leader);
-                let answer = help(seat, &mut control);
+                let _stops_leader = StopOnPanic(&session);
+                let result = help(state, &mut control);
                 control.flush_node_count();
-                answer
+                result
             };
             let helper = try_alloc::can_spawn_thread()
                 .then(|| thread().name("helper".into()).spawn_scoped(scope, work));
             match helper {
                 Some(Ok(helper)) => helpers.push(helper),
-                _ => missing = 1,
+                _ => not_started = 1,
             }
         }
-        let found = lead(control, &workers);
-        let ends: Vec<_> = helpers
+        let leader = lead(control, &workers);
+        let joined: Vec<_> = helpers
             .into_iter()
             .map(thread::ScopedJoinHandle::join)
             .collect();
-        let helped = ends
+        let helper_results = joined
             .into_iter()
-            .map(|end| end.unwrap_or_else(|panic| resume_unwind(panic)));
+            .map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
         WorkerResults {
-            leader: found,
-            helpers: helped.collect(),
-            not_started: missing,
+            leader,
+            helpers: helper_results.collect(),
+            not_started,
         }
     })
 }
 
-/// Stops the search if its own thread panics.
+/// Stops a search when it is dropped by a panic.
 struct StopOnPanic<'a>(&'a Signals);
 
 impl Drop for StopOnPanic<'_> {
@@ -109,9 +113,11 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Runs `work` on every task, on at most `threads` threads including this one, and returns the results in the order
-/// of the tasks. `work` also gets the state shared by the threads. After `cancelled` is set, no further task
-/// starts; tasks that did not run have no result.
+/// Runs `work` on every task and returns the results in the order of the tasks. Uses at most `threads` threads,
+/// this one included.
+///
+/// `work` also receives the state that the threads share. After `cancelled` is set there, no further task starts. A
+/// task that did not run has no result.
 ///
 /// # Panics
 /// If `work` panics.
@@ -121,44 +127,44 @@ pub(crate) fn map_tasks<T: Sync, R: Send>(
     work: impl Fn(&T, &WorkerState) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let common = WorkerState::new(threads, tasks.len());
+    let state = WorkerState::new(threads, tasks.len());
     let worker = || {
-        let _makes_vain = CancelOnPanic(&common.cancelled);
-        let mut answers = Vec::new();
-        while !common.cancelled.load(Ordering::Relaxed) {
+        let _cancels_on_panic = CancelOnPanic(&state.cancelled);
+        let mut results = Vec::new();
+        while !state.cancelled.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = tasks.get(index) else {
                 break;
             };
-            answers.push((index, work(task, &common)));
+            results.push((index, work(task, &state)));
         }
-        common.spare.fetch_add(1, Ordering::Relaxed);
-        answers
+        state.spare.fetch_add(1, Ordering::Relaxed);
+        results
     };
-    let mut answers = thread::scope(|scope| {
-        let others = (1..threads.min(tasks.len())).map_while(|_| {
+    let mut results = thread::scope(|scope| {
+        let helpers = (1..threads.min(tasks.len())).map_while(|_| {
             if !try_alloc::can_spawn_thread() {
                 return None;
             }
             let thread = thread::Builder::new().name("helper".into());
             thread.spawn_scoped(scope, worker).ok()
         });
-        let others: Vec<_> = others.collect();
-        let mut answers = worker();
-        let ends: Vec<_> = others
+        let helpers: Vec<_> = helpers.collect();
+        let mut results = worker();
+        let joined: Vec<_> = helpers
             .into_iter()
             .map(thread::ScopedJoinHandle::join)
             .collect();
-        for end in ends {
-            answers.extend(end.unwrap_or_else(|panic| resume_unwind(panic)));
+        for result in joined {
+            results.extend(result.unwrap_or_else(|panic| resume_unwind(panic)));
         }
-        answers
+        results
     });
-    answers.sort_by_key(|&(index, _)| index);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    results.sort_by_key(|&(index, _)| index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Does the same as [`map_tasks`] for tasks that `work` consumes.
+/// [`map_tasks`] for tasks that `work` consumes.
 pub(crate) fn map_owned<T: Send, R: Send>(
     tasks: impl IntoIterator<Item = T>,
     threads: usize,
@@ -181,19 +187,20 @@ pub(crate) fn map_owned<T: Send, R: Send>(
 /// State shared by the threads of [`map_tasks`].
 #[derive(Debug)]
 pub(crate) struct WorkerState {
-    /// `true` once a task has cancelled the work or has panicked.
+    /// `true` after a task has cancelled the work or has panicked.
     pub(crate) cancelled: AtomicBool,
-    /// Number of threads that found no task.
+    /// Number of threads without a task. Tasks that are still running can borrow them.
     spare: AtomicUsize,
 }
 
 impl WorkerState {
-    /// Creates the state of a single task with `threads` threads.
+    /// Creates the state for a single task, which can borrow all `threads` threads except its own.
     pub(crate) fn alone(threads: usize) -> Self {
         Self::new(threads, 1)
     }
 
-    /// Creates the state of `tasks` tasks on `threads` threads. Threads beyond one per task are spare at once.
+    /// Creates the state of `tasks` tasks on `threads` threads. If there are more threads than tasks, the
+    /// difference is spare.
     fn new(threads: usize, tasks: usize) -> Self {
         Self {
             cancelled: AtomicBool::new(false),
@@ -201,19 +208,19 @@ impl WorkerState {
         }
     }
 
-    /// Borrows at most `most` threads that have no task of their own.
-    pub(crate) fn borrow_threads(&self, most: usize) -> BorrowedThreads<'_> {
+    /// Borrows at most `max` spare threads. The borrower may start as many threads of its own.
+    pub(crate) fn borrow_threads(&self, max: usize) -> BorrowedThreads<'_> {
         let spare = &self.spare;
-        let lend = |count: usize| Some(count - count.min(most));
+        let lend = |count: usize| Some(count - count.min(max));
         let before = spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, lend);
         BorrowedThreads {
             spare,
-            count: before.unwrap_or(0).min(most),
+            count: before.unwrap_or(0).min(max),
         }
     }
 }
 
-/// Threads that the borrower may start. They are returned when this is dropped.
+/// Spare threads that a task has borrowed. They become spare again when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct BorrowedThreads<'a> {
     spare: &'a AtomicUsize,
@@ -227,7 +234,7 @@ impl Drop for BorrowedThreads<'_> {
     }
 }
 
-/// Cancels the work if its own thread panics.
+/// Cancels the remaining tasks when it is dropped by a panic.
 struct CancelOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for CancelOnPanic<'_> {
@@ -247,7 +254,7 @@ mod tests {
     use crate::control::{Budget, Limits, Stopped};
 
     /// Searches until it is stopped.
-    fn search_on(control: &mut Control) -> Result<(), Stopped> {
+    fn search_until_stopped(control: &mut Control) -> Result<(), Stopped> {
         loop {
             control.visit()?;
         }
@@ -258,17 +265,17 @@ mod tests {
     }
 
     #[test]
-    fn a_helpers_panic_ends_the_search_and_is_the_searchs_own() {
+    fn helper_panic_stops_the_search_and_propagates() {
         let mut control = Control::unlimited();
         let search = AssertUnwindSafe(|| {
             run(
                 &mut control,
                 0..3,
-                |seat, control| {
-                    assert!(seat != 1, "the second one");
-                    search_on(control)
+                |index, control| {
+                    assert!(index != 1, "the second one");
+                    search_until_stopped(control)
                 },
-                |control, _| search_on(control),
+                |control, _| search_until_stopped(control),
             )
         });
         let panic = catch_unwind(search).unwrap_err();
@@ -276,13 +283,13 @@ mod tests {
     }
 
     #[test]
-    fn a_leaders_panic_leaves_no_helper_at_work() {
+    fn leader_panic_stops_all_helpers() {
         let mut control = Control::unlimited();
         let search = AssertUnwindSafe(|| {
             run(
                 &mut control,
                 0..3,
-                |_, control| search_on(control),
+                |_, control| search_until_stopped(control),
                 |_, _| panic!("the leader"),
             )
         });
@@ -291,23 +298,23 @@ mod tests {
     }
 
     #[test]
-    fn a_search_goes_on_with_the_threads_there_are() {
+    fn search_continues_if_helpers_cannot_start() {
         // No machine has a stack of this size.
         let impossible = || thread::Builder::new().stack_size(1 << 60);
         let mut control = Control::unlimited();
-        let done = run_in(
+        let results = run_in(
             &impossible,
             &mut control,
             0..7,
             |_, _| 1,
             |control, _| control.visit(),
         );
-        assert_eq!(done.leader, Ok(()));
-        assert_eq!((done.helpers, done.not_started), (Vec::new(), 7));
+        assert_eq!(results.leader, Ok(()));
+        assert_eq!((results.helpers, results.not_started), (Vec::new(), 7));
     }
 
     #[test]
-    fn helpers_look_at_the_clock_themselves() {
+    fn helpers_stop_at_the_deadline() {
         let limits = Limits {
             movetime: Some(20),
             ..Limits::default()
@@ -317,18 +324,18 @@ mod tests {
             hard: Some(Duration::from_millis(20)),
         };
         let mut control = Control::new(&limits, budget, Arc::default());
-        // The leader does no work and stops nobody.
-        let done = run(
+        // The leader neither searches nor stops the helpers.
+        let results = run(
             &mut control,
             0..3,
-            |_, control| search_on(control),
+            |_, control| search_until_stopped(control),
             |_, _| (),
         );
-        assert_eq!(done.helpers, [Err(Stopped); 3]);
+        assert_eq!(results.helpers, [Err(Stopped); 3]);
     }
 
     #[test]
-    fn helpers_wait_for_the_ponderhit_with_the_clock() {
+    fn clock_of_helpers_starts_at_the_ponderhit() {
         let limits = Limits {
             ponder: true,
             movetime: Some(0),
@@ -337,51 +344,51 @@ mod tests {
         let budget = limits.budget(crate::value::Side::P1, Duration::ZERO);
         let signals = Arc::new(Signals::default());
         let mut control = Control::new(&limits, budget, Arc::clone(&signals));
-        let done = run(
+        let results = run(
             &mut control,
             0..2,
             |_, control| {
                 let before = control.poll();
                 signals.ponderhit();
-                (before, search_on(control))
+                (before, search_until_stopped(control))
             },
             |_, _| (),
         );
-        // The second call sees the signal of the first, or both see it.
-        assert!(done.helpers.iter().any(|(before, _)| before.is_ok()));
-        assert!(done.helpers.iter().all(|(_, after)| after.is_err()));
+        // At least the first helper polls before the ponderhit. After it, both stop.
+        assert!(results.helpers.iter().any(|(before, _)| before.is_ok()));
+        assert!(results.helpers.iter().all(|(_, after)| after.is_err()));
     }
 
     #[test]
-    fn shared_work_is_all_done_and_in_order() {
+    fn all_tasks_run_and_results_are_in_order() {
         let tasks: Vec<u64> = (0..100).collect();
         for threads in [0, 1, 2, 5, 500] {
-            let answers = map_tasks(&tasks, threads, |&task, _| task * task);
-            assert!(answers.iter().zip(&tasks).all(|(a, t)| *a == t * t));
-            assert_eq!(answers.len(), tasks.len());
+            let results = map_tasks(&tasks, threads, |&task, _| task * task);
+            assert!(results.iter().zip(&tasks).all(|(a, t)| *a == t * t));
+            assert_eq!(results.len(), tasks.len());
             let used_up = map_owned(tasks.iter().map(|task| vec![*task]), threads, |task| {
                 task[0] * task[0]
             });
-            assert_eq!(used_up, answers);
+            assert_eq!(used_up, results);
         }
     }
 
     #[test]
-    fn threads_without_a_task_are_lent_and_come_back() {
-        // One thread for each of the two tasks and three more; then the one whose task ends first.
-        let spare = map_tasks(&[false, true], 5, |&waits, common| {
+    fn spare_threads_are_borrowed_and_returned() {
+        // At first 5 - 2 threads are spare. When the first task ends, its thread is spare too.
+        let spare = map_tasks(&[false, true], 5, |&waits, state| {
             if !waits {
                 return 0;
             }
             let all = loop {
-                let all = common.borrow_threads(9).count;
+                let all = state.borrow_threads(9).count;
                 if all > 3 {
                     break all;
                 }
                 thread::yield_now();
             };
-            let two = common.borrow_threads(2);
-            assert_eq!((two.count, common.borrow_threads(9).count), (2, 2));
+            let two = state.borrow_threads(2);
+            assert_eq!((two.count, state.borrow_threads(9).count), (2, 2));
             all
         });
         assert_eq!(spare, [0, 4]);
@@ -389,10 +396,10 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_shared_work_ends_it_and_is_told() {
-        let work = |&task: &i32, common: &WorkerState| {
+    fn task_panic_cancels_the_work_and_propagates() {
+        let work = |&task: &i32, state: &WorkerState| {
             assert!(task != 0, "the first one");
-            while !common.cancelled.load(Ordering::Relaxed) {
+            while !state.cancelled.load(Ordering::Relaxed) {
                 thread::yield_now();
             }
         };

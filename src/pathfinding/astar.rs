@@ -1,4 +1,5 @@
-//! A* (Hart, Nilsson and Raphael, 1968) with `f = g_weight · g + h_weight · h`, with or without a closed list.
+//! A* (Hart, Nilsson and Raphael, 1968) with weights: `f = g_weight · g + h_weight · h`. Runs with or without a
+//! closed list.
 
 use std::collections::VecDeque;
 
@@ -13,16 +14,17 @@ use crate::try_alloc::{self, OutOfMemory};
 /// The order in which nodes are expanded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
-    /// Weight of g, the moves from the start. 0 gives greedy best-first search.
+    /// Weight of g, the number of moves from the start. 0 gives greedy best-first search.
     pub(crate) g_weight: u32,
-    /// Weight of h, the estimated moves to the goal.
+    /// Weight of h, the estimated number of moves to the goal.
     ///
-    /// If it exceeds `g_weight`, the search expands fewer nodes, but the solution can be longer than a shortest
-    /// one, by at most the factor `h_weight / g_weight` (Pohl, 1970).
+    /// A weight above `g_weight` makes the search expand fewer nodes. The solution can then be longer than a
+    /// shortest one, by at most the factor `h_weight / g_weight` (Pohl, 1970).
     pub(crate) h_weight: u32,
     /// The order of nodes with equal f.
     pub(crate) tie_break: TieBreak,
-    /// If `true`, every position is stored once. If `false`, the search is a tree search.
+    /// If `true`, every position is stored once. If `false`, a position is stored once for each path to it (tree
+    /// search).
     pub closed_list: bool,
 }
 
@@ -101,13 +103,17 @@ pub(crate) fn solve<P: Puzzle>(
     })
 }
 
-/// The open list: a bucket queue by f and, if the tie-break depends on g, by g.
+/// The open list: a bucket queue ordered by f and, if the tie-break depends on g, then by g. `buckets[f][row]`
+/// holds the entries; `row` is g or 0.
 struct Open {
     tie_break: TieBreak,
     buckets: Vec<Vec<Bucket>>,
-    lowest: usize,
+    /// No entry has a lower f.
+    lowest_f: usize,
+    /// Number of entries.
     len: usize,
-    peak: usize,
+    /// Maximum of `len` so far.
+    peak_len: usize,
 }
 
 /// The entries with equal f and, if the tie-break depends on g, equal g.
@@ -118,9 +124,9 @@ impl Open {
         Self {
             tie_break,
             buckets: Vec::new(),
-            lowest: 0,
+            lowest_f: 0,
             len: 0,
-            peak: 0,
+            peak_len: 0,
         }
     }
 
@@ -144,19 +150,19 @@ impl Open {
             bucket.try_reserve(1).map_err(|_| OutOfMemory { bytes })?;
         }
         bucket.push_back((g as u16, id));
-        self.lowest = self.lowest.min(f);
+        self.lowest_f = self.lowest_f.min(f);
         self.len += 1;
-        self.peak = self.peak.max(self.len);
+        self.peak_len = self.peak_len.max(self.len);
         Ok(())
     }
 
     /// Removes the first entry in the order of `tie_break` and returns its f, g and node.
     #[inline]
     fn pop(&mut self) -> Option<(u32, u32, NodeId)> {
-        while let Some(rows) = self.buckets.get_mut(self.lowest) {
+        while let Some(rows) = self.buckets.get_mut(self.lowest_f) {
             let entry = match self.tie_break {
                 TieBreak::HighG => {
-                    // The last row is never left empty, so it has the highest g.
+                    // Empty rows at the end are removed, so the last row has the highest g.
                     let entry = rows.last_mut().and_then(VecDeque::pop_back);
                     while rows.last().is_some_and(VecDeque::is_empty) {
                         rows.pop();
@@ -167,16 +173,17 @@ impl Open {
             };
             if let Some((g, id)) = entry {
                 self.len -= 1;
-                return Some((self.lowest as u32, g.into(), id));
+                return Some((self.lowest_f as u32, g.into(), id));
             }
-            self.lowest += 1;
+            self.lowest_f += 1;
         }
         None
     }
 
-    /// Returns the size of the open list, in bytes. Queues never shrink, so it is computed from the peak length.
+    /// Returns the size of the open list, in bytes, computed from its peak length, because queues never return
+    /// memory.
     fn bytes(&self) -> u64 {
-        (2 * self.peak * size_of::<(u16, NodeId)>()) as u64
+        (2 * self.peak_len * size_of::<(u16, NodeId)>()) as u64
     }
 }
 

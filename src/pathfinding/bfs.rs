@@ -1,4 +1,4 @@
-//! Breadth-first search with a closed list.
+//! Breadth-first search. Every position is stored once.
 
 use super::store::{NodeId, Store};
 use super::{SolveContext, SolveOutcome};
@@ -21,7 +21,7 @@ pub(crate) fn solve<P: Puzzle>(
     let mut level = 0;
     let mut next: NodeId = 0;
     let mut stored: NodeId = 1;
-    // The store keeps the nodes in the order of their generation, so it serves as the queue.
+    // The store keeps the nodes in the order in which they were generated, so it also serves as the queue.
     while next < stored {
         let node = *store.get(next);
         if u32::from(node.g) >= context.max_depth {

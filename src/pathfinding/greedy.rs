@@ -6,10 +6,8 @@ use crate::control::Stopped;
 use crate::rules::Puzzle;
 use crate::settings::TieBreak;
 
-/// Finds a solution, rarely a shortest one. Nodes with equal estimates are expanded first in, first out.
-///
-/// # Errors
-/// [`Stopped`] if the control stops the search.
+/// Finds a solution, which is rarely a shortest one. Among nodes with equal estimates, the oldest is expanded
+/// first.
 pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {

@@ -40,9 +40,9 @@ struct FLimitIteration<'q, 'a, P: Puzzle> {
     context: &'q mut SolveContext<'a, P>,
     /// The limit on f in this iteration.
     bound: u32,
-    /// The lowest f above `bound` so far, which is the bound of the next iteration.
+    /// The lowest f above `bound` found so far. It becomes the limit of the next iteration.
     next_bound: Option<u32>,
-    /// A stack of the moves still to try at all nodes of the path.
+    /// A stack of the moves that are still to be searched, for all nodes of the path.
     moves: Vec<P::Move>,
     path: Vec<P::Move>,
 }

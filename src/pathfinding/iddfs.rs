@@ -1,4 +1,5 @@
-//! Iterative-deepening depth-first search without a heuristic. Only the current path is stored.
+//! Iterative-deepening depth-first search: depth-first searches with the depth limits 1, 2, 3, …, without a
+//! heuristic. Only the current path is stored.
 
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
@@ -37,10 +38,10 @@ pub(crate) fn solve<P: Puzzle>(
 /// One depth-first iteration with a limit on the depth.
 struct DepthIteration<'q, 'a, P: Puzzle> {
     context: &'q mut SolveContext<'a, P>,
-    /// A stack of the moves still to try at all nodes of the path.
+    /// A stack of the moves that are still to be searched, for all nodes of the path.
     moves: Vec<P::Move>,
     path: Vec<P::Move>,
-    /// If `true`, a node at the depth limit was not expanded.
+    /// `true` if a node at the depth limit was not expanded, so a deeper iteration may find more.
     depth_limit_hit: bool,
 }
 

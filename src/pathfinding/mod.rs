@@ -1,7 +1,8 @@
 //! Search algorithms for puzzles: one file per algorithm, and the traits that a puzzle implements.
 //!
-//! All algorithms count alike. A node is generated when it is created; the root counts once. A node is expanded
-//! when its successors are generated. The inverse of the last move is never tried, so that node is not generated.
+//! All algorithms count nodes in the same way. A node is *generated* when it is created; the root counts once. A
+//! node is *expanded* when its successors are generated. The move that undoes the previous move is never tried, so
+//! it generates no node.
 //!
 //! # How to add a heuristic
 //!
@@ -60,35 +61,36 @@ impl<R: Rules> Heuristic<R> for ZeroHeuristic {
     }
 }
 
-/// The end of a search that its control did not stop.
+/// How a search ended. If the control stopped the search, the error [`Stopped`] is returned instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolveOutcome<M> {
     /// A solution: the moves from the start to the goal.
     Solved(Vec<M>),
     /// Every reachable position was generated and none is the goal.
     Unsolvable,
-    /// The stored nodes reached [`SolveContext::memory_limit`].
+    /// The stored nodes reached the size of [`SolveContext::memory_limit`].
     MemoryLimit,
-    /// An allocation failed below the memory limit.
+    /// The system refused an allocation, although the memory limit was not reached.
     OutOfMemory(OutOfMemory),
     /// No solution has at most [`SolveContext::max_depth`] moves.
     DepthLimit,
-    /// The search cannot improve the last reported [`Progress::Solution`], but a shorter solution may exist.
+    /// The last reported [`Progress::Solution`] is the best that this search can find, but a shorter solution may
+    /// exist.
     BestEffort,
 }
 
 /// An intermediate result of a search.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a, M> {
-    /// A lower bound on the solution length, in moves. It holds if the heuristic is admissible or unused.
+    /// A lower bound on the solution length, in moves. It is valid only if the heuristic is admissible or not used.
     Bound(u32),
     /// A solution, not necessarily a shortest one.
     Solution(&'a [M]),
-    /// A failure that the search works around.
+    /// A failure after which the search continues, such as fewer threads than requested.
     Warning(&'a str),
 }
 
-/// The input, the limits and the statistics of one search.
+/// The input, the limits and the statistics of one search for a solution.
 pub struct SolveContext<'a, P: Puzzle> {
     /// The rules of the puzzle.
     pub puzzle: &'a P,
@@ -102,7 +104,7 @@ pub struct SolveContext<'a, P: Puzzle> {
     pub memory_limit: u64,
     /// Counts generated nodes, and stops the search at its limits.
     pub control: &'a mut Control,
-    /// Is called with every intermediate result.
+    /// A function that is called with every intermediate result.
     pub progress: &'a mut dyn FnMut(Progress<P::Move>, &Control),
     /// Number of expanded nodes.
     pub expanded: u64,
@@ -206,10 +208,11 @@ pub trait EnginePuzzle: Puzzle + Notation {
     /// [`Self::Solver`] are not included.
     fn has_heuristic(&self, name: HeuristicName) -> bool;
 
-    /// Builds the heuristic `name`. [`HeuristicName::Auto`] selects the best one that needs no solver.
+    /// Builds the heuristic `name`. [`HeuristicName::Auto`] selects the best one that does not need
+    /// [`Self::Solver`].
     ///
     /// Returns `None` if the puzzle has no such heuristic. A slow construction calls `watch` every few milliseconds
-    /// and stops on its error.
+    /// and stops if `watch` returns an error.
     ///
     /// # Errors
     /// [`BuildError`] if `watch` stops the construction or an allocation fails.
@@ -220,14 +223,14 @@ pub trait EnginePuzzle: Puzzle + Notation {
     ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError>;
 }
 
-/// The search algorithms written for one puzzle, and their cached tables.
+/// The search algorithms that are written for one puzzle only, and their cached tables.
 pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     /// Returns `true` if the solver can build the heuristic `name`.
     fn provides(_name: HeuristicName) -> bool {
         false
     }
 
-    /// Builds the heuristic that `settings` select. Returns `None` if it is not one of the solver's.
+    /// Builds the heuristic that `settings` select. Returns `None` if the solver does not provide it.
     ///
     /// # Errors
     /// [`BuildError`] if `control` stops the construction or an allocation fails.
@@ -263,9 +266,9 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
         Ok(())
     }
 
-    /// Solves `context` with the solver's search for `settings`, or returns `None` if it has none.
+    /// Solves `context` with the solver's own search for `settings`. Returns `None` if the solver has no such search.
     ///
-    /// A returned solution is a shortest one unless it was reported before as [`Progress::Solution`].
+    /// The returned solution is a shortest one, except after it was reported as [`Progress::Solution`].
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.

@@ -1,4 +1,5 @@
-//! The node store of searches with a closed list: all generated nodes, and a hash index by position.
+//! The node store of the searches that keep all generated nodes, with an optional hash index that finds a node by
+//! its position.
 
 use crate::background_drop;
 use crate::rules::Puzzle;
@@ -7,48 +8,50 @@ use crate::try_alloc::{self, OutOfMemory};
 /// The index of a node in the store.
 pub(crate) type NodeId = u32;
 
-/// A stored node.
+/// A generated node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<Position> {
     /// The position.
     pub position: Position,
     /// The parent node. The root is its own parent.
     pub parent: NodeId,
-    /// The move from the parent, as bits. Unused at the root.
+    /// The move from the parent, as a 16-bit number. Unused at the root.
     m: u16,
-    /// Moves from the root.
+    /// Number of moves from the root, called g in A*.
     pub g: u16,
 }
 
-/// The generated nodes. With an index every position is stored once, without one every node.
+/// The generated nodes. With an index, every position is stored only once. Without an index, a position can be
+/// stored several times.
 pub(crate) struct Store<P: Puzzle> {
     nodes: Vec<Node<P::Position>>,
-    /// The hash index. Empty if positions may repeat.
+    /// The hash index. Empty if the store has no index.
     slots: Slots,
-    /// The previous, half as large index. It holds the nodes before `migration_end` while they migrate to `slots`.
+    /// The previous index, half as large. After `slots` was enlarged, it still serves the nodes before
+    /// `migration_end` that have not migrated to `slots`.
     ///
-    /// Every insertion migrates a few nodes, so that no insertion takes long and a stop request is seen in time.
+    /// Every insertion migrates a few nodes, so that no insertion takes long and a search sees a stop in time.
     old_slots: Slots,
-    /// The nodes before this one are in `slots`.
+    /// The nodes before this index have migrated to `slots`.
     migrated: usize,
-    /// The first node that was never in `old_slots`.
+    /// The nodes from this index on were inserted into `slots` directly.
     migration_end: usize,
-    /// Memory to release when an allocation fails, so that the failure can be reported.
+    /// Memory that is released when an allocation fails, so that the failure can be reported.
     reserve: Vec<u8>,
 }
 
-/// A hash table with open addressing. A slot is 0 if it is empty, else a node's id plus 1.
+/// A hash table with open addressing. A slot holds a node's id plus 1, or 0 if it is empty.
 ///
-/// Zero stands for empty because the system provides zeroed pages only when they are touched.
+/// With 0 as empty, a new table is a zeroed allocation, whose pages the system provides only when they are touched.
 type Slots = Vec<u32>;
 
 const INITIAL_SLOTS: usize = 1 << 10;
 const RESERVE_BYTES: usize = 64 << 10;
-/// Number of nodes migrated per insertion. One would do to finish before the new index is full.
+/// Number of nodes that migrate per insertion. With 1 the migration would already end before the new index is full.
 const MIGRATED_PER_INSERT: usize = 4;
 
 impl<P: Puzzle> Store<P> {
-    /// Creates a store that contains the root only. `indexed` selects whether positions are unique.
+    /// Creates a store that contains only the root. `indexed` selects whether the store has an index.
     pub(super) fn new(puzzle: &P, root: P::Position, indexed: bool) -> Self {
         let mut store = Self {
             nodes: Vec::new(),
@@ -83,7 +86,8 @@ impl<P: Puzzle> Store<P> {
         (id != 0).then(|| P::Move::from(self.get(id).m))
     }
 
-    /// Returns the size of nodes and index, in bytes. If the next insertion grows the index, includes both indexes.
+    /// Returns the size of the nodes and the index, in bytes. If the next insertion enlarges the index, both the
+    /// old and the new index count.
     pub(super) fn bytes(&self) -> u64 {
         let index = if self.is_index_full() {
             3 * self.slots.len()
@@ -93,12 +97,12 @@ impl<P: Puzzle> Store<P> {
         (size_of_val(self.nodes.as_slice()) + index * size_of::<u32>()) as u64
     }
 
-    /// Returns `true` if no further node id is available.
+    /// Returns `true` if all node ids are used.
     pub(crate) fn is_full(&self) -> bool {
         self.nodes.len() >= NodeId::MAX as usize
     }
 
-    /// Appends a child of `parent` without looking its position up.
+    /// Appends a child of `parent`. Does not check whether its position is stored already.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -118,7 +122,8 @@ impl<P: Puzzle> Store<P> {
         Ok(id)
     }
 
-    /// Inserts a child of `parent`, or makes `parent` the parent of the stored node if that path is shorter.
+    /// Inserts a child of `parent`. If its position is stored already, and the path through `parent` is shorter,
+    /// `parent` becomes the parent of the stored node.
     ///
     /// Returns the node if it is new or its path became shorter, else `None`. The store must have an index.
     #[inline]
@@ -176,7 +181,7 @@ impl<P: Puzzle> Store<P> {
         entry.checked_sub(1)
     }
 
-    /// Returns the slot of the position in an index, or the empty slot where it would be inserted.
+    /// Returns the slot of the position in an index, or the empty slot where the position would be inserted.
     #[inline]
     fn slot(&self, slots: &[u32], puzzle: &P, position: &P::Position) -> usize {
         let mask = slots.len() - 1;
@@ -265,7 +270,7 @@ mod tests {
                 }
             }
             assert_eq!(store.nodes.len(), ids.len());
-            // Jump to a random stored node, so that old positions are reached again.
+            // Continue from a random stored node now and then, so that stored positions are generated again.
             parent = if step % 50 == 0 {
                 random.u32(..ids.len() as u32)
             } else {

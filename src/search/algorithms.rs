@@ -1,4 +1,4 @@
-//! Builds the search that the options name.
+//! Builds the search that the options `Algorithm`, `Memory`, `Hash` and `Threads` select.
 
 use super::alphabeta::{AlphaBeta, Form};
 use super::expectimax::Expectimax;
@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use crate::rules::Game;
 use crate::settings::{Algorithm, Settings};
 
-/// The algorithms for two-player games, in the order of the comparison table.
+/// The algorithms for two-player games, in the order in which `puli compare` lists them.
 pub(crate) const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Minimax,
     Algorithm::Expectimax,
@@ -23,8 +23,8 @@ pub(crate) const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Auto,
 ];
 
-/// Returns the values of option `Memory` to compare for `algorithm`: `[false, true]`, or `[true]` if only one
-/// applies.
+/// Returns the values of option `Memory` to compare for `algorithm`: `[false, true]`, or `[true]` if the algorithm
+/// always uses a transposition table.
 pub(crate) fn memories(algorithm: Algorithm) -> &'static [bool] {
     match algorithm {
         Algorithm::Minimax | Algorithm::Expectimax | Algorithm::AlphaBeta | Algorithm::Scout => {
@@ -39,7 +39,7 @@ pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
 
-/// Returns `true` if both settings select the same search, so that the old one and its table can stay.
+/// Returns `true` if both settings select the same search, so that the existing search and its table can be reused.
 pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {
         let Settings {
@@ -55,13 +55,14 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     what(one) == what(other)
 }
 
-/// A search, or the reason why these options have none.
+/// A search, or the error that this combination of options has no search.
 pub(crate) type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
 
 /// Builds the search that the options select.
 ///
-/// The outer error is a table that cannot be allocated. The inner error is an unsupported combination of options,
-/// which matters only when a search starts.
+/// # Errors
+/// The outer error: the transposition table cannot be allocated. The inner error: the combination of options is not
+/// supported. The inner error matters only when a search starts, because a later option may remove it.
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,
@@ -69,7 +70,7 @@ pub fn build<G: Game, T: Tactics<G>>(
     watched(settings, tactics, NoObserver)
 }
 
-/// Builds the search with an observer, which only the textbook searches notify.
+/// Builds the search with an observer. Only the textbook searches notify it.
 pub fn watched<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
     settings: &Settings,
     tactics: T,

@@ -1,5 +1,7 @@
-//! Alpha-beta (Knuth and Moore 1975) in fail-soft form (Fishburn 1983), and Scout (Pearl 1980) in the form of
-//! `NegaScout` (Reinefeld 1983), with or without a transposition table.
+//! Alpha-beta and Scout, with or without a transposition table.
+//!
+//! Alpha-beta (Knuth and Moore 1975) is fail-soft: a value outside the window is still a bound of the true value
+//! (Fishburn 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
 
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -10,19 +12,19 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
 
-/// How the moves after the first are searched.
+/// The window in which the moves after the first move of a node are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// With the remaining window.
+    /// The window that the earlier moves have left open: alpha-beta.
     Plain,
-    /// With a null window first, and again with the remaining window if the move proves better.
+    /// First a null window, which only decides whether the move is better; if it is, the open window: Scout.
     Scout,
 }
 
 /// Alpha-beta or Scout, generic over its transposition table and its observer.
 #[derive(Debug)]
 pub struct AlphaBeta<T, M, W> {
-    /// The form.
+    /// The algorithm: alpha-beta or Scout.
     pub form: Form,
     /// The evaluator, with the game's move ordering and pruning.
     pub tactics: T,
@@ -51,7 +53,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = TreeSearch::new(
+        let mut tree = TreeSearch::new(
             game,
             &self.tactics,
             root,
@@ -61,17 +63,17 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             &mut self.observer,
         );
         for &candidate in &root.moves {
-            let open = Window::FULL.narrowed(side, best.mark(candidate));
+            let open = Window::FULL.narrowed(side, best.bound_to_beat(candidate));
             let is_first = best.chosen.is_none();
             let value =
-                walk.next_move(self.form, candidate.m, is_first, side, open, depth - 1, 1)?;
+                tree.search_move(self.form, candidate.m, is_first, side, open, depth - 1, 1)?;
             if best.offer(candidate, value) {
                 found.score = value.into();
-                found.line = walk.line(candidate);
-                progress(&found, walk.control);
+                found.line = tree.line(candidate);
+                progress(&found, tree.control);
             }
         }
-        found.leaves = walk.leaves;
+        found.leaves = tree.leaves;
         if let Some(&m) = found.line.first() {
             root.bring_forward(m);
         }
@@ -90,12 +92,13 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// Returns the value of the next move of a node for `side`, exact inside the window `open`.
+    /// Returns the value of a move of a node, exact inside `open`, the window that the node's earlier moves have
+    /// left open.
     #[expect(
         clippy::too_many_arguments,
-        reason = "the state of a node's loop, which has no other home"
+        reason = "the state of the loop over a node's moves"
     )]
-    fn next_move(
+    fn search_move(
         &mut self,
         form: Form,
         m: G::Move,
@@ -108,10 +111,10 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         if form == Form::Plain || is_first || open.is_null() {
             return self.alphabeta(form, m, depth, ply, open);
         }
-        let tested = open.scout(side);
-        let value = self.alphabeta(form, m, depth, ply, tested)?;
+        let null_window = open.scout(side);
+        let value = self.alphabeta(form, m, depth, ply, null_window)?;
         let proved_better = value > open.alpha && value < open.beta;
-        // The value of a leaf is exact already.
+        // Every value of a leaf is exact, so a second search would return the same.
         if !proved_better || depth == 0 {
             if proved_better {
                 self.lines.clear(ply);
@@ -121,7 +124,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         self.alphabeta(form, m, depth, ply, open)
     }
 
-    /// Returns the value of the position after `m`, searched `depth` plies deeper, exact inside `window`.
+    /// Returns the value of the position after `m`, searched `depth` plies deeper, exact if it lies inside
+    /// `window`, else a bound.
     pub(crate) fn alphabeta(
         &mut self,
         form: Form,
@@ -131,47 +135,47 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         window: Window,
     ) -> Result<Value, Stopped> {
         self.observer.enter(m, window);
-        self.through(
+        self.search_child(
             m,
             #[inline(always)]
-            |walk| walk.alphabeta_inside(form, depth, ply, window),
+            |tree| tree.alphabeta_node(form, depth, ply, window),
         )
     }
 
     #[inline(always)]
-    fn alphabeta_inside(
+    fn alphabeta_node(
         &mut self,
         form: Form,
         depth: u32,
         ply: u32,
         window: Window,
     ) -> Result<(Value, ExitReason), Stopped> {
-        let keeps_line = !window.is_null();
-        if keeps_line {
+        let is_pv_node = !window.is_null();
+        if is_pv_node {
             self.lines.clear(ply);
         }
-        if let Some(value) = self.leaf(depth, ply) {
+        if let Some(value) = self.leaf_value(depth, ply) {
             return Ok((value, ExitReason::Leaf));
         }
         let key = self.memory_key(depth);
-        let remembered = key.and_then(|key| self.memory.get(key));
-        if let Some(value) = remembered.and_then(|proof| proof.cutoff_value(depth, ply, window)) {
+        let stored = key.and_then(|key| self.memory.get(key));
+        if let Some(value) = stored.and_then(|entry| entry.cutoff_value(depth, ply, window)) {
             return Ok((value, ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
-        self.order(base, ply, remembered.and_then(|proof| proof.best));
+        self.order(base, ply, stored.and_then(|entry| entry.best));
         let mut best = side.worst();
         let mut best_move = None;
         let mut open = window;
-        let mut left = ExitReason::Searched;
+        let mut reason = ExitReason::Searched;
         for index in base..self.moves.len() {
             let m = self.moves[index];
-            let value = self.next_move(form, m, index == base, side, open, depth - 1, ply + 1)?;
+            let value = self.search_move(form, m, index == base, side, open, depth - 1, ply + 1)?;
             if side.prefers(value, best) {
                 best = value;
-                if keeps_line && value > window.alpha && value < window.beta {
+                if is_pv_node && value > window.alpha && value < window.beta {
                     self.lines.update_pv(ply, m);
                 }
                 let narrowed = open.narrowed(side, value);
@@ -182,7 +186,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
                 if open.is_empty() {
                     self.ordering.cut_off(side, ply, depth, m.into());
                     if index + 1 < self.moves.len() {
-                        left = ExitReason::CutOff;
+                        reason = ExitReason::CutOff;
                     }
                     break;
                 }
@@ -191,24 +195,24 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         self.moves.truncate(base);
         if let Some(key) = key {
             let bound = window.bound(best);
-            let proof = TtEntry {
+            let entry = TtEntry {
                 value: best.counted_from_node(ply),
                 depth: depth as u8,
                 bound,
                 best: best_move.map(Into::into),
             };
-            self.memory.put(key, proof);
+            self.memory.put(key, entry);
         }
-        Ok((best, left))
+        Ok((best, reason))
     }
 
-    fn order(&mut self, base: usize, ply: u32, remembered: Option<u16>) {
+    fn order(&mut self, base: usize, ply: u32, stored: Option<u16>) {
         self.ordering.sort(
             self.game,
             self.evaluator,
             self.path.position(),
             ply,
-            remembered,
+            stored,
             &mut self.moves[base..],
         );
     }

@@ -1,25 +1,26 @@
-//! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit is reached or nothing is left to find.
+//! Iterative deepening: runs a search to depth 1, 2, 3, … until a limit is reached or the result is final.
 
 use super::{PvLine, Root, Search, SearchResult};
 use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
 
-/// Elapsed time, in milliseconds, from which every new best move is reported, not only the end of an iteration.
+/// Elapsed time, in milliseconds, after which every new best move is reported. Before, only the result of each
+/// iteration is.
 const REPORT_ALL_AFTER_MS: u128 = 1000;
 
-/// Options of iterative deepening besides the limits of the control.
+/// Options of iterative deepening, in addition to the limits that [`Control`] checks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeepeningOptions {
     /// Maximum depth, in plies.
     pub depth: u32,
-    /// `true` if a forced win ends the search at once.
+    /// `true` if finding a forced win or loss ends the search.
     pub(crate) ends_when_decided: bool,
-    /// `true` if a single legal move ends the search at once.
+    /// `true` if the search ends after one iteration when there is only one legal move.
     pub(crate) ends_without_choice: bool,
-    /// Ends the search when the side to move has a win within this number of plies.
+    /// The search ends when the side to move has a forced win within this number of plies.
     pub mate: Option<u32>,
-    /// Number of lines to find (`MultiPV`). Each line excludes the first moves of the lines before it.
+    /// Number of lines to find (`MultiPV`). Each line starts with another move.
     pub lines: u32,
 }
 
@@ -42,29 +43,31 @@ impl DeepeningOptions {
     }
 }
 
-/// Called for every line, with the table's fullness in per mille.
+/// A function that is called for every line, with the fullness of the transposition table in per mille.
 pub(crate) type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>, u32, &Control);
 
-/// Runs iterative deepening from a root that has moves, and returns the lines of the last finished iteration, best
-/// first.
+/// Runs iterative deepening from a root with at least one legal move. Returns the lines of the last finished
+/// iteration, best first.
 ///
-/// Returns no lines if not even the first iteration was finished. Calls `report` for every line when it is found.
+/// If the last iteration was stopped, its lines are included where they are better. Returns no lines if nothing was
+/// found before the stop. Calls `report` for every line when it is found.
 pub(crate) fn deepen<G: Game>(
     game: &G,
     root: &mut Root<G>,
     search: &mut dyn Search<G>,
-    plan: &DeepeningOptions,
+    options: &DeepeningOptions,
     control: &mut Control,
     report: Reporter<'_, G>,
 ) -> Vec<PvLine<G::Move>> {
     let side = root.side(game);
-    let lines = (plan.lines as usize).min(root.moves.len());
+    let lines = (options.lines as usize).min(root.moves.len());
     root.lines = lines;
     search.begin();
-    // A search of the same root continues: it reports the known lines, and its last iteration is in the table.
+    // If the root was searched before, the search continues: it reports the known lines and repeats only the last
+    // finished iteration, whose results are still in the table.
     let keeps_finished = lines == 1 && !search.is_reference();
     root.finished
-        .retain(|line| keeps_finished && line.depth <= plan.depth);
+        .retain(|line| keeps_finished && line.depth <= options.depth);
     let mut finished = Vec::new();
     let mut depth = 1;
     if let [before @ .., last] = root.finished.as_slice() {
@@ -78,9 +81,9 @@ pub(crate) fn deepen<G: Game>(
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
         root.is_exhausted = end == IterationEnd::Exhausted;
         if end == IterationEnd::Stopped {
-            // A better move that was proved before the stop beats the previous iteration, and so do the finished
-            // lines.
-            finished = merged(iteration, finished, lines);
+            // A stopped iteration searches the best move so far first, so a better move that it found is better
+            // than the previous iteration's.
+            finished = merge_lines(iteration, finished, lines);
             break;
         }
         finished = iteration;
@@ -89,26 +92,27 @@ pub(crate) fn deepen<G: Game>(
             root.finished.extend(finished.first().cloned());
         }
         let score = finished[0].found.score;
-        // The search ends only if every line is decided.
+        // A line is decided if it has a forced win or loss within the searched depth. The search ends only if all
+        // lines are decided.
         let is_decided = |line: &PvLine<G::Move>| matches!(line.found.score, Score::Win(_, plies) if plies <= depth);
-        let decided = finished.iter().all(is_decided);
-        let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
-        let nothing_deeper = game
+        let all_decided = finished.iter().all(is_decided);
+        let has_found_mate = matches!((score, options.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
+        let is_game_exhausted = game
             .max_plies_left(root.path.position())
-            .is_some_and(|longest| longest <= depth);
-        let no_choice =
-            plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
-        if nothing_deeper
+            .is_some_and(|max_plies| max_plies <= depth);
+        let is_only_move =
+            options.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
+        if is_game_exhausted
             || root.is_exhausted
-            || won_in_time
-            || no_choice
-            || decided && plan.ends_when_decided
+            || has_found_mate
+            || is_only_move
+            || all_decided && options.ends_when_decided
             || !control.has_time_for_more()
-            || depth == plan.depth
+            || depth == options.depth
         {
             break;
         }
-        if plan.ends_when_decided && lines == 1 {
+        if options.ends_when_decided && lines == 1 {
             match search.prove_draw(game, root, control) {
                 Ok(Some(found)) => {
                     let depth = game.max_plies_left(root.path.position()).unwrap_or(depth);
@@ -124,14 +128,16 @@ pub(crate) fn deepen<G: Game>(
                 Err(Stopped) => break,
             }
         }
-        depth = search.next_depth(depth, plan.depth).min(plan.depth);
+        depth = search.next_depth(depth, options.depth).min(options.depth);
     }
     finished
 }
 
-/// Returns the lines of a stopped iteration, then those of the previous iteration with other first moves: at most
-/// `max_lines` lines, each with its own depth.
-fn merged<M: Copy + PartialEq>(
+/// Merges the lines of a stopped iteration with those of the previous iteration. The stopped iteration's lines come
+/// first, then lines of the previous iteration with other first moves.
+///
+/// Returns at most `max_lines` lines. Each keeps the depth of its iteration.
+fn merge_lines<M: Copy + PartialEq>(
     newer: Vec<PvLine<M>>,
     older: Vec<PvLine<M>>,
     max_lines: usize,
@@ -144,42 +150,44 @@ fn merged<M: Copy + PartialEq>(
         }
     }
     lines.truncate(max_lines);
-    number(&mut lines);
+    renumber(&mut lines);
     lines
 }
 
-/// Sets the ranks of lines to their positions, from 1.
-fn number<M>(lines: &mut [PvLine<M>]) {
+/// Sets the rank of each line to its position in `lines`, from 1.
+fn renumber<M>(lines: &mut [PvLine<M>]) {
     for (line, rank) in lines.iter_mut().zip(1..) {
         line.rank = rank;
     }
 }
 
-/// Inserts a line after those that are at least as good for `side`, renumbers all, and returns its index.
+/// Inserts a line after all lines that are at least as good for `side`, renumbers the lines, and returns the index
+/// of the new line.
 ///
-/// A selective search searches unlikely moves to a smaller depth, so it may find a better line after its best moves
-/// are excluded.
+/// A later line can be better than an earlier one: a selective search reduces the depth of late moves, and after
+/// the best moves are excluded it searches these moves to a greater depth.
 fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
     let score = |line: &PvLine<M>| line.found.score.seen_by(side);
-    let is_no_worse = |before: &PvLine<M>| !score(&line).exceeds(score(before));
-    let place = lines.partition_point(is_no_worse);
-    lines.insert(place, line);
-    number(lines);
-    place
+    let is_at_least_as_good = |before: &PvLine<M>| !score(&line).exceeds(score(before));
+    let index = lines.partition_point(is_at_least_as_good);
+    lines.insert(index, line);
+    renumber(lines);
+    index
 }
 
 /// How an iteration ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IterationEnd {
-    /// Stopped within one of its lines.
+    /// The control stopped the search.
     Stopped,
-    /// All lines finished.
+    /// All lines are finished.
     Finished,
-    /// All lines finished, and a deeper search cannot find anything else.
+    /// All lines are finished, and every leaf was the end of a game. A deeper search would find the same lines.
     Exhausted,
 }
 
-/// Runs one iteration.
+/// Runs one iteration: searches the root once for each of the requested `lines`, each time without the best moves
+/// found before.
 fn iterate<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -192,18 +200,17 @@ fn iterate<G: Game>(
     let all_moves = root.moves.clone();
     let mut iteration: Vec<PvLine<G::Move>> = Vec::with_capacity(lines);
     let mut end = IterationEnd::Exhausted;
-    // A move that was found is a lower bound of the root's value for the mover, whatever the remaining moves are
-    // worth.
+    // Each new best move shows that the root's value is at least this good for the side to move.
     let side = root.side(game);
-    let at_least = match side {
+    let bound = match side {
         Side::P1 => Bound::Lower,
         Side::P2 => Bound::Upper,
     };
     for rank in 1..=lines as u32 {
-        let mut latest = None;
-        let fullness = search.hashfull();
+        let mut partial = None;
+        let hashfull = search.hashfull();
         let result = search.run(game, root, depth, control, &mut |found, control| {
-            // While other moves remain, a losing move says nothing about the root.
+            // A losing move is no result as long as other moves are not searched.
             if matches!(found.score, Score::Win(winner, _) if winner != side) {
                 return;
             }
@@ -211,17 +218,17 @@ fn iterate<G: Game>(
                 depth,
                 rank,
                 found: SearchResult {
-                    bound: at_least,
+                    bound,
                     ..found.clone()
                 },
             };
             if control.elapsed().as_millis() >= REPORT_ALL_AFTER_MS {
-                report(&line, fullness, control);
+                report(&line, hashfull, control);
             }
-            latest = Some(line);
+            partial = Some(line);
         });
         let Ok(found) = result else {
-            iteration.extend(latest.filter(|_| search.accepts_partial()));
+            iteration.extend(partial.filter(|_| search.accepts_partial()));
             end = IterationEnd::Stopped;
             break;
         };
@@ -229,8 +236,8 @@ fn iterate<G: Game>(
             end = IterationEnd::Finished;
         }
         let best = found.line[0];
-        let place = insert(&mut iteration, PvLine { depth, rank, found }, side);
-        for line in &iteration[place..] {
+        let index = insert(&mut iteration, PvLine { depth, rank, found }, side);
+        for line in &iteration[index..] {
             report(line, search.hashfull(), control);
         }
         root.moves.retain(|candidate| candidate.m != best);

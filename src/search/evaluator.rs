@@ -1,11 +1,11 @@
-//! Static evaluation of positions. A search is handed its evaluator; rules have none.
+//! Static evaluation of positions. It is separate from the rules, so that one game can have several evaluators.
 
 use crate::rules::Game;
 use crate::value::Value;
 
-/// Evaluates the positions of a game: the reference evaluation, the default evaluation, or a random one in tests.
+/// An evaluation function: the reference evaluation, the default evaluation, or a random one in tests.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
-    /// Returns the value of a position that is not decided, from the first player's view.
+    /// Returns the value of a position in which the game is not over, from the first player's view.
     fn evaluate(&self, game: &G, position: &G::Position) -> Value;
 
     /// Returns the named terms of [`Evaluator::evaluate`] in points for the first player, if it has terms.
@@ -13,13 +13,15 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns the points that a decided game contributes to an expectation: averages need a finite number.
+    /// Returns the points that a win counts in an average of values (expectimax), which needs a finite number.
     fn terminal_payoff(&self, _game: &G, _position: &G::Position) -> f64 {
         1000.0
     }
 
-    /// Returns the maximum expected change of the value per ply against the side to move, in hundredths of a point,
-    /// if one is known. Used by selective search only.
+    /// Returns by how much the value is expected to change per ply at most, to the disadvantage of the side to
+    /// move, in hundredths of a point.
+    ///
+    /// `None` if this is unknown. Only the selective search uses it, for reverse futility pruning.
     #[inline]
     fn margin(&self) -> Option<i32> {
         None

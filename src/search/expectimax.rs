@@ -1,5 +1,5 @@
-//! Expectimax for two players (Michie 1966): the side at the root maximizes, and its opponent plays every legal
-//! move with equal probability.
+//! Expectimax for two players (Michie 1966): the side to move at the root chooses its best move, and its opponent
+//! plays every legal move with equal probability.
 
 use super::memory::Memory;
 use super::observer::{ExitReason, SearchObserver};
@@ -10,9 +10,9 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Difference of expectations, in points, up to which they count as equal. Rounding depends on the order of the
-/// moves.
-const EQUAL: f64 = 1e-9;
+/// Expectations that differ by at most this many points count as equal. Their rounding errors depend on the order
+/// of the moves.
+const EQUAL_POINTS: f64 = 1e-9;
 
 /// Expectimax, generic over its transposition table and its observer.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = TreeSearch::new(
+        let mut tree = TreeSearch::new(
             game,
             &self.evaluator,
             root,
@@ -54,23 +54,23 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
             &mut self.observer,
         );
         for &candidate in &root.moves {
-            let points = walk.expectimax(candidate.m, player, depth - 1, 1)?;
+            let points = tree.expectimax(candidate.m, player, depth - 1, 1)?;
             let is_better = best.is_none_or(|(chosen, best)| {
                 let slack = if candidate.rank < chosen.rank {
-                    -EQUAL
+                    -EQUAL_POINTS
                 } else {
-                    EQUAL
+                    EQUAL_POINTS
                 };
-                gain(player, points, best) > slack
+                advantage(player, points, best) > slack
             });
             if is_better {
                 best = Some((candidate, points));
                 found.score = Score::Points(points);
                 found.line = vec![candidate.m];
-                progress(&found, walk.control);
+                progress(&found, tree.control);
             }
         }
-        found.leaves = walk.leaves;
+        found.leaves = tree.leaves;
         Ok(found)
     }
 
@@ -85,7 +85,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
 
 /// Returns the advantage of `points` over `other` for `player`.
 #[inline]
-fn gain(player: Side, points: f64, other: f64) -> f64 {
+fn advantage(player: Side, points: f64, other: f64) -> f64 {
     match player {
         Side::P1 => points - other,
         Side::P2 => other - points,
@@ -95,8 +95,8 @@ fn gain(player: Side, points: f64, other: f64) -> f64 {
 impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, E, M, W>
 {
-    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses and the opponent
-    /// moves at random.
+    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses its best move; the
+    /// opponent moves at random.
     fn expectimax(
         &mut self,
         m: G::Move,
@@ -105,21 +105,21 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         ply: u32,
     ) -> Result<f64, Stopped> {
         self.observer.enter(m, Window::FULL);
-        self.through(
+        self.search_child(
             m,
             #[inline(always)]
-            |walk| walk.expectimax_inside(player, depth, ply),
+            |tree| tree.expectimax_node(player, depth, ply),
         )
     }
 
     #[inline(always)]
-    fn expectimax_inside(
+    fn expectimax_node(
         &mut self,
         player: Side,
         depth: u32,
         ply: u32,
     ) -> Result<(f64, ExitReason), Stopped> {
-        if let Some(outcome) = self.end(depth, ply) {
+        if let Some(outcome) = self.leaf_outcome(depth, ply) {
             let points = points(self.game, self.evaluator, self.path.position(), outcome);
             return Ok((points, ExitReason::Leaf));
         }
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         if let Some(points) = key.and_then(|key| self.memory.get(key)) {
             return Ok((points, ExitReason::Remembered));
         }
-        let chooses = self.game.side(self.path.position()) == player;
+        let is_choice = self.game.side(self.path.position()) == player;
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
         let count = self.moves.len() - base;
@@ -138,12 +138,12 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         for index in base..base + count {
             let points = self.expectimax(self.moves[index], player, depth - 1, ply + 1)?;
             sum += points;
-            if best.is_nan() || gain(player, points, best) > 0.0 {
+            if best.is_nan() || advantage(player, points, best) > 0.0 {
                 best = points;
             }
         }
         self.moves.truncate(base);
-        let points = if chooses { best } else { sum / count as f64 };
+        let points = if is_choice { best } else { sum / count as f64 };
         if let Some(key) = key {
             self.memory.put(key, points);
         }
@@ -151,7 +151,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     }
 }
 
-/// Returns the points of a leaf: the evaluation, or the outcome, where a win counts its payoff.
+/// Returns the points of a leaf: its evaluation or, if the game is over, its outcome. A win counts
+/// [`Evaluator::terminal_payoff`].
 pub fn points<G: Game, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
@@ -168,7 +169,8 @@ pub fn points<G: Game, E: Evaluator<G>>(
     f64::from(exact.0) / 100.0
 }
 
-/// Returns the key salt that separates expectations of different depths and players in one table.
+/// Returns a number to XOR with keys, so that expectations of different depths and players use different table
+/// entries.
 #[inline]
 fn key_salt(depth: u32, player: Side) -> u64 {
     u64::from(depth * 2 + player as u32 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -1,4 +1,4 @@
-//! Transposition tables of the textbook searches, and [`NoTable`] for searches without one.
+//! The transposition table of the textbook searches, and [`NoTable`] for searches without a table.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,29 +8,29 @@ use bytemuck::Zeroable;
 use crate::error::EngineError;
 use crate::value::{Bound, Value, Window};
 
-/// A value that fits into a table slot.
+/// A table entry that can be packed into the 64 bits of a slot.
 pub trait PackedEntry: Copy {
-    /// Returns the value as 64 bits.
+    /// Packs the entry into 64 bits.
     fn pack(self) -> u64;
-    /// The inverse of [`PackedEntry::pack`].
+    /// Unpacks an entry; the inverse of [`PackedEntry::pack`].
     fn unpack(bits: u64) -> Self;
 }
 
-/// What a search in a window has proved of a position.
+/// A table entry of the searches with bounds: what a search of a position has proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The value. Wins are counted from the node, as by [`Value::counted_from_node`].
+    /// The value. The distance of a win counts from the position; see [`Value::counted_from_node`].
     pub value: Value,
-    /// Plies searched below the node.
+    /// Plies searched below the position.
     pub depth: u8,
-    /// What `value` says of the true value.
+    /// How `value` relates to the true value.
     pub bound: Bound,
-    /// The best or refuting move; `None` if every move failed low.
+    /// The best move, or the move that caused a cutoff. `None` if every move failed low.
     pub best: Option<u16>,
 }
 
 impl TtEntry {
-    /// Creates an entry with a move for move ordering and no proof.
+    /// Creates an entry that has a move for move ordering but no usable value: its depth is 0.
     pub fn hint(best: Option<u16>) -> Self {
         Self {
             value: Value::ZERO,
@@ -40,18 +40,20 @@ impl TtEntry {
         }
     }
 
-    /// Returns the value at a node `ply` plies below the root if it closes `window`.
+    /// Returns the value at a node `ply` plies below the root if the search need not visit the node: if the value
+    /// is exact, or its bound lies outside `window`.
     ///
-    /// The depth must be equal, so that the result of a textbook search does not depend on what the table holds.
+    /// The entry must have exactly the depth of the node. A deeper entry is not used, so that the result of a
+    /// search does not depend on earlier searches.
     #[inline]
     pub(crate) fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
         let value = self.value.counted_from_root(ply);
-        let enough = match self.bound {
+        let closes_window = match self.bound {
             Bound::Exact => true,
             Bound::Lower => value >= window.beta,
             Bound::Upper => value <= window.alpha,
         };
-        (u32::from(self.depth) == depth && enough).then_some(value)
+        (u32::from(self.depth) == depth && closes_window).then_some(value)
     }
 }
 
@@ -99,13 +101,14 @@ impl PackedEntry for f64 {
     }
 }
 
-/// A table of entries by key. `ENABLED` is a constant, so that a search without a table pays nothing for it.
+/// A map from position keys to entries. `ENABLED` is a constant, so that the compiler removes the table's code from
+/// searches without a table.
 pub trait Memory<E: PackedEntry>: Send {
-    /// `false` if the table never holds anything.
+    /// `false` if the table never stores anything.
     const ENABLED: bool;
-    /// Returns the last entry stored with this key, if it is still there.
+    /// Returns the entry stored with this key, or `None` if there is none or it was replaced.
     fn get(&self, key: u64) -> Option<E>;
-    /// Stores an entry. May replace an older one.
+    /// Stores an entry. It may replace the entry of another key.
     fn put(&self, key: u64, entry: E);
     /// Removes all entries.
     fn clear(&mut self);
@@ -135,10 +138,10 @@ impl<E: PackedEntry> Memory<E> for NoTable {
     }
 }
 
-/// A table with one slot per key; new entries replace old ones.
+/// A table in which each key has one possible slot. A new entry replaces the old one.
 ///
-/// It needs no lock: a slot holds the entry and the key XOR the entry, so halves of two entries never match (Hyatt
-/// and Mann 2002).
+/// Threads share the table without a lock. A slot stores the entry and the key XOR the entry. If one thread
+/// overwrites half of a slot while another reads it, the halves do not match the key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub struct DirectMappedTable<E> {
     slots: Box<[Slot]>,
@@ -152,8 +155,9 @@ struct Slot {
     entry: AtomicU64,
 }
 
-/// An untouched slot. Entries are stored inverted, so no entry has this value.
-const UNTOUCHED: u64 = 0;
+/// The value of an empty slot. Entries are stored with all bits inverted, and no packed entry has all bits set, so
+/// no stored entry equals it.
+const EMPTY: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
     bytemuck::allocation::try_zeroed_slice_box(slots).map_err(|()| {
@@ -163,29 +167,29 @@ fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
     })
 }
 
-/// Allocates as many zeroed slots, at least one, as fit into `mebibytes` MiB.
+/// Allocates as many zeroed slots as fit into `mebibytes` MiB, but at least one.
 ///
 /// # Errors
-/// If the machine does not have the memory.
+/// If the system does not have the memory.
 pub(crate) fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, EngineError> {
-    let refuse = || {
+    let out_of_memory = || {
         EngineError::failed(format!(
             "out of memory: cannot allocate a table of {mebibytes} MiB"
         ))
     };
     if memory_available().is_some_and(|available| mebibytes > available >> 20) {
-        return Err(refuse());
+        return Err(out_of_memory());
     }
-    let bytes = mebibytes.checked_mul(1 << 20).ok_or_else(refuse)?;
-    let slots = usize::try_from(bytes / size_of::<T>() as u64).map_err(|_| refuse())?;
-    allocate(slots.max(1)).map_err(|_| refuse())
+    let bytes = mebibytes.checked_mul(1 << 20).ok_or_else(out_of_memory)?;
+    let slots = usize::try_from(bytes / size_of::<T>() as u64).map_err(|_| out_of_memory())?;
+    allocate(slots.max(1)).map_err(|_| out_of_memory())
 }
 
 impl<E: PackedEntry> DirectMappedTable<E> {
     /// Creates an empty table of `mebibytes` MiB.
     ///
     /// # Errors
-    /// If the machine does not have the memory.
+    /// If the system does not have the memory.
     pub fn new(mebibytes: u64) -> Result<Self, EngineError> {
         Ok(Self {
             slots: allocate_mebibytes(mebibytes)?,
@@ -195,7 +199,7 @@ impl<E: PackedEntry> DirectMappedTable<E> {
 
     #[inline]
     fn slot(&self, key: u64) -> &Slot {
-        // The high half of the product maps any key to an index, for any number of slots.
+        // The high 64 bits of the product map a key to an index, for any number of slots.
         &self.slots[(u128::from(key) * self.slots.len() as u128 >> 64) as usize]
     }
 }
@@ -208,7 +212,7 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
         let slot = self.slot(key);
         let entry = slot.entry.load(Ordering::Relaxed);
         let guard = slot.guard.load(Ordering::Relaxed);
-        (guard ^ entry == key && entry != UNTOUCHED).then(|| E::unpack(!entry))
+        (guard ^ entry == key && entry != EMPTY).then(|| E::unpack(!entry))
     }
 
     #[inline]
@@ -220,13 +224,13 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
     }
 
     fn clear(&mut self) {
-        // Fresh pages from the system are already zero; clearing the old ones would take longer.
+        // Pages that the system newly provides are zero already. Clearing the old pages would take longer.
         match allocate(self.slots.len()) {
             Ok(fresh) => self.slots = fresh,
             Err(_) => self
                 .slots
                 .iter_mut()
-                .for_each(|slot| *slot.entry.get_mut() = UNTOUCHED),
+                .for_each(|slot| *slot.entry.get_mut() = EMPTY),
         }
     }
 
@@ -234,13 +238,14 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let used = sample
             .iter()
-            .filter(|slot| slot.entry.load(Ordering::Relaxed) != UNTOUCHED)
+            .filter(|slot| slot.entry.load(Ordering::Relaxed) != EMPTY)
             .count();
         (used * 1000 / sample.len()) as u32
     }
 }
 
-/// Returns the bytes that the system can still provide without swapping. Known on Linux only.
+/// Returns how many bytes the system can still provide without swapping, or `None` if unknown. It is known on Linux
+/// only.
 fn memory_available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

@@ -1,4 +1,4 @@
-//! Minimax: searches every position to the depth, without pruning. The reference for all other searches.
+//! Minimax: searches every move to the full depth, without pruning. Tests compare all other searches with it.
 
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -38,7 +38,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = TreeSearch::new(
+        let mut tree = TreeSearch::new(
             game,
             &self.evaluator,
             root,
@@ -48,14 +48,14 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
             &mut self.observer,
         );
         for &candidate in &root.moves {
-            let value = walk.minimax(candidate.m, depth - 1, 1)?;
+            let value = tree.minimax(candidate.m, depth - 1, 1)?;
             if best.offer(candidate, value) {
                 found.score = value.into();
-                found.line = walk.line(candidate);
-                progress(&found, walk.control);
+                found.line = tree.line(candidate);
+                progress(&found, tree.control);
             }
         }
-        found.leaves = walk.leaves;
+        found.leaves = tree.leaves;
         Ok(found)
     }
 
@@ -74,24 +74,24 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     /// Returns the value of the position after `m`, searched `depth` plies deeper.
     fn minimax(&mut self, m: G::Move, depth: u32, ply: u32) -> Result<Value, Stopped> {
         self.observer.enter(m, Window::FULL);
-        self.through(
+        self.search_child(
             m,
             #[inline(always)]
-            |walk| walk.minimax_inside(depth, ply),
+            |tree| tree.minimax_node(depth, ply),
         )
     }
 
     #[inline(always)]
-    fn minimax_inside(&mut self, depth: u32, ply: u32) -> Result<(Value, ExitReason), Stopped> {
+    fn minimax_node(&mut self, depth: u32, ply: u32) -> Result<(Value, ExitReason), Stopped> {
         self.lines.clear(ply);
-        if let Some(value) = self.leaf(depth, ply) {
+        if let Some(value) = self.leaf_value(depth, ply) {
             return Ok((value, ExitReason::Leaf));
         }
         let key = self.memory_key(depth);
-        if let Some(proof) = key.and_then(|key| self.memory.get(key))
-            && u32::from(proof.depth) == depth
+        if let Some(entry) = key.and_then(|key| self.memory.get(key))
+            && u32::from(entry.depth) == depth
         {
-            return Ok((proof.value.counted_from_root(ply), ExitReason::Remembered));
+            return Ok((entry.value.counted_from_root(ply), ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
@@ -107,13 +107,13 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         }
         self.moves.truncate(base);
         if let Some(key) = key {
-            let proof = TtEntry {
+            let entry = TtEntry {
                 value: best.counted_from_node(ply),
                 depth: depth as u8,
                 bound: Bound::Exact,
                 best: None,
             };
-            self.memory.put(key, proof);
+            self.memory.put(key, entry);
         }
         Ok((best, ExitReason::Searched))
     }

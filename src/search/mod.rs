@@ -1,4 +1,9 @@
-//! Game-tree search: one file per algorithm, all run by [`deepening`]. Searches know rules but no protocol.
+//! Game-tree search: one file per algorithm. [`deepening`] runs each of them iteratively.
+//!
+//! The *textbook* searches (minimax, expectimax, alpha-beta, Scout, MTD(f)) follow the publications, so that their
+//! node counts can be compared and reproduced. The *tuned* search ([`pvs`]) visits as few nodes as possible.
+//!
+//! This folder uses the rules of games but nothing of the protocol.
 
 pub mod algorithms;
 pub mod alphabeta;
@@ -31,26 +36,26 @@ pub use tactics::{EvaluatorOnly, FrontierEval, MoveScorer, Pruner, Symmetry, Tac
 pub struct SearchResult<M> {
     /// The value of the root, from the first player's view.
     pub score: Score,
-    /// What `score` says of the true value, from the first player's view.
+    /// How `score` relates to the true value, from the first player's view.
     pub bound: Bound,
     /// The principal variation. Its first move is the best move.
     pub line: Vec<M>,
-    /// Number of leaves: positions that were evaluated or decided.
+    /// Number of leaves: positions that were evaluated, and positions in which the game is over.
     pub leaves: u64,
 }
 
-/// A line to report: the result of an iteration or of a part of it.
+/// A line to report: the result of one iteration, or of the part of it that was searched before a stop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine<M> {
-    /// Depth of the iteration, in plies; 0 if not even one ply was finished.
+    /// Depth of the iteration, in plies. 0 if not even depth 1 was finished.
     pub depth: u32,
-    /// Rank among the requested lines, from 1.
+    /// Rank among the lines of a search for several lines (option `MultiPV`), from 1.
     pub rank: u32,
     /// The result.
     pub found: SearchResult<M>,
 }
 
-/// A search to one depth. It keeps its tables between calls.
+/// An algorithm that searches a root to one depth. It keeps its tables between calls.
 pub trait Search<G: Game>: Send {
     /// Searches `depth` plies (at least 1) below a root that has moves. Calls `progress` for every new best move.
     ///
@@ -65,10 +70,11 @@ pub trait Search<G: Game>: Send {
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped>;
 
-    /// Tries to prove that the game is a draw, whatever the evaluation says, by searching to its end.
+    /// Tries to prove that the game is a draw under perfect play, by searching to the end of the game without
+    /// evaluations.
     ///
-    /// Visits at most as many nodes as the search so far, and returns `None` if that does not suffice or seems
-    /// hopeless.
+    /// Visits at most as many nodes as the search has visited so far. Returns `None` if these nodes do not suffice,
+    /// or if they are not expected to suffice.
     fn prove_draw(
         &mut self,
         _game: &G,
@@ -81,8 +87,7 @@ pub trait Search<G: Game>: Send {
     /// Prepares for a new `go`, which may continue the same game.
     fn begin(&mut self) {}
 
-    /// Returns a warning about helper threads once: more threads than processors, or threads that could not be
-    /// started.
+    /// Returns a warning about helper threads, or `None` if there is none. Each warning is returned once.
     fn take_thread_warning(&mut self) -> Option<String> {
         None
     }
@@ -93,23 +98,27 @@ pub trait Search<G: Game>: Send {
     /// Returns the fullness of the tables in per mille.
     fn hashfull(&self) -> u32;
 
-    /// Returns `true` if the best move of a stopped iteration may be played: the previous best move was searched
-    /// first, and the new one proved better.
+    /// Returns `true` if the best move of a stopped iteration may be played.
+    ///
+    /// This requires that an iteration searches the previous best move first, so that a new best move has proved to
+    /// be better.
     fn accepts_partial(&self) -> bool {
         false
     }
 
-    /// Returns the depth of the iteration after `depth`, where `last` is the maximum depth.
+    /// Returns the depth of the iteration that follows the one to `depth`. `last` is the maximum depth.
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         depth + 1
     }
 
-    /// Returns `true` if the last search saw every game to its end, so a deeper search finds the same.
+    /// Returns `true` if every leaf of the last search was the end of the game. A deeper search then finds the same
+    /// value.
     fn is_exhausted(&self) -> bool {
         false
     }
 
-    /// Returns `true` for textbook searches, whose node counts are published.
+    /// Returns `true` for textbook searches. They neither probe tablebases nor continue earlier searches, so their
+    /// node counts are reproducible.
     fn is_reference(&self) -> bool {
         true
     }

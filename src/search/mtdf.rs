@@ -1,5 +1,8 @@
-//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null-window searches that converge on the value, starting
-//! from the previous iteration's. It needs a transposition table; without one, every pass would start from nothing.
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): a sequence of null-window searches, or *passes*.
+//!
+//! Each pass proves a new lower or upper bound of the value, until the two bounds meet. The first window is at the
+//! value of the previous iteration. A transposition table is required, because each pass searches mostly the nodes
+//! of the pass before.
 
 use super::alphabeta::Form;
 use super::memory::{Memory, TtEntry};
@@ -20,7 +23,7 @@ pub struct Mtdf<T, M, W> {
     pub memory: M,
     /// The observer.
     pub observer: W,
-    /// Depth and value of the last search: the first guess of the next iteration.
+    /// Depth and value of the last search. The next iteration starts with this value.
     pub last: Option<(u32, Value)>,
 }
 
@@ -36,7 +39,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped> {
         let side = root.side(game);
-        let mut walk = TreeSearch::new(
+        let mut tree = TreeSearch::new(
             game,
             &self.tactics,
             root,
@@ -45,7 +48,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             &self.memory,
             &mut self.observer,
         );
-        let mut known = Window {
+        let mut interval = Window {
             alpha: -Value::INFINITE,
             beta: Value::INFINITE,
         };
@@ -54,61 +57,62 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             .filter(|&(before, _)| before + 1 == depth)
             .map_or(Value::ZERO, |(_, value)| value);
         let mut chosen = root.moves[0];
-        while !known.is_empty() {
-            let window = Window::null_below(guess.max(known.alpha.better(Side::P1)));
-            walk.observer.begin_pass(window);
-            let (value, best) = walk.null_pass(&root.moves, side, window, depth)?;
-            let is_cut_off = best.is_some() && best != root.moves.last().copied();
-            let left = if is_cut_off {
+        while !interval.is_empty() {
+            let window = Window::null_below(guess.max(interval.alpha.better(Side::P1)));
+            tree.observer.begin_pass(window);
+            let (value, best) = tree.null_pass(&root.moves, side, window, depth)?;
+            let is_cutoff = best.is_some() && best != root.moves.last().copied();
+            let reason = if is_cutoff {
                 ExitReason::CutOff
             } else {
                 ExitReason::Searched
             };
-            walk.observer.end_pass(value.into(), left);
+            tree.observer.end_pass(value.into(), reason);
             guess = value;
             let bound = window.bound(value);
             match bound {
-                Bound::Lower => known.alpha = value,
-                _ => known.beta = value,
+                Bound::Lower => interval.alpha = value,
+                _ => interval.beta = value,
             }
             if let Some(best) = best {
                 chosen = best;
-                let bound = if known.is_empty() {
+                let bound = if interval.is_empty() {
                     Bound::Exact
                 } else {
                     bound
                 };
-                let line = walk.remembered_line(chosen.m, depth);
+                let line = tree.line_from_table(chosen.m, depth);
                 progress(
                     &SearchResult {
                         score: value.into(),
                         bound,
                         line,
-                        leaves: walk.leaves,
+                        leaves: tree.leaves,
                     },
-                    walk.control,
+                    tree.control,
                 );
             }
         }
-        // A move of equal value that is earlier in notation order replaces the move that was found.
-        let mut rivals: Vec<_> = root
+        // The result must be the first move in notation order among the best moves. Search the earlier moves for
+        // one of equal value.
+        let mut earlier_moves: Vec<_> = root
             .moves
             .iter()
-            .filter(|rival| rival.rank < chosen.rank)
+            .filter(|earlier_move| earlier_move.rank < chosen.rank)
             .copied()
             .collect();
-        rivals.sort_by_key(|rival| rival.rank);
-        if !rivals.is_empty() {
-            let as_good = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
-            walk.observer.begin_pass(as_good);
-            let (_, rival) = walk.null_pass(&rivals, side, as_good, depth)?;
-            chosen = rival.unwrap_or(chosen);
-            walk.observer.end_pass(guess.into(), ExitReason::TieBreak);
+        earlier_moves.sort_by_key(|earlier_move| earlier_move.rank);
+        if !earlier_moves.is_empty() {
+            let equal_or_better = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
+            tree.observer.begin_pass(equal_or_better);
+            let (_, earlier_move) = tree.null_pass(&earlier_moves, side, equal_or_better, depth)?;
+            chosen = earlier_move.unwrap_or(chosen);
+            tree.observer.end_pass(guess.into(), ExitReason::TieBreak);
         }
 
         self.last = Some((depth, guess));
-        let line = walk.remembered_line(chosen.m, depth);
-        let leaves = walk.leaves;
+        let line = tree.line_from_table(chosen.m, depth);
+        let leaves = tree.leaves;
         root.bring_forward(chosen.m);
         Ok(SearchResult {
             score: guess.into(),
@@ -128,13 +132,13 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
     }
 }
 
-/// The bound that a null-window pass proved of the root's value, and the move that proved it if one did.
+/// The bound of the root's value that a pass has proved, and the move that closed the window, if any.
 type Pass<M> = (Value, Option<RootMove<M>>);
 
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// Searches root moves with a null window until one closes it.
+    /// Runs a pass: searches `moves` with a null window until one of them closes it.
     fn null_pass(
         &mut self,
         moves: &[RootMove<G::Move>],

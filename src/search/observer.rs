@@ -1,4 +1,4 @@
-//! Observes a search node by node, for traces.
+//! Reports every node of a search to an observer, from which `puli trace` draws the tree.
 
 use crate::value::{Score, Window};
 
@@ -13,23 +13,25 @@ pub enum ExitReason {
     Searched,
     /// A cutoff: the remaining moves could not change the result.
     CutOff,
-    /// The value was known; the pass looked for an equal move that is earlier in notation order.
+    /// The value was already known. MTD(f) only searched for a move of equal value that is earlier in notation
+    /// order.
     TieBreak,
 }
 
-/// Receives an event for every node that a search enters and leaves.
+/// Receives an event for every node that a search enters and leaves. MTD(f) searches the root moves in several
+/// passes, each with another window.
 pub trait SearchObserver<M>: Send {
     /// The search plays `m` and enters a node with `window`.
     fn enter(&mut self, m: M, window: Window);
     /// The search leaves the last entered node.
     fn leave(&mut self, score: Score, reason: ExitReason);
-    /// A pass over the root moves starts with `window`. Searches with a single pass do not report it.
+    /// A pass over the root moves starts with `window`. Searches with only one pass do not call this.
     fn begin_pass(&mut self, _window: Window) {}
-    /// The last started pass ends with `score`.
+    /// The current pass ends with `score`.
     fn end_pass(&mut self, _score: Score, _reason: ExitReason) {}
 }
 
-/// An observer that ignores all events at no cost.
+/// An observer that ignores all events. The compiler removes its calls.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

@@ -1,4 +1,4 @@
-//! Move ordering of the textbook searches: hash move, the game's own scores, killers, history.
+//! Move ordering of the textbook searches: hash move, then by the game's own score, killer moves and history.
 
 use std::cmp::Reverse;
 
@@ -7,17 +7,18 @@ use crate::control::MAX_DEPTH;
 use crate::rules::Game;
 use crate::value::Side;
 
-/// Statistics of cutoffs, used to order the moves of other nodes.
+/// Statistics of cutoffs. A move that caused a cutoff in one node is searched early in other nodes.
 #[derive(Debug)]
 pub(crate) struct MoveOrdering {
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[Option<u16>; 2]>,
-    /// Number of cutoffs by move, weighted by depth (Schaeffer 1983), for each side.
+    /// For each side, the number of cutoffs that a move has caused, each counted as depth squared (Schaeffer 1983).
     history: [Vec<i32>; 2],
 }
 
-/// Moves with equal low bits share a history slot.
+/// Number of history slots per side. Moves that are equal modulo this number share a slot.
 const HISTORY_SLOTS: usize = 1 << 12;
+/// History count at which all counts of the side are halved.
 const MAX_HISTORY: i32 = 1 << 20;
 
 impl Default for MoveOrdering {
@@ -37,15 +38,17 @@ impl MoveOrdering {
         }
     }
 
-    /// Sorts the moves of a node: the hash move, then by the game's score, then killers, then history. Equal moves
-    /// keep notation order.
+    /// Sorts the moves of a node: the hash move first, the others by the game's score, then killers, then history.
+    /// Moves with equal scores keep notation order.
+    ///
+    /// `hash_move` is the best move that the transposition table has for this position.
     pub(crate) fn sort<G: Game, T: Tactics<G>>(
         &self,
         game: &G,
         tactics: &T,
         position: &G::Position,
         ply: u32,
-        remembered: Option<u16>,
+        hash_move: Option<u16>,
         moves: &mut [G::Move],
     ) {
         if T::MOVES_TRANSFER {
@@ -54,21 +57,21 @@ impl MoveOrdering {
                 Reverse(self.score(side, ply, m.into(), tactics.score_move(game, position, m)))
             });
         }
-        if let Some(index) =
-            remembered.and_then(|best| moves.iter().position(|&m| m.into() == best))
+        if let Some(index) = hash_move.and_then(|best| moves.iter().position(|&m| m.into() == best))
         {
             moves[..=index].rotate_right(1);
         }
     }
 
+    /// Returns the score of a move: the game's score decides, killers and history break ties.
     #[inline]
-    fn score(&self, side: Side, ply: u32, m: u16, promise: i32) -> i64 {
+    fn score(&self, side: Side, ply: u32, m: u16, game_score: i32) -> i64 {
         let killer = self.killers[ply as usize]
             .iter()
             .position(|&killer| killer == Some(m));
         let killer = killer.map_or(0, |rank| 2 * MAX_HISTORY - rank as i32);
-        let learned = killer + self.history[side as usize][m as usize % HISTORY_SLOTS];
-        i64::from(promise) * i64::from(4 * MAX_HISTORY) + i64::from(learned)
+        let statistics = killer + self.history[side as usize][m as usize % HISTORY_SLOTS];
+        i64::from(game_score) * i64::from(4 * MAX_HISTORY) + i64::from(statistics)
     }
 
     /// Records that `m` caused a cutoff.

@@ -1,21 +1,24 @@
-//! Perft: counts the lines of play of an exact length, to test move generators.
+//! Perft: counts the move sequences of an exact length from a position, to test move generators.
 
 use crate::control::{Control, Stopped};
 use crate::processor;
 use crate::rules::Rules;
 
-/// Returns the number of leaves `depth` plies below `position`, calling `each` with the number below every root
-/// move.
+/// Returns the number of move sequences of `depth` plies from `position`. Calls `on_root_move` for every legal move
+/// with the number of sequences that start with the move.
 ///
-/// At depth 0 there is one leaf, and none below a game that is over. Only the rules count: a repetition does not
-/// end a line.
+/// At depth 0 there is one empty sequence. Sequences that end earlier because the game is over do not count.
+/// Repetitions do not end a game here. `max_plies` is the maximum number of plies that the game can last, if known.
+///
+/// # Errors
+/// [`Stopped`] if `control` stops the search.
 pub(crate) fn divide<R: Rules>(
     rules: &R,
     position: &R::Position,
     depth: u32,
-    longest: Option<u32>,
+    max_plies: Option<u32>,
     control: &mut Control,
-    each: &mut dyn FnMut(R::Move, u64),
+    on_root_move: &mut dyn FnMut(R::Move, u64),
 ) -> Result<u64, Stopped> {
     if depth == 0 {
         return Ok(1);
@@ -23,20 +26,24 @@ pub(crate) fn divide<R: Rules>(
     let mut moves = Vec::new();
     rules.moves(position, &mut moves);
     let mut sum = 0;
-    let is_beyond = longest.is_some_and(|longest| depth > longest);
+    let is_too_deep = max_plies.is_some_and(|max_plies| depth > max_plies);
     for m in moves {
-        let leaves = if is_beyond {
+        let leaves = if is_too_deep {
             0
         } else {
             perft(rules, &rules.play(position, m), depth - 1, control)?
         };
-        each(m, leaves);
+        on_root_move(m, leaves);
         sum += leaves;
     }
     Ok(sum)
 }
 
-/// Returns the number of leaves `depth` plies below `position`. The last ply is counted without playing it.
+/// Returns the number of move sequences of `depth` plies from `position`. The moves of the last ply are counted
+/// without playing them.
+///
+/// # Errors
+/// [`Stopped`] if `control` stops the search.
 pub fn perft<R: Rules>(
     rules: &R,
     position: &R::Position,
@@ -58,12 +65,12 @@ fn count<R: Rules>(
 ) -> Result<u64, Stopped> {
     processor::run(
         #[inline(always)]
-        move || count_here(rules, position, depth, moves, control),
+        move || count_node(rules, position, depth, moves, control),
     )
 }
 
 #[inline(always)]
-fn count_here<R: Rules>(
+fn count_node<R: Rules>(
     rules: &R,
     position: &R::Position,
     depth: u32,
@@ -105,17 +112,17 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_moves_leaves_add_up() {
+    fn root_move_counts_add_up() {
         let game = Small::default();
         let mut moves = Vec::new();
-        let mut each = |m, leaves| moves.push((m, leaves));
+        let mut on_root_move = |m, leaves| moves.push((m, leaves));
         let sum = divide(
             &game,
             &game.start(),
             5,
             None,
             &mut Control::unlimited(),
-            &mut each,
+            &mut on_root_move,
         );
         assert_eq!(sum, Ok(15_120));
         assert_eq!(moves.len(), 9);
@@ -123,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_leaf_no_ply_down() {
+    fn depth_zero_counts_one_sequence() {
         let game = Small::default();
         let mut control = Control::unlimited();
         assert_eq!(perft(&game, &game.start(), 0, &mut control), Ok(1));
@@ -134,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_longest_game_there_is_nothing_to_look_for() {
+    fn depth_beyond_the_longest_game_counts_zero() {
         let game = Large::new(4, 4, 4);
         let start = game.start();
         let mut moves = 0;
@@ -153,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn perft_stops_without_a_leaf() {
+    fn deadline_stops_a_perft_without_leaves() {
         let game = Large::new(4, 4, 4);
         let limits = Limits::default();
         let budget = Budget {
@@ -166,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_stops_it() {
+    fn node_limit_stops_perft() {
         let game = Small::default();
         let limits = Limits {
             nodes: Some(1000),

@@ -1,4 +1,4 @@
-//! The root of a search: the path to it and its moves.
+//! The root of a search: the game so far, and the moves to search.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::random::Random;
 use crate::rules::Game;
 use crate::value::{Side, Value};
 
-/// A root move. Among moves of equal value, the lowest rank is best.
+/// A root move. Among moves of equal value, the move with the lowest rank is the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove<M> {
     /// The move.
     pub m: M,
-    /// Position in notation order, or in a random order if option `Seed` asks for one.
+    /// Index in notation order, or in a random order if option `Seed` is above 0.
     pub rank: u32,
 }
 
@@ -23,17 +23,17 @@ pub struct RootMove<M> {
 pub struct Root<G: Game> {
     /// The game so far.
     pub path: Path<G>,
-    /// The moves in search order. Each iteration moves the best one to the front.
+    /// The moves in search order. After each iteration its best move comes first.
     pub moves: Vec<RootMove<G::Move>>,
-    /// Number of requested lines. With one line at a chance node, the score is the expectation of the whole
-    /// position.
+    /// Number of lines to find (option `MultiPV`). At a chance node, the score of a single line is the expectation
+    /// over all outcomes.
     pub lines: usize,
-    /// `true` if the last iteration saw every game to its end, in every line.
+    /// `true` if every leaf of the last iteration was the end of the game, in all lines.
     pub(crate) is_exhausted: bool,
-    /// Exact values known without a search. Textbook searches do not use them.
+    /// The tablebases, if any. Textbook searches do not probe them.
     pub advice: Option<Arc<OracleHandle<G>>>,
-    /// Results of finished iterations, in ascending depth, from which another search may continue. Textbook
-    /// searches start anew.
+    /// Results of finished iterations, in ascending depth. A later tuned search of the same root continues after
+    /// them; textbook searches start from depth 1.
     pub finished: Vec<PvLine<G::Move>>,
 }
 
@@ -56,8 +56,8 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Continues where a search from `before` ended if the root is the same: with its move order and its last
-    /// iteration.
+    /// Takes over the move order and the finished iterations of `before`, the root of an earlier search, if the
+    /// position and the moves are the same.
     pub(crate) fn resume_from(&mut self, before: Self) {
         let has_same_moves = self.moves.len() == before.moves.len()
             && self.moves.iter().all(|m| before.moves.contains(m));
@@ -80,13 +80,13 @@ impl<G: Game> Root<G> {
     }
 }
 
-/// The best of the root moves so far.
+/// The best of the root moves searched so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Best<M> {
     side: Side,
-    /// Value of the best move, or the value that a move has to beat.
+    /// Value of the best move, or the worst value before the first move.
     pub value: Value,
-    /// The best move, if there is one yet.
+    /// The best move, or `None` before the first move.
     pub chosen: Option<RootMove<M>>,
 }
 
@@ -100,29 +100,30 @@ impl<M: Copy> Best<M> {
         }
     }
 
-    /// Returns the bound that `candidate` has to beat.
+    /// Returns the value that `candidate` has to exceed to become the best move.
     ///
-    /// A move of equal value and lower rank also counts as better, so for it the bound is one step worse.
-    pub(crate) fn mark(&self, candidate: RootMove<M>) -> Value {
+    /// Among moves of equal value the lower rank is better. So if `candidate` has a lower rank than the best move,
+    /// an equal value suffices, and the returned value is one hundredth of a point worse.
+    pub(crate) fn bound_to_beat(&self, candidate: RootMove<M>) -> Value {
         match self.chosen {
             Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),
             _ => self.value,
         }
     }
 
-    /// Takes `candidate` if it beats its bound. Returns `true` if so.
+    /// Makes `candidate` with its `value` the best move if it is better. Returns `true` if so.
     pub(crate) fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
-        let better = self.side.prefers(value, self.mark(candidate));
-        if better {
+        let is_better = self.side.prefers(value, self.bound_to_beat(candidate));
+        if is_better {
             self.value = value;
             self.chosen = Some(candidate);
         }
-        better
+        is_better
     }
 }
 
-/// Returns the ranks of `count` moves: 0, 1, 2, … or, with a `seed` above 0, a random permutation that depends on
-/// the seed only.
+/// Returns the ranks of `count` moves: 0, 1, 2, … or, with a `seed` above 0, a random permutation that depends only
+/// on the seed.
 pub fn ranks(count: usize, seed: u64) -> Vec<u32> {
     let mut ranks: Vec<u32> = (0..count as u32).collect();
     if seed > 0 {

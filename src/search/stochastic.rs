@@ -1,4 +1,5 @@
-//! Expectimax with chance nodes (Michie 1966), for games in which moves gain points.
+//! Expectimax with chance nodes (Michie 1966), for games with chance such as 2048. The value of a chance node is
+//! the expectation of the points still to be gained.
 
 use super::memory::{Memory, PackedEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -9,27 +10,28 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Difference of expectations, in points, up to which they count as equal.
-const EQUAL: f64 = 1e-9;
-/// Relative difference up to which expectations also count as equal, because stored expectations are rounded.
-const ROUNDED: f64 = 1.0 / (1_u64 << 34) as f64;
+/// Expectations that differ by at most this many points count as equal.
+const EQUAL_POINTS: f64 = 1e-9;
+/// Relative difference of expectations that also count as equal. It allows for the rounding of
+/// [`Expectation::points`] in the table.
+const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// The positions that a search does not look into.
+/// Which positions the search evaluates statically before it reaches the full depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChancePruning {
-    /// None: every position is searched to the depth.
+    /// None: the search is exact.
     Exact,
-    /// Positions whose probability, over all chance nodes on the way, is below 10^(-depth / 2), where `depth` is
-    /// that of the iteration. They get their static evaluation.
+    /// Improbable positions: those that chance reaches from the root with a probability below 10^(-depth / 2),
+    /// where `depth` is the depth of the iteration.
     ///
-    /// This is an approximation. Its error at a node is weighted by the node's probability, and the bound falls
-    /// tenfold with each move and tile.
+    /// This is an approximation. It errs little, because the error at a position is weighted by the position's
+    /// probability. Two plies of depth, a move and a tile, lower the minimum probability tenfold.
     Unlikely,
 }
 
 impl ChancePruning {
-    /// Returns the minimum probability of a searched position in an iteration of `depth` plies.
-    fn least_probability(self, depth: u32) -> f64 {
+    /// Returns the minimum probability of a position that an iteration of `depth` plies searches.
+    fn min_probability(self, depth: u32) -> f64 {
         match self {
             Self::Exact => 0.0,
             Self::Unlikely => 10_f64.powf(-0.5 * f64::from(depth)),
@@ -44,37 +46,39 @@ pub struct StochasticExpectimax<M, W> {
     pub memory: M,
     /// The observer.
     pub observer: W,
-    /// The pruning of unlikely positions. Without it, expectations are exact.
-    pub cut_off: ChancePruning,
-    /// `true` if the last search saw every game to its end.
-    exhausted: bool,
+    /// The pruning of improbable positions. Without it, expectations are exact.
+    pub pruning: ChancePruning,
+    /// `true` if every leaf of the last search was the end of the game.
+    is_exhausted: bool,
 }
 
 impl<M, W> StochasticExpectimax<M, W> {
     /// Creates a search.
-    pub fn new(memory: M, watch: W, cut_off: ChancePruning) -> Self {
+    pub fn new(memory: M, observer: W, pruning: ChancePruning) -> Self {
         Self {
             memory,
-            observer: watch,
-            cut_off,
-            exhausted: false,
+            observer,
+            pruning,
+            is_exhausted: false,
         }
     }
 }
 
-/// A stored expectation.
+/// A table entry: the expectation of a position, and how far it was searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expectation {
-    /// Expected points from the position on, rounded to 36 significant bits.
+    /// Points expected after the position, rounded to 36 significant bits.
     pub points: f64,
-    /// Plies searched below the position, or [`Expectation::TO_THE_END`].
+    /// Plies searched below the position, or [`Expectation::TO_THE_END`] if all games below it were searched to
+    /// their ends.
     pub depth: u8,
-    /// Improbability of the position when it was searched, in bits. More likely positions are searched wider.
-    pub(crate) halvings: u8,
+    /// Minus the binary logarithm of the probability that the position had when it was searched. Less is pruned
+    /// below a more probable position.
+    pub(crate) improbability_bits: u8,
 }
 
 impl Expectation {
-    /// The depth of a position whose games were all seen to their ends.
+    /// Value of `depth` for positions below which all games were searched to their ends.
     pub(crate) const TO_THE_END: u8 = u8::MAX;
 }
 
@@ -83,7 +87,7 @@ impl PackedEntry for Expectation {
     fn pack(self) -> u64 {
         // Round to the nearest number whose last 16 bits are zero.
         let points = self.points.to_bits().saturating_add(1 << 15);
-        points & !0xFFFF | u64::from(self.depth) << 8 | u64::from(self.halvings)
+        points & !0xFFFF | u64::from(self.depth) << 8 | u64::from(self.improbability_bits)
     }
 
     #[inline]
@@ -91,7 +95,7 @@ impl PackedEntry for Expectation {
         Self {
             points: f64::from_bits(bits & !0xFFFF),
             depth: (bits >> 8) as u8,
-            halvings: bits as u8,
+            improbability_bits: bits as u8,
         }
     }
 }
@@ -108,22 +112,22 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         progress: &mut dyn FnMut(&SearchResult<S::Move>, &Control),
     ) -> Result<SearchResult<S::Move>, Stopped> {
         let position = &root.path.position().position;
-        // A textbook search evaluates every position by the same evaluator.
-        let seen = match self.cut_off {
+        // The exact search is a textbook search and uses one evaluation for all positions.
+        let adapted = match self.pruning {
             ChancePruning::Exact => None,
             ChancePruning::Unlikely => game.0.seen_from(position),
         };
-        let rules = seen.as_ref().unwrap_or(&game.0);
+        let rules = adapted.as_ref().unwrap_or(&game.0);
         let side = root.side(game);
-        self.exhausted = false;
+        self.is_exhausted = false;
         control.deepest = 0;
-        let mut reckoning = ExpectimaxRun {
+        let mut run_state = ExpectimaxRun {
             rules,
             control,
             memory: &self.memory,
             observer: &mut self.observer,
-            least_probability: self.cut_off.least_probability(depth),
-            iteration: if self.cut_off == ChancePruning::Exact {
+            min_probability: self.pruning.min_probability(depth),
+            iteration: if self.pruning == ChancePruning::Exact {
                 0
             } else {
                 depth
@@ -145,20 +149,20 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
             line: Vec::new(),
             leaves: 0,
         };
-        let mut expected = 0.0;
+        let mut expectation = 0.0;
         for &candidate in &root.moves {
             let chance = chances
                 .iter()
                 .find(|(m, _)| *m == candidate.m)
                 .map_or(1.0, |&(_, chance)| chance);
-            let points = reckoning.through(position, candidate.m, depth - 1, 1, chance)?;
-            expected += chance * points;
+            let points = run_state.search_child(position, candidate.m, depth - 1, 1, chance)?;
+            expectation += chance * points;
             let is_better = best.is_none_or(|(chosen, best)| {
-                let equal = EQUAL + ROUNDED * best.abs();
+                let tolerance = EQUAL_POINTS + ROUNDING_ERROR * best.abs();
                 let slack = if candidate.rank < chosen.rank {
-                    -equal
+                    -tolerance
                 } else {
-                    equal
+                    tolerance
                 };
                 advantage(side, points, best) > slack
             });
@@ -166,19 +170,20 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
                 best = Some((candidate, points));
                 found.score = Score::Points(points);
                 found.line = vec![candidate.m];
-                // Chance outcomes have no bounds; a best move has.
+                // A best move is reported when it is found. At a chance node nothing is chosen, so there is nothing
+                // to report.
                 if chances.is_empty() {
-                    progress(&found, reckoning.control);
+                    progress(&found, run_state.control);
                 }
             }
         }
-        // At a chance node with one line, the score is the expectation of all outcomes, although the line starts
-        // with the worst one. With several lines, each has the score of its own outcome.
+        // At a chance node, a single line has the expectation of all outcomes as its score, although its first move
+        // is the worst outcome. With several lines, each has the score of its own outcome.
         if root.lines == 1 && root.moves.len() == chances.len() {
-            found.score = Score::Points(expected);
+            found.score = Score::Points(expectation);
         }
-        found.leaves = reckoning.leaves;
-        self.exhausted = reckoning.unfinished == 0;
+        found.leaves = run_state.leaves;
+        self.is_exhausted = run_state.unfinished == 0;
         Ok(found)
     }
 
@@ -191,15 +196,16 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
     }
 
     fn is_exhausted(&self) -> bool {
-        self.exhausted
+        self.is_exhausted
     }
 
     fn is_reference(&self) -> bool {
-        self.cut_off == ChancePruning::Exact
+        self.pruning == ChancePruning::Exact
     }
 
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only positions near the end of the game reach such depths.
+        // Only positions near the end of the game are searched this deep, so single plies more would find nothing
+        // new.
         if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
@@ -218,25 +224,27 @@ struct ExpectimaxRun<'a, S: Stochastic, M, W> {
     control: &'a mut Control,
     memory: &'a M,
     observer: &'a mut W,
-    least_probability: f64,
-    /// Key salt of iterations with a probability bound; 0 without a bound.
+    min_probability: f64,
+    /// Depth of the iteration, which determines the minimum probability; 0 without pruning. Part of the table key.
     iteration: u32,
-    /// The decision moves of all nodes on the path, end to end.
+    /// A stack of the moves of all decision nodes on the path.
     moves: Vec<S::Move>,
-    /// The chance outcomes of all nodes on the path, end to end.
+    /// A stack of the outcomes of all chance nodes on the path.
     chances: Vec<(S::Move, f64)>,
     leaves: u64,
     /// Number of leaves at which the game was not over.
     unfinished: u64,
-    /// Points gained since the root. The observer's values are those of whole lines.
+    /// Points gained since the root. The values reported to the observer include them.
     gained: f64,
 }
 
 impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> ExpectimaxRun<'_, S, M, W> {
-    /// Returns the points that `m` gains plus those expected after it, searched `depth` plies deeper. `probability`
-    /// is that of reaching the position if the players cooperate.
+    /// Returns the points that `m` gains plus the points expected after it, searched `depth` plies deeper.
+    ///
+    /// `probability` is the probability that chance leads to the position after `m` if the players choose the moves
+    /// of this path.
     #[inline]
-    fn through(
+    fn search_child(
         &mut self,
         position: &S::Position,
         m: S::Move,
@@ -249,44 +257,46 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         self.observer.enter(m, Window::FULL);
         self.gained += gain;
         self.control.visit()?;
-        let (points, left) = self.expected(&child, depth, ply, probability)?;
+        let (points, reason) = self.node_value(&child, depth, ply, probability)?;
         self.observer
-            .leave(Score::Points(self.gained + points), left);
+            .leave(Score::Points(self.gained + points), reason);
         self.gained -= gain;
         Ok(gain + points)
     }
 
-    fn expected(
+    fn node_value(
         &mut self,
         position: &S::Position,
         depth: u32,
         ply: u32,
         probability: f64,
     ) -> Result<(f64, ExitReason), Stopped> {
-        if depth == 0 || probability < self.least_probability {
+        if depth == 0 || probability < self.min_probability {
             self.leaves += 1;
             self.control.deepest = self.control.deepest.max(ply);
             self.unfinished += u64::from(!self.rules.is_over(position));
             return Ok((self.rules.evaluate(position), ExitReason::Leaf));
         }
-        // Without pruning, the probability of a position does not matter.
-        let halvings = if self.least_probability > 0.0 {
+        // The probability of a position matters only for pruning.
+        let improbability_bits = if self.min_probability > 0.0 {
             -probability.log2() as u8
         } else {
             0
         };
         let key = (M::ENABLED).then(|| self.rules.key(position));
-        if let Some(known) = key.and_then(|key| self.remembered(key, depth, halvings)) {
-            self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
-            return Ok((known.points, ExitReason::Remembered));
+        if let Some(entry) = key.and_then(|key| self.stored(key, depth, improbability_bits)) {
+            self.unfinished += u64::from(entry.depth != Expectation::TO_THE_END);
+            return Ok((entry.points, ExitReason::Remembered));
         }
         let unfinished = self.unfinished;
         let points = match self.rules.turn(position) {
-            Turn::Chance => self.drawn(position, depth, ply, probability)?,
-            Turn::Player(side) => match self.chosen(position, side, depth, ply, probability)? {
-                Some(points) => points,
-                None => return Ok((self.over(position, ply), ExitReason::Leaf)),
-            },
+            Turn::Chance => self.chance_node(position, depth, ply, probability)?,
+            Turn::Player(side) => {
+                match self.decision_node(position, side, depth, ply, probability)? {
+                    Some(points) => points,
+                    None => return Ok((self.final_value(position, ply), ExitReason::Leaf)),
+                }
+            }
         };
         if let Some(key) = key {
             if self.unfinished == unfinished {
@@ -295,7 +305,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
                     Expectation {
                         points,
                         depth: Expectation::TO_THE_END,
-                        halvings: 0,
+                        improbability_bits: 0,
                     },
                 );
             } else {
@@ -304,7 +314,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
                     Expectation {
                         points,
                         depth: depth as u8,
-                        halvings,
+                        improbability_bits,
                     },
                 );
             }
@@ -312,20 +322,23 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         Ok((points, ExitReason::Searched))
     }
 
-    /// Returns a stored expectation that was searched at least as deep, or to the end, and at least as wide.
-    fn remembered(&self, key: u64, depth: u32, halvings: u8) -> Option<Expectation> {
-        let whole = self
+    /// Returns the stored expectation if it was searched to this depth with at most this much pruning, or to the
+    /// end of all games.
+    fn stored(&self, key: u64, depth: u32, improbability_bits: u8) -> Option<Expectation> {
+        let complete = self
             .memory
             .get(key)
-            .filter(|known| known.depth == Expectation::TO_THE_END);
-        whole.or_else(|| {
-            let known = self.memory.get(key ^ self.key_salt(depth));
-            known.filter(|known| u32::from(known.depth) == depth && known.halvings <= halvings)
+            .filter(|entry| entry.depth == Expectation::TO_THE_END);
+        complete.or_else(|| {
+            let entry = self.memory.get(key ^ self.key_salt(depth));
+            entry.filter(|entry| {
+                u32::from(entry.depth) == depth && entry.improbability_bits <= improbability_bits
+            })
         })
     }
 
     /// Returns the expectation at a chance node.
-    fn drawn(
+    fn chance_node(
         &mut self,
         position: &S::Position,
         depth: u32,
@@ -337,14 +350,15 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         let mut sum = 0.0;
         for index in base..self.chances.len() {
             let (m, chance) = self.chances[index];
-            sum += chance * self.through(position, m, depth - 1, ply + 1, probability * chance)?;
+            sum += chance
+                * self.search_child(position, m, depth - 1, ply + 1, probability * chance)?;
         }
         self.chances.truncate(base);
         Ok(sum)
     }
 
-    /// Returns the best expectation at a decision node, or `None` if there is no move.
-    fn chosen(
+    /// Returns the best expectation at a decision node, or `None` if there is no legal move.
+    fn decision_node(
         &mut self,
         position: &S::Position,
         side: Side,
@@ -357,7 +371,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         let mut best: Option<f64> = None;
         for index in base..self.moves.len() {
             let points =
-                self.through(position, self.moves[index], depth - 1, ply + 1, probability)?;
+                self.search_child(position, self.moves[index], depth - 1, ply + 1, probability)?;
             if best.is_none_or(|best| advantage(side, points, best) > 0.0) {
                 best = Some(points);
             }
@@ -367,13 +381,14 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
     }
 
     /// Returns the value of a game that is over.
-    fn over(&mut self, position: &S::Position, ply: u32) -> f64 {
+    fn final_value(&mut self, position: &S::Position, ply: u32) -> f64 {
         self.leaves += 1;
         self.control.deepest = self.control.deepest.max(ply);
         self.rules.evaluate(position)
     }
 
-    /// Returns the key salt that separates expectations of different depths and probability bounds in one table.
+    /// Returns a number to XOR with keys, so that expectations of different depths and different minimum
+    /// probabilities use different table entries.
     #[inline]
     fn key_salt(&self, depth: u32) -> u64 {
         u64::from(depth | self.iteration << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)

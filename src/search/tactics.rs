@@ -1,12 +1,13 @@
-//! What a game offers to speed up a search: move scores, symmetries and exact pruning. None of it changes a value.
+//! Knowledge of a game that speeds up its search: move scores, symmetries, fast evaluation near the leaves, and
+//! exact pruning. A search returns the same values without it.
 
 use super::evaluator::Evaluator;
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Side, Value, Window};
 
-/// Everything that a search asks of a game beyond its rules: an [`Evaluator`] with move ordering, symmetry, frontier
-/// evaluation and exact pruning. Implemented for every type that implements the five traits.
+/// All knowledge about a game that a search uses besides the rules: an [`Evaluator`], move ordering, symmetry,
+/// frontier evaluation and exact pruning. Every type that implements the five traits implements this one.
 pub trait Tactics<G: Game>:
     Evaluator<G> + MoveScorer<G> + Symmetry<G> + FrontierEval<G> + Pruner<G>
 {
@@ -19,8 +20,9 @@ impl<G: Game, T> Tactics<G> for T where
 
 /// Scores moves for move ordering.
 pub trait MoveScorer<G: Game> {
-    /// `true` if a move that is good in one position tends to be good in others, as killer moves and history
-    /// assume. In an explicit tree, equal child numbers of different nodes have nothing in common.
+    /// `true` if a move that is good in one position tends to be good in other positions. Killer moves and history
+    /// assume this. It is `false` for explicit game trees, whose moves are child numbers: child 2 of one node has
+    /// nothing to do with child 2 of another.
     const MOVES_TRANSFER: bool = true;
 
     /// Returns the score of a move for move ordering. Higher scores are searched first.
@@ -28,8 +30,8 @@ pub trait MoveScorer<G: Game> {
         0
     }
 
-    /// Appends the score of every move, in the order of `moves`. Only differences matter; 10 correspond to one
-    /// point of the evaluation.
+    /// Appends the score of every move to `ratings`, in the order of `moves`. Only differences of scores matter. A
+    /// difference of 10 corresponds to one point of the evaluation.
     fn score_moves(
         &self,
         game: &G,
@@ -41,10 +43,10 @@ pub trait MoveScorer<G: Game> {
     }
 }
 
-/// The symmetries under which values are equal. The default has none.
+/// The symmetries of the game: maps of the board that keep the value of every position. The default has none.
 pub trait Symmetry<G: Game> {
-    /// Returns the key shared by the position's symmetric images, and the symmetry that maps the position to their
-    /// representative.
+    /// Returns the key that the position shares with its symmetric images, and the symmetry that maps the position
+    /// to the representative of these images.
     #[inline]
     fn canonical_key(&self, game: &G, position: &G::Position) -> CanonicalKey {
         CanonicalKey {
@@ -53,7 +55,7 @@ pub trait Symmetry<G: Game> {
         }
     }
 
-    /// Returns the image of a move under a symmetry.
+    /// Returns the image of the move `m` under a symmetry.
     #[inline]
     fn move_image(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
         m
@@ -66,12 +68,14 @@ pub trait Symmetry<G: Game> {
     }
 }
 
-/// Evaluates the moves of frontier nodes, one ply above the leaves.
+/// Evaluates all moves of a frontier node, which is a node one ply above the leaves.
 pub trait FrontierEval<G: Game>: Evaluator<G> {
-    /// Returns the best value one ply below a position at `ply` that is not decided, exact inside `window`.
+    /// Returns the best move of `position` by the values of the positions after the moves. The value is exact if it
+    /// lies inside `window`.
     ///
-    /// Searches spend most of their time here, so games that can value moves without playing them should override
-    /// it. `scratch` is restored.
+    /// The game is not over at `position`, which is `ply` plies below the root. Searches spend most of their time
+    /// in this function, so games that can evaluate moves without playing them should override it. `scratch` is a
+    /// buffer that has the same contents afterwards.
     fn best_leaf(
         &self,
         game: &G,
@@ -98,10 +102,14 @@ pub trait FrontierEval<G: Game>: Evaluator<G> {
     }
 }
 
-/// Exact pruning: decides nodes and moves without a search and without changing a value. The default prunes nothing.
+/// Exact pruning: static reasoning that makes the search of a node or of some moves unnecessary and changes no
+/// value. The default prunes nothing.
 pub trait Pruner<G: Game> {
-    /// Appends the moves of an undecided position at `ply`, `depth` plies (at least 2) above the leaves, except
-    /// those that provably do not matter in `window`.
+    /// Appends the moves of `position` to `moves`, except those that provably cannot change the result of a search
+    /// with `window`.
+    ///
+    /// The game is not over at `position`, which is `ply` plies below the root and `depth` plies, at least 2, above
+    /// the leaves.
     fn prune_moves(
         &self,
         game: &G,
@@ -115,8 +123,10 @@ pub trait Pruner<G: Game> {
         StaticPruning::NONE
     }
 
-    /// Returns what is known of an undecided position, `depth` plies (at least 2) above the leaves, before the
-    /// transposition table is probed. Prunes no moves.
+    /// Returns a static bound of the node's value if there is one that closes `window`. Never prunes single moves.
+    ///
+    /// The game is not over at `position`, which is `depth` plies, at least 2, above the leaves. Searches call this
+    /// before they probe the transposition table, so it must be fast.
     #[inline]
     fn static_cutoff(
         &self,
@@ -128,11 +138,10 @@ pub trait Pruner<G: Game> {
         StaticPruning::NONE
     }
 
-    /// Returns one of `moves`, which are all legal moves, that draws if the game can prove that neither side can do
-    /// better.
+    /// Returns a move that draws, if the game can prove that neither side can win. `moves` are all legal moves.
     ///
     /// # Errors
-    /// [`Stopped`] if the search has to end.
+    /// [`Stopped`] if `control` stops the proof.
     fn drawing_move(
         &self,
         _game: &G,
@@ -144,7 +153,7 @@ pub trait Pruner<G: Game> {
     }
 }
 
-/// An evaluator with the default [`Tactics`].
+/// An evaluator alone: the other traits of [`Tactics`] have their defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvaluatorOnly<E>(pub E);
 
@@ -168,23 +177,23 @@ impl<G: Game, E: Evaluator<G>> Symmetry<G> for EvaluatorOnly<E> {}
 impl<G: Game, E: Evaluator<G>> FrontierEval<G> for EvaluatorOnly<E> {}
 impl<G: Game, E: Evaluator<G>> Pruner<G> for EvaluatorOnly<E> {}
 
-/// The key of a position and its symmetric images.
+/// The key that a position shares with its symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CanonicalKey {
     /// The key that all images share.
     pub key: u64,
-    /// Number of the symmetry from the position to the representative; 0 is the identity.
+    /// Number of the symmetry that maps the position to the representative; 0 is the identity.
     pub symmetry: usize,
 }
 
-/// The best move of a frontier node by the values one ply below.
+/// The best move of a frontier node so far.
 #[derive(Clone, Copy, Debug)]
 pub struct FrontierBest<M> {
     side: Side,
     window: Window,
-    /// The best value so far.
+    /// The best value so far, from the first player's view.
     pub value: Value,
-    /// The move with that value.
+    /// The move with the best value, or `None` before the first move.
     pub best: Option<M>,
     /// Number of visited positions.
     pub visited: u32,
@@ -203,7 +212,7 @@ impl<M> FrontierBest<M> {
         }
     }
 
-    /// Counts a move with its value. Returns `true` on a cutoff.
+    /// Counts the move `m` and keeps it if its `value` is the best. Returns `true` on a cutoff.
     #[inline]
     pub fn offer(&mut self, m: M, value: Value) -> bool {
         self.visited += 1;
@@ -216,19 +225,19 @@ impl<M> FrontierBest<M> {
     }
 }
 
-/// Exact knowledge of a node, found without a search.
+/// What exact pruning found out about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticPruning {
-    /// A bound of the node's value that closes the window.
+    /// The node's value, or a bound of it that closes the window. `None` if the node must be searched.
     pub(crate) settled: Option<Value>,
-    /// A bound of the values of all pruned moves, if any were pruned.
+    /// A bound of the values of all pruned moves. `None` if no move was pruned.
     pub(crate) pruned_bound: Option<Value>,
     /// Number of visited positions.
     pub visited: u32,
 }
 
 impl StaticPruning {
-    /// Nothing is known.
+    /// Nothing was pruned.
     pub const NONE: Self = Self {
         settled: None,
         pruned_bound: None,

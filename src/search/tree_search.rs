@@ -1,4 +1,4 @@
-//! State shared by all depth-first searches: the path, the node count, the transposition table and the principal
+//! State of the depth-first textbook searches: the path, the node count, the transposition table and the principal
 //! variation.
 
 use super::evaluator::Evaluator;
@@ -20,19 +20,19 @@ pub(crate) struct TreeSearch<'a, G: Game, E, M, W> {
     pub evaluator: &'a E,
     /// The path from the start of the game to the current node.
     pub path: Path<G>,
-    /// Counts nodes and ends the search.
+    /// Counts nodes and stops the search at its limits.
     pub control: &'a mut Control,
     /// The transposition table.
     pub memory: &'a M,
     /// The observer.
     pub observer: &'a mut W,
-    /// The moves of all nodes on the path, end to end.
+    /// A stack of the moves of all nodes on the path.
     pub moves: Vec<G::Move>,
     /// Cutoff statistics for move ordering.
     pub(crate) ordering: MoveOrdering,
-    /// The best lines so far.
+    /// The principal variations of the nodes on the path.
     pub lines: PvTable<G::Move>,
-    /// Number of leaves: positions that were evaluated or decided.
+    /// Number of leaves: positions that were evaluated, and positions in which the game is over.
     pub leaves: u64,
 }
 
@@ -63,23 +63,24 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         }
     }
 
-    /// Returns the value of the current node if it is a leaf: the game is over or the depth is reached.
+    /// Returns the value of the current node if it is a leaf: if the game is over or the depth is reached.
     #[inline(always)]
-    pub(crate) fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
-        let outcome = self.end(depth, ply)?;
+    pub(crate) fn leaf_value(&mut self, depth: u32, ply: u32) -> Option<Value> {
+        let outcome = self.leaf_outcome(depth, ply)?;
         Some(match outcome {
             Some(outcome) => outcome.value(ply),
             None => self.evaluator.evaluate(self.game, self.path.position()),
         })
     }
 
-    /// Returns `Some` if the current node is a leaf, with its outcome if the game is over. Counts the leaf.
+    /// Returns `None` if the current node is no leaf. At a leaf, counts it and returns the outcome, which is `None`
+    /// if the game is not over.
     #[expect(
         clippy::option_option,
         reason = "no leaf, a leaf at the depth limit, and a finished game"
     )]
     #[inline(always)]
-    pub(crate) fn end(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
+    pub(crate) fn leaf_outcome(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
         let outcome = self.path.outcome(self.game);
         if outcome.is_none() && depth > 0 {
             return None;
@@ -89,8 +90,10 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         Some(outcome)
     }
 
-    /// Returns the key for the transposition table, or `None` if the value of this node may depend on the path
-    /// (repetition).
+    /// Returns the key of the current node for the transposition table.
+    ///
+    /// Returns `None` without a table, or if a repetition below may end the game: the value then depends on the
+    /// path to the node, which the key does not contain.
     #[inline]
     pub(crate) fn memory_key<P: PackedEntry>(&self, depth: u32) -> Option<u64>
     where
@@ -100,12 +103,12 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
             .then(|| self.game.key(self.path.position()))
     }
 
-    /// Plays `m`, calls `inside` for the value there, and takes the move back.
+    /// Plays `m`, calls `search_node` for the value of the position after it, and takes `m` back.
     #[inline(always)]
-    pub(crate) fn through<V: Copy + Into<Score>>(
+    pub(crate) fn search_child<V: Copy + Into<Score>>(
         &mut self,
         m: G::Move,
-        inside: impl FnOnce(&mut Self) -> Result<(V, ExitReason), Stopped>,
+        search_node: impl FnOnce(&mut Self) -> Result<(V, ExitReason), Stopped>,
     ) -> Result<V, Stopped> {
         processor::run(
             #[inline(always)]
@@ -113,16 +116,17 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
                 let child = self.game.play(self.path.position(), m);
                 self.path.push(self.game, child);
                 self.control.visit()?;
-                let (value, left) = inside(self)?;
-                self.observer.leave(value.into(), left);
+                let (value, reason) = search_node(self)?;
+                self.observer.leave(value.into(), reason);
                 self.path.pop();
                 Ok(value)
             },
         )
     }
 
-    /// Returns the line stored in the transposition table after the root move `m`, at most `depth` moves long.
-    pub(crate) fn remembered_line(&mut self, m: G::Move, depth: u32) -> Vec<G::Move>
+    /// Returns the line that starts with the root move `m` and follows the best moves in the transposition table.
+    /// It has at most `depth` moves.
+    pub(crate) fn line_from_table(&mut self, m: G::Move, depth: u32) -> Vec<G::Move>
     where
         M: Memory<TtEntry>,
     {
@@ -131,9 +135,11 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         let child = self.game.play(self.path.position(), m);
         self.path.push(self.game, child);
         while line.len() < depth as usize {
-            let left = depth - line.len() as u32;
-            let proof = self.memory_key(left).and_then(|key| self.memory.get(key));
-            let best = proof.and_then(|proof| proof.best).map(G::Move::from);
+            let remaining_depth = depth - line.len() as u32;
+            let entry = self
+                .memory_key(remaining_depth)
+                .and_then(|key| self.memory.get(key));
+            let best = entry.and_then(|entry| entry.best).map(G::Move::from);
             let Some(next) = best.filter(|best| self.path.moves(self.game).contains(best)) else {
                 break;
             };
@@ -147,14 +153,14 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         line
     }
 
-    /// Returns the best line from the root, starting with `m`.
+    /// Returns the principal variation that starts with the root move `m`.
     pub(crate) fn line(&self, m: RootMove<G::Move>) -> Vec<G::Move> {
         std::iter::once(m.m).chain(self.lines.at(1)).collect()
     }
 }
 
-/// A triangular table of principal variations: the line from ply `p` is the best move there followed by the line
-/// from ply `p + 1`.
+/// A triangular table of principal variations, one row per ply. The line of ply `p` is the best move there,
+/// followed by the line of ply `p + 1`.
 #[derive(Clone, Debug)]
 pub(crate) struct PvTable<M> {
     rows: Vec<Vec<M>>,
@@ -168,13 +174,13 @@ impl<M: Copy> PvTable<M> {
         }
     }
 
-    /// Clears the line from `ply`: a leaf, or no move found yet.
+    /// Clears the line of `ply`: the node is a leaf, or no best move is known yet.
     #[inline]
     pub(crate) fn clear(&mut self, ply: u32) {
         self.rows[ply as usize].clear();
     }
 
-    /// Sets the line from `ply` to `m` followed by the line from the next ply.
+    /// Sets the line of `ply` to `m` followed by the line of the next ply.
     #[inline]
     pub(crate) fn update_pv(&mut self, ply: u32, m: M) {
         let (upper, lower) = self.rows.split_at_mut(ply as usize + 1);
@@ -184,7 +190,7 @@ impl<M: Copy> PvTable<M> {
         row.extend_from_slice(&lower[0]);
     }
 
-    /// Returns the line from `ply`.
+    /// Returns the line of `ply`.
     pub(crate) fn at(&self, ply: u32) -> impl Iterator<Item = M> {
         self.rows[ply as usize].iter().copied()
     }

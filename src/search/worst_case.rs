@@ -1,18 +1,18 @@
-//! An adapter that turns a game with chance into a two-player game against the worst luck.
+//! An adapter that turns a game with chance into a two-player game, so that alpha-beta and the other two-player
+//! searches can run on it. Chance becomes an opponent that always chooses the worst outcome.
 
 use super::Evaluator;
 use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use crate::value::{Side, Value};
 
-/// A game with chance in which a second player chooses the chance outcomes and minimizes the points.
+/// A game with chance in which a second player chooses the chance outcomes. This player minimizes the points of the
+/// first player.
 #[derive(Clone, PartialEq)]
 pub struct WorstCase<S>(pub S);
 
-/// A position with the points gained on the way to it.
-///
-/// Two-player searches value positions, not moves. So gained points are part of the position, counted from the
-/// root, where they are 0.
+/// Two-player searches evaluate positions, not moves. The gained points therefore belong to the position here. They
+/// count from the root of the search, where they are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoredPosition<P> {
     /// The position.
@@ -39,44 +39,44 @@ impl<S: Stochastic> Rules for WorstCase<S> {
         ScoredPosition::new(self.0.start())
     }
 
-    fn moves(&self, underway: &Self::Position, out: &mut Vec<S::Move>) {
-        self.0.moves(&underway.position, out);
+    fn moves(&self, scored: &Self::Position, out: &mut Vec<S::Move>) {
+        self.0.moves(&scored.position, out);
     }
 
-    fn play(&self, underway: &Self::Position, m: S::Move) -> Self::Position {
+    fn play(&self, scored: &Self::Position, m: S::Move) -> Self::Position {
         ScoredPosition {
-            position: self.0.play(&underway.position, m),
-            gained: underway.gained + hundredths(self.0.gain(&underway.position, m)),
+            position: self.0.play(&scored.position, m),
+            gained: scored.gained + hundredths(self.0.gain(&scored.position, m)),
         }
     }
 
-    fn key(&self, underway: &Self::Position) -> u64 {
-        let gained = (underway.gained as u32 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0.key(&underway.position) ^ gained
+    fn key(&self, scored: &Self::Position) -> u64 {
+        let gained = (scored.gained as u32 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0.key(&scored.position) ^ gained
     }
 }
 
 impl<S: Stochastic> Game for WorstCase<S> {
-    fn side(&self, underway: &Self::Position) -> Side {
-        match self.0.turn(&underway.position) {
+    fn side(&self, scored: &Self::Position) -> Side {
+        match self.0.turn(&scored.position) {
             Turn::Player(side) => side,
             Turn::Chance => Side::P2,
         }
     }
 
-    fn outcome(&self, underway: &Self::Position) -> Option<Outcome> {
-        let over = self.0.is_over(&underway.position);
-        over.then_some(Outcome::Points(Value(underway.gained)))
+    fn outcome(&self, scored: &Self::Position) -> Option<Outcome> {
+        let is_over = self.0.is_over(&scored.position);
+        is_over.then_some(Outcome::Points(Value(scored.gained)))
     }
 }
 
-/// Evaluates a position by the gained points plus the game's own estimate of the rest.
+/// Evaluates a position by the points gained so far plus the game's estimate of the points still to come.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemainingScore;
 
 impl<S: Stochastic> Evaluator<WorstCase<S>> for RemainingScore {
-    fn evaluate(&self, game: &WorstCase<S>, underway: &ScoredPosition<S::Position>) -> Value {
-        Value(underway.gained + hundredths(game.0.evaluate(&underway.position)))
+    fn evaluate(&self, game: &WorstCase<S>, scored: &ScoredPosition<S::Position>) -> Value {
+        Value(scored.gained + hundredths(game.0.evaluate(&scored.position)))
     }
 }
 
@@ -86,8 +86,8 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
         Ok((Self(game), ScoredPosition::new(position)))
     }
 
-    fn show_position(&self, underway: &Self::Position) -> String {
-        self.0.show_position(&underway.position)
+    fn show_position(&self, scored: &Self::Position) -> String {
+        self.0.show_position(&scored.position)
     }
 
     fn read_move(&self, text: &str) -> Result<S::Move, ParseError> {
@@ -98,14 +98,14 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
         self.0.show_move(m)
     }
 
-    fn draw(&self, underway: &Self::Position) -> String {
-        self.0.draw(&underway.position)
+    fn draw(&self, scored: &Self::Position) -> String {
+        self.0.draw(&scored.position)
     }
 }
 
-/// Converts points to hundredths, clamped to the range of evaluations so that the sum with the gained points stays
-/// below every win.
+/// Converts points to hundredths. Clamps them to the range of evaluations, so that their sum with the gained points
+/// stays below every win.
 fn hundredths(points: f64) -> i32 {
-    let most = f64::from(Value::MAX_POINTS);
-    (points.clamp(-most, most) * 100.0).round() as i32
+    let max = f64::from(Value::MAX_POINTS);
+    (points.clamp(-max, max) * 100.0).round() as i32
 }

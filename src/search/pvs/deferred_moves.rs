@@ -1,59 +1,62 @@
-//! The moves that the threads of a search are searching, so that they share the work instead of repeating it.
+//! The moves that the threads of a search are searching now.
 //!
-//! A move that another thread is searching is deferred (ABDADA, Weill 1996; simplified as by Kerrigan 2017).
+//! A thread postpones a move that another thread is searching, so that the threads share the work of a node instead
+//! of repeating it (ABDADA, Weill 1996; simplified as by Kerrigan 2017). When it searches the move later, the
+//! transposition table has the result.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of slots. Two moves rarely share a slot, and then one of them is only searched a little early.
-const PLACES: usize = 1 << 10;
+/// Number of slots. If two moves share a slot, the later one overwrites the earlier one, which is then not
+/// postponed.
+const SLOTS: usize = 1 << 10;
 
-/// The moves being searched, by node.
+/// A set of pairs of a node and a move. It may forget pairs.
 #[derive(Debug)]
 pub(crate) struct DeferredMoves {
-    places: Vec<AtomicU64>,
+    slots: Vec<AtomicU64>,
 }
 
 impl DeferredMoves {
     /// Creates an empty set.
     pub(super) fn new() -> Self {
         Self {
-            places: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
+            slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
-    /// Marks the move `m` of the node with this key as being searched.
+    /// Records that a thread searches the move `m` of the node with this key.
     #[inline]
-    pub(crate) fn enter(&self, key: u64, m: u16) {
-        let mark = mark(key, m);
-        self.place(mark).store(mark, Ordering::Relaxed);
+    pub(crate) fn insert(&self, key: u64, m: u16) {
+        let move_id = move_id(key, m);
+        self.slot(move_id).store(move_id, Ordering::Relaxed);
     }
 
-    /// Removes the mark of the move.
+    /// Records that the search of the move has ended.
     #[inline]
-    pub(super) fn leave(&self, key: u64, m: u16) {
-        let mark = mark(key, m);
-        let place = self.place(mark);
-        if place.load(Ordering::Relaxed) == mark {
-            place.store(0, Ordering::Relaxed);
+    pub(super) fn remove(&self, key: u64, m: u16) {
+        let move_id = move_id(key, m);
+        let slot = self.slot(move_id);
+        if slot.load(Ordering::Relaxed) == move_id {
+            slot.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Returns `true` if a thread is searching the move.
+    /// Returns `true` if a thread searches the move `m` of the node with this key.
     #[inline]
-    pub(crate) fn is_at(&self, key: u64, m: u16) -> bool {
-        let mark = mark(key, m);
-        self.place(mark).load(Ordering::Relaxed) == mark
+    pub(crate) fn contains(&self, key: u64, m: u16) -> bool {
+        let move_id = move_id(key, m);
+        self.slot(move_id).load(Ordering::Relaxed) == move_id
     }
 
     #[inline]
-    fn place(&self, mark: u64) -> &AtomicU64 {
-        &self.places[mark as usize % PLACES]
+    fn slot(&self, move_id: u64) -> &AtomicU64 {
+        &self.slots[move_id as usize % SLOTS]
     }
 }
 
-/// Returns a number that identifies the move of the node.
+/// Returns a hash of the node and the move.
 #[inline]
-fn mark(key: u64, m: u16) -> u64 {
-    let mark = (key ^ u64::from(m)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mark ^ mark >> 32
+fn move_id(key: u64, m: u16) -> u64 {
+    let move_id = (key ^ u64::from(m)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    move_id ^ move_id >> 32
 }

@@ -1,5 +1,11 @@
-//! Principal variation search (Marsland and Campbell 1982): Scout with a shared transposition table and tuned move
-//! ordering. In exact mode its value at a fixed depth equals minimax's.
+//! The tuned search: principal variation search (Marsland and Campbell 1982) on several threads that share a
+//! transposition table.
+//!
+//! In exact mode, its value at a fixed depth equals minimax's. Selective mode searches deeper in the same time but
+//! may err; proof mode verifies what selective mode found. See [`SearchMode`].
+//!
+//! The search of one node is in `search_node`, its move order in `picker` and `ordering`. `proof` proves draws and
+//! shortest wins. `deferred_moves` keeps two threads from searching the same move.
 
 mod deferred_moves;
 mod ordering;
@@ -24,35 +30,38 @@ use repeated_positions::RepeatedPositions;
 use table::TranspositionTable;
 use worker::{PvsWorker, SharedState};
 
-/// Minimum depth, in plies, at which helper threads join: shallower iterations end before a thread has started.
+/// Minimum depth, in plies, at which helper threads take part. A shallower iteration would end before a thread has
+/// started.
 const MIN_HELPER_DEPTH: u32 = 6;
-/// Below this depth and this many nodes no helper joins an exact search, because the moves that early iterations
-/// leave in the table order all later ones, and two threads order them worse (NOTES.md, two threads).
+/// An exact search uses helpers from this depth on, or after this number of nodes. The best moves that early
+/// iterations store order the moves of all later iterations, and two threads store worse moves (NOTES.md, two
+/// threads).
 const EARLY_DEPTH: u32 = 10;
 const EARLY_NODES: u64 = 100_000;
-/// Minimum time left for helpers to join: on a busy system, waiting for a thread to end takes longer.
+/// Minimum time left for helpers to take part. On a busy system, waiting for a thread to end can take this long.
 const MIN_HELPER_TIME: Duration = Duration::from_millis(10);
 
-/// Minimum depth at which an iteration may be skipped; shorter searches report every ply.
+/// Minimum depth of a search that may skip an iteration. Shorter searches report every depth.
 const MIN_SKIP_DEPTH: u32 = 14;
 
-/// What the tuned search may do to search deeper.
+/// The approximations that the tuned search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
-    /// Nothing that changes the value at a given depth.
+    /// None: the value at a given depth equals minimax's.
     Exact,
-    /// Reduces late moves and uses table entries of greater depth or of another path.
+    /// It reduces the depth of late moves, and uses table entries of greater depth and entries from other paths.
     Selective,
-    /// Full width, trusting only entries of this mode. Its results hold where no evaluation matters: at the end of
-    /// the game, and in windows that only wins exceed. Selective searches prove their claims with it.
+    /// None, and the history is ignored except for repeated positions; see `RepeatedPositions`. Its results hold
+    /// where no evaluation matters: at the end of the game, and in windows that only wins exceed. The selective
+    /// search uses it to prove its results. It uses only table entries of its own mode.
     Proof,
 }
 
-/// Separates the entries of proofs from those of selective searches.
+/// XORed with the keys of proofs, so that their entries and those of selective searches are separate.
 const PROOF_SALT: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl SearchMode {
-    /// Returns the key for the entries of this mode.
+    /// Returns the table key of this mode for a position key.
     #[inline]
     fn salted_key(self, key: u64) -> u64 {
         match self {
@@ -61,15 +70,15 @@ impl SearchMode {
         }
     }
 
-    /// Returns the selective search's key for the position with this key of a proof.
+    /// Converts a table key of proof mode to the table key of selective mode for the same position.
     #[inline]
     fn selective_key(key: u64) -> u64 {
         key ^ PROOF_SALT
     }
 }
 
-/// Minimum node budget for proving a win shortest. The budget is otherwise the number of nodes spent on finding the
-/// win.
+/// Minimum node budget for proving that no shorter win exists. The budget is otherwise the number of nodes that the
+/// iteration took to find the win.
 const MIN_PROOF_NODES: u64 = 10_000;
 
 /// The tuned search.
@@ -83,18 +92,18 @@ pub struct Pvs<T> {
     deferred_moves: DeferredMoves,
     /// Penalty for a draw by repetition, for the side to move at the root, in hundredths of a point.
     contempt: u32,
-    /// Minimum number of visited nodes for the next attempt to prove a draw by search.
+    /// Number of visited nodes from which the next search for a draw may start.
     next_draw_search: u64,
-    /// Minimum number of visited nodes for the next attempt of the game's own draw proof.
+    /// Number of visited nodes from which the game's own draw proof may run again.
     next_draw_proof: u64,
     /// A warning about threads that has not been reported yet.
     warning: Option<String>,
     /// `true` if the failure to start threads has been reported.
-    reported_missing: bool,
+    thread_failure_reported: bool,
 }
 
 impl<T> Pvs<T> {
-    /// Creates a search on `threads` threads (at least 1) with a shared table of `mebibytes` MiB.
+    /// Creates a search on `threads` threads, at least 1, with a shared table of `mebibytes` MiB.
     ///
     /// # Errors
     /// If the table cannot be allocated.
@@ -114,7 +123,7 @@ impl<T> Pvs<T> {
             next_draw_search: proof::FIRST_ATTEMPT,
             next_draw_proof: proof::FIRST_ATTEMPT,
             warning: workers::oversubscription_warning(threads),
-            reported_missing: false,
+            thread_failure_reported: false,
         })
     }
 
@@ -125,8 +134,8 @@ impl<T> Pvs<T> {
         Self { contempt, ..self }
     }
 
-    /// Returns the value of a repetition in a search for `side`.
-    fn repetition(&self, side: Side) -> Value {
+    /// Returns the value of a draw by repetition if `side` is to move at the root.
+    fn repetition_value(&self, side: Side) -> Value {
         let contempt = self.contempt as i32;
         match side {
             Side::P1 => Value(-contempt),
@@ -147,50 +156,50 @@ impl<T> Pvs<T> {
     where
         T: Tactics<G>,
     {
-        let exhausted = &RepeatedPositions::new(game, &root.path);
-        let alone = SharedState {
+        let repeated_positions = &RepeatedPositions::new(game, &root.path);
+        let single_thread = SharedState {
             mode,
             tactics: &self.tactics,
             table: &self.table,
             deferred_moves: None,
-            repetition: self.repetition(root.side(game)),
-            repeated_positions: exhausted,
+            repetition_value: self.repetition_value(root.side(game)),
+            repeated_positions,
         };
         let (leader, helpers) = self.history.split_at_mut(1);
         let leader = &mut leader[0];
-        let is_brief = control
+        let is_short_of_time = control
             .time_left()
             .is_some_and(|left| left < MIN_HELPER_TIME);
         let is_early =
             mode == SearchMode::Exact && depth < EARLY_DEPTH && control.nodes() < EARLY_NODES;
-        if helpers.is_empty() || depth < MIN_HELPER_DEPTH || is_early || is_brief {
-            let worker = PvsWorker::new(game, root, depth, control, alone, leader);
+        if helpers.is_empty() || depth < MIN_HELPER_DEPTH || is_early || is_short_of_time {
+            let worker = PvsWorker::new(game, root, depth, control, single_thread, leader);
             return search(worker, root, depth, progress);
         }
-        let together = SharedState {
+        let multi_thread = SharedState {
             deferred_moves: Some(&self.deferred_moves),
-            ..alone
+            ..single_thread
         };
         let help = |history, control: &mut Control| {
-            let worker = PvsWorker::new(game, root, depth, control, together, history);
-            // The results of helpers reach the leader through the table only.
+            let worker = PvsWorker::new(game, root, depth, control, multi_thread, history);
+            // Helpers share their results with the leader only through the table.
             let _ = search(worker, root, depth, &mut |_, _| {});
         };
-        let wanted = helpers.len() + 1;
-        let done = workers::run(control, helpers, help, |control, workers| {
-            let worker = PvsWorker::new(game, root, depth, control, together, leader);
+        let requested = helpers.len() + 1;
+        let results = workers::run(control, helpers, help, |control, workers| {
+            let worker = PvsWorker::new(game, root, depth, control, multi_thread, leader);
             let found = search(worker, root, depth, progress);
             workers.stop();
             found
         });
-        if done.not_started > 0 && !self.reported_missing {
-            self.reported_missing = true;
-            let running = wanted - done.not_started;
+        if results.not_started > 0 && !self.thread_failure_reported {
+            self.thread_failure_reported = true;
+            let running = requested - results.not_started;
             self.warning = Some(format!(
-                "only {running} of {wanted} threads could be started; the search goes on with those"
+                "only {running} of {requested} threads could be started; the search goes on with those"
             ));
         }
-        done.leader
+        results.leader
     }
 }
 
@@ -207,10 +216,10 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         if self.mode == SearchMode::Exact {
             return self.search(game, root, self.mode, depth, control, progress);
         }
-        // A search to the end of all games is final and must be exact.
-        let longest = game.max_plies_left(root.path.position());
-        let is_last = longest.is_some_and(|longest| longest <= depth);
-        let mode = if is_last {
+        // An iteration that reaches the end of every game is the last one, so it must be exact.
+        let max_plies = game.max_plies_left(root.path.position());
+        let reaches_all_ends = max_plies.is_some_and(|max_plies| max_plies <= depth);
+        let mode = if reaches_all_ends {
             SearchMode::Proof
         } else {
             SearchMode::Selective
@@ -223,7 +232,7 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
                 |control: &mut Control| self.prove_distance(game, root, &mut found, control);
             let is_proved = matches!(control.within(budget, proof), Ok(Some(true)));
             if !is_proved {
-                // The win is proved, but perhaps a shorter one exists.
+                // The win exists, but a shorter one may exist too.
                 found.bound = Bound::Lower.seen_by(winner);
             }
         }
@@ -243,13 +252,14 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         self.attempt_draw(game, root, control)
     }
 
-    /// Skips the last but one iteration where it would take long.
+    /// Skips the last but one iteration of a long search, such as depth 13 of a search to depth 14.
     ///
-    /// Exact mode uses no value of another depth, and the iteration two plies earlier, the last with leaves of the
-    /// same side, already ordered the moves (NOTES.md, skipped iteration).
+    /// In exact mode this saves a third of the time. An iteration serves the next one only by the move order that
+    /// it leaves in the table, and depth 12 leaves a good one: its leaves have the same side to move as those of
+    /// depth 14 (NOTES.md, skipped iteration).
     fn next_depth(&self, depth: u32, last: u32) -> u32 {
-        let leaves_one_out = self.mode == SearchMode::Exact && last >= MIN_SKIP_DEPTH;
-        depth + 1 + u32::from(leaves_one_out && depth + 2 == last)
+        let may_skip = self.mode == SearchMode::Exact && last >= MIN_SKIP_DEPTH;
+        depth + 1 + u32::from(may_skip && depth + 2 == last)
     }
 
     fn begin(&mut self) {
@@ -280,7 +290,7 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
     }
 }
 
-/// One thread's search of all root moves.
+/// Searches all root moves on one thread.
 fn search<G: Game, T: Tactics<G>>(
     mut worker: PvsWorker<'_, G, T>,
     root: &Root<G>,
@@ -296,7 +306,7 @@ fn search<G: Game, T: Tactics<G>>(
         leaves: 0,
     };
     for &candidate in &root.moves {
-        let open = Window::FULL.narrowed(side, best.mark(candidate));
+        let open = Window::FULL.narrowed(side, best.bound_to_beat(candidate));
         let is_first = best.chosen.is_none();
         let value = worker.search_move(candidate.m, is_first, side, open, depth - 1, 1)?;
         if best.offer(candidate, value) {

@@ -1,31 +1,37 @@
-//! Move ordering of the tuned search: moves are scored only after the hash move has failed, and picked best first,
-//! so that a node with an early cutoff never sorts the rest.
+//! Move ordering of the tuned search.
+//!
+//! Moves are scored only after the hash move has failed to cause a cutoff. The best remaining move is selected when
+//! it is needed, so a node with an early cutoff never sorts all its moves.
 
 use crate::control::MAX_DEPTH;
 use crate::value::Side;
 
-/// Statistics of cutoffs, used to order the moves of other nodes.
+/// Statistics of cutoffs. A move that caused a cutoff in one node is searched early in other nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveHistory {
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[u16; 2]>,
-    /// History score by move for each side: cutoffs weighted by depth (Schaeffer 1983).
+    /// For each side, the history score of each move: it rises with cutoffs, more with deep ones (Schaeffer 1983).
     history: [Vec<i32>; 2],
-    /// The last move that caused a cutoff in reply to a move (Uiterwijk 1992), for each side.
+    /// For each side and each move of the opponent, the last reply that caused a cutoff (Uiterwijk 1992).
     counters: [Vec<u16>; 2],
 }
 
-/// Moves with equal low bits share their statistics.
+/// Number of statistics per side. Moves that are equal modulo this number share theirs.
 const SLOTS: usize = 1 << 12;
+/// Maximum magnitude of a history score.
 const MAX_HISTORY: i32 = 1 << 14;
 /// A value that no game uses as a move.
 const NO_MOVE: u16 = u16::MAX;
+/// Score of a killer move.
 const KILLER: i32 = 125;
+/// Score of a counter move.
 const COUNTER: i32 = 30;
+/// History scores are divided by 2 to this power.
 const HISTORY_SHIFT: u32 = 4;
-/// History bonus of a cutoff per square of its depth (NOTES.md, history bonus).
+/// History bonus of a cutoff, to be multiplied by the square of its depth (NOTES.md, history bonus).
 const BONUS: u32 = 64;
-/// History penalty of a move that failed before the cutoff, in quarters of the bonus.
+/// History penalty of a move that was searched before the move that caused the cutoff, in quarters of the bonus.
 const MALUS: i32 = 3;
 
 impl MoveHistory {
@@ -38,56 +44,57 @@ impl MoveHistory {
         }
     }
 
-    /// Returns the score that the statistics add to the game's own score of the move.
+    /// Returns the score of the move `m` by the statistics. The caller adds it to the game's own score of the move.
     #[inline]
-    pub(crate) fn rating(&self, side: Side, ply: u32, before: u16, m: u16) -> i32 {
+    pub(crate) fn score(&self, side: Side, ply: u32, last_move: u16, m: u16) -> i32 {
         let killer = i32::from(self.killers[ply as usize].contains(&m)) * KILLER;
         let counter =
-            i32::from(self.counters[side as usize][before as usize % SLOTS] == m) * COUNTER;
+            i32::from(self.counters[side as usize][last_move as usize % SLOTS] == m) * COUNTER;
         killer + counter + (self.history[side as usize][m as usize % SLOTS] >> HISTORY_SHIFT)
     }
 
-    /// Records that `m` caused a cutoff in reply to `before`.
+    /// Records that `m` caused a cutoff in reply to `last_move`.
     #[inline]
-    pub(super) fn cut_off(&mut self, side: Side, ply: u32, depth: u32, before: u16, m: u16) {
+    pub(super) fn cut_off(&mut self, side: Side, ply: u32, depth: u32, last_move: u16, m: u16) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != m {
             killers[1] = killers[0];
             killers[0] = m;
         }
-        self.counters[side as usize][before as usize % SLOTS] = m;
-        self.reward(side, m, bonus(depth));
+        self.counters[side as usize][last_move as usize % SLOTS] = m;
+        self.add_bonus(side, m, bonus(depth));
     }
 
-    /// Records that `m` failed before another move caused a cutoff.
+    /// Records that `m` was searched without a cutoff before another move caused one.
     #[inline]
     pub(super) fn failed(&mut self, side: Side, depth: u32, m: u16) {
-        self.reward(side, m, -bonus(depth) * MALUS / 4);
+        self.add_bonus(side, m, -bonus(depth) * MALUS / 4);
     }
 
-    /// Adds `bonus` to the history score of a move, scaled down near the limits of the score.
+    /// Adds `bonus` to the history score of a move. The closer the score is to its limit, the less is added.
     #[inline]
-    fn reward(&mut self, side: Side, m: u16, bonus: i32) {
+    fn add_bonus(&mut self, side: Side, m: u16, bonus: i32) {
         let history = &mut self.history[side as usize][m as usize % SLOTS];
         *history += bonus - *history * bonus.abs() / MAX_HISTORY;
     }
 }
 
-/// Returns the history bonus of a cutoff at this depth.
+/// Returns the history bonus of a cutoff at `depth`.
 #[inline]
 fn bonus(depth: u32) -> i32 {
     (BONUS * depth * depth).min(MAX_HISTORY as u32) as i32
 }
 
-/// Moves the best scored of `moves[next..]` to `next`; among equals, the first.
+/// Moves the move with the highest score among `moves[next..]` to index `next`, and its score likewise. Among equal
+/// scores, the first is chosen.
 #[inline(always)]
-pub(super) fn pick<M: Copy>(moves: &mut [M], ratings: &mut [i32], next: usize) {
-    let mut most = i32::MIN;
-    for &rating in &ratings[next..] {
-        most = most.max(rating);
+pub(super) fn pick<M: Copy>(moves: &mut [M], scores: &mut [i32], next: usize) {
+    let mut max = i32::MIN;
+    for &score in &scores[next..] {
+        max = max.max(score);
     }
-    let best = ratings[next..].iter().position(|&rating| rating == most);
+    let best = scores[next..].iter().position(|&score| score == max);
     let best = next + best.unwrap_or(0);
     moves.swap(next, best);
-    ratings.swap(next, best);
+    scores.swap(next, best);
 }

@@ -1,4 +1,5 @@
-//! The move picker of a node: the hash move, then the other moves by score, then deferred moves.
+//! The move picker of a node. It returns the hash move (*hint*) first, then the other moves by score, and finally
+//! the moves that it postponed because other threads were searching them.
 
 use super::deferred_moves::DeferredMoves;
 
@@ -8,27 +9,29 @@ use crate::processor;
 use crate::rules::Game;
 use crate::search::Tactics;
 
-/// Minimum depth at which moves are marked for other threads.
+/// Minimum depth at which moves are recorded in [`DeferredMoves`]. Shallower nodes take less time than the records.
 const MIN_DEFER_DEPTH: u32 = 7;
-/// Weight of one unit of the game's own score against the cutoff statistics.
-const RATING_UNITS: i32 = 94;
+/// Factor on the game's own score of a move before the cutoff statistics are added.
+const GAME_SCORE_WEIGHT: i32 = 94;
 
-/// State of the moves of a node, which are a part of the worker's move list.
+/// The progress through the moves of a node. The moves are `moves[base..end]` of the worker.
 pub(super) struct MovePicker {
     /// The key of the node.
     key: u64,
     pub(super) base: usize,
     pub(super) next: usize,
     end: usize,
-    /// Moves before this index are in final order; it is `next` or `next + 1`.
+    /// Moves before this index are in final order. The value is `next` or, if the next move is already chosen,
+    /// `next + 1`.
     picked: usize,
-    is_hinted: bool,
-    /// Number of moves, after the first, that are deferred until other threads have searched them.
+    has_hint: bool,
+    /// Number of postponed moves. They are stored right after the first move.
     postponed: usize,
 }
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Creates the picker of the moves from `base` on. The hint comes first if it is among them.
+    /// Creates the picker of the moves from `base` on. The hint comes first if it is one of them; the other moves
+    /// are scored only when the hint has been searched.
     #[inline]
     pub(super) fn picker(
         &mut self,
@@ -37,8 +40,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         hint: Option<G::Move>,
         key: u64,
     ) -> MovePicker {
-        let hinted = hint.and_then(|hint| self.moves[base..].iter().position(|&m| m == hint));
-        if let Some(index) = hinted {
+        let hint_index = hint.and_then(|hint| self.moves[base..].iter().position(|&m| m == hint));
+        if let Some(index) = hint_index {
             self.moves[base..=base + index].rotate_right(1);
         } else {
             self.score_moves(node, base);
@@ -48,32 +51,33 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             base,
             next: base,
             end: self.moves.len(),
-            picked: base + usize::from(hinted.is_some()),
-            is_hinted: hinted.is_some(),
+            picked: base + usize::from(hint_index.is_some()),
+            has_hint: hint_index.is_some(),
             postponed: 0,
         }
     }
 
-    /// Returns the next move, and `true` if it is the first. Moves that another thread is searching come last.
+    /// Returns the next move to search, and `true` if it is the node's first. Postpones moves that another thread
+    /// is searching.
     #[inline(always)]
     pub(super) fn pick(&mut self, node: Node, picker: &mut MovePicker) -> Option<(G::Move, bool)> {
         while picker.next < picker.end {
             let index = picker.next;
-            if picker.is_hinted && index == picker.base + 1 {
+            if picker.has_hint && index == picker.base + 1 {
                 self.score_moves(node, index);
             }
-            let m = self.in_order(picker);
+            let m = self.best_unpicked(picker);
             picker.next += 1;
             let is_first = index == picker.base;
-            let is_taken = !is_first
+            let is_being_searched = !is_first
                 && node.depth >= MIN_DEFER_DEPTH
                 && self
                     .deferred_moves
-                    .is_some_and(|busy| busy.is_at(picker.key, m.into()));
-            if !is_taken {
+                    .is_some_and(|deferred| deferred.contains(picker.key, m.into()));
+            if !is_being_searched {
                 return Some((m, is_first));
             }
-            // The slots after the first move hold moves already searched.
+            // Postponed moves are collected right after the first move. The moves there were searched already.
             picker.postponed += 1;
             self.moves.swap(index, picker.base + picker.postponed);
         }
@@ -82,17 +86,17 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Some((m, false))
     }
 
-    /// Returns the move after the next without picking it, if the moves are scored.
+    /// Returns the move that [`PvsWorker::pick`] would return next, without picking it.
     #[inline(always)]
     pub(super) fn peek(&mut self, picker: &mut MovePicker) -> Option<G::Move> {
-        (picker.next < picker.end).then(|| self.in_order(picker))
+        (picker.next < picker.end).then(|| self.best_unpicked(picker))
     }
 
-    /// Returns the next move: the hint, or the best scored of the rest.
+    /// Returns the move at `next`, after moving the best of the remaining moves there if needed.
     #[inline(always)]
-    fn in_order(&mut self, picker: &mut MovePicker) -> G::Move {
+    fn best_unpicked(&mut self, picker: &mut MovePicker) -> G::Move {
         if picker.picked == picker.next {
-            pick(&mut self.moves, &mut self.ratings, picker.next);
+            pick(&mut self.moves, &mut self.scores, picker.next);
             picker.picked += 1;
         }
         self.moves[picker.next]
@@ -101,37 +105,37 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
     /// Scores the moves from index `from` on.
     #[inline]
     fn score_moves(&mut self, node: Node, from: usize) {
-        self.ratings.resize(from, 0);
+        self.scores.resize(from, 0);
         let moves = &self.moves[from..];
         if !T::MOVES_TRANSFER {
-            self.ratings.resize(self.moves.len(), 0);
+            self.scores.resize(self.moves.len(), 0);
             return;
         }
         processor::run(
             #[inline(always)]
             || {
                 self.tactics
-                    .score_moves(self.game, self.path.position(), moves, &mut self.ratings);
+                    .score_moves(self.game, self.path.position(), moves, &mut self.scores);
             },
         );
-        for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
-            *rating = *rating * RATING_UNITS
+        for (score, &m) in self.scores[from..].iter_mut().zip(moves) {
+            *score = *score * GAME_SCORE_WEIGHT
                 + self
                     .history
-                    .rating(node.side, node.ply, node.before, m.into());
+                    .score(node.side, node.ply, node.last_move, m.into());
         }
     }
 
-    /// Records that `m` caused a cutoff, and that the moves picked before it failed.
+    /// Updates the statistics: `m` caused a cutoff, and the moves picked before it failed to.
     pub(super) fn update_history(&mut self, node: Node, picker: &MovePicker, m: G::Move) {
         let Node {
             side,
-            before,
+            last_move,
             depth,
             ply,
             ..
         } = node;
-        self.history.cut_off(side, ply, depth, before, m.into());
+        self.history.cut_off(side, ply, depth, last_move, m.into());
         for &tried in &self.moves[picker.base..picker.next] {
             if tried != m {
                 self.history.failed(side, depth, tried.into());
@@ -139,19 +143,20 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Marks or unmarks a move for the other threads, if the node is deep enough.
+    /// Calls `operation`, which records or removes a move of this node in the set shared by the threads, if the
+    /// node is deep enough.
     #[inline]
     pub(super) fn mark_deferred(
         &self,
         node: Node,
         picker: &MovePicker,
         m: G::Move,
-        what: fn(&DeferredMoves, u64, u16),
+        operation: fn(&DeferredMoves, u64, u16),
     ) {
         if node.depth >= MIN_DEFER_DEPTH
-            && let Some(busy) = self.deferred_moves
+            && let Some(deferred) = self.deferred_moves
         {
-            what(busy, picker.key, m.into());
+            operation(deferred, picker.key, m.into());
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Proofs for a selective search: that the game is a draw, and that no shorter win exists.
+//! Proofs of what the selective search cannot know: that the game is a draw, and that no shorter win exists.
 //!
-//! Reductions can overlook wins but never invent one, so a win that was found is a win, at most that far away. That
-//! nobody wins, or not sooner, takes a search without reductions ([`SearchMode::Proof`]).
+//! Reductions can hide a win, but a win that was found is real, and its distance is an upper bound. To prove that
+//! there is no win, or no shorter one, a search without reductions is necessary ([`SearchMode::Proof`]).
 
 use super::repeated_positions::RepeatedPositions;
 use super::worker::{PvsWorker, SharedState};
@@ -11,17 +11,18 @@ use crate::rules::Game;
 use crate::search::{Root, SearchResult, Tactics};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// Minimum number of visited nodes for a first attempt: earlier, the cost of a proof cannot be estimated.
+/// Minimum number of visited nodes before the first attempt of a proof. With fewer nodes, the cost of a proof
+/// cannot be estimated.
 pub(super) const FIRST_ATTEMPT: u64 = 64;
 
-/// Returns the window that asks whether `side` gets more than `value`.
+/// Returns the null window in which a search decides whether `side` gets more than `value`.
 fn window_above(value: Value, side: Side) -> Window {
     Window::FULL.narrowed(side, value).scout(side)
 }
 
 impl<T> Pvs<T> {
     /// Creates a worker in proof mode.
-    fn prover<'a, G: Game>(
+    fn proof_worker<'a, G: Game>(
         &'a mut self,
         game: &'a G,
         root: &'a Root<G>,
@@ -37,14 +38,14 @@ impl<T> Pvs<T> {
             tactics: &self.tactics,
             table: &self.table,
             deferred_moves: None,
-            repetition: self.repetition(root.side(game)),
+            repetition_value: self.repetition_value(root.side(game)),
             repeated_positions,
         };
         PvsWorker::new(game, root, depth, control, shared, &mut self.history[0])
     }
 
-    /// Tries to prove a draw where that is worthwhile: by the game's own proof, then by a search to the end of all
-    /// games.
+    /// Tries to prove a draw if the cost is acceptable: first by the game's own proof, then by a search to the end
+    /// of all games.
     pub(super) fn attempt_draw<G: Game>(
         &mut self,
         game: &G,
@@ -66,7 +67,8 @@ impl<T> Pvs<T> {
         }))
     }
 
-    /// Runs the game's own proof within twice the nodes visited so far, and again after four times as many.
+    /// Runs the game's own proof with at most twice the number of nodes visited so far. If it fails, it runs again
+    /// when four times as many nodes have been visited.
     fn prove_draw_by_rules<G: Game>(
         &mut self,
         game: &G,
@@ -89,8 +91,8 @@ impl<T> Pvs<T> {
         Ok(drawing)
     }
 
-    /// Searches to the end of all games within as many nodes as were visited so far. After a failure, waits until
-    /// the next attempt can be expected to finish.
+    /// Searches to the end of all games with at most as many nodes as were visited so far. If it fails, it runs
+    /// again when the estimated cost is affordable; see [`next_attempt_nodes`].
     fn search_for_draw<G: Game>(
         &mut self,
         game: &G,
@@ -101,34 +103,34 @@ impl<T> Pvs<T> {
         T: Tactics<G>,
     {
         let spent = control.nodes();
-        let longest = game.max_plies_left(root.path.position());
-        let Some(longest) = longest.filter(|&longest| longest <= MAX_DEPTH) else {
+        let max_plies = game.max_plies_left(root.path.position());
+        let Some(max_plies) = max_plies.filter(|&max_plies| max_plies <= MAX_DEPTH) else {
             return Ok(None);
         };
         if spent < self.next_draw_search {
             return Ok(None);
         }
         let deepest = control.deepest;
-        let mut nearest = longest;
+        let mut min_finished_ply = max_plies;
         let proof = |control: &mut Control| {
-            let exhausted = RepeatedPositions::new(game, &root.path);
-            let mut worker = self.prover(game, root, longest, control, &exhausted);
-            let result = is_draw(&mut worker, root, longest);
-            nearest = worker.nearest_finished;
+            let repeated_positions = RepeatedPositions::new(game, &root.path);
+            let mut worker = self.proof_worker(game, root, max_plies, control, &repeated_positions);
+            let result = find_draw(&mut worker, root, max_plies);
+            min_finished_ply = worker.min_finished_ply;
             result
         };
         let result = control.within(spent, proof);
         control.deepest = control.deepest.max(deepest);
         if result == Ok(None) {
-            self.next_draw_search = worth_trying_at(spent, longest, nearest);
+            self.next_draw_search = next_attempt_nodes(spent, max_plies, min_finished_ply);
         }
         Ok(result?.flatten())
     }
 
-    /// Proves that the winner of `found` cannot win sooner, or replaces `found` by a sooner win. Returns `true` if
-    /// the distance is proved.
+    /// Proves that the winner of `found` cannot win in fewer plies. If there is a shorter win, stores it in `found`
+    /// and continues with it. Returns `true` if the final distance is proved.
     ///
-    /// A win beyond the maximum depth comes from tables and cannot be proved here.
+    /// A win longer than the maximum depth comes from tablebases, and its distance cannot be proved here.
     pub(super) fn prove_distance<G: Game>(
         &mut self,
         game: &G,
@@ -139,34 +141,35 @@ impl<T> Pvs<T> {
     where
         T: Tactics<G>,
     {
-        let exhausted = RepeatedPositions::new(game, &root.path);
+        let repeated_positions = RepeatedPositions::new(game, &root.path);
         let deepest = control.deepest;
-        let mut is_sooner = Ok(true);
-        while let (Ok(true), Score::Win(winner, plies)) = (&is_sooner, found.score) {
+        let mut is_shorter = Ok(true);
+        while let (Ok(true), Score::Win(winner, plies)) = (&is_shorter, found.score) {
             if plies <= 1 {
-                is_sooner = Ok(false);
+                is_shorter = Ok(false);
                 break;
             }
             if plies > MAX_DEPTH {
                 break;
             }
-            let mut worker = self.prover(game, root, plies - 1, control, &exhausted);
-            is_sooner = if worker.side() == winner {
-                wins_sooner(&mut worker, root, found, winner, plies)
+            let mut worker = self.proof_worker(game, root, plies - 1, control, &repeated_positions);
+            is_shorter = if worker.side() == winner {
+                find_shorter_win(&mut worker, root, found, winner, plies)
             } else {
-                loses_sooner(&mut worker, root, found, winner, plies)
+                find_shorter_loss(&mut worker, root, found, winner, plies)
             };
         }
         control.deepest = control.deepest.max(deepest);
-        is_sooner.map(|is_sooner| !is_sooner)
+        is_shorter.map(|is_shorter| !is_shorter)
     }
 }
 
-/// Returns a drawing move if the game is a draw. The game lasts at most `longest` plies.
-fn is_draw<G: Game, T: Tactics<G>>(
+/// Returns a drawing move if the game is a draw, or `None` if the side to move wins or loses. The game lasts at
+/// most `max_plies` plies.
+fn find_draw<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
-    longest: u32,
+    max_plies: u32,
 ) -> Result<Option<G::Move>, Stopped> {
     let side = worker.side();
     let (better, draw) = (
@@ -174,13 +177,13 @@ fn is_draw<G: Game, T: Tactics<G>>(
         window_above(Value::ZERO.worse(side), side),
     );
     for candidate in &root.moves {
-        let value = worker.search_move(candidate.m, true, side, better, longest - 1, 1)?;
+        let value = worker.search_move(candidate.m, true, side, better, max_plies - 1, 1)?;
         if side.prefers(value, Value::ZERO) {
             return Ok(None);
         }
     }
     for candidate in &root.moves {
-        let value = worker.search_move(candidate.m, true, side, draw, longest - 1, 1)?;
+        let value = worker.search_move(candidate.m, true, side, draw, max_plies - 1, 1)?;
         if !side.prefers(Value::ZERO, value) {
             return Ok(Some(candidate.m));
         }
@@ -188,23 +191,24 @@ fn is_draw<G: Game, T: Tactics<G>>(
     Ok(None)
 }
 
-/// Returns the sooner win of the side to move, which wins within `plies`, if there is one.
-fn wins_sooner<G: Game, T: Tactics<G>>(
+/// Returns `true` if the side to move, which wins within `plies` plies, has a shorter win. Stores the shorter win
+/// in `found`.
+fn find_shorter_win<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
     found: &mut SearchResult<G::Move>,
     winner: Side,
     plies: u32,
 ) -> Result<bool, Stopped> {
-    let known = Value::win(winner, plies);
+    let found_value = Value::win(winner, plies);
     for candidate in &root.moves {
-        let window = window_above(known, winner);
+        let window = window_above(found_value, winner);
         let value = worker.search_move(candidate.m, true, winner, window, plies - 2, 1)?;
-        if winner.prefers(value, known) {
+        if winner.prefers(value, found_value) {
             found.score = value.into();
             found.line = vec![candidate.m];
-            // Search again with an open window, for the exact distance and the whole line.
-            let open = Window::FULL.narrowed(winner, known);
+            // Search the move again with an open window, which returns the exact distance and the whole line.
+            let open = Window::FULL.narrowed(winner, found_value);
             let value = worker.search_move(candidate.m, true, winner, open, plies - 2, 1)?;
             found.score = value.into();
             found.line.extend(worker.line(1));
@@ -214,48 +218,54 @@ fn wins_sooner<G: Game, T: Tactics<G>>(
     Ok(false)
 }
 
-/// Returns the sooner loss of the side to move, which loses within `plies`, if it cannot avoid one.
-fn loses_sooner<G: Game, T: Tactics<G>>(
+/// Returns `true` if the side to move, which loses within `plies` plies, loses sooner whatever it plays. Stores its
+/// longest defense in `found`.
+///
+/// If a move avoids the sooner loss, that move becomes the best move.
+fn find_shorter_loss<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
     found: &mut SearchResult<G::Move>,
     winner: Side,
     plies: u32,
 ) -> Result<bool, Stopped> {
-    let known = Value::win(winner, plies);
-    let window = window_above(known, winner);
-    let expected = found.line[0];
+    let found_value = Value::win(winner, plies);
+    let window = window_above(found_value, winner);
+    let best_move = found.line[0];
     let others = root.moves.iter().map(|candidate| candidate.m);
-    let others = others.filter(|&m| m != expected);
-    let mut longest: Option<(G::Move, Value)> = None;
-    for m in std::iter::once(expected).chain(others) {
+    let others = others.filter(|&m| m != best_move);
+    let mut slowest: Option<(G::Move, Value)> = None;
+    for m in std::iter::once(best_move).chain(others) {
         let value = worker.search_move(m, true, winner.other(), window, plies - 2, 1)?;
-        if !winner.prefers(value, known) {
-            if m != expected {
+        if !winner.prefers(value, found_value) {
+            if m != best_move {
                 found.line = vec![m];
             }
             return Ok(false);
         }
-        if longest.is_none_or(|(_, longest)| winner.prefers(longest, value)) {
-            longest = Some((m, value));
+        if slowest.is_none_or(|(_, slowest)| winner.prefers(slowest, value)) {
+            slowest = Some((m, value));
         }
     }
-    if let Some((m, value)) = longest {
+    if let Some((m, value)) = slowest {
         found.score = value.into();
         found.line = vec![m];
     }
     Ok(true)
 }
 
-/// Returns the number of visited nodes at which a failed proof is tried again. `spent` nodes have finished the
-/// nodes down to ply `nearest` of `longest`.
+/// Returns the number of visited nodes from which a failed search for a draw is repeated.
 ///
-/// If every ply nearer to the root took the same factor, all plies would take `spent` to the power of `longest /
-/// finished`. The table makes the upper plies cheaper, hence half of the difference: on 5×5 cells a few attempts
-/// suffice, on 9×9 there is only the first.
-fn worth_trying_at(spent: u64, longest: u32, nearest: u32) -> u64 {
-    let finished = f64::from(longest.saturating_sub(nearest).max(1));
-    let missing = f64::from(nearest.saturating_sub(1));
+/// The failed search visited `spent` nodes. Of the nodes that it finished, the nearest to the root is at
+/// `min_finished_ply`. So it finished `max_plies - min_finished_ply` of the game's `max_plies` plies, counted from
+/// the leaves. If every ply multiplied the nodes by the same factor, all plies would take `spent` to the power of
+/// `max_plies / finished` nodes.
+///
+/// The transposition table makes the plies near the root cheaper, so only half of the exponent's excess over 1 is
+/// used. On 5×5 cells a few attempts suffice; on 9×9 there is only one.
+fn next_attempt_nodes(spent: u64, max_plies: u32, min_finished_ply: u32) -> u64 {
+    let finished = f64::from(max_plies.saturating_sub(min_finished_ply).max(1));
+    let missing = f64::from(min_finished_ply.saturating_sub(1));
     let growth = (1.0 + missing / finished / 2.0).max(1.0);
     (spent.max(2) as f64).powf(growth) as u64
 }

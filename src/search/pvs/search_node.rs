@@ -1,14 +1,17 @@
 //! The search of one node by one thread, in ten steps:
 //!
 //! 1. Game over, repetition included: return the outcome.
-//! 2. Leaf or frontier node: return the static value; one ply above the leaves, without playing the moves.
-//! 3. Win distance pruning: even a win by the next move would not change the result.
+//! 2. Leaf: return the static value. Frontier node, one ply above the leaves: return the best value of its moves,
+//!    evaluated without playing them where the game supports it.
+//! 3. Win distance pruning (mate distance pruning in chess): even a win by the next move would not change the
+//!    result.
 //! 4. Tablebase probe.
 //! 5. Static cutoff: the game itself proves that the window is closed.
-//! 6. TT cutoff, unless the value may depend on the path.
+//! 6. TT cutoff, unless the value may depend on the path to the node.
 //! 7. Reverse futility pruning, near the leaves of a selective search.
 //! 8. Move generation with static pruning.
-//! 9. Moves, best first: later ones with a null window first, and in selective mode first at a reduced depth.
+//! 9. Moves, best first. Moves after the first are searched with a null window first, in selective mode also at a
+//!    reduced depth.
 //! 10. TT store.
 
 use super::SearchMode;
@@ -23,13 +26,14 @@ use crate::search::memory::TtEntry;
 use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::value::{Bound, Side, Value, Window};
 
-/// Separates the second player's entries, where a repetition has different values for the two sides.
+/// XORed with the keys of searches for the second player if contempt is set, because a repetition then has
+/// different values in searches for the two sides.
 const SECOND_PLAYER_SALT: u64 = 0xa076_1d64_78bd_642f;
-/// Minimum depth for the transposition table: shallower nodes cost less than a probe.
+/// Minimum depth at which the transposition table is used: searching a shallower node takes less time than a probe.
 const MIN_TT_DEPTH: u32 = 3;
-/// Minimum depth for a tablebase probe, which may have to read a file.
+/// Minimum depth for a tablebase probe, because a probe may have to read a file.
 const MIN_PROBE_DEPTH: u32 = 4;
-/// Number of moves per node that selective search does not reduce.
+/// Number of moves per node that are always searched to the full depth.
 const UNREDUCED_MOVES: usize = 3;
 /// Minimum depth for late-move reductions.
 const MIN_LMR_DEPTH: u32 = 4;
@@ -37,8 +41,10 @@ const MIN_LMR_DEPTH: u32 = 4;
 const MAX_RFP_DEPTH: u32 = 6;
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Returns the value of the node's next move for `side`, exact inside `open`. Later moves are searched with a
-    /// null window first.
+    /// Returns the value of a move of a node, exact inside `open`, the window that the node's earlier moves have
+    /// left open. `side` is to move at the node.
+    ///
+    /// A move after the first is searched with a null window first, and again with `open` if it may be better.
     pub(crate) fn search_move(
         &mut self,
         m: G::Move,
@@ -73,25 +79,25 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(value)
     }
 
-    /// Returns the value of the node reached by the move `before`, exact inside `window`.
+    /// Returns the value of the current node, which `last_move` has reached. The value is exact inside `window`.
     #[inline]
     fn descend(
         &mut self,
-        before: u16,
+        last_move: u16,
         depth: u32,
         ply: u32,
         window: Window,
     ) -> Result<Value, Stopped> {
         processor::run(
             #[inline(always)]
-            move || self.search(before, depth, ply, window),
+            move || self.search(last_move, depth, ply, window),
         )
     }
 
     #[inline(always)]
     fn search(
         &mut self,
-        before: u16,
+        last_move: u16,
         depth: u32,
         ply: u32,
         window: Window,
@@ -99,7 +105,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         if !window.is_null() {
             self.lines.clear(ply);
         }
-        // Steps 1 and 2: game over; leaf or frontier node.
+        // Step 1: game over.
         if let Some(outcome) = self.outcome() {
             return Ok(outcome.value(ply));
         }
@@ -107,36 +113,38 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let depth = depth.min(self.game.max_plies_left(position).unwrap_or(depth));
         let path_independent =
             self.mode != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
+        // Step 2: leaf or frontier node.
         if depth == 0 || depth == 1 && path_independent {
             return self.search_frontier(depth, ply, window);
         }
         let node = Node {
             side: self.game.side(position),
-            before,
+            last_move,
             depth,
             ply,
         };
-        // Step 3: win distance pruning. No win can come before the next ply.
-        let soonest = Value::win(node.side, ply + 1);
-        if window.narrowed(node.side, soonest) == window {
-            return Ok(soonest);
+        // Step 3: win distance pruning. The fastest win comes at the next ply.
+        let fastest_win = Value::win(node.side, ply + 1);
+        if window.narrowed(node.side, fastest_win) == window {
+            return Ok(fastest_win);
         }
         // Step 4: tablebase probe.
         if let Some(value) = self.probe_tablebase(depth, ply) {
             return Ok(value);
         }
-        // Step 5: static cutoff, cheaper than the transposition table.
+        // Step 5: static cutoff, which is cheaper than a probe of the transposition table.
         if path_independent && let Some(value) = self.static_cutoff(depth, window)? {
             return Ok(value);
         }
-        // Step 6: TT cutoff. Open windows also need the line, which the table does not keep.
+        // Step 6: TT cutoff, only in null windows. Open windows also need the principal variation, which the table
+        // does not store.
         let canonical = (depth >= MIN_TT_DEPTH).then(|| self.canonical_key(self.path.position()));
         let stored = canonical.and_then(|canonical| self.table.get(canonical.key, depth));
-        let settled = stored
+        let cutoff = stored
             .filter(|_| path_independent && window.is_null())
-            .and_then(|proof| tt_cutoff(proof, self.mode, depth, ply, window));
+            .and_then(|entry| tt_cutoff(entry, self.mode, depth, ply, window));
         // Step 7: reverse futility pruning.
-        if let Some(value) = settled.or_else(|| self.reverse_futility(node, window)) {
+        if let Some(value) = cutoff.or_else(|| self.reverse_futility(node, window)) {
             return Ok(value);
         }
         // Step 8: move generation with static pruning.
@@ -159,13 +167,13 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let mut open = window;
         let mut best_move = None;
         while let Some((m, is_first)) = self.pick(node, &mut picker) {
-            self.mark_deferred(node, &picker, m, DeferredMoves::enter);
+            self.mark_deferred(node, &picker, m, DeferredMoves::insert);
             if !is_first {
-                self.fetch_next(node, &mut picker);
+                self.prefetch_next(node, &mut picker);
             }
             let reduction = self.reduction(&picker, depth);
             let value = self.search_reduced(m, is_first, node, open, reduction)?;
-            self.mark_deferred(node, &picker, m, DeferredMoves::leave);
+            self.mark_deferred(node, &picker, m, DeferredMoves::remove);
             if !node.side.prefers(value, best) {
                 continue;
             }
@@ -184,22 +192,22 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             }
         }
         self.moves.truncate(base);
-        self.ratings.truncate(base);
-        self.nearest_finished = self.nearest_finished.min(ply);
-        // Step 10: TT store. If the value depends on the path, only the move is stored.
+        self.scores.truncate(base);
+        self.min_finished_ply = self.min_finished_ply.min(ply);
+        // Step 10: TT store. If the value may depend on the path, only the best move is stored.
         if let Some(canonical) = canonical {
             let image = |m| self.tactics.move_image(self.game, m, canonical.symmetry);
             let best_move = best_move.map(|m| image(m).into());
             if path_independent {
-                let proof = TtEntry {
+                let entry = TtEntry {
                     value: best.counted_from_node(ply),
                     depth: depth as u8,
                     bound: window.bound(best),
                     // On fail low, keep the stored move.
-                    best: best_move.or(stored.and_then(|proof| proof.best)),
+                    best: best_move.or(stored.and_then(|entry| entry.best)),
                 };
-                self.table.put(canonical.key, proof);
-            } else if best_move.is_some() && stored.is_none_or(|proof| proof.depth == 0) {
+                self.table.put(canonical.key, entry);
+            } else if best_move.is_some() && stored.is_none_or(|entry| entry.depth == 0) {
                 self.table.put(canonical.key, TtEntry::hint(best_move));
             }
         }
@@ -217,7 +225,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(found.settled)
     }
 
-    /// Generates the moves, except those that the game proves irrelevant.
+    /// Generates the moves, except those that the game proves to be irrelevant in `window`.
     #[inline(always)]
     fn prune_moves(&mut self, node: Node, window: Window) -> Result<StaticPruning, Stopped> {
         let position = self.path.position();
@@ -233,48 +241,51 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(static_pruning)
     }
 
-    /// Returns the key for the transposition table.
+    /// Returns the transposition table key of a position, and the symmetry that belongs to it.
     #[inline]
     fn canonical_key(&self, position: &G::Position) -> CanonicalKey {
-        let fold = || self.tactics.canonical_key(self.game, position);
-        let canonical = self
-            .repeated_positions
-            .canonical_key(self.game, position, self.mode, fold);
-        // With contempt, a repetition has different values for the two sides, so their entries are separate.
-        let slant = if self.repetition > Value::ZERO {
+        let canonical_key = || self.tactics.canonical_key(self.game, position);
+        let canonical =
+            self.repeated_positions
+                .canonical_key(self.game, position, self.mode, canonical_key);
+        // With contempt, the value of a repetition depends on the side that is to move at the root. Each side has
+        // its own entries.
+        let side_salt = if self.repetition_value > Value::ZERO {
             SECOND_PLAYER_SALT
         } else {
             0
         };
         CanonicalKey {
-            key: canonical.key ^ slant,
+            key: canonical.key ^ side_salt,
             ..canonical
         }
     }
 
-    /// Prefetches the table entry of the move after this one. A node whose first move failed mostly searches all
-    /// moves and would wait for memory at each.
+    /// Prefetches the table entry for the position after the next move. After its first move caused no cutoff, a
+    /// node mostly searches all moves, and each would wait for memory.
     #[inline(always)]
-    fn fetch_next(&mut self, node: Node, picker: &mut MovePicker) {
+    fn prefetch_next(&mut self, node: Node, picker: &mut MovePicker) {
         if node.depth > MIN_TT_DEPTH
             && let Some(m) = self.peek(picker)
         {
             let child = self.game.play(self.path.position(), m);
-            self.table.fetch(self.canonical_key(&child).key);
+            self.table.prefetch(self.canonical_key(&child).key);
         }
     }
 
-    /// Returns the outcome if the game is over. In proof mode the history is ignored except for positions that have
-    /// already occurred twice; see [`RepeatedPositions`].
+    /// Returns the outcome if the game is over.
+    ///
+    /// Proof mode does not count occurrences: it treats the positions that had occurred twice before the search as
+    /// draws; see [`RepeatedPositions`].
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         if self.mode != SearchMode::Proof {
             let outcome = self.path.outcome(self.game);
-            if self.repetition != Value::ZERO
+            if self.repetition_value != Value::ZERO
                 && outcome == Some(Outcome::Draw)
                 && self.path.is_repetition()
             {
-                return Some(Outcome::Points(self.repetition));
+                return Some(Outcome::Points(self.repetition_value));
             }
             return outcome;
         }
@@ -285,11 +296,12 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.game.outcome(position)
     }
 
-    /// Returns the move to search first: the stored one or, in a proof, the one that the preceding search stored.
+    /// Returns the move to search first: the stored best move. In a proof without one, returns the best move that
+    /// the selective search has stored.
     #[inline]
     fn hint(&self, canonical: Option<CanonicalKey>, stored: Option<TtEntry>) -> Option<G::Move> {
         let canonical = canonical?;
-        let mut best = stored.and_then(|proof| proof.best);
+        let mut best = stored.and_then(|entry| entry.best);
         if best.is_none() && self.mode == SearchMode::Proof {
             best = self
                 .table
@@ -302,28 +314,29 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         )
     }
 
-    /// Returns the tablebase value of this node, if tables are probed and have it.
+    /// Returns the tablebase value of this node, or `None` if there is no tablebase or it does not hold the
+    /// position.
     #[inline]
     fn probe_tablebase(&self, depth: u32, ply: u32) -> Option<Value> {
         if depth < MIN_PROBE_DEPTH {
             return None;
         }
-        self.advice?.value(&self.path, ply)
+        self.oracle?.value(&self.path, ply)
     }
 
-    /// Returns a static bound that closes a null window by a wide margin (reverse futility pruning).
+    /// Returns the static evaluation if it closes a null window by a wide margin (reverse futility pruning).
     ///
-    /// This is heuristic: the side to move will hardly lose the margin in the plies left. It does not apply to
-    /// questions about forced wins.
+    /// This assumes that the side to move loses at most `margin` per ply. It does not apply if the window is about
+    /// a forced win.
     #[inline(always)]
     fn reverse_futility(&self, node: Node, window: Window) -> Option<Value> {
-        let may_stand = self.mode == SearchMode::Selective && window.is_null();
-        if !may_stand || node.depth > MAX_RFP_DEPTH {
+        let is_applicable = self.mode == SearchMode::Selective && window.is_null();
+        if !is_applicable || node.depth > MAX_RFP_DEPTH {
             return None;
         }
         let margin = self.tactics.margin()?;
-        let goal = window.side_bound(node.side.other());
-        if goal.forced().is_some() {
+        let bound = window.side_bound(node.side.other());
+        if bound.forced().is_some() {
             return None;
         }
         let value = self.tactics.evaluate(self.game, self.path.position());
@@ -332,12 +345,12 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             Side::P1 => Value(value.0 - margin),
             Side::P2 => Value(value.0 + margin),
         };
-        let stands = window.narrowed(node.side, at_least).is_empty();
-        stands.then_some(value)
+        let closes_window = window.narrowed(node.side, at_least).is_empty();
+        closes_window.then_some(value)
     }
 
-    /// Returns the value of the node's next move, which is searched fully only if it proves better at a reduced
-    /// depth.
+    /// Returns the value of a move of a node, like [`Self::search_move`]. If `reduction` is not 0, a search at the
+    /// reduced depth must first show that the move may be better.
     #[inline]
     fn search_reduced(
         &mut self,
@@ -357,8 +370,10 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.search_move(m, is_first, node.side, open, depth, ply)
     }
 
-    /// Returns the depth reduction of a late move, in plies. The evaluation depends on the side to move, so only
-    /// even reductions compare equal terms.
+    /// Returns the depth reduction of the last picked move, in plies; 0 if it is not late.
+    ///
+    /// The evaluation depends on the side to move. An even reduction keeps the side to move at the leaves, so that
+    /// values remain comparable.
     #[inline]
     fn reduction(&self, picker: &MovePicker, depth: u32) -> u32 {
         let number = picker.next - picker.base;
@@ -370,7 +385,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Returns the value of a leaf or of a frontier node, one ply above the leaves.
+    /// Returns the value of a leaf (`depth` 0) or of a frontier node (`depth` 1).
     #[inline(always)]
     fn search_frontier(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
         self.control.deepest = self.control.deepest.max(ply + depth);
@@ -378,45 +393,45 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         if depth == 0 {
             return Ok(self.tactics.evaluate(self.game, position));
         }
-        let horizon = self
+        let frontier = self
             .tactics
             .best_leaf(self.game, position, ply, window, &mut self.moves);
-        self.control.visit_many(horizon.visited.into())?;
-        if let Some(best) = horizon.best
-            && horizon.value > window.alpha
-            && horizon.value < window.beta
+        self.control.visit_many(frontier.visited.into())?;
+        if let Some(best) = frontier.best
+            && frontier.value > window.alpha
+            && frontier.value < window.beta
         {
             self.lines.clear(ply + 1);
             self.lines.update_pv(ply, best);
         }
-        Ok(horizon.value)
+        Ok(frontier.value)
     }
 }
 
-/// Returns the stored value at a node `ply` plies below the root if it closes `window`.
+/// Returns the stored value at a node `ply` plies below the root if the search need not visit the node.
 ///
-/// The depth must be equal, so that the value does not depend on what the table holds. A forced win within the
-/// depth holds at every depth.
+/// Normally the entry must have exactly the depth of the node, so that the value does not depend on earlier
+/// searches. Selective mode also accepts greater depths. A forced win within the depth is valid at every depth.
 #[inline]
 fn tt_cutoff(
-    proof: TtEntry,
+    entry: TtEntry,
     mode: SearchMode,
     depth: u32,
     ply: u32,
     window: Window,
 ) -> Option<Value> {
-    let value = proof.value.counted_from_root(ply);
-    let known = u32::from(proof.depth);
-    let is_deep_enough = known == depth
-        || mode == SearchMode::Selective && known > depth
-        // A win beyond the searched depth comes from tables; a sooner win may exist.
-        || proof.value.forced().is_some_and(|(_, plies)| {
-            plies <= depth && (mode == SearchMode::Selective || plies <= known)
+    let value = entry.value.counted_from_root(ply);
+    let searched_depth = u32::from(entry.depth);
+    let is_deep_enough = searched_depth == depth
+        || mode == SearchMode::Selective && searched_depth > depth
+        // A win longer than the searched depth comes from tablebases, and a shorter win may exist.
+        || entry.value.forced().is_some_and(|(_, plies)| {
+            plies <= depth && (mode == SearchMode::Selective || plies <= searched_depth)
         });
-    let is_settled = match proof.bound {
+    let is_cutoff = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => value >= window.beta,
         Bound::Upper => value <= window.alpha,
     };
-    (is_deep_enough && is_settled).then_some(value)
+    (is_deep_enough && is_cutoff).then_some(value)
 }

@@ -1,8 +1,12 @@
-//! The transposition table shared by the threads of a search without locks. It lives on from one move of a game to
-//! the next.
+//! The transposition table of the tuned search. Its threads share it without locks, and its entries remain for the
+//! searches of the next moves of a game.
 //!
-//! Only the front part of the memory is used. The part grows between iterations as it fills, so that short searches
-//! stay within the CPU's caches and touch few pages, whatever the size of the table.
+//! Only the front part of the allocated memory is used at first. Between iterations the used part grows if it fills
+//! up. So a short search stays within the CPU's caches and touches few memory pages, whatever the size of the
+//! table.
+//!
+//! The table is divided into *buckets* of the size of a cache line. The key selects a bucket, and an entry may be
+//! in any slot of its bucket.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,39 +15,42 @@ use crate::error::EngineError;
 use crate::search::memory::{self, PackedEntry, TtEntry};
 use crate::{processor, try_alloc};
 
-/// Entries per bucket: as many as share a cache line.
-const WAYS: usize = 4;
-/// Initial number of buckets in use: 32 KiB, so that short searches touch few new pages.
+/// Number of entries per bucket: as many as fit into a cache line.
+const ENTRIES_PER_BUCKET: usize = 4;
+/// Number of buckets in use at first: 32 KiB.
 const FIRST_BUCKETS: usize = 1 << 9;
-/// Factor by which the used part grows.
+/// Factor by which the used part grows in one step.
 const GROWTH: usize = 2;
-/// The used part grows until less than this, in per mille, is filled, since an iteration visits several times the
-/// nodes of the previous one.
+/// The used part grows if more than this part of it, in per mille, is filled. It is small because an iteration
+/// visits several times as many nodes as the previous one.
 const MAX_USED_PER_MILLE: usize = 100;
-/// Allowed time per KiB of growth: entries move, and pages are touched for the first time.
+/// Estimated time of growth per KiB: entries move to other buckets, and memory pages are touched for the first
+/// time.
 const GROWTH_TIME: Duration = Duration::from_micros(1);
-/// Factor on [`GROWTH_TIME`] for growth in huge pages: contiguous memory is harder to find.
+/// Factor on [`GROWTH_TIME`] for growth with huge pages: the system needs more time to find contiguous memory.
 const HUGE_GROWTH: u32 = 4;
-/// Growth may take one part in this many of the time left.
+/// The inverse of the share of the time left that growth may take: at most a quarter.
 const GROWTH_SHARE: u32 = 4;
-/// [`TtEntry`] leaves the bits from here on free.
+/// Position of the age in a packed entry. [`TtEntry`] does not use the bits from this one to bit 47.
 const AGE_SHIFT: u32 = 43;
 const AGE_MASK: u64 = 31;
-/// Weight of one search of age, in plies of depth, for replacement.
+/// The priority of an entry drops by this many plies of depth with each new search.
 const AGE_WEIGHT: u64 = 4;
 
-/// A table of entries by key. A slot holds the entry and the key XOR the entry, so halves of two entries never
-/// match (Hyatt and Mann 2002).
+/// A map from position keys to entries.
+///
+/// A slot stores the entry and the key XOR the entry. If one thread overwrites half of a slot while another reads
+/// it, the halves do not match the key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
     /// Index of the first slot that starts a cache line.
-    first: usize,
+    first_slot: usize,
     /// Number of buckets.
     buckets: usize,
     /// Number of buckets in use.
-    in_use: usize,
-    /// Number of the current search.
+    used_buckets: usize,
+    /// Number of the current search modulo 32. An entry stores the age of its search.
     age: u64,
 }
 
@@ -51,7 +58,7 @@ pub(crate) struct TranspositionTable {
 #[repr(C)]
 struct Slot {
     guard: AtomicU64,
-    /// Zero if nothing was stored: a stored entry has a depth of at least 1.
+    /// 0 if the slot is empty. A stored entry is not 0, because its depth is at least 1 or it has a move.
     entry: AtomicU64,
 }
 
@@ -62,30 +69,33 @@ impl TranspositionTable {
     /// If the memory cannot be allocated.
     pub(super) fn new(mebibytes: u64) -> Result<Self, EngineError> {
         let slots: Box<[Slot]> = memory::allocate_mebibytes(mebibytes)?;
-        let first = slots.as_ptr().align_offset(WAYS * size_of::<Slot>()) % WAYS;
-        let buckets = (slots.len() - first) / WAYS;
+        let first_slot = slots
+            .as_ptr()
+            .align_offset(ENTRIES_PER_BUCKET * size_of::<Slot>())
+            % ENTRIES_PER_BUCKET;
+        let buckets = (slots.len() - first_slot) / ENTRIES_PER_BUCKET;
         Ok(Self {
             slots,
-            first,
+            first_slot,
             buckets,
-            in_use: buckets.min(FIRST_BUCKETS),
+            used_buckets: buckets.min(FIRST_BUCKETS),
             age: 0,
         })
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
-        let start = self.first + WAYS * spread(key, self.in_use);
-        &self.slots[start..start + WAYS]
+        let start = self.first_slot + ENTRIES_PER_BUCKET * slot_index(key, self.used_buckets);
+        &self.slots[start..start + ENTRIES_PER_BUCKET]
     }
 
     /// Prefetches the bucket of this key.
     #[inline]
-    pub(crate) fn fetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         processor::fetch(&self.bucket(key)[0]);
     }
 
-    /// Returns the entry of this key at this depth, or otherwise at the greatest depth.
+    /// Returns the entry of this key with this depth, or else the one with the greatest depth.
     #[inline]
     pub(super) fn get(&self, key: u64, depth: u32) -> Option<TtEntry> {
         let mut best_known: Option<TtEntry> = None;
@@ -105,11 +115,11 @@ impl TranspositionTable {
         best_known
     }
 
-    /// Stores an entry.
+    /// It replaces an entry of the same key whose depth is at most equal. A deeper entry of the same key stays,
+    /// because a later iteration may need it.
     ///
-    /// It replaces an entry of the same key and at most the same depth; a deeper one stays, for a later search that
-    /// reaches its depth. In a full bucket the entry with the least depth is replaced, those of older searches
-    /// first.
+    /// In a full bucket it replaces the entry with the lowest priority: the least depth, reduced for entries of
+    /// earlier searches.
     #[inline]
     pub(super) fn put(&self, key: u64, entry: TtEntry) {
         self.put_aged(key, entry.pack() | self.age << AGE_SHIFT);
@@ -118,40 +128,40 @@ impl TranspositionTable {
     #[inline]
     fn put_aged(&self, key: u64, packed: u64) {
         let depth = TtEntry::unpack(packed).depth;
-        let mut place = None;
-        let mut least = u64::MAX;
+        let mut slot_to_replace = None;
+        let mut min_priority = u64::MAX;
         for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
-            let is_same = slot.guard.load(Ordering::Relaxed) ^ entry == key;
-            if entry == 0 || is_same && TtEntry::unpack(entry).depth <= depth {
-                place = Some(slot);
+            let has_same_key = slot.guard.load(Ordering::Relaxed) ^ entry == key;
+            if entry == 0 || has_same_key && TtEntry::unpack(entry).depth <= depth {
+                slot_to_replace = Some(slot);
                 break;
             }
-            if is_same {
+            if has_same_key {
                 continue;
             }
             let age = self.age.wrapping_sub(entry >> AGE_SHIFT) & AGE_MASK;
-            let worth = u64::from(TtEntry::unpack(entry).depth) + AGE_WEIGHT * (AGE_MASK - age);
-            if worth < least {
-                least = worth;
-                place = Some(slot);
+            let priority = u64::from(TtEntry::unpack(entry).depth) + AGE_WEIGHT * (AGE_MASK - age);
+            if priority < min_priority {
+                min_priority = priority;
+                slot_to_replace = Some(slot);
             }
         }
-        if let Some(slot) = place {
+        if let Some(slot) = slot_to_replace {
             slot.entry.store(packed, Ordering::Relaxed);
             slot.guard.store(key ^ packed, Ordering::Relaxed);
         }
     }
 
-    /// Starts a new search: entries of earlier searches are replaced first from now on.
+    /// Starts a new search: the entries so far become one search older and are more likely to be replaced.
     pub(crate) fn next_age(&mut self) {
         self.age = self.age + 1 & AGE_MASK;
     }
 
-    /// Grows the used part for the next iteration if it needs room and the time left allows it. Growing 64 MiB at
-    /// once takes longer than a short move has.
+    /// Enlarges the used part for the next iteration if it is filling up and `time_left` allows it. Enlarging it by
+    /// 64 MiB can take longer than a short search.
     pub(crate) fn grow(&mut self, time_left: Option<Duration>) {
-        let before = self.in_use;
+        let before = self.used_buckets;
         let mut after = before;
         let mut used = self.used_per_mille();
         let is_time_for = |time| time_left.is_none_or(|left| time <= left / GROWTH_SHARE);
@@ -166,22 +176,23 @@ impl TranspositionTable {
         if after == before {
             return;
         }
-        self.in_use = after;
-        // A long search gains more from huge pages than it waits for them.
+        self.used_buckets = after;
+        // In a long search, huge pages save more time than the system takes to provide them.
         if is_time_for(HUGE_GROWTH * growth_time(after - before)) {
-            let new = self.first + WAYS * before..self.first + WAYS * after;
+            let new = self.first_slot + ENTRIES_PER_BUCKET * before
+                ..self.first_slot + ENTRIES_PER_BUCKET * after;
             try_alloc::advise_huge_pages(&self.slots[new]);
         }
-        // The index grows with the key, so starting from the back, the entries of every bucket move to vacated
-        // buckets.
+        // A bucket's index is proportional to the key and to the number of buckets. So each entry moves to the same
+        // or a higher index, and from the last bucket on, its new buckets are already vacated.
         for bucket in (0..before).rev() {
-            let start = self.first + WAYS * bucket;
-            let moving: [(u64, u64); WAYS] = std::array::from_fn(|way| {
+            let start = self.first_slot + ENTRIES_PER_BUCKET * bucket;
+            let entries: [(u64, u64); ENTRIES_PER_BUCKET] = std::array::from_fn(|way| {
                 let slot = &mut self.slots[start + way];
                 let entry = std::mem::take(slot.entry.get_mut());
                 (*slot.guard.get_mut() ^ entry, entry)
             });
-            for (key, entry) in moving.into_iter().filter(|&(_, entry)| entry != 0) {
+            for (key, entry) in entries.into_iter().filter(|&(_, entry)| entry != 0) {
                 self.put_aged(key, entry);
             }
         }
@@ -189,17 +200,17 @@ impl TranspositionTable {
 
     /// Removes all entries.
     pub(super) fn clear(&mut self) {
-        for slot in &mut self.slots[..self.first + WAYS * self.in_use] {
+        for slot in &mut self.slots[..self.first_slot + ENTRIES_PER_BUCKET * self.used_buckets] {
             *slot.entry.get_mut() = 0;
         }
-        self.in_use = self.buckets.min(FIRST_BUCKETS);
+        self.used_buckets = self.buckets.min(FIRST_BUCKETS);
         self.age = 0;
     }
 
     /// Returns the fullness of the used part in per mille.
     fn used_per_mille(&self) -> usize {
-        let sample = WAYS * self.in_use.min(250);
-        let used = self.slots[self.first..self.first + sample]
+        let sample = ENTRIES_PER_BUCKET * self.used_buckets.min(250);
+        let used = self.slots[self.first_slot..self.first_slot + sample]
             .iter()
             .filter(|slot| slot.entry.load(Ordering::Relaxed) != 0)
             .count();
@@ -208,20 +219,20 @@ impl TranspositionTable {
 
     /// Returns the fullness of the whole table in per mille.
     pub(crate) fn hashfull(&self) -> u32 {
-        (self.used_per_mille() as u64 * self.in_use as u64 / self.buckets as u64) as u32
+        (self.used_per_mille() as u64 * self.used_buckets as u64 / self.buckets as u64) as u32
     }
 }
 
-/// Returns the time that bringing this many buckets into use may take.
+/// Returns the estimated time of enlarging the used part by `buckets` buckets.
 fn growth_time(buckets: usize) -> Duration {
-    let kibibytes = buckets * WAYS * size_of::<Slot>() / 1024;
+    let kibibytes = buckets * ENTRIES_PER_BUCKET * size_of::<Slot>() / 1024;
     GROWTH_TIME * kibibytes as u32
 }
 
-/// Maps a key to one of `places` indices: the high half of the product.
+/// Maps a key to an index below `slots`: the high 64 bits of the product.
 #[inline]
-fn spread(key: u64, places: usize) -> usize {
-    (u128::from(key) * places as u128 >> 64) as usize
+fn slot_index(key: u64, slots: usize) -> usize {
+    (u128::from(key) * slots as u128 >> 64) as usize
 }
 
 #[cfg(test)]
@@ -229,10 +240,10 @@ mod tests {
     use super::*;
     use crate::value::{Bound, Value};
 
-    /// Enough entries to crowd the first part of the table without filling a bucket.
+    /// Number of entries that makes the table grow without filling a bucket.
     const MANY: u64 = 250;
 
-    fn crowded() -> TranspositionTable {
+    fn crowded_table() -> TranspositionTable {
         let table = TranspositionTable::new(4).unwrap();
         for number in 1..=MANY {
             table.put(key(number), entry(number));
@@ -255,9 +266,9 @@ mod tests {
 
     #[test]
     fn growth_loses_nothing() {
-        let mut table = crowded();
+        let mut table = crowded_table();
         table.grow(None);
-        assert!(table.in_use > FIRST_BUCKETS);
+        assert!(table.used_buckets > FIRST_BUCKETS);
         for number in 1..=MANY {
             assert_eq!(table.get(key(number), 3), Some(entry(number)));
         }
@@ -281,14 +292,14 @@ mod tests {
     }
 
     #[test]
-    fn a_table_does_not_grow_on_borrowed_time() {
-        let mut table = crowded();
+    fn table_grows_only_if_time_is_left() {
+        let mut table = crowded_table();
         let needed = growth_time(FIRST_BUCKETS) * GROWTH_SHARE;
         for too_little in [Duration::ZERO, needed / 2] {
             table.grow(Some(too_little));
-            assert_eq!(table.in_use, FIRST_BUCKETS);
+            assert_eq!(table.used_buckets, FIRST_BUCKETS);
         }
         table.grow(Some(needed));
-        assert_eq!(table.in_use, FIRST_BUCKETS * GROWTH);
+        assert_eq!(table.used_buckets, FIRST_BUCKETS * GROWTH);
     }
 }

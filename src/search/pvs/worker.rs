@@ -1,4 +1,4 @@
-//! The state of one thread of a search.
+//! The state of one thread of a tuned search, and the state that the threads share.
 
 use super::SearchMode;
 use super::deferred_moves::DeferredMoves;
@@ -13,7 +13,7 @@ use crate::search::tree_search::PvTable;
 use crate::search::{Root, Tactics};
 use crate::value::{Side, Value};
 
-/// State shared by the threads of a search.
+/// State shared by the threads of one search.
 pub(crate) struct SharedState<'a, G: Game, T> {
     /// The search mode.
     pub(crate) mode: SearchMode,
@@ -21,11 +21,11 @@ pub(crate) struct SharedState<'a, G: Game, T> {
     pub tactics: &'a T,
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The moves being searched by all threads, if there are several.
+    /// The moves that some thread is searching. `None` if there is only one thread.
     pub(crate) deferred_moves: Option<&'a DeferredMoves>,
-    /// The value of a draw by repetition, except in proofs.
-    pub repetition: Value,
-    /// The positions that would be a draw if they occurred again.
+    /// The value of a draw by repetition, which contempt changes. Not used in proofs.
+    pub repetition_value: Value,
+    /// The positions whose next occurrence is a draw in proofs.
     pub(crate) repeated_positions: &'a RepeatedPositions<G>,
 }
 
@@ -43,30 +43,32 @@ pub(crate) struct PvsWorker<'a, G: Game, T> {
     pub(super) tactics: &'a T,
     pub(super) path: Path<G>,
     pub(super) mode: SearchMode,
-    pub(super) repetition: Value,
+    pub(super) repetition_value: Value,
     pub(super) repeated_positions: &'a RepeatedPositions<G>,
-    /// The smallest ply of a finished node: the progress of a search that was stopped.
-    pub(super) nearest_finished: u32,
-    /// Exact values known without a search.
-    pub(super) advice: Option<&'a OracleHandle<G>>,
-    /// Counts nodes and ends the search.
+    /// The minimum ply of a node that was searched completely. It shows how far a stopped search has come: 1 is a
+    /// child of the root.
+    pub(super) min_finished_ply: u32,
+    /// The tablebases, if any.
+    pub(super) oracle: Option<&'a OracleHandle<G>>,
+    /// Counts nodes and stops the search at its limits.
     pub control: &'a mut Control,
     pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a mut MoveHistory,
-    /// The moves being searched by other threads, if there are any.
+    /// The moves that some thread is searching. `None` if there is only one thread.
     pub(super) deferred_moves: Option<&'a DeferredMoves>,
-    /// The moves of all nodes on the path, end to end, with their scores.
+    /// A stack of the moves of all nodes on the path.
     pub(super) moves: Vec<G::Move>,
-    pub(super) ratings: Vec<i32>,
+    /// The move ordering scores of `moves`.
+    pub(super) scores: Vec<i32>,
     pub(super) lines: PvTable<G::Move>,
 }
 
-/// A node, for move ordering.
+/// The properties of a node that move ordering and pruning use.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) side: Side,
     /// The move that led to the node.
-    pub(super) before: u16,
+    pub(super) last_move: u16,
     pub(super) depth: u32,
     pub(super) ply: u32,
 }
@@ -87,16 +89,16 @@ impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
             tactics: shared.tactics,
             path: root.path.clone(),
             mode: shared.mode,
-            repetition: shared.repetition,
+            repetition_value: shared.repetition_value,
             repeated_positions: shared.repeated_positions,
-            nearest_finished: depth,
-            advice: root.advice.as_deref(),
+            min_finished_ply: depth,
+            oracle: root.advice.as_deref(),
             control,
             table: shared.table,
             history,
             deferred_moves: shared.deferred_moves,
             moves: Vec::new(),
-            ratings: Vec::new(),
+            scores: Vec::new(),
             lines: PvTable::new(depth),
         }
     }
@@ -106,7 +108,7 @@ impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
         self.game.side(self.path.position())
     }
 
-    /// Returns the best line found from this ply.
+    /// Returns the principal variation of `ply`.
     pub(super) fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
         self.lines.at(ply)
     }
