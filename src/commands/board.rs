@@ -1,4 +1,4 @@
-//! `puli board`: serves the page on this machine and opens it in a browser.
+//! `puli board`: serves the web page for playing and analysis on this machine and opens it in a browser.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -51,7 +51,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     if args.boards.is_some() {
         settings.set("VariantPath", Some(&text(&args.boards)))?;
     }
-    // Reports an unusable file before the first game needs it.
+    // Builds an engine only to report an unusable network or folder of tables before the page is opened.
     drop(build(&settings)?);
     let settings = Settings {
         variant: Settings::default().variant,
@@ -72,7 +72,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     Ok(())
 }
 
-/// Listens on `port`, or on the default port, or on any free port if the default is taken.
+/// Listens on `port`. If `port` is `None`, listens on the default port, or on any free port if the default is taken.
 fn open(port: Option<u16>, config: ServerConfig) -> Result<WebServer, Failure> {
     match WebServer::open(port.unwrap_or(PORT), config.clone()) {
         Err(error) if port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {

@@ -91,7 +91,7 @@ enum Task {
     },
 }
 
-/// The first columns of every table of boards.
+/// The columns about a board, with which the tables of `puli boards` and `puli atlas` start.
 pub(crate) const MEASURES: [Column; 7] = [
     Column::text("game", 26),
     Column::number("points", 6),
@@ -120,8 +120,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.task {
         None | Some(Task::List) => list(out),
         Some(Task::Check { path }) => {
-            let read = catalog::read_boards(path);
-            for file in read.or_else(|error| Err(all_errors(path)?.unwrap_or(error)))? {
+            // `read_boards` stops at the first error, but all errors are to be printed.
+            let files = catalog::read_boards(path);
+            for file in files.or_else(|error| Err(all_errors(path)?.unwrap_or(error)))? {
                 describe(catalog::read_board(&file.text)?, out)?;
             }
             Ok(())
@@ -133,7 +134,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// Returns an error with one line per mistake in board files, or `None` if the files are valid.
+/// Returns one error with a line for each error in the board file or folder `path`. `None` if the files have no errors.
 fn all_errors(path: &Path) -> Result<Option<EngineError>, EngineError> {
     let mut errors = Vec::new();
     for file in catalog::board_files(path)? {
@@ -148,6 +149,7 @@ fn all_errors(path: &Path) -> Result<Option<EngineError>, EngineError> {
     Ok((!errors.is_empty()).then(|| EngineError::of_lines(errors)))
 }
 
+/// Prints the table of the built-in boards.
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
     let columns = [&MEASURES[..], &[Column::text("title", 5)]].concat();
     let mut table = TableWriter::new(out, Format::Table, &columns)?;
@@ -207,9 +209,9 @@ mod tests {
     fn explains_every_keyword() {
         let spec_errors = BoardSpec::read("tigers 4\n").unwrap_err();
         let error = spec_errors.iter().next().unwrap();
-        let known = error.cause.expected.strip_prefix("one of ").unwrap();
-        let (known, _) = known.split_once(", found").unwrap();
-        for keyword in known.split(", ") {
+        let keywords = error.cause.expected.strip_prefix("one of ").unwrap();
+        let (keywords, _) = keywords.split_once(", found").unwrap();
+        for keyword in keywords.split(", ") {
             assert!(KEYWORDS.contains(&format!("\n  {keyword} ")), "{keyword}");
         }
     }

@@ -1,4 +1,7 @@
-//! `puli fit`: fits the network of a hunt game to labeled positions.
+//! `puli fit`: fits the network of a hunt game to labeled positions, which `puli gather` writes.
+//!
+//! An epoch is one pass over all training positions in random order. The last positions of each file are held out:
+//! they are not trained on, and the loss on them shows how well the network evaluates unseen positions.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,16 +52,17 @@ pub struct Args {
 const DEFAULT_RATE: f32 = 0.01;
 /// Default initial learning rate with `--from`.
 const DEFAULT_RATE_FROM: f32 = 0.003;
-/// Positions that set the optimizer's step sizes before a network from a file learns, so that the first steps are not
-/// too long.
+/// With `--from`, the number of positions that are trained at rate 0 first. They change no weight, but let the
+/// optimizer estimate its step size per weight, so that the first steps are not too long.
 const WARM_UP_POSITIONS: usize = 1 << 20;
-/// One of this many positions of each file, at its end, is held out for validation.
+/// The last 1/50 of the positions of each file are held out.
 const HELD_OUT_DIVISOR: usize = 50;
 /// Maximum size of a file of positions: about 2 billion positions.
 const MAX_BYTES: u64 = 64 << 30;
 /// Positions between two updates of the progress line.
 const POSITIONS_PER_UPDATE: usize = 1 << 16;
 
+/// Parses a learning rate.
 fn rate(text: &str) -> Result<f32, String> {
     let rate: f32 = text.parse().map_err(|_| "expected a number")?;
     let fits = rate > 0.0 && rate <= 1.0;
@@ -70,12 +74,13 @@ fn rate(text: &str) -> Result<f32, String> {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = RuleOverrides::default().board(&args.game)?;
     let tiger_configs = TigerConfigs::new(board)?;
-    let before = args.from.as_deref().map(|path| file::load(board, path));
-    let before = before.transpose()?;
+    let initial_network = args.from.as_deref().map(|path| file::load(board, path));
+    let initial_network = initial_network.transpose()?;
     let inputs = args.positions.iter().chain(&args.from);
     let inputs = inputs.map(PathBuf::as_path).chain([Path::new(&args.game)]);
     durable::require_new(&args.out, &inputs.collect::<Vec<_>>(), args.force)?;
     let (mut training, mut held_out) = (Vec::new(), Vec::new());
+    // The checksum of all lines that are read.
     let mut digest = crc32fast::Hasher::new();
     for path in &args.positions {
         let mut samples = read(board, &tiger_configs, path, &mut digest)?;
@@ -97,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     )?;
     let held_out_loss = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
     let mut random = Random::part(args.seed, 1);
-    let mut learner = if let Some(network) = before {
+    let mut learner = if let Some(network) = initial_network {
         let mut learner = Learner::of(network);
         random.shuffle(&mut training);
         learner.train(&training[..training.len().min(WARM_UP_POSITIONS)], 0.0);
@@ -112,7 +117,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     };
     let epochs = args.epochs as usize;
     let total = epochs * training.len();
-    let default_rate = if before.is_some() {
+    let default_rate = if initial_network.is_some() {
         DEFAULT_RATE_FROM
     } else {
         DEFAULT_RATE
@@ -126,7 +131,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let mut loss = 0.0;
         let mut done = epoch * training.len();
         for chunk in training.chunks(POSITIONS_PER_UPDATE) {
-            // The learning rate decreases linearly to 0.
+            // The learning rate decreases linearly to 0 at the end of the last epoch.
             let remaining = 1.0 - done as f32 / total as f32;
             loss += learner.train(chunk, rate * remaining);
             done += chunk.len();
@@ -149,7 +154,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the command that makes the network. CRC-32 checksums replace paths, so equal inputs give equal recipes.
+/// Returns the text that the network file stores about its origin: the command that makes the network, with CRC-32
+/// checksums instead of paths, so that equal inputs give equal texts.
 fn recipe(
     args: &Args,
     board: &Board,
@@ -176,14 +182,14 @@ fn read(
     let in_file = |reason: String| EngineError::new(format!("{}, {reason}", path_name(path)));
     let mut lines = Source::named(path)?.lines(MAX_BYTES)?;
     let mut samples = Vec::new();
-    let head = lines.next().transpose()?;
-    let head = head.map(|(_, line)| line).unwrap_or_default();
+    let first_line = lines.next().transpose()?;
+    let first_line = first_line.map(|(_, line)| line).unwrap_or_default();
     let mut add = |line: &str| {
         digest.update(line.as_bytes());
         digest.update(b"\n");
     };
-    add(&head);
-    if head != format!("game {}", board.name) {
+    add(&first_line);
+    if first_line != format!("game {}", board.name) {
         let reason = format!(
             "line 1: expected 'game {}', the first line of a file of puli gather",
             board.name

@@ -1,5 +1,9 @@
-//! `puli gather`: plays games between players of all strengths and writes labeled positions, the training data of
-//! `puli fit`.
+//! `puli gather`: plays games of a hunt game and writes positions with their values, the training data of `puli fit`.
+//!
+//! To write positions of many kinds, each game draws its players from `PLAYERS`, starts with random plies, and
+//! contains random moves. Some of its positions are sampled. For each sampled position, all successors (the positions
+//! after each legal move) are written as one group, because the network must learn to tell good moves from bad ones.
+//! With `--outcomes`, when values are unknown, the sampled position itself is written with the result of its game.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -69,18 +73,20 @@ const DEFAULT_SOLVE_MIB: u64 = 8192;
 /// Default of `--memory` with `--tables`, in MiB.
 const DEFAULT_CACHE_MIB: u64 = 1024;
 
-/// Exclusive maximum of random plies at the start of a game.
-const MAX_RANDOM_PLIES: u32 = 26;
-/// Maximum share of random moves of a side. The share is drawn per side and game, so that both sides win and lose.
+/// A game starts with fewer than this many random plies; the number is drawn per game.
+const RANDOM_PLIES_BOUND: u32 = 26;
+/// Maximum probability that a side replaces its move by a random one (a blunder) after these plies. The probability is
+/// drawn per side and game, so that both sides win and lose.
 const MAX_BLUNDER_SHARE: f64 = 0.2;
-/// Share of games without random moves after the opening. Their positions stay drawn longer.
+/// Share of games without blunders. Their positions stay drawn longer.
 const NO_BLUNDER_SHARE: f64 = 0.3;
 /// Share of the positions of a game that are sampled.
 const SAMPLE_SHARE: f64 = 0.3;
-/// Maximum random plies from a sampled position to a second sample. Searches mostly visit such side positions.
+/// For each sampled position, the position after 1 to 4 random plies is sampled too. A search visits more positions
+/// after bad moves than after good ones.
 const MAX_SIDE_PLIES: u32 = 4;
-/// Share of sibling groups written when all siblings have the same value. Groups with different values are always
-/// written.
+/// Share of groups that are written if all positions of the group have the same value. Groups with different values
+/// are always written, because their moves matter.
 const EQUAL_GROUP_SHARE: f64 = 0.15;
 /// Maximum length of a game, in plies.
 const MAX_PLIES: u32 = 160;
@@ -98,7 +104,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The source of the values of positions.
+/// The source of the values that are written with positions.
 enum LabelSource {
     Tables(Box<DropPhaseTables>),
     SolvedGame(Box<SolvedGame<Hunt>>),
@@ -141,7 +147,7 @@ impl LabelSource {
         Ok(Self::SolvedGame(Box::new(solved_game)))
     }
 
-    /// Returns the value for the goats: 0 for a loss, 1 for a draw, 2 for a win. `None` if it is unknown.
+    /// Returns the value of a position for the goats: 0 for a loss, 1 for a draw, 2 for a win. `None` if it is unknown.
     fn verdict(&self, game: &Hunt, position: &Position) -> Result<Option<u8>, EngineError> {
         let winner = match (game.outcome(position), self) {
             (Some(outcome), _) => Some(outcome.winner()),
@@ -158,7 +164,7 @@ impl LabelSource {
     }
 }
 
-/// Returns the value in a file. `goats_win` is `None` for a draw.
+/// Returns the code of a value: 0 if the goats lose, 1 for a draw (`goats_win` is `None`), 2 if the goats win.
 fn value_code(goats_win: Option<bool>) -> u8 {
     goats_win.map_or(1, |goats_win| 2 * u8::from(goats_win))
 }
@@ -170,13 +176,14 @@ enum Player {
     Random,
     /// Plays a random move that keeps the value.
     Perfect,
-    /// Plays the move that keeps the value and after which the largest share of replies loses it.
+    /// Plays a move that keeps the value. Among these it chooses the move after which the largest share of the
+    /// opponent's replies worsens the opponent's value.
     Trapper,
     /// Plays the best move of a search.
     Search,
 }
 
-/// The players that a side is drawn from, with equal probability.
+/// The players from which each side is drawn, with equal probability.
 const PLAYERS: [Player; 6] = [
     Player::Random,
     Player::Perfect,
@@ -186,6 +193,7 @@ const PLAYERS: [Player; 6] = [
     Player::Search,
 ];
 
+/// Plays games and writes samples of their positions.
 struct Sampler {
     game: Hunt,
     labels: LabelSource,
@@ -209,33 +217,33 @@ impl Sampler {
                 ALGORITHMS,
             ));
         }
-        // Rejects boards that have no network before playing.
+        // Fails now, not in `puli fit`, if the board has too many tiger configurations for a network.
         TigerConfigs::new(board)?;
-        let tactics = if algorithms::uses_default_evaluator(args.algorithm) {
+        let evaluation = if algorithms::uses_default_evaluator(args.algorithm) {
             Evaluation::default_evaluator(board).unwrap_or(Evaluation::Reference)
         } else {
             Evaluation::Reference
         };
         Ok(Self {
             game: Hunt::new(board),
-            search: algorithms::build(&settings, tactics)??,
+            search: algorithms::build(&settings, evaluation)??,
             labels: LabelSource::new(args, board)?,
             seed: args.seed,
             nodes: args.nodes,
         })
     }
 
-    /// Plays one game and writes a sample of its positions.
+    /// Plays game number `number` and writes a sample of its positions.
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let mut random = Random::part(self.seed, number);
         let players = [0, 1].map(|_| PLAYERS[random.index(PLAYERS.len())]);
-        let max_share = if random.f64() < NO_BLUNDER_SHARE {
+        let max_blunder_share = if random.f64() < NO_BLUNDER_SHARE {
             0.0
         } else {
             MAX_BLUNDER_SHARE
         };
-        let blunders = [0, 1].map(|_| random.f64() * max_share);
-        let random_plies = random.u32(..MAX_RANDOM_PLIES);
+        let blunder_shares = [0, 1].map(|_| random.f64() * max_blunder_share);
+        let random_plies = random.u32(..RANDOM_PLIES_BOUND);
         let mut path = Path::new(self.game.start());
         let mut unlabeled = Vec::new();
         self.search.clear();
@@ -254,7 +262,7 @@ impl Sampler {
                 }
             }
             let side = self.game.side(path.position()) as usize;
-            let player = if ply < random_plies || random.f64() < blunders[side] {
+            let player = if ply < random_plies || random.f64() < blunder_shares[side] {
                 Player::Random
             } else {
                 players[side]
@@ -271,7 +279,7 @@ impl Sampler {
         Ok(())
     }
 
-    /// Returns the position after some random plies.
+    /// Returns the position after 1 to [`MAX_SIDE_PLIES`] random plies.
     fn random_descendant(&self, position: &Position, random: &mut Random) -> Position {
         let mut path = Path::new(*position);
         for _ in 0..random.u32(1..=MAX_SIDE_PLIES) {
@@ -285,6 +293,7 @@ impl Sampler {
         *path.position()
     }
 
+    /// Returns the move of a player.
     fn choose(
         &mut self,
         path: &Path<Hunt>,
@@ -293,21 +302,21 @@ impl Sampler {
         random: &mut Random,
     ) -> Result<Move, EngineError> {
         random.shuffle(&mut moves);
-        let any = moves[0];
+        let random_move = moves[0];
         match player {
-            Player::Random => Ok(any),
+            Player::Random => Ok(random_move),
             Player::Search => {
                 let nodes = random.u64(self.nodes / 4..=self.nodes * 7 / 4);
                 Ok(self.search(path, nodes))
             }
             Player::Perfect => {
                 let first = self.value_preserving(path.position(), moves)?.next();
-                Ok(first.transpose()?.map_or(any, |(m, _)| m))
+                Ok(first.transpose()?.map_or(random_move, |(m, _)| m))
             }
             Player::Trapper => {
-                let (mut trap, mut max_share) = (any, -1.0);
-                for value_preserving in self.value_preserving(path.position(), moves)? {
-                    let (m, after) = value_preserving?;
+                let (mut trap, mut max_share) = (random_move, -1.0);
+                for move_and_position in self.value_preserving(path.position(), moves)? {
+                    let (m, after) = move_and_position?;
                     let share = self.losing_share(&after)?;
                     if share > max_share {
                         (trap, max_share) = (m, share);
@@ -318,7 +327,8 @@ impl Sampler {
         }
     }
 
-    /// Returns the moves of a position that keep its value, and the positions after them. The iterator is lazy.
+    /// Returns the moves of a position that keep its value, with the positions after them. Values are looked up one by
+    /// one as the iterator advances.
     fn value_preserving(
         &self,
         position: &Position,
@@ -333,7 +343,7 @@ impl Sampler {
         }))
     }
 
-    /// Returns the share of moves that lose the value of a position.
+    /// Returns the share of the legal moves that worsen the value of a position for its side to move.
     fn losing_share(&self, position: &Position) -> Result<f64, EngineError> {
         if self.game.outcome(position).is_some() {
             return Ok(0.0);
@@ -341,18 +351,19 @@ impl Sampler {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let all = moves.len();
-        let value_preserving: Result<Vec<_>, EngineError> =
+        let preserving: Result<Vec<_>, EngineError> =
             self.value_preserving(position, moves)?.collect();
-        Ok((all - value_preserving?.len()) as f64 / all as f64)
+        Ok((all - preserving?.len()) as f64 / all as f64)
     }
 
+    /// Returns the best move found by a search of at most `nodes` nodes.
     fn search(&mut self, path: &Path<Hunt>, nodes: u64) -> Move {
         let limits = Limits {
             nodes: Some(nodes),
             ..Limits::default()
         };
         let mut root = Root::new(&self.game, path.clone(), 0);
-        let only = root.moves[0].m;
+        let fallback = root.moves[0].m;
         let control = &mut Control::new(&limits, Budget::default(), Arc::default());
         let found = deepening::deepen(
             &self.game,
@@ -362,11 +373,11 @@ impl Sampler {
             control,
             &mut |_, _, _| {},
         );
-        found.first().map_or(only, |line| line.found.line[0])
+        found.first().map_or(fallback, |line| line.found.line[0])
     }
 
-    /// Writes the successors of a position as one group. Groups with different values are always written, others
-    /// sometimes.
+    /// Writes the successors of a position as one group, if their values differ or with probability
+    /// [`EQUAL_GROUP_SHARE`].
     fn sample_successors(
         &self,
         position: &Position,
@@ -392,7 +403,7 @@ impl Sampler {
             return Ok(());
         }
         for labeled in labeled {
-            // The rules decide finished games, so the network need not learn them.
+            // The network never evaluates a finished game.
             if self.game.outcome(&labeled.position).is_none() {
                 writeln!(out, "{labeled}")?;
             }

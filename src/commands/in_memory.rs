@@ -1,14 +1,15 @@
-//! Solving a game in memory, with a forecast and a progress line; shared by several subcommands.
+//! Solves a game in memory with a progress line, for `puli atlas`, `puli gather` and `puli solve`.
 
 use super::progress::Progress;
 use crate::error::EngineError;
 use crate::rules::Game;
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 
-/// Solves `game` from `start` within `memory` MiB. A terminal shows the progress under `name`.
+/// Computes the values of all positions of `game` that can be reached from `start`, in at most `memory` MiB. A terminal
+/// shows a progress line with `name`. `forecast` is the expected number of positions and the memory that they need.
 ///
 /// # Errors
-/// Fails if the forecast exceeds `memory`, or if an allocation fails.
+/// If the forecast exceeds `memory`, or if an allocation fails.
 pub(super) fn solve<G: Game>(
     name: &str,
     game: &G,

@@ -1,5 +1,9 @@
-//! Handles Ctrl-C and SIGTERM: a command that can finish cleanly is asked to; otherwise the program exits. The
-//! shell's prompt starts on a new line.
+//! Handles Ctrl-C and SIGTERM. A subcommand can change the default, which ends the program:
+//!
+//! - [`set_handler`]: a function of the subcommand handles every signal.
+//! - [`stop_cleanly_on_signal`]: the first signal makes [`stop_requested`] return `true`, so that the subcommand can
+//!   save its results. The second signal exits.
+//! - [`exit_on_signal`]: a signal that exits calls a function first, for example to remove a progress line.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,24 +21,29 @@ pub(crate) const INTERRUPTED: i32 = 130;
 #[cfg(unix)]
 const TERMINATED: i32 = 143;
 
+/// `true` if the subcommand called [`stop_cleanly_on_signal`].
 static STOPS_CLEANLY: AtomicBool = AtomicBool::new(false);
+/// `true` after the first signal if [`STOPS_CLEANLY`] is set.
 static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Called before the program exits.
+/// The function of [`exit_on_signal`].
 static ON_EXIT: OnceLock<fn()> = OnceLock::new();
 
-/// A handler that replaces the default handling. Its argument is the exit status that shells expect.
+/// A function that handles a signal. Its argument is the exit status that shells expect after the signal.
 type Handler = Box<dyn Fn(i32) + Send + Sync>;
 
+/// The function of [`set_handler`].
 static HANDLER: OnceLock<Handler> = OnceLock::new();
 
-/// Calls `handler` on each Ctrl-C and SIGTERM with the exit status that shells expect, instead of exiting.
+/// Makes each Ctrl-C and SIGTERM call `handler` with the exit status that shells expect. The program does not exit
+/// unless `handler` exits.
 pub(crate) fn set_handler(handler: impl Fn(i32) + Send + Sync + 'static) {
     HANDLER.get_or_init(|| Box::new(handler));
     start_listening();
 }
 
-/// Makes Ctrl-C and SIGTERM call `on_exit`, remove temporary files and exit with the cursor at the start of a line.
+/// Makes Ctrl-C and SIGTERM call `on_exit`, remove temporary files and exit. A terminal gets a line end first, so that
+/// the shell's prompt starts on a new line.
 pub(crate) fn exit_on_signal(on_exit: fn()) {
     ON_EXIT.get_or_init(|| on_exit);
     start_listening();
@@ -53,7 +62,8 @@ fn start_listening() {
     });
 }
 
-/// The crate `ctrlc` can only handle SIGTERM together with SIGHUP, which `nohup` makes a program ignore.
+/// Handles SIGTERM. The crate `ctrlc` could handle it only together with SIGHUP, but a program started by `nohup` must
+/// go on ignoring SIGHUP.
 #[cfg(unix)]
 fn listen_for_sigterm() -> std::io::Result<()> {
     let mut signals = Signals::new([SIGTERM])?;
@@ -74,6 +84,7 @@ pub(crate) fn stop_requested() -> bool {
     STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
+/// Handles one signal. `status` is the exit status that shells expect after it.
 fn handle(status: i32) {
     if let Some(handler) = HANDLER.get() {
         return handler(status);

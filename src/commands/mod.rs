@@ -1,4 +1,5 @@
-//! The subcommands of `puli`, one module each: arguments and implementation. Output goes to the writers passed in.
+//! The subcommands of `puli`. Each has a module with its arguments, `Args`, and a function `run`, which writes to the
+//! writers that it is given. The other modules are shared by several subcommands.
 
 pub mod atlas;
 #[cfg(feature = "board")]
@@ -33,7 +34,7 @@ use crate::error::EngineError;
 use crate::escape::escaped;
 use crate::settings::{Algorithm, name_of};
 
-/// The error of a subcommand.
+/// The error that ends a subcommand.
 #[derive(Debug)]
 pub enum Failure {
     /// The request is invalid or cannot be completed.
@@ -86,7 +87,7 @@ impl TypedValueParser for Games {
     }
 }
 
-/// Returns the error of an algorithm that `game` does not support, with the algorithms that it does.
+/// Returns the error for an algorithm that `game` does not support. The error lists the `supported` algorithms.
 fn unsupported_algorithm(algorithm: Algorithm, game: &str, supported: &[Algorithm]) -> EngineError {
     let supported: Vec<String> = supported.iter().map(name_of).collect();
     let (algorithm, supported) = (name_of(&algorithm), supported.join(", "));
@@ -105,17 +106,17 @@ fn setup(fen: Option<&String>) -> Setup {
     })
 }
 
-/// Returns the position of `--fen`, or a default that shows the algorithms at work: the start position, or in 2048 a
-/// board with choices.
+/// Returns the position of `--fen`, or the default position of `compare` and `trace`: the start position, or in 2048
+/// [`EXAMPLE_2048`], because the start position of 2048 is random.
 fn example_setup(variant: &str, fen: Option<&String>) -> Setup {
-    let board = (variant == "2048").then(|| EXAMPLE_2048.to_string());
-    setup(fen.or(board.as_ref()))
+    let default = (variant == "2048").then(|| EXAMPLE_2048.to_string());
+    setup(fen.or(default.as_ref()))
 }
 
 /// A board of 2048 with six empty cells and the player to move.
 const EXAMPLE_2048: &str = "0,0,2,0/2,4,0,0/8,16,4,0/128,64,32,2 p 1204";
 
-/// Prefixes the error of a position with `--fen`.
+/// Prefixes an error of the position in option `--fen` with the name of the option.
 fn fen_error(error: &EngineError) -> EngineError {
     EngineError::new(format!("--fen: {error}"))
 }

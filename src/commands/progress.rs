@@ -1,4 +1,5 @@
-//! A progress line at the bottom of a terminal. It is hidden if standard error is not a terminal.
+//! A progress line at the bottom of a terminal, on standard error. If standard error is not a terminal, the line is
+//! hidden and only counts.
 
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,13 +10,14 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakPr
 use super::interrupt;
 use crate::escape::escaped;
 
-/// Interval between two updates of the line.
+/// Interval between two updates of the line on the screen.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Minimum share of the work done before the time left is estimated.
-const MIN_SHARE_FOR_ETA: f32 = 0.005;
+/// The estimated time left is shown only if the share of the work done is in this range. The estimate is unreliable
+/// before it and useless after it.
+const SHARES_WITH_TIME_LEFT: std::ops::Range<f32> = 0.005..0.99;
 
-/// The visible line, which must be removed before the program exits.
+/// The visible line, if there is one. A signal removes it before the program exits.
 static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
@@ -30,7 +32,8 @@ fn remove_line() {
     }
 }
 
-/// A progress line with the share done, the rate and the time left, on standard error if that is a terminal.
+/// A progress line with the share of the work done, the units per second and the time left. Dropping it removes the
+/// line.
 #[derive(Debug)]
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -48,14 +51,19 @@ impl Progress {
 
     /// Starts a line for work that is expected to take `time`.
     pub(super) fn expected(time: Duration) -> Self {
-        let bar = ProgressBar::new(time.as_millis().max(1) as u64);
-        Self::of(bar, "", "[{bar:30}] about {share}{time_left}  {msg}")
+        let milliseconds = ProgressBar::new(time.as_millis().max(1) as u64);
+        Self::of(
+            milliseconds,
+            "",
+            "[{bar:30}] about {share}{time_left}  {msg}",
+        )
     }
 
-    /// Sets the time spent, of the time expected. The share stays at 99% until the line is dropped.
+    /// Sets the time spent on the work of [`Progress::expected`]. Work may take longer than expected, so the share is
+    /// at most 99%.
     pub(crate) fn set_elapsed(&self, time: Duration) {
-        let max = self.bar.length().unwrap_or(1) * 99 / 100;
-        self.bar.set_position(max.min(time.as_millis() as u64));
+        let max_ms = self.bar.length().unwrap_or(1) * 99 / 100;
+        self.bar.set_position(max_ms.min(time.as_millis() as u64));
     }
 
     /// Starts a line for an unknown amount of work.
@@ -63,6 +71,7 @@ impl Progress {
         Self::of(ProgressBar::no_length(), unit, "{elapsed}{rate}  {msg}")
     }
 
+    /// Starts a line with the fields of `template`, in the syntax of the crate `indicatif`.
     fn of(bar: ProgressBar, unit: &'static str, template: &str) -> Self {
         // The templates above are valid, so the fallback is never used.
         let style = ProgressStyle::with_template(template)
@@ -96,19 +105,20 @@ impl Progress {
         self.bar.set_position(done);
     }
 
-    /// Adds to the number of units done.
-    pub(super) fn add(&self, done: u64) {
-        self.bar.inc(done);
+    /// Adds `units` to the number of units done.
+    pub(super) fn add(&self, units: u64) {
+        self.bar.inc(units);
     }
 
-    /// Sets the description of the current work.
-    pub(super) fn note(&self, what: impl Into<String>) {
+    /// Sets the description of the current work, at the end of the line.
+    pub(super) fn note(&self, description: impl Into<String>) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(escaped(&what.into()).into_owned());
+            self.bar
+                .set_message(escaped(&description.into()).into_owned());
         }
     }
 
-    /// Calls `write` with the line hidden, so that its output stays above the line.
+    /// Removes the line, calls `write`, and draws the line again below the output of `write`.
     pub(super) fn above<R>(&self, write: impl FnOnce() -> R) -> R {
         self.bar.suspend(write)
     }
@@ -138,7 +148,7 @@ fn rate(per_second: f64, unit: &str) -> String {
 
 /// Returns the time left, or an empty text if it cannot be estimated yet.
 fn time_left(share: f32, eta: Duration) -> String {
-    if !(MIN_SHARE_FOR_ETA..0.99).contains(&share) {
+    if !SHARES_WITH_TIME_LEFT.contains(&share) {
         return String::new();
     }
     format!("  {} left", HumanDuration(eta))
@@ -150,9 +160,9 @@ mod tests {
 
     #[test]
     fn hides_rate_and_time_left_at_the_start() {
-        let long = Duration::from_secs(41_265_782);
+        let useless_estimate = Duration::from_secs(41_265_782);
         assert_eq!(
-            (time_left(0.0, long), rate(0.0, "files")),
+            (time_left(0.0, useless_estimate), rate(0.0, "files")),
             Default::default()
         );
         assert_eq!(time_left(0.5, Duration::from_secs(45)), "  45 seconds left");

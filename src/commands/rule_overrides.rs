@@ -1,4 +1,4 @@
-//! A built-in game or a board file with some rules overridden by options.
+//! Options that override rules of a hunt game, such as `--captures 5`. They change the text of its board file.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::error::EngineError;
 use crate::games::hunt::spec::{BoardSpec, with_rule};
 use crate::games::hunt::{Board, board};
 
-/// Rules to override. Each option replaces a keyword of the board file.
+/// The options that override rules. Each replaces the line of one keyword in the board file.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 pub(crate) struct RuleOverrides {
     /// Set the number of captures that the hunters need to <K>: a number, `all` or `none`
@@ -33,18 +33,19 @@ impl RuleOverrides {
         *self == Self::default()
     }
 
-    /// Returns the board of a built-in game or of a file with the overrides. An error caused by an override names its
-    /// option.
+    /// Returns the board of a built-in game or of a board file, with the overrides. An error caused by an override
+    /// names the option.
     pub(super) fn board(&self, game: &str) -> Result<&'static Board, EngineError> {
         let text = board_text(game)?;
-        let written = BoardSpec::read(&text).ok();
-        let keywords = self.keywords(written.as_ref());
+        let original = BoardSpec::read(&text).ok();
+        let keywords = self.keywords(original.as_ref());
         let mut changed = text;
         for (keyword, value) in &keywords {
             changed = with_rule(&changed, keyword, value);
         }
         catalog::read_board(&changed).map_err(|cause| {
-            let error = written.and_then(|_| override_error(&changed, &keywords));
+            // Only if the original file is valid, an error is due to an option.
+            let error = original.and_then(|_| override_error(&changed, &keywords));
             let with_rules = if keywords.is_empty() {
                 ""
             } else {
@@ -57,40 +58,40 @@ impl RuleOverrides {
         })
     }
 
-    /// Returns the keywords to replace, with their new values.
-    fn keywords(&self, written: Option<&BoardSpec>) -> Vec<(&'static str, String)> {
+    /// Returns the keywords to replace, with their new values. `original` is the board without overrides.
+    fn keywords(&self, original: Option<&BoardSpec>) -> Vec<(&'static str, String)> {
         let number = |number: u32| number.to_string();
-        let captures = written.and_then(|spec| spec.captures);
+        let captures = original.and_then(|spec| spec.captures);
         let fewer_than_captures = captures
             .zip(self.prey)
             .is_some_and(|(captures, prey)| prey < captures);
-        // `all` if there are fewer prey than captures.
+        // If `--prey` leaves fewer prey than the captures that the board requires, all prey must be captured.
         let captures = self
             .captures
             .clone()
             .or_else(|| fewer_than_captures.then(|| "all".into()));
-        let all = [
+        let options = [
             ("hunters", self.hunters.map(number)),
             ("prey", self.prey.map(number)),
             ("captures", captures),
             ("first", self.first.clone()),
             ("prey-stuck", self.prey_stuck.clone()),
         ];
-        let given = all.into_iter();
-        given
+        options
+            .into_iter()
             .filter_map(|(keyword, value)| Some((keyword, value?)))
             .collect()
     }
 }
 
-/// Returns the first error in a line that an override replaced, with its option.
+/// Returns the first error in a line that an override replaced, prefixed with the option. `None` if there is none.
 fn override_error(text: &str, keywords: &[(&str, String)]) -> Option<String> {
     let errors = BoardSpec::read(text).err()?;
     errors.iter().find_map(|error| {
         let line = text.lines().nth(error.line.checked_sub(1)?)?;
         let keyword = line.split_whitespace().next()?;
-        let is_changed = keywords.iter().any(|(changed, _)| *changed == keyword);
-        is_changed.then(|| format!("--{keyword}: expected {}", error.cause.expected))
+        let is_replaced = keywords.iter().any(|(replaced, _)| *replaced == keyword);
+        is_replaced.then(|| format!("--{keyword}: expected {}", error.cause.expected))
     })
 }
 

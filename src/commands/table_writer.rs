@@ -1,4 +1,4 @@
-//! Tables for terminals, Markdown, CSV and JSON, written row by row.
+//! Writes tables for terminals, in Markdown, CSV or JSON. Each row appears as soon as it is written.
 
 use std::io::{self, Write};
 
@@ -30,9 +30,9 @@ pub(crate) struct Column {
     pub name: &'static str,
     /// Minimum width of its cells on a terminal, in characters.
     pub width: usize,
-    /// The cells are numbers, aligned right.
+    /// `true` if the cells are numbers, which are aligned right.
     pub is_number: bool,
-    /// The column is part of terminal tables. Other formats contain every column.
+    /// `true` if terminal tables have the column. The other formats have every column.
     pub(crate) is_shown: bool,
 }
 
@@ -73,16 +73,17 @@ pub(crate) fn width(columns: &[Column]) -> usize {
     cells.saturating_sub(GAP)
 }
 
-/// Formats a number in at most `width` characters: with up to two decimals, or else in scientific notation.
+/// Formats a number in at most `width` characters: with at most two decimals if that fits, else in scientific notation
+/// with at most two decimals, else as `#` signs.
 pub(crate) fn compact(number: f64, width: usize) -> String {
-    let texts = (0..=2).rev().map(|decimals| {
+    let decimal_texts = (0..=2).rev().map(|decimals| {
         let scale = 10_f64.powi(decimals);
         ((number * scale).round() / scale).to_string()
     });
-    let powers = (0..=2)
+    let scientific_texts = (0..=2)
         .rev()
         .map(|decimals| format!("{number:.decimals$e}"));
-    let mut texts = texts.chain(powers);
+    let mut texts = decimal_texts.chain(scientific_texts);
     let fitting = texts.find(|text| text.len() <= width);
     fitting.unwrap_or_else(|| "#".repeat(width))
 }
@@ -95,7 +96,7 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Wraps a text at spaces into lines of at most `width` characters. A longer word has its own line.
+/// Wraps a text at spaces into lines of at most `width` characters. A word that is longer gets a line of its own.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -110,13 +111,13 @@ fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// A table that is being written. Each row is flushed.
+/// A table that is being written. Output is flushed after each row.
 pub(crate) struct TableWriter<'a> {
     out: &'a mut dyn Write,
     format: Format,
     columns: &'a [Column],
     rows: usize,
-    /// Terminal cells are cut to the width of their column.
+    /// `true` if cells on a terminal are cut to the width of their column.
     is_fixed: bool,
 }
 
@@ -231,6 +232,7 @@ impl<'a> TableWriter<'a> {
     }
 }
 
+/// Returns the text of a cell in all formats but JSON.
 fn cell_text(cell: &Value) -> String {
     match cell {
         Value::Null => String::new(),

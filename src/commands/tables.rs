@@ -1,4 +1,7 @@
-//! `puli tables`: builds the pattern databases that `auto` loads from the folder in option `TablebasePath`.
+//! `puli tables`: builds the pattern databases of a sliding puzzle, which `auto` loads from the folder in option
+//! `TablebasePath`.
+//!
+//! The tiles are partitioned into patterns. The database of a pattern is a file with the distances of its tiles.
 
 use std::io::Write;
 use std::panic::resume_unwind;
@@ -43,7 +46,7 @@ pub struct Args {
 /// Interval between two updates of the progress line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Builds the databases that are missing or damaged, and keeps the others.
+/// Builds the databases that are missing or damaged, and keeps those that are valid.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, default_sizes) = puzzle(args)?;
     let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(default_sizes))?;
@@ -71,7 +74,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
     durable::require_space(&args.out, bytes as u64)?;
-    // The largest pattern takes longest, so it starts first.
+    // The largest pattern takes longest. If it started last, one thread would work on it alone at the end.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
     let start = Instant::now();
     for path in build(args, &patterns)? {
@@ -118,6 +121,7 @@ fn puzzle(args: &Args) -> Result<(Tiles, &'static str), EngineError> {
 
 /// Builds and saves the databases, with a progress line.
 fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, EngineError> {
+    // The number of placements of each pattern's tiles whose distance is known.
     let placed: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
     let tasks: Vec<_> = patterns.iter().zip(&placed).collect();
     let build_table = |&(pattern, placed): &(&Pattern, &AtomicUsize),

@@ -1,5 +1,10 @@
-//! `puli verify`: checks all checksums in a folder. For solved tables it also checks that the value of each sampled
-//! position follows from the values of its successors.
+//! `puli verify`: checks the solved tables, pattern databases and networks in a folder. It checks all checksums. For
+//! solved tables it also checks that the value of each sampled position follows from the values of its successors.
+//!
+//! The tables of a hunt game are stored by layer. A layer has all positions with the same number of goats in hand and
+//! the same side to move; a `LayerId` identifies it. The layers without goats in hand are the movement phase, the
+//! others the placement phase. Layers with goats to move and some, but not all, goats in hand have no file, because
+//! their values follow directly from the layer after the placement.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,18 +54,18 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the boards whose tables are looked for.
+    /// Returns the boards whose tables are checked if the folder has them.
     fn boards(&self) -> Result<Vec<&'static Board>, EngineError> {
-        let stored_board = |board: &'static Board| board.table_board();
+        let table_board = |board: &'static Board| board.table_board();
         let Some(game) = &self.game else {
             if !self.rule_overrides.is_empty() {
                 let why = "options that change rules require --game";
                 return Err(EngineError::new(why));
             }
             let all = board::ALL.iter().map(|board| &**board);
-            return Ok(all.filter_map(stored_board).collect());
+            return Ok(all.filter_map(table_board).collect());
         };
-        let board = stored_board(self.rule_overrides.board(game)?);
+        let board = table_board(self.rule_overrides.board(game)?);
         let board = board.ok_or_else(|| EngineError::new(format!("no tables exist for {game}")));
         board.map(|board| vec![board])
     }
@@ -69,21 +74,21 @@ impl Args {
 /// Checks the files of the folder and prints one line per file.
 ///
 /// # Errors
-/// Fails after all checks if a file is invalid or a layer is missing.
+/// If a file is invalid or a layer is missing, after all files are checked.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let listed = list(&args.folder)?;
     let scopes = args.boards()?.into_iter().flat_map(|board| {
-        let fewest = board.goats_placed.count_ones().max(1);
-        (fewest..=board.goats).map(move |goats| Scope { board, goats })
+        let min_goats = board.goats_placed.count_ones().max(1);
+        (min_goats..=board.goats).map(move |goats| Scope { board, goats })
     });
-    let found: Vec<Scope> = scopes
+    let with_tables: Vec<Scope> = scopes
         .filter(|&scope| {
-            let names = LayerId::stored(scope).map(|label| label.file_name());
+            let names = LayerId::stored(scope).map(|layer_id| layer_id.file_name());
             names.into_iter().any(|name| listed.contains_key(&name))
         })
         .collect();
-    let (has_tables, total) = (!found.is_empty(), listed.values().sum());
+    let (has_tables, total) = (!with_tables.is_empty(), listed.values().sum());
     let mut verifier = Verifier {
         args,
         out,
@@ -92,10 +97,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         wrong: 0,
         missing: 0,
     };
-    for scope in found {
+    for scope in with_tables {
         verifier.verify(scope)?;
     }
-    // If the layers are checked in separate runs, only the first run checks the other files.
+    // With `--hand`, several runs check one folder, a layer each. Only the run for `--hand 0` checks the other files.
     if args.hand.is_none_or(|hand| hand == 0) {
         for name in listed.keys() {
             verifier.verify_other(name)?;
@@ -147,7 +152,7 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, EngineError> {
     Ok(listed)
 }
 
-/// Maximum memory of a loaded layer, in bytes. Larger layers are probed in their files.
+/// Maximum memory of a loaded layer, in bytes. In a larger layer, each value is looked up in the layer's file.
 const MAX_LOADED_BYTES: u64 = 6 << 30;
 
 /// Checks the files of a folder and counts the results.
@@ -155,14 +160,16 @@ struct Verifier<'a> {
     args: &'a Args,
     out: &'a mut dyn Write,
     progress: Progress,
+    /// Number of checked files.
     files: u32,
+    /// Number of invalid files.
     wrong: u32,
-    /// Missing layers of games for which some placement layers are stored.
+    /// Number of missing layers. A game of which only the movement phase is stored has none.
     missing: u32,
 }
 
 impl Verifier<'_> {
-    /// Checks the tables of one game, by ascending number of goats in hand.
+    /// Checks the tables of one game with one number of goats, by ascending number of goats in hand.
     fn verify(&mut self, scope: Scope) -> Result<(), Failure> {
         let check = Check::new(scope, self.args.positions, self.args.seed);
         self.report_missing_layers(scope)?;
@@ -170,34 +177,34 @@ impl Verifier<'_> {
         if !has_placement && layer_memory(&check.ranking, &scope, 0) > MAX_LOADED_BYTES {
             return self.verify_by_probing(&check, scope);
         }
-        // The layer with tigers to move and one goat fewer in hand.
-        let mut below: Option<Layer> = None;
+        // The layer with tigers to move and `hand - 1` goats in hand, to which a placement leads.
+        let mut after_placement: Option<Layer> = None;
         for hand in 0..=scope.goats {
-            let [label_goats, label_tigers] = [false, true].map(|tigers_to_move| LayerId {
+            let [goats_id, tigers_id] = [false, true].map(|tigers_to_move| LayerId {
                 scope,
                 hand,
                 tigers_to_move,
             });
-            // A single layer is checked against the layer below, which is only loaded.
+            // With `--hand`, only one layer is checked. The layer after a placement is loaded, but not checked.
             match self.args.hand {
                 Some(only) if hand + 1 == only => {
-                    below = self.load(&check, label_tigers)?;
+                    after_placement = self.load(&check, tigers_id)?;
                     continue;
                 }
                 Some(only) if hand != only => continue,
                 _ => {}
             }
-            let goats = self.load(&check, label_goats)?;
-            let tigers = self.load(&check, label_tigers)?;
-            let placed = below.as_ref().map(Values::BeforePlacement);
-            let values = goats.as_ref().map(Values::Stored).or(placed);
-            // A move places a goat if goats are in hand, and is a step otherwise.
-            let after = if hand == 0 { &tigers } else { &below };
+            let goats = self.load(&check, goats_id)?;
+            let tigers = self.load(&check, tigers_id)?;
+            let derived = after_placement.as_ref().map(Values::BeforePlacement);
+            let goats_values = goats.as_ref().map(Values::Stored).or(derived);
+            // The goats place a goat if they have one in hand, and otherwise move one.
+            let after = if hand == 0 { &tigers } else { &after_placement };
             let after = after.as_ref().map(Values::Stored);
-            self.check(&check, &label_goats, values, after)?;
-            let stored = tigers.as_ref().map(Values::Stored);
-            self.check(&check, &label_tigers, stored, values)?;
-            below = tigers;
+            self.check(&check, &goats_id, goats_values, after)?;
+            let tigers_values = tigers.as_ref().map(Values::Stored);
+            self.check(&check, &tigers_id, tigers_values, goats_values)?;
+            after_placement = tigers;
         }
         Ok(())
     }
@@ -207,36 +214,36 @@ impl Verifier<'_> {
         if self.args.hand.is_some_and(|hand| hand > 0) {
             return Ok(());
         }
-        let labels = [false, true].map(|tigers_to_move| LayerId {
+        let layer_ids = [false, true].map(|tigers_to_move| LayerId {
             scope,
             hand: 0,
             tigers_to_move,
         });
         let mut are_valid = true;
-        for label in labels {
-            are_valid &= self.read(check, label, LayerFile::check)?.is_some();
+        for layer_id in layer_ids {
+            are_valid &= self.read(check, layer_id, LayerFile::check)?.is_some();
         }
         let opened = Tables::open(&self.args.folder, check.ranking.board);
         let tables = opened.ok().filter(|_| are_valid);
         let values = tables.as_ref().map(|(tables, _)| Values::Probed(tables));
-        for label in labels {
-            self.check(check, &label, values, values)?;
+        for layer_id in layer_ids {
+            self.check(check, &layer_id, values, values)?;
         }
         Ok(())
     }
 
-    /// Reports missing layers. Either the movement phase alone is stored, or all layers must be.
+    /// Reports missing layers. None is missing if all layers have files, or exactly those of the movement phase.
     fn report_missing_layers(&mut self, scope: Scope) -> Result<(), Failure> {
-        let exists = |label: &LayerId| label.path(&self.args.folder).exists();
+        let exists = |layer_id: &LayerId| layer_id.path(&self.args.folder).exists();
         let has_movement_phase_only =
-            LayerId::stored(scope).all(|label| exists(&label) == (label.hand == 0));
+            LayerId::stored(scope).all(|layer_id| exists(&layer_id) == (layer_id.hand == 0));
         let missing: Vec<LayerId> = LayerId::stored(scope)
-            .filter(|label| !exists(label))
+            .filter(|layer_id| !exists(layer_id))
             .collect();
         if has_movement_phase_only {
             let Scope { board, goats } = scope;
             if board.goats_placed != 0 {
-                // The game has no other phase.
+                // All goats are on the board at the start, so the game has no placement phase.
                 return Ok(());
             }
             return self.print_line(&format!(
@@ -244,42 +251,43 @@ impl Verifier<'_> {
                 board.name
             ));
         }
-        let is_selected = |label: &LayerId| self.args.hand.is_none_or(|hand| hand == label.hand);
+        let is_selected =
+            |layer_id: &LayerId| self.args.hand.is_none_or(|hand| hand == layer_id.hand);
         let missing: Vec<LayerId> = missing.into_iter().filter(is_selected).collect();
         self.missing += missing.len() as u32;
-        for label in missing {
-            self.print_line(&format!("{}: missing", label.file_name()))?;
+        for layer_id in missing {
+            self.print_line(&format!("{}: missing", layer_id.file_name()))?;
         }
         Ok(())
     }
 
-    /// Loads a layer into memory, if it has a file.
-    fn load(&mut self, check: &Check, label: LayerId) -> Result<Option<Layer>, Failure> {
-        self.read(check, label, |file| file.load(&check.ranking))
+    /// Loads a layer into memory. `None` if its file is missing or invalid.
+    fn load(&mut self, check: &Check, layer_id: LayerId) -> Result<Option<Layer>, Failure> {
+        self.read(check, layer_id, |file| file.load(&check.ranking))
     }
 
-    /// Reads and checks the whole file of a layer, if it has one.
+    /// Reads and checks the whole file of a layer. `None` if the file is missing or invalid.
     fn read<T>(
         &mut self,
         check: &Check,
-        label: LayerId,
+        layer_id: LayerId,
         read: impl FnOnce(&LayerFile) -> Result<T, EngineError>,
     ) -> Result<Option<T>, Failure> {
-        if !label.is_stored() {
+        if !layer_id.is_stored() {
             return Ok(None);
         }
         self.progress
-            .note(format!("{}: reading", label.file_name()));
-        let file = LayerFile::open(&self.args.folder, label, &check.ranking);
-        let found = file.and_then(|file| {
-            file.map(|file| read(&file).map(|found| (found, file.length)))
+            .note(format!("{}: reading", layer_id.file_name()));
+        let file = LayerFile::open(&self.args.folder, layer_id, &check.ranking);
+        let content = file.and_then(|file| {
+            file.map(|file| read(&file).map(|content| (content, file.length)))
                 .transpose()
         });
-        match found {
-            Ok(Some((found, length))) => {
+        match content {
+            Ok(Some((content, length))) => {
                 self.files += 1;
                 self.progress.add(length);
-                Ok(Some(found))
+                Ok(Some(content))
             }
             Ok(None) => Ok(None),
             Err(error) => {
@@ -289,36 +297,37 @@ impl Verifier<'_> {
         }
     }
 
-    /// Counts and reports an invalid file.
+    /// Counts an invalid file and prints `line` about it.
     fn report_invalid(&mut self, line: &str) -> Result<(), Failure> {
         self.files += 1;
         self.wrong += 1;
         self.print_line(line)
     }
 
-    /// Checks the values of a layer against the values after its moves.
+    /// Checks `values`, those of a layer, against `after`, the values of the positions after each move. Does nothing if
+    /// `values` is `None`.
     fn check(
         &mut self,
         check: &Check,
-        label: &LayerId,
+        layer_id: &LayerId,
         values: Option<Values>,
         after: Option<Values>,
     ) -> Result<(), Failure> {
         let Some(values) = values else {
             return Ok(());
         };
-        let name = label.file_name();
+        let name = layer_id.file_name();
         let Some(after) = after else {
             return self.print_line(&format!(
                 "{name}: checksums valid; the layer after its moves is missing"
             ));
         };
         self.progress.note(format!("{name}: checking values"));
-        let positions = check.sample_size(label);
-        let line = match (check.find_mismatch(label, values, after)?, values) {
-            (Some(mistake), _) => {
+        let positions = check.sample_size(layer_id);
+        let line = match (check.find_mismatch(layer_id, values, after)?, values) {
+            (Some(mismatch), _) => {
                 self.wrong += 1;
-                format!("{name}: {mistake}")
+                format!("{name}: {mismatch}")
             }
             (None, Values::Stored(_) | Values::Probed(_)) => {
                 format!("{name}: checksums valid, {positions} values consistent")
@@ -337,10 +346,10 @@ impl Verifier<'_> {
         }
         let path = self.args.folder.join(name);
         let is_pattern = (pattern::file::ARTIFACTS.is_name)(name);
-        // Special files yield no bytes.
+        // `head` is `None` for folders, devices and other special files, which are ignored.
         let source = Source::open(&path).ok();
         let head = source.and_then(|source| source.read(0, 8).ok());
-        let begins = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
+        let has_magic = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
         let checked = if is_pattern {
             let pattern = pattern::file::pattern_of_name(name);
             let pattern = pattern.ok_or_else(|| EngineError::new("not the name of a pattern"));
@@ -348,11 +357,11 @@ impl Verifier<'_> {
                 pattern::file::load(&self.args.folder, &pattern, &mut || true)
                     .map(|_table| "pattern table")
             })
-        } else if begins(FileKind::Network) {
+        } else if has_magic(FileKind::Network) {
             Network::load(&path).map(|_network| "network")
         } else if head.as_deref().is_some_and(hunt_network::begins) {
             hunt_network::check(&path).map(|()| "network")
-        } else if begins(FileKind::Training) {
+        } else if has_magic(FileKind::Training) {
             let bytes = network::file::read(&path, FileKind::Training);
             bytes.and_then(|bytes| network::check_training(&bytes).map(|()| "training"))
         } else {
@@ -360,9 +369,9 @@ impl Verifier<'_> {
         };
         self.progress.note(name);
         match checked {
-            Ok(what) => {
+            Ok(kind) => {
                 self.files += 1;
-                self.print_line(&format!("{name}: valid {what}"))?;
+                self.print_line(&format!("{name}: valid {kind}"))?;
             }
             Err(error) => self.report_invalid(&format!("{name}: {error}"))?,
         }

@@ -8,10 +8,10 @@ use crate::commands::Failure;
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Replaces this process by the script.
+/// Replaces this process by the script. Returns only if that fails.
 ///
 /// # Errors
-/// Fails if the script is missing or cannot be started.
+/// If the script is missing or cannot be started.
 pub(super) fn run(args: &Args, address: &str) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
     let script = find_script(&program).ok_or_else(|| {
@@ -24,7 +24,8 @@ pub(super) fn run(args: &Args, address: &str) -> Result<(), Failure> {
     exec(&script, script_args(args, address, &program))
 }
 
-/// Returns the script in the source folder that contains `program`, for example in `target/release`.
+/// Returns the path of `scripts/atlas` in Puli's source folder if that folder contains `program`, for example as
+/// `target/release/puli`.
 fn find_script(program: &Path) -> Option<PathBuf> {
     let mut folders = program.ancestors().skip(1);
     folders.find_map(|folder| {
@@ -51,6 +52,7 @@ fn script_args(args: &Args, address: &str, program: &Path) -> Vec<OsString> {
     script_args
 }
 
+/// Replaces this process by `script`.
 #[cfg(unix)]
 fn exec(script: &Path, script_args: Vec<OsString>) -> Result<(), Failure> {
     use std::os::unix::process::CommandExt;
@@ -61,7 +63,7 @@ fn exec(script: &Path, script_args: Vec<OsString>) -> Result<(), Failure> {
 }
 
 #[cfg(not(unix))]
-fn exec(script: &Path, _words: Vec<OsString>) -> Result<(), Failure> {
+fn exec(script: &Path, _script_args: Vec<OsString>) -> Result<(), Failure> {
     let why = format!("{} requires Unix", path_name(script));
     Err(EngineError::failed(why).into())
 }

@@ -1,4 +1,4 @@
-//! Reads an existing table and checks that each of its rows could have been written by this version.
+//! Reads the `atlas.json` of an earlier run and checks that this version could have written each of its rows.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,6 +29,7 @@ pub(super) fn read(folder: &Path) -> Result<HashMap<String, Row>, EngineError> {
     })
 }
 
+/// Parses the rows of `atlas.json`, by game.
 fn rows(text: &str) -> Result<HashMap<String, Row>, String> {
     let objects: Vec<Map<String, Json>> =
         serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -43,10 +44,10 @@ fn rows(text: &str) -> Result<HashMap<String, Row>, String> {
     Ok(rows)
 }
 
-/// Returns a game and its row.
+/// Returns the name of a game and its row.
 ///
 /// # Errors
-/// Fails if a cell about the rules differs from the board, or if a result is impossible.
+/// If a fact differs from the rules of the game, or if a result is impossible.
 fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
     let mut row = Row::new();
     for column in columns() {
@@ -66,8 +67,9 @@ fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
         }
     }
     let is_solved = !row[START].is_null();
-    let first = MEASURES.len() + MORE.len() - RESULTS.len();
-    for (column, (is_optional, is_valid)) in (first..).zip(RESULTS) {
+    // The results are the last columns.
+    let first_result = MEASURES.len() + MORE.len() - RESULTS.len();
+    for (column, (is_optional, is_valid)) in (first_result..).zip(RESULTS) {
         let cell = &row[column];
         let is_accepted = if cell.is_null() {
             is_optional || !is_solved
@@ -82,10 +84,11 @@ fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
     Ok((board.name.clone(), row))
 }
 
-/// Returns `true` if a cell is a possible result.
+/// A function that returns `true` if a cell is a possible result.
 type Check = fn(&Json) -> bool;
 
-/// For each result: whether it is optional in a solved game, and the check of its cell.
+/// For the column of each result: `true` if its cell can be null although the game is solved, and the check of the
+/// cell.
 const RESULTS: [(bool, Check); 8] = [
     (false, Json::is_u64),
     (false, is_percentage),
@@ -184,9 +187,9 @@ mod tests {
                 "{error}"
             );
         }
-        let mut short = solved.clone();
-        short.remove("start");
-        assert!(error_of(&[short]).contains("row 1: missing 'start'"));
+        let mut incomplete = solved.clone();
+        incomplete.remove("start");
+        assert!(error_of(&[incomplete]).contains("row 1: missing 'start'"));
         for text in ["", "{}", "[1]", "[{\"game\":\"kaooa\"", "game,points\n"] {
             std::fs::write(&path, text).unwrap();
             let error = read(folder.path()).unwrap_err().to_string();

@@ -1,4 +1,5 @@
-//! `puli atlas`: a table of all built-in hunt games, with the results of perfect play if `--solve` is given.
+//! `puli atlas`: a table with one row per built-in hunt game. The first cells of a row are facts that follow from the
+//! rules. The others are results of perfect play, which need `--solve` and are empty if the game is too large to solve.
 
 mod cluster;
 mod existing_table;
@@ -51,14 +52,14 @@ pub struct Args {
     games: Vec<String>,
 }
 
-/// The files, by extension.
+/// The extensions of the table's files, with their formats.
 const FORMATS: [(&str, Format); 3] = [
     ("md", Format::Markdown),
     ("csv", Format::Csv),
     ("json", Format::Json),
 ];
 
-/// Fills the table row by row. The files are complete after each row.
+/// Computes the table row by row. After each row, the files are complete tables that contain it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(game) = args.games.iter().find(|game| board::named(game).is_none()) {
         return Err(board::unknown(game).into());
@@ -85,12 +86,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let columns = columns();
     let mut table = TableWriter::new(out, args.format, &columns)?;
     let mut is_written = false;
-    for place in 0..rows.len() {
-        let (board, existing) = &rows[place];
+    for index in 0..rows.len() {
+        let (board, existing) = &rows[index];
         let row = completed_row(board, existing.as_ref(), is_selected(board), args);
         table.row(&row)?;
         let is_changed = existing.as_ref() != Some(&row);
-        rows[place].1 = Some(row);
+        rows[index].1 = Some(row);
         if is_changed {
             write_tables(args, &rows)?;
             is_written = true;
@@ -110,8 +111,11 @@ fn lock_folder(folder: &Path) -> Result<PathLock, EngineError> {
     PathLock::on_folder(folder)
 }
 
-/// Returns the rows of the table in a folder. If there is no table, or `force` is set, the table's files must be
-/// writable.
+/// Returns the rows of the table in a folder, by game. Returns no rows if the folder has no table, or if `force` is
+/// set.
+///
+/// # Errors
+/// If the table was not written by this version, or if its files cannot be written.
 fn read_existing(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError> {
     if !force && path_of(folder, "json").exists() {
         return existing_table::read(folder);
@@ -122,18 +126,20 @@ fn read_existing(folder: &Path, force: bool) -> Result<HashMap<String, Row>, Eng
     Ok(HashMap::new())
 }
 
+/// Returns the path of the table's file with this extension.
 fn path_of(folder: &Path, extension: &str) -> PathBuf {
     folder.join(format!("atlas.{extension}"))
 }
 
+/// Writes the rows that are known to all files of the table. Does nothing without `--out`.
 fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), EngineError> {
     let Some(folder) = &args.out else {
         return Ok(());
     };
     let columns = columns();
     for (extension, format) in FORMATS {
-        durable::write(&path_of(folder, extension), |draft| {
-            let mut table_writer = TableWriter::new(draft, format, &columns)?;
+        durable::write(&path_of(folder, extension), |out| {
+            let mut table_writer = TableWriter::new(out, format, &columns)?;
             for row in rows.iter().filter_map(|(_, row)| row.as_ref()) {
                 table_writer.row(row)?;
             }
@@ -143,27 +149,27 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
     Ok(())
 }
 
-/// Returns the row of a game. The existing row is kept unless it lacks a requested result.
+/// Returns the row of a game: the existing row if it has all requested results, else a new row.
 fn completed_row(
     board: &'static Board,
     existing: Option<&Row>,
     is_selected: bool,
     args: &Args,
 ) -> Row {
-    let is_requested = is_selected && args.solve;
+    let needs_results = is_selected && args.solve;
     let Some(existing) = existing else {
         return row(board, args);
     };
     let has_min_prey = !args.min_prey || board.goats_placed != 0 || !existing[MIN_PREY].is_null();
-    if !is_requested || (!existing[START].is_null() && has_min_prey) {
+    if !needs_results || (!existing[START].is_null() && has_min_prey) {
         return existing.clone();
     }
-    let found = row(board, args);
-    // Less memory may be available than when the existing row was computed.
-    if found[START].is_null() {
+    let new = row(board, args);
+    // The game could not be solved now, perhaps because `--memory` is smaller than when the existing row was computed.
+    if new[START].is_null() {
         existing.clone()
     } else {
-        found
+        new
     }
 }
 
@@ -218,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn prints_same_table_to_standard_output() {
+    fn prints_table_equal_to_its_file() {
         let folder = tempfile::tempdir().unwrap();
         let args = Args {
             format: Format::Json,
@@ -228,9 +234,9 @@ mod tests {
         run(&args, &mut table).unwrap();
         let written = fs::read(folder.path().join("atlas.json")).unwrap();
         assert_eq!(table, written);
-        let (mut alone, args) = (Vec::new(), Args { out: None, ..args });
-        run(&args, &mut alone).unwrap();
-        assert_eq!(alone, written);
+        let (mut without_files, args) = (Vec::new(), Args { out: None, ..args });
+        run(&args, &mut without_files).unwrap();
+        assert_eq!(without_files, written);
     }
 
     #[test]
@@ -246,7 +252,7 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         let changed = text.replace("\"plies\":15", "\"plies\":16");
         assert_ne!(text, changed);
-        // An error that only solving the game again can find.
+        // A wrong result that looks valid: it stays until the game is solved again.
         fs::write(&path, &changed).unwrap();
         run(&args(folder, &["haretavl", "kaooa"]), &mut Vec::new()).unwrap();
         let games = |rows: &[Json]| -> Vec<String> {
@@ -263,20 +269,20 @@ mod tests {
         assert_eq!(kaooa(&rows).unwrap()["plies"], 16);
         // Neither a run without `--solve` nor one with too little memory loses the row.
         for (solve, min_prey) in [(false, false), (true, true)] {
-            let less = Args {
+            let less_work = Args {
                 solve,
                 min_prey,
                 max_positions: 1,
                 ..args(folder, &["kaooa"])
             };
-            run(&less, &mut Vec::new()).unwrap();
+            run(&less_work, &mut Vec::new()).unwrap();
             assert_eq!(rows_in(folder), rows);
         }
-        let more = Args {
+        let more_work = Args {
             min_prey: true,
             ..args(folder, &["kaooa"])
         };
-        run(&more, &mut Vec::new()).unwrap();
+        run(&more_work, &mut Vec::new()).unwrap();
         let solved_again = kaooa(&rows_in(folder)).unwrap();
         assert_eq!(solved_again["plies"], 15);
         assert!(solved_again["least prey that win"].is_u64());

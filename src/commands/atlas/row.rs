@@ -13,7 +13,7 @@ use crate::rules::{Notation, Rules};
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 use crate::value::Side;
 
-/// The columns after [`MEASURES`].
+/// The columns after [`MEASURES`]: three facts from the rules, then eight results.
 pub(crate) const MORE: [Column; 11] = [
     Column::text("first", 7),
     Column::text("captures", 8),
@@ -33,8 +33,9 @@ pub(super) fn columns() -> Vec<Column> {
     [&MEASURES[..], &MORE[..]].concat()
 }
 
-/// The columns of the start's value and of the minimum number of prey that wins.
+/// Index of the column with the value of the start position. Its cell is null if the game is not solved.
 pub(crate) const START: usize = MEASURES.len() + 7;
+/// Index of the column with the minimum number of prey that wins.
 pub(crate) const MIN_PREY: usize = MEASURES.len() + 10;
 
 /// The values of a start position: a draw, a win of the prey, a win of the hunters.
@@ -56,13 +57,13 @@ pub(super) fn facts(board: &'static Board) -> Row {
     } else {
         "hunters"
     };
-    let max = Hunt::new(board).positions_at_most();
-    let max = max.and_then(|max| u64::try_from(max).ok());
+    let max_positions = Hunt::new(board).positions_at_most();
+    let max_positions = max_positions.and_then(|max| u64::try_from(max).ok());
     let mut facts = measures(board);
     facts.extend([
         json!(first),
         json!(captures),
-        json!(max.unwrap_or(u64::MAX)),
+        json!(max_positions.unwrap_or(u64::MAX)),
     ]);
     facts
 }
@@ -76,9 +77,10 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
         return row;
     };
     let (count, start) = (solution.count(), solution.start());
-    let of = |side: Side| usize::from(side == Side::P2);
-    let (prey, hunters) = (of(board.goats_side), of(board.tigers_side()));
-    let share = |wins: u64| {
+    let index = |side: Side| usize::from(side == Side::P2);
+    let (prey, hunters) = (index(board.goats_side), index(board.tigers_side()));
+    // Rounded to one decimal.
+    let percentage = |wins: u64| {
         let percent = 100.0 * wins as f64 / count.positions() as f64;
         json!((percent * 10.0).round() / 10.0)
     };
@@ -93,8 +95,8 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     let min = args.min_prey.then(|| min_prey(board, args)).flatten();
     row.extend([
         json!(count.positions()),
-        share(count.wins[prey]),
-        share(count.wins[hunters]),
+        percentage(count.wins[prey]),
+        percentage(count.wins[hunters]),
         json!(count.longest[prey].max(count.longest[hunters])),
         json!(value),
         json!(start.plies()),
@@ -104,6 +106,10 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     row
 }
 
+/// Solves a game in memory.
+///
+/// # Errors
+/// If the game has more than `--max-positions` positions or needs more than `--memory`.
 fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
     let forecast = Forecast::of(&game, game.start())?;
@@ -113,16 +119,16 @@ fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, Engine
     in_memory::solve(&board.name, &game, game.start(), &forecast, args.memory)
 }
 
-/// Returns the minimum number of prey that wins, if all games with fewer prey can be solved. All prey must start in
-/// hand.
+/// Returns the minimum number of prey with which the prey win. `None` if no number wins, if a game with fewer prey
+/// cannot be solved, or if prey start on the board.
 fn min_prey(board: &'static Board, args: &Args) -> Option<u32> {
     if board.goats_placed != 0 {
         return None;
     }
-    let max = board.points as u32 - board.spec.hunters;
-    for prey in 1..=max {
-        let fewer = Board::of(board.spec.with_prey(prey)).ok()?;
-        let solution = solved(fewer, args).ok()?;
+    let max_prey = board.points as u32 - board.spec.hunters;
+    for prey in 1..=max_prey {
+        let board_with_prey = Board::of(board.spec.with_prey(prey)).ok()?;
+        let solution = solved(board_with_prey, args).ok()?;
         if solution.start().winner() == Some(board.goats_side) {
             return Some(prey);
         }

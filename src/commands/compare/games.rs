@@ -1,4 +1,4 @@
-//! `puli compare` for games: one row per algorithm on one position.
+//! `puli compare` for games: searches one position with each algorithm. The table has one row per search.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use crate::search::algorithms;
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::Score;
 
+/// Default of `--depth`, in plies, if no `--movetime` is given.
 const DEFAULT_DEPTH: u32 = 6;
 
 const COLUMNS: &[Column] = &[
@@ -36,7 +37,7 @@ const COLUMNS: &[Column] = &[
 /// The columns that an 80-character table omits, the least important first.
 const DROPPABLE: &[&str] = &["unit", "leaves_total", "nodes_last", "leaves", "best"];
 
-/// Runs each algorithm, without and with a transposition table if that makes a difference.
+/// Runs each algorithm. Algorithms that can do without a transposition table run twice, without and with one.
 pub(super) fn run(
     args: &Args,
     base: &Settings,
@@ -88,7 +89,7 @@ pub(super) fn run(
         table.fix_widths();
     }
     let mut units = Vec::new();
-    for (algorithm, memory) in contestants(&algorithms) {
+    for (algorithm, memory) in with_memories(&algorithms) {
         let settings = Settings {
             algorithm,
             memory,
@@ -133,7 +134,8 @@ pub(super) fn run(
     Ok(())
 }
 
-fn contestants(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
+/// Returns each algorithm with the values of option `Memory` with which it runs.
+fn with_memories(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
     algorithms.iter().flat_map(|&algorithm| {
         algorithms::memories(algorithm)
             .iter()
@@ -141,12 +143,17 @@ fn contestants(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, boo
     })
 }
 
-/// The result of a search at one depth.
+/// The result of a search at one depth. `None` values are unknown.
 struct Outcome {
+    /// The best move.
     best: Option<String>,
+    /// The last report of the depth.
     info: Option<Info>,
+    /// Nodes visited by the iteration of this depth alone.
     nodes_last: Option<u64>,
+    /// Leaves of all iterations up to this depth.
     leaves_total: Option<u64>,
+    /// The unit of the score.
     unit: &'static str,
 }
 
@@ -154,19 +161,20 @@ struct Outcome {
 struct Iteration {
     /// The last report of the iteration.
     info: Info,
-    /// Nodes visited by all iterations up to its end.
+    /// Nodes visited by all iterations up to the end of this one.
     nodes: u64,
 }
 
 impl Iteration {
-    /// Returns `true` if `info` repeats the result of this iteration after a deeper iteration was stopped.
+    /// Returns `true` if `info` has the same result as this iteration. The engine reports the last finished iteration
+    /// again if a deeper one was stopped, with the nodes of both.
     fn is_repeated_by(&self, info: &Info) -> bool {
         let result = |info: &Info| (info.depth, info.score, info.bound, info.line.clone());
         result(&self.info) == result(info)
     }
 }
 
-/// Returns the result of the last depth, preceded by those of all other depths if `each_depth` is set.
+/// Searches `setup` and returns the result of the last depth, or of every depth if `each_depth` is set.
 fn search(
     settings: &Settings,
     setup: &Setup,
@@ -181,7 +189,8 @@ fn search(
     let best_move = engine.go(limits, &mut control, &mut |report| {
         if let Report::Info(info) = report {
             let mut nodes = info.nodes;
-            // A depth is reported again when it finds a better move.
+            // An iteration is reported again when it finds a better move; its last report counts. If the result is
+            // repeated after a deeper iteration was stopped, the nodes of that iteration must not count.
             if let Some(last) = iterations.pop_if(|last| last.info.depth == info.depth)
                 && last.is_repeated_by(&info)
             {
@@ -223,6 +232,7 @@ fn search(
 }
 
 impl Outcome {
+    /// Returns the cells of the row, one for each of [`COLUMNS`].
     fn cells(&self, algorithm: Algorithm, memory: bool) -> Vec<Value> {
         let last = self.info.as_ref();
         let time = last.map(|info| (info.time.as_secs_f64() * 1e4).round() / 10.0);

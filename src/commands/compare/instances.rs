@@ -1,4 +1,5 @@
-//! The positions of a puzzle comparison: one FEN, the default, a random position, or a suite file.
+//! The positions on which the algorithms of a puzzle are compared, called instances: those of a suite file, the
+//! position of `--fen`, a random position, or the default position.
 
 use std::path::Path;
 
@@ -9,17 +10,17 @@ use crate::engine::{Engine, Setup};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Maximum size of a suite. A million positions have 64 MB.
+/// Maximum size of a suite, in bytes. A million positions have 64 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Random moves from the goal to the default position: few enough for every search to finish within seconds, even for
-/// uninformed searches of the 24-puzzle.
-const SCRAMBLE: u32 = 16;
+/// Number of random moves from the goal to the default position. It is so small that every search finishes within
+/// seconds, even a search without heuristic of the 24-puzzle.
+const SCRAMBLE_MOVES: u32 = 16;
 
-/// A name and a position.
+/// The name of an instance and its position.
 pub(super) type Instance = (String, Setup);
 
-/// Returns the positions with their names. `engine` must be at the start position.
+/// Returns the instances. `engine` must be at the start position.
 pub(super) fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Failure> {
     Ok(match (&args.suite, &args.fen, args.seed) {
         (Some(path), ..) => {
@@ -33,9 +34,9 @@ pub(super) fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance
         (None, None, None) if engine.status().outcome.is_none() => {
             vec![("start".into(), Setup::Start)]
         }
-        // A solved start position shows nothing.
+        // A solved start position would need no search.
         (None, None, None) => {
-            let (moves, seed) = (SCRAMBLE, 1);
+            let (moves, seed) = (SCRAMBLE_MOVES, 1);
             let name = format!("scramble {moves} seed {seed}");
             let seed = Some(seed);
             vec![(name, Setup::Scramble { moves, seed })]

@@ -1,5 +1,5 @@
-//! `puli compare`: a table that compares search algorithms on one position, or on many puzzles. Rows appear as
-//! searches finish.
+//! `puli compare`: a table that compares search algorithms on one position of a game, or on positions of a puzzle. Each
+//! row appears as soon as its search has finished.
 
 mod games;
 mod instances;
@@ -90,7 +90,7 @@ Columns for puzzles:
   specialized   yes: a solver for this puzzle only, whose time is not comparable
                 with that of a general search (* marks the time in a table)";
 
-/// Hides columns in the order of `droppable` until the table fits into 80 characters.
+/// Hides the columns named in `droppable`, in this order, until the table fits into 80 characters.
 fn fit(columns: &mut [Column], droppable: &[&str]) {
     for name in droppable {
         if table_writer::width(columns) <= table_writer::MAX_WIDTH {
@@ -117,7 +117,8 @@ enum OutputFormat {
     Svg,
 }
 
-/// Compares the algorithms of the variant, and the heuristics of a puzzle. Progress goes to `progress`.
+/// Compares the algorithms of the variant and, for a puzzle, its heuristics. Writes the table to `out` and progress to
+/// `progress`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings::default();
     settings.choose_game(&args.variant)?;
@@ -133,7 +134,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     write(args, &settings, format, out, progress)
 }
 
-/// Draws the chart that `puli plot` makes of the table.
+/// Compares the algorithms and draws the chart that `puli plot` would draw of the table.
 fn draw(
     args: &Args,
     settings: &Settings,
@@ -151,17 +152,20 @@ fn draw(
         };
         games::run(&args, settings, Format::Json, &mut rows, progress)?;
     }
-    let (kind, what) = if is_puzzle {
+    let (kind, subject) = if is_puzzle {
         (Kind::Heuristics, "nodes by algorithm and heuristic")
     } else {
         (Kind::Nodes, "nodes to each depth")
     };
-    let title = format!("{}: {what}", settings.variant);
+    let title = format!("{}: {subject}", settings.variant);
     let picture = plot::draw_text(kind, &String::from_utf8_lossy(&rows), &title)?;
     Ok(out.write_all(picture.as_bytes())?)
 }
 
-/// Returns the requested algorithms, or all that the variant supports.
+/// Returns the algorithms of `--algorithm`, or all `supported` ones if the option is not given.
+///
+/// # Errors
+/// If a given algorithm is not in `supported`, the algorithms of `variant`.
 fn algorithms(
     args: &Args,
     variant: &str,

@@ -1,4 +1,8 @@
-//! `puli compare` for puzzles: one row per algorithm and heuristic, for one position or for a suite.
+//! `puli compare` for puzzles: searches each instance with each algorithm and heuristic. The table has one row per
+//! search, and a row of means after the instances of a suite.
+//!
+//! In narrow tables, marks after the time replace two columns: `*` marks a solver for this puzzle only, and a letter
+//! the reason why a search did not finish. Notes below the table explain the marks.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -31,7 +35,7 @@ const COLUMNS: &[Column] = &[
     Column::text("specialized", 11),
 ];
 
-/// The columns that an 80-character table omits, the least important first. Marks replace the first two.
+/// The columns that an 80-character table omits, the least important first. [`Marks`] replace the first two.
 const DROPPABLE: &[&str] = &[
     "specialized",
     "unfinished",
@@ -40,25 +44,25 @@ const DROPPABLE: &[&str] = &[
     "generated",
 ];
 
-/// Width of a time with its marks, in characters.
+/// Width of the column `time_ms`, in characters: a time and two marks.
 const TIME_WIDTH: usize = 9;
 /// Width of a time without marks, in characters.
 const BARE_TIME_WIDTH: usize = TIME_WIDTH - 2;
 
-/// Maximum width of an instance's name in an 80-character table.
+/// Maximum width of an instance's name in an 80-character table, in characters.
 const MAX_INSTANCE_WIDTH: usize = 8;
 
 /// Default of `--movetime` for puzzles, in milliseconds.
 const DEFAULT_TIME_MS: i64 = 10_000;
 
-/// Minimum setup time that is reported.
+/// Building databases is reported if it takes at least this time.
 const MIN_REPORTED_SETUP: Duration = Duration::from_millis(100);
 
 /// An algorithm and its heuristic.
 type Contestant = (Algorithm, HeuristicName);
 
-/// Runs each requested algorithm with each requested heuristic. By default these are all, or `auto` alone for a
-/// suite.
+/// Runs each requested algorithm with each requested heuristic. The default is all algorithms, or `auto` alone for a
+/// suite, and all heuristics.
 pub(super) fn run(
     args: &Args,
     base: &Settings,
@@ -75,10 +79,12 @@ pub(super) fn run(
     let instances = instances(args, engine.as_ref())?;
     let supported = engine.algorithms();
     let mut heuristics = engine.heuristics();
+    // Keeps the heuristics that are available for every instance, and rejects invalid instances before the table
+    // starts.
     for (name, setup) in &instances {
-        let of = args.suite.as_ref();
-        let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
-        let rejected = |why: String| EngineError::new(format!("{of}instance {name}: {why}"));
+        let suite = args.suite.as_ref();
+        let suite = suite.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
+        let rejected = |why: String| EngineError::new(format!("{suite}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|error| match args.fen {
             Some(_) => fen_error(&error),
@@ -107,12 +113,12 @@ pub(super) fn run(
     };
     let contestants = contestants(args, variant, supported, &heuristics)?;
     let columns = columns(args.wide, &instances, &contestants);
-    let has_reasons = columns
+    let has_reason_column = columns
         .iter()
         .any(|column| column.name == "unfinished" && column.is_shown);
     let mut marks = Marks {
         format,
-        has_letters: format == Format::Table && !has_reasons,
+        has_letters: format == Format::Table && !has_reason_column,
         is_any_specialized: false,
         reasons: Vec::new(),
     };
@@ -120,6 +126,7 @@ pub(super) fn run(
     if !args.wide {
         table.fix_widths();
     }
+    // The length of the shortest solution of each instance so far.
     let mut shortest: Vec<Option<usize>> = vec![None; instances.len()];
     for contestant @ (algorithm, heuristic) in contestants {
         let settings = Settings {
@@ -129,14 +136,15 @@ pub(super) fn run(
         };
         let title = format!("{} {}", name_of(&algorithm), name_of(&heuristic));
         writeln!(progress, "{title} …")?;
-        // Instances share one engine, so that databases are built once.
+        // All instances are searched by one engine, so that its databases are built once.
         let mut engine = catalog::build(&settings)?;
         let mut rows = Vec::new();
         for ((name, setup), shortest) in instances.iter().zip(&mut shortest) {
             engine.set(setup, &[])?;
             prepare(engine.as_mut(), &title, progress)?;
             let mut row = Row::of(engine.as_mut(), &limits)?;
-            row.is_longer = matches!((row.steps, *shortest), (Some(steps), Some(supported)) if supported < steps);
+            row.is_longer =
+                matches!((row.steps, *shortest), (Some(steps), Some(shortest)) if shortest < steps);
             *shortest = [*shortest, row.steps].into_iter().flatten().min();
             table.row(&row.cells(name, contestant, &mut marks))?;
             rows.push(row);
@@ -157,7 +165,8 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Returns the columns with the width of their names. Unless `is_wide`, columns that do not fit are hidden.
+/// Returns the columns, wide enough for the names of instances, algorithms and heuristics. Unless `is_wide`, hides the
+/// columns that do not fit into 80 characters.
 fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) -> Vec<Column> {
     let longest = |names: &mut dyn Iterator<Item = String>| {
         let lengths = names.map(|name| name.chars().count());
@@ -174,7 +183,7 @@ fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) ->
         column.width = column.width.max(needed);
     }
     if !is_wide {
-        // The name of a single instance is printed as progress.
+        // The column of names is useless for a single instance.
         columns[0].is_shown = instances.len() > 1;
         columns[0].width = columns[0].width.min(MAX_INSTANCE_WIDTH);
         super::fit(&mut columns, DROPPABLE);
@@ -182,7 +191,8 @@ fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) ->
     columns
 }
 
-/// Builds what the search needs first, such as databases, without a limit, and reports the time.
+/// Builds what the search needs, such as databases, so that the time of the search does not contain it. Reports the
+/// time if it is long.
 fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let mut messages = Vec::new();
@@ -204,26 +214,23 @@ fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Re
     Ok(())
 }
 
+/// Returns the pairs of algorithm and heuristic to run. `supported` and `heuristics` are those of the puzzle.
 fn contestants(
     args: &Args,
     variant: &str,
     supported: &'static [Algorithm],
     heuristics: &[HeuristicName],
 ) -> Result<Vec<Contestant>, EngineError> {
-    // `auto` and `zero` are left out of the default if there are other heuristics.
-    let is_listed_by_default =
+    // By default `auto` and `zero` are used only if there is no other heuristic.
+    let is_default =
         |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
-    let mut all: Vec<HeuristicName> = heuristics
-        .iter()
-        .filter(is_listed_by_default)
-        .copied()
-        .collect();
-    if all.is_empty() {
-        all = heuristics.to_vec();
+    let mut defaults: Vec<HeuristicName> = heuristics.iter().filter(is_default).copied().collect();
+    if defaults.is_empty() {
+        defaults = heuristics.to_vec();
     }
     let heuristics = match args.heuristics.as_slice() {
-        [] => &all,
-        heuristic => heuristic,
+        [] => &defaults,
+        given => given,
     };
     let is_auto_only = args.suite.is_some() && args.algorithms.is_empty();
     let algorithms = if is_auto_only {
@@ -233,6 +240,7 @@ fn contestants(
     };
     let pairs = |algorithm: Algorithm| -> Vec<Contestant> {
         match algorithm {
+            // These searches use no heuristic.
             Algorithm::Bfs | Algorithm::Iddfs => vec![(algorithm, HeuristicName::Zero)],
             Algorithm::Auto if args.heuristics.is_empty() => vec![(algorithm, HeuristicName::Auto)],
             _ => heuristics
@@ -252,21 +260,28 @@ fn names(heuristics: &[HeuristicName]) -> String {
 /// The result and the cost of one search.
 #[derive(Default)]
 struct Row {
+    /// The number of moves of the solution. `None` if none was found.
     steps: Option<usize>,
+    /// `true` if the search has proved that no solution is shorter.
     is_optimal: bool,
-    /// An earlier row has a shorter solution.
+    /// `true` if an earlier row has a shorter solution.
     is_longer: bool,
-    /// The solver is written for this puzzle only.
+    /// `true` if the solver works for this puzzle only.
     is_specialized: bool,
+    /// Nodes expanded.
     examined: u64,
+    /// Nodes generated.
     generated: u64,
+    /// Peak memory in bytes.
     stored: u64,
+    /// The time of the search.
     seconds: f64,
     /// The reason why the search did not finish.
     unfinished: Option<String>,
 }
 
 impl Row {
+    /// Searches the engine's position.
     fn of(engine: &mut dyn Engine, limits: &Limits) -> Result<Self, Failure> {
         let budget = limits.budget(engine.status().turn, Duration::ZERO);
         let mut control = Control::new(limits, budget, Arc::default());
@@ -278,7 +293,8 @@ impl Row {
         engine.go(limits, &mut control, &mut |report| match report {
             Report::Info(info) => {
                 row.generated = info.nodes;
-                // A bound has no moves. A solved position has an empty solution.
+                // A report without solution has only a lower bound on its length. A solution can be empty, if the
+                // position is solved, so the number of moves cannot distinguish the two.
                 let is_solution = info.bound == crate::value::Bound::Exact;
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;
@@ -299,6 +315,7 @@ impl Row {
         Ok(row)
     }
 
+    /// Returns the cells of the row, one for each of [`COLUMNS`].
     fn cells(
         &self,
         name: &str,
@@ -335,18 +352,19 @@ impl Row {
     }
 }
 
-/// The marks after times, with their meaning.
+/// The marks after times, and what they mean.
 struct Marks {
     format: Format,
-    /// Letters mark the reasons why searches did not finish.
+    /// `true` if a letter after the time replaces the column `unfinished`.
     has_letters: bool,
+    /// `true` if a time so far is marked with `*`.
     is_any_specialized: bool,
-    /// The reasons so far, marked a, b, c, ….
+    /// The reasons so far why searches did not finish. The letter `a` stands for the first, `b` for the second, ….
     reasons: Vec<String>,
 }
 
 impl Marks {
-    /// Returns the cell of a time: with marks in terminal and Markdown tables, else in milliseconds.
+    /// Returns the cell of a time in ms: a text with marks in terminal and Markdown tables, else a number.
     fn time(&mut self, seconds: f64, is_specialized: bool, unfinished: Option<&str>) -> Value {
         let time = rounded(seconds * 1000.0);
         if matches!(self.format, Format::Csv | Format::Json) {
@@ -357,11 +375,8 @@ impl Marks {
         let letter = unfinished
             .filter(|_| self.has_letters)
             .map_or(' ', |reason| {
-                let supported = self
-                    .reasons
-                    .iter()
-                    .position(|supported| supported == reason);
-                let index = supported.unwrap_or_else(|| {
+                let known = self.reasons.iter().position(|known| known == reason);
+                let index = known.unwrap_or_else(|| {
                     self.reasons.push(reason.into());
                     self.reasons.len() - 1
                 });
@@ -386,6 +401,7 @@ impl Marks {
     }
 }
 
+/// Returns the cells of the row of means over all instances. `steps` is the mean over the solved instances.
 fn means(rows: &[Row], (algorithm, heuristic): Contestant, marks: &mut Marks) -> Vec<Value> {
     let mean =
         |of: &dyn Fn(&Row) -> f64| rounded(rows.iter().map(of).sum::<f64>() / rows.len() as f64);

@@ -1,4 +1,4 @@
-//! A protocol session in a thread, with pipes to send commands and read answers, and a log of both.
+//! A protocol session in its own thread. The game sends commands and reads answers through two pipes, and can log both.
 
 use std::io::{self, BufRead, BufReader, Lines, PipeReader, PipeWriter, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,10 +11,10 @@ use crate::protocol::options::Bounds;
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// A copy of all lines in both directions.
+/// The output to which commands and answers are copied.
 pub(super) type Log = Box<dyn Write + Send>;
 
-/// The sending end. A clone serves the thread that handles signals.
+/// The sending end of the link. The thread that handles signals has its own, to stop a search.
 pub(crate) struct CommandSender {
     input: PipeWriter,
     log: Arc<Mutex<Option<Log>>>,
@@ -35,17 +35,17 @@ fn log_line(log: &Mutex<Option<Log>>, direction: char, line: &str) -> io::Result
     }
 }
 
-/// A session with its sending and receiving end.
+/// The link to a session: sends commands and receives answers.
 pub(crate) struct EngineLink {
     sender: CommandSender,
     lines: Lines<BufReader<PipeReader>>,
 }
 
 impl EngineLink {
-    /// Starts a session with these settings.
+    /// Starts a session with `settings`. Copies all lines to `log`.
     ///
     /// # Errors
-    /// Fails if the engine cannot be built, or if the system has no more pipes or threads.
+    /// If the engine cannot be built, or if the system has no more pipes or threads.
     pub(super) fn start(settings: &Settings, log: Option<Log>) -> Result<Self, Failure> {
         let (session_input, input) = io::pipe()?;
         let (output, session_output) = io::pipe()?;
@@ -70,7 +70,7 @@ impl EngineLink {
         })
     }
 
-    /// Returns another sending end of the session.
+    /// Returns another sending end of this link.
     pub(super) fn sender(&self) -> io::Result<CommandSender> {
         Ok(CommandSender {
             input: self.sender.input.try_clone()?,
@@ -78,7 +78,7 @@ impl EngineLink {
         })
     }
 
-    /// Sends command lines and returns the answers up to the first that starts with `last`, inclusive.
+    /// Sends command lines and returns the answer lines up to and including the first that starts with `last`.
     pub(super) fn ask(&mut self, lines: &[&str], last: &str) -> io::Result<Vec<String>> {
         for line in lines {
             self.sender.send(line)?;
@@ -86,7 +86,7 @@ impl EngineLink {
         self.read_until(last)
     }
 
-    /// Returns the answers up to the first that starts with `last`, inclusive.
+    /// Returns the answer lines up to and including the first that starts with `last`.
     pub(super) fn read_until(&mut self, last: &str) -> io::Result<Vec<String>> {
         let mut answers = Vec::new();
         loop {

@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM during a game: the engine moves at once, or the game is saved and the program exits.
+//! Ctrl-C and SIGTERM during a game. Ctrl-C while a person waits for the engine makes the engine move at once. In all
+//! other cases the game is saved and the program exits.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -14,18 +15,20 @@ use crate::settings::Settings;
 /// Maximum number of recovery files in a folder.
 const MAX_RECOVERY_FILES: u32 = 999;
 
-/// The state that signal handling shares with the game.
+/// The handler of Ctrl-C and SIGTERM. It runs in its own thread and knows the current game by a [`GameSnapshot`].
 pub(crate) struct SignalHandler {
     settings: Settings,
     snapshot: Mutex<GameSnapshot>,
+    /// The attributes of the terminal at the start, which are restored on exit. `None` if the input is no terminal.
     #[cfg(unix)]
     terminal: Option<rustix::termios::Termios>,
 }
 
-/// The current game.
+/// What the handler must know of the current game. The game updates it.
 pub(crate) struct GameSnapshot {
+    /// Sends `stop` to the engine.
     sender: CommandSender,
-    /// The engine's state, if a person waits for its move.
+    /// The search for which a person waits.
     thinking: Thinking,
     /// The game that is saved on exit.
     pub saved_game: Option<SavedGame>,
@@ -33,17 +36,20 @@ pub(crate) struct GameSnapshot {
     pub file: Option<PathBuf>,
 }
 
+/// The state of the search for which a person waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Thinking {
+    /// No person waits for a search.
     No,
+    /// A person waits, and Ctrl-C would stop the search.
     Yes,
-    /// The search was stopped by Ctrl-C; its move will follow.
+    /// Ctrl-C has sent `stop`, but the search has not answered yet. The next Ctrl-C exits.
     Stopped,
 }
 
 impl SignalHandler {
-    /// Starts handling signals. The first Ctrl-C during a search stops the search. Any other Ctrl-C and SIGTERM save
-    /// the game and exit.
+    /// Starts handling signals. The first Ctrl-C while a person waits for a search stops the search. SIGTERM and any
+    /// other Ctrl-C save the game and exit.
     pub(super) fn listen(settings: Settings, sender: CommandSender) -> Arc<Self> {
         let handler = Arc::new(Self {
             settings,
@@ -56,11 +62,12 @@ impl SignalHandler {
             #[cfg(unix)]
             terminal: rustix::termios::tcgetattr(io::stdin()).ok(),
         });
-        let signaled = Arc::clone(&handler);
-        interrupt::set_handler(move |status| signaled.handle(status));
+        let shared = Arc::clone(&handler);
+        interrupt::set_handler(move |status| shared.handle(status));
         handler
     }
 
+    /// Handles a signal. `status` is the exit status that shells expect after it.
     fn handle(&self, status: i32) {
         let mut snapshot = self.lock();
         if status == INTERRUPTED && snapshot.thinking == Thinking::Yes {
@@ -72,11 +79,12 @@ impl SignalHandler {
         self.save_and_exit_with(&snapshot, status);
     }
 
-    /// Sends the command that starts a search. If `is_awaited`, Ctrl-C stops the search instead of the program.
-    pub(crate) fn begin_search(&self, go: &str, is_awaited: bool) -> io::Result<()> {
+    /// Sends the command `go`, which starts a search. If `can_interrupt`, the first Ctrl-C stops the search instead of
+    /// ending the program.
+    pub(crate) fn begin_search(&self, go: &str, can_interrupt: bool) -> io::Result<()> {
         let mut snapshot = self.lock();
         snapshot.sender.send(go)?;
-        if is_awaited {
+        if can_interrupt {
             snapshot.thinking = Thinking::Yes;
         }
         Ok(())
@@ -98,7 +106,7 @@ impl SignalHandler {
         if let Some(terminal) = &self.terminal {
             use rustix::termios::{OptionalActions, tcsetattr};
 
-            // The line editor may have left the terminal in raw mode.
+            // If the signal interrupts the line editor, the terminal is in raw mode.
             if let Err(error) = tcsetattr(io::stdin(), OptionalActions::Now, terminal) {
                 log::debug!("cannot restore the terminal: {error}");
             }
@@ -113,8 +121,10 @@ impl SignalHandler {
         std::process::exit(status);
     }
 
-    /// Saves a game that has moves and returns a message. The last used file is overwritten only if the game
-    /// continues the game in it. Otherwise a new file is written.
+    /// Saves the game and returns a message. Returns `None` if the game has no moves.
+    ///
+    /// The file of the last `save` or `load` is overwritten if the current game continues the game in that file.
+    /// Otherwise a new file is written, so that no other game is lost.
     fn save(&self, snapshot: &GameSnapshot) -> Option<String> {
         let game = snapshot
             .saved_game
@@ -153,19 +163,21 @@ impl SignalHandler {
     }
 }
 
-/// Writes a text to a new file in the working directory or the folder for temporary files, and returns its path.
+/// Writes a text to a new file in the working directory, or else in the folder for temporary files. Returns the path of
+/// the file, or `None` if neither folder is writable.
 fn recovery_file(text: &str) -> Option<PathBuf> {
     [PathBuf::new(), std::env::temp_dir()]
         .iter()
         .find_map(|folder| recovery_file_in(folder, text).ok())
 }
 
+/// Writes a text to the first file name `puli-game-N.txt` that is free in `folder`, and returns its path.
 fn recovery_file_in(folder: &Path, text: &str) -> io::Result<PathBuf> {
     for number in 1..=MAX_RECOVERY_FILES {
         let path = folder.join(format!("puli-game-{number}.txt"));
         match durable::write_new(&path, text.as_bytes()) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            written => return written.map(|()| path),
+            result => return result.map(|()| path),
         }
     }
     Err(ErrorKind::AlreadyExists.into())

@@ -1,4 +1,6 @@
-//! The texts of a game at the terminal: colors of the board, moves, scores and results.
+//! The texts of a game at the terminal: help, moves, scores, results and the colors of the board.
+//!
+//! Several functions take a `state` answer: the JSON object with which a protocol session answers the command `state`.
 
 use serde_json::Value as Json;
 
@@ -26,7 +28,8 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ),
 ];
 
-/// Maximum number of legal moves that are listed below the board without being asked for.
+/// Maximum number of legal moves for which they are listed below each board. With more moves, the command `moves` lists
+/// them.
 pub(crate) const MAX_LISTED_MOVES: usize = 9;
 
 /// Returns the text with an initial capital.
@@ -36,8 +39,8 @@ pub(crate) fn sentence(text: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// Wraps a text at spaces to at most `width` columns. Later lines are indented by `indent` columns. `None` disables
-/// wrapping.
+/// Wraps a text at spaces to at most `width` columns, or not at all if `width` is `None`. All lines but the first are
+/// indented by `indent` columns.
 pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else {
         return text.into();
@@ -58,7 +61,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
     lines
 }
 
-/// Returns the rows of a sliding puzzle's goal. Other games have none.
+/// Returns the rows of a sliding puzzle's goal, with `.` for the blank. Empty for other games.
 pub(super) fn goal(state: &Json) -> Vec<String> {
     let tiles = |row: &Json| -> String {
         let tiles = row.as_array().into_iter().flatten();
@@ -71,7 +74,7 @@ pub(super) fn goal(state: &Json) -> Vec<String> {
     list(&state["board"], "goal").map(tiles).collect()
 }
 
-/// Describes a move of a `state` answer, with its captures.
+/// Describes a move of a `state` answer: `c1`, or `c1e1, capturing d1`.
 pub(crate) fn describe_move(m: &Json) -> String {
     let name = text(m, "move");
     let captures: Vec<&str> = list(m, "captures").filter_map(Json::as_str).collect();
@@ -82,7 +85,7 @@ pub(crate) fn describe_move(m: &Json) -> String {
     }
 }
 
-/// Describes the result of a `state` answer.
+/// Describes the result of a finished game by its `state` answer: `Goats have won: no legal move.`
 pub(crate) fn describe_result(state: &Json) -> String {
     let reason = match state["ending"]["why"].as_str().unwrap_or_default() {
         "captured" => "enough pieces captured",
@@ -95,26 +98,31 @@ pub(crate) fn describe_result(state: &Json) -> String {
         "solved" => "goal reached",
         other => other,
     };
-    let player = |index: usize| {
+    let side_has = |index: usize| {
         let name = state["players"][index].as_str().unwrap_or_default();
-        let is_one = state["each"][index].as_str() == Some(name);
-        sentence(&format!("{name} {}", if is_one { "has" } else { "have" }))
+        // `each` names one piece of the side. The two names are equal if the side's name is singular, such as `fox`.
+        let is_singular = state["each"][index].as_str() == Some(name);
+        sentence(&format!(
+            "{name} {}",
+            if is_singular { "has" } else { "have" }
+        ))
     };
     let score = state["score"]
         .as_f64()
         .map(|points| format!(" {points} points."));
     let end = match text(state, "outcome") {
         _ if text(state, "group") == "puzzles" => "Solved".into(),
-        "p1win" => format!("{} won", player(0)),
+        "p1win" => format!("{} won", side_has(0)),
         // The opponent of 2048 is chance, which cannot win.
         "p2win" if score.is_some() => "The game is over".into(),
-        "p2win" => format!("{} won", player(1)),
+        "p2win" => format!("{} won", side_has(1)),
         _ => "A draw".into(),
     };
     format!("{end}: {reason}.{}", score.unwrap_or_default())
 }
 
-/// Describes the score of an `info` line for the side to move.
+/// Describes the score in an `info` line, from the view of the side to move: `+1.50 points` for `score cp 150`, `wins
+/// in 3 moves` for `score mate 3`, and in a puzzle `3 moves to go` for `score mate 3`.
 pub(crate) fn describe_score(info: &str, is_puzzle: bool) -> String {
     let mut words = info.split(' ').skip_while(|word| *word != "score").skip(1);
     let (kind, number) = (words.next(), words.next());
@@ -138,21 +146,21 @@ pub(super) fn list<'a>(object: &'a Json, name: &str) -> impl Iterator<Item = &'a
     object[name].as_array().into_iter().flatten()
 }
 
-/// Explains the letters on the board of a hunt game.
+/// Explains the letters on the board of a hunt game. `None` for other games.
 pub(crate) fn legend(state: &Json) -> Option<String> {
-    let one = |kind: &str| {
+    let piece_name = |kind: &str| {
         let mut pieces = list(state, "pieces").chain(list(state, "hand"));
         let piece = pieces.find(|piece| text(piece, "kind") == kind)?;
         let player = usize::from(text(piece, "player") == "p2");
         state["each"].get(player)?.as_str()
     };
-    let (hunter, prey) = (one("hunter")?, one("prey")?);
+    let (hunter, prey) = (piece_name("hunter")?, piece_name("prey")?);
     Some(format!(
         "T is {hunter}, G is {prey}. Moves name points; 'moves' lists them."
     ))
 }
 
-/// Colors a line of a board: one color per side, and numbers by size.
+/// Colors a line of a board of a game in `group`: pieces by their side, numbers by their size.
 pub(crate) fn painted(line: &str, group: &str) -> String {
     match group {
         "numbers" | "puzzles" => color_numbers(line),
@@ -180,8 +188,8 @@ fn color_numbers(line: &str) -> String {
                 const COLORS: [u8; 8] = [244, 67, 71, 136, 166, 160, 127, 93];
                 let power = value.checked_ilog2().unwrap_or(0) as usize;
                 let color = COLORS[power % COLORS.len()];
-                let rest = &part[number.len()..];
-                painted += &with_color(&format!("1;38;5;{color}"), rest, number);
+                let space = &part[number.len()..];
+                painted += &with_color(&format!("1;38;5;{color}"), space, number);
             }
             Err(_) => painted += part,
         }
@@ -189,8 +197,10 @@ fn color_numbers(line: &str) -> String {
     painted
 }
 
-fn with_color(color: &str, rest: &str, text: impl std::fmt::Display) -> String {
-    format!("\x1b[{color}m{text}\x1b[0m{rest}")
+/// Returns `text` in a color, followed by `suffix` without color. `color` is the parameter of the terminal's escape
+/// sequence for colors.
+fn with_color(color: &str, suffix: &str, text: impl std::fmt::Display) -> String {
+    format!("\x1b[{color}m{text}\x1b[0m{suffix}")
 }
 
 #[cfg(test)]
@@ -216,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_text_unchanged_in_color() {
+    fn color_does_not_change_text() {
         for (line, group) in [
             (" b  T1----G2", "hunts"),
             (" 3 X . O", "lines"),

@@ -1,6 +1,7 @@
-//! `puli play`: a game at the terminal between people and engines, or many games of 2048 by the engine.
+//! `puli play`: one game at the terminal between people and the engine, or many games of 2048 by the engine alone.
 
 mod engine_link;
+mod game;
 mod game_loop;
 mod leaving;
 mod messages;
@@ -23,7 +24,8 @@ use crate::random::Random;
 use crate::settings::Settings;
 
 use engine_link::{EngineLink, Log};
-use game_loop::{GameLoop, Start};
+use game::GameContext;
+use game_loop::Start;
 use leaving::SignalHandler;
 use prompt::Prompt;
 use saved_game::SavedGame;
@@ -80,7 +82,7 @@ pub(crate) enum PlayerKind {
 /// Plays a game. Invalid arguments are rejected before anything is written to `out`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings {
-        // Games differ from each other, as tiles and equal moves are random.
+        // Without --seed, each run draws other tiles and chooses differently among equal moves.
         seed: args
             .seed
             .unwrap_or_else(|| Random::unseeded().u64(1..1 << 32)),
@@ -138,7 +140,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     let engine_link = EngineLink::start(&settings, log(args)?)?;
     let signals = SignalHandler::listen(settings.clone(), engine_link.sender()?);
     signals.lock().file.clone_from(&args.load);
-    let game_loop = GameLoop {
+    let context = GameContext {
         settings,
         engine_link,
         signals,
@@ -148,7 +150,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         level: args.level,
         out,
     };
-    game_loop.play(variant, start)
+    game_loop::play(context, variant, start)
 }
 
 /// Lists the games and explains how to start one.
@@ -159,7 +161,7 @@ fn list_games(settings: &Settings, out: &mut dyn Write) -> Result<(), Failure> {
     for variant in catalog::names_with(settings) {
         let settings = Settings {
             variant,
-            // The engine is built for its title only.
+            // Only the engine's title is needed, so the smallest transposition table suffices.
             hash: 1,
             ..settings.clone()
         };
@@ -170,19 +172,21 @@ fn list_games(settings: &Settings, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(out.write_all(text.as_bytes())?)
 }
 
+/// Opens the log of option `--log`, if it is given.
 fn log(args: &Args) -> Result<Option<Log>, Failure> {
     Ok(match args.log.as_deref() {
         None => None,
         Some(path) if path.as_os_str() == "-" => Some(Box::new(io::stderr())),
         Some(path) => {
+            // The log must not replace a file that this command reads.
             let inputs = args.load.as_deref().into_iter();
             let inputs = inputs.chain(args.game.as_deref().map(Path::new));
             durable::require_new(path, &inputs.collect::<Vec<_>>(), args.force)?;
             let mut options = OpenOptions::new();
             options.write(true).truncate(true);
             let file = options.create_new(!args.force).create(true).open(path);
-            let named = |error| io::Error::other(format!("{}: {error}", path_name(path)));
-            Some(Box::new(file.map_err(named)?))
+            let with_path = |error| io::Error::other(format!("{}: {error}", path_name(path)));
+            Some(Box::new(file.map_err(with_path)?))
         }
     })
 }

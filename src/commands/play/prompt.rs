@@ -1,14 +1,15 @@
-//! Reads lines from a person: with line editing at a terminal, plain otherwise.
+//! Reads lines of input. At a terminal, lines can be edited and repeated; from a pipe or a file, they are read as they
+//! are.
 
 use std::io::{self, Write};
 
 use crate::escape::escaped;
 use crate::session::input::{self, LineError};
 
-/// Shown at a terminal during a search.
+/// The text at the terminal during a search.
 const THINKING: &str = "thinking…";
 
-/// The result of a prompt.
+/// The result of reading a line.
 pub(super) enum Input {
     /// A line of text.
     Line(String),
@@ -24,7 +25,7 @@ pub(super) enum Input {
 pub(crate) enum Prompt {
     /// A pipe or a file.
     Plain {
-        /// No line has been read yet.
+        /// `true` before the first line, which may begin with a byte order mark.
         is_first: bool,
     },
     /// A terminal.
@@ -42,7 +43,7 @@ impl Prompt {
         Ok(Self::Edited(Box::new(editor)))
     }
 
-    /// Returns the width of the terminal in columns, or `None` if lines are not wrapped.
+    /// Returns the width of the terminal in columns. `None` if the input is no terminal or its width is unknown.
     pub(super) fn width(&mut self) -> Option<usize> {
         match self {
             Self::Plain { .. } => None,
@@ -53,18 +54,19 @@ impl Prompt {
         }
     }
 
-    /// Shows at a terminal that a search runs.
+    /// Prints at a terminal that a search runs.
     pub(crate) fn show_thinking(&self) -> io::Result<()> {
         self.write(THINKING)
     }
 
-    /// Removes the text of [`Prompt::show_thinking`], and a `^C` that the terminal may have added.
+    /// Overwrites the text of [`Prompt::show_thinking`], and the `^C` that the terminal prints at Ctrl-C.
     pub(crate) fn hide_thinking(&self) -> io::Result<()> {
-        let blank = " ".repeat(THINKING.chars().count() + 2);
+        let blank = " ".repeat(THINKING.chars().count() + "^C".len());
         self.write(&format!("\r{blank}\r"))
     }
 
-    /// Writes control characters, which other writers escape, to a terminal.
+    /// Writes to the terminal directly, because the game's output escapes control characters such as `\r`. Writes
+    /// nothing without a terminal.
     fn write(&self, text: &str) -> io::Result<()> {
         if let Self::Plain { .. } = self {
             return Ok(());
@@ -81,7 +83,7 @@ impl Prompt {
                 write!(out, "{question}")?;
                 out.flush()?;
                 let line = input::read_line(&mut io::stdin().lock())?;
-                // A pipe does not echo input, so the question needs a line end.
+                // A pipe does not echo the input, so the line end after the question is missing.
                 writeln!(out)?;
                 Ok(match line {
                     None => Input::End,

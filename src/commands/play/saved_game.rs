@@ -1,4 +1,11 @@
-//! A saved game: protocol commands that set the position, which a session can read too.
+//! A saved game: a file of protocol commands that select the variant and set the position.
+//!
+//! For example:
+//!
+//! ```text
+//! setoption name UCI_Variant value aadu-puli
+//! position startpos moves c1 b3c3
+//! ```
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,25 +17,27 @@ use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::settings::Settings;
 
+// The beginnings of the lines, and the words inside `position`.
 const BOARDS: &str = "setoption name VariantPath value ";
 const VARIANT: &str = "setoption name UCI_Variant value ";
 const POSITION: &str = "position ";
 const MOVES: &str = " moves";
 const FEN: &str = "fen ";
 
-/// Maximum size of a saved game. A game of 2048 with a million moves has 8 MB.
+/// Maximum size of a saved game, in bytes. A game of 2048 with a million moves has 8 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Moves the column in a position error from the whole command to the FEN in [`SavedGame::of_fen`].
+/// Converts an error of the command `position fen FEN` into an error of option `--fen FEN`: the column is counted from
+/// the start of the FEN instead of the start of the command.
 pub(crate) fn error_in_fen(failure: Failure) -> Failure {
-    let of_line = match &failure {
+    let after_column = match &failure {
         Failure::Engine(error) => error.0.strip_prefix("column "),
         Failure::Io(_) => None,
     };
-    let shifted = of_line.and_then(|place| {
-        let (column, expected) = place.split_once(": ")?;
-        let before = POSITION.len() + FEN.len();
-        let column = column.parse::<usize>().ok()?.checked_sub(before)?;
+    let shifted = after_column.and_then(|text| {
+        let (column, expected) = text.split_once(": ")?;
+        let prefix_length = POSITION.len() + FEN.len();
+        let column = column.parse::<usize>().ok()?.checked_sub(prefix_length)?;
         Some(EngineError::new(format!("column {column}: {expected}")))
     });
     shifted.map_or(failure, |error| fen_error(&error).into())
@@ -37,16 +46,25 @@ pub(crate) fn error_in_fen(failure: Failure) -> Failure {
 /// A game as its start position and moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
-    /// A name of the catalog, or of a game in a board file.
+    /// The name of a built-in game, or of a game in a board file.
     pub variant: &'static str,
     /// `startpos`, or `fen` and the FEN.
     pub setup: String,
-    /// The moves from there, in the notation of the protocol.
+    /// The moves from that position, in the notation of the protocol.
     pub moves: Vec<String>,
 }
 
 impl SavedGame {
-    /// Returns a game that starts at a FEN.
+    /// Returns a game at its start position.
+    pub(super) fn of_start(variant: &'static str) -> Self {
+        Self {
+            variant,
+            setup: "startpos".into(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Returns a game that starts at the position `fen`.
     pub(crate) fn of_fen(variant: &'static str, fen: &str) -> Self {
         Self {
             variant,
@@ -55,7 +73,7 @@ impl SavedGame {
         }
     }
 
-    /// Returns the `position` command that sets the game.
+    /// Returns the `position` command with the start position and the moves.
     pub(crate) fn position_command(&self) -> String {
         let mut line = format!("{POSITION}{}", self.setup);
         if !self.moves.is_empty() {
@@ -73,14 +91,17 @@ impl SavedGame {
         format!("{VARIANT}{}", self.variant)
     }
 
-    /// Writes the game atomically. An existing file is replaced only if it is a saved game.
+    /// Writes the game to `path`, which is either complete or unchanged afterwards.
+    ///
+    /// # Errors
+    /// If the file exists and is not a saved game, or cannot be written.
     pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
         if path.exists() && Self::read(path, settings).is_err() {
             let error = format!("{} exists and is not a saved game", path_name(path));
             return Err(EngineError::new(error).into());
         }
         let text = self.text(settings)?;
-        durable::write(path, |draft| draft.write_all(text.as_bytes()))?;
+        durable::write(path, |out| out.write_all(text.as_bytes()))?;
         Ok(())
     }
 
@@ -88,7 +109,7 @@ impl SavedGame {
     pub fn text(&self, settings: &Settings) -> Result<String, Failure> {
         let mut text = format!("{}\n{}\n", self.variant_command(), self.position_command());
         if let Some(boards) = Some(&settings.variant_path).filter(|path| !path.is_empty()) {
-            // An absolute path stays valid in other working directories.
+            // A relative path would be wrong if the game is loaded in another working directory.
             let boards = std::path::absolute(boards)
                 .map_err(|error| with_path(Path::new(boards), &error))?;
             text = format!("{BOARDS}{}\n{text}", boards.to_string_lossy());
@@ -102,7 +123,7 @@ impl SavedGame {
             && self.moves.starts_with(&other.moves)
     }
 
-    /// Returns the path of the board files in a saved game, if it has one.
+    /// Returns the value of `VariantPath` in a saved game: the path of board files. `None` if the saved game has none.
     pub fn boards(path: &Path) -> Result<Option<String>, Failure> {
         let text = text(path)?;
         let mut lines = text.lines();
@@ -114,7 +135,8 @@ impl SavedGame {
         text(path).is_ok_and(|text| variant_and_position(&text).is_some())
     }
 
-    /// Reads a saved game whose variant is known to `settings`. The moves are not checked.
+    /// Reads a saved game. Its variant must be built-in or in the board files of `settings`. Its position and moves are
+    /// not checked.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = text(path)?;
         let rejected =
@@ -142,8 +164,11 @@ fn text(path: &Path) -> Result<String, EngineError> {
 
 /// Returns the values of the variant line and of the position line.
 fn variant_and_position(text: &str) -> Option<(&str, &str)> {
-    let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
-    Some((after(VARIANT)?.trim(), after(POSITION)?))
+    let value = |prefix| {
+        text.lines()
+            .find_map(|line: &str| line.strip_prefix(prefix))
+    };
+    Some((value(VARIANT)?.trim(), value(POSITION)?))
 }
 
 fn with_path(path: &Path, error: &io::Error) -> Failure {

@@ -1,4 +1,8 @@
-//! `puli play 2048 --games N`: plays whole games against random or worst tiles and prints statistics.
+//! `puli play 2048 --games N`: lets the engine play `N` games of 2048 and prints statistics of their scores.
+//!
+//! The games run on several threads. Each thread has a [`Player`] with its own search and takes the number of the next
+//! game from a shared counter. Each game draws its tiles from a random generator of its own, which depends only on the
+//! seed and on the number of the game.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -77,7 +81,7 @@ pub(crate) struct Args {
     format: Format,
 }
 
-/// The source of tiles.
+/// The way in which the tiles after each slide are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tiles {
     /// Drawn by the probabilities of the rules
@@ -95,13 +99,16 @@ enum Format {
     Json,
 }
 
-/// Interval between two progress lines.
+/// Interval between two progress lines if there is no progress bar, which needs a terminal.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles whose rates are printed, as powers of two: 512 to 131072.
+/// The tiles, as powers of two (512 to 131072), for which the share of games that reached them is printed.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=MAX_POWER;
 
-/// Plays the games and writes statistics. Progress goes to `progress`.
+/// Plays `games` games and writes the statistics to `out` and progress to `progress`.
+///
+/// # Errors
+/// If an option is invalid, the network or a transposition table cannot be loaded or allocated, or writing fails.
 pub(crate) fn run(
     args: &Args,
     games: u64,
@@ -128,10 +135,11 @@ pub(crate) fn run(
     let players = (0..args.threads).map(|_| Player::new(&game, &settings, args));
     let players = players.collect::<Result<Vec<_>, EngineError>>()?;
     let start = Instant::now();
-    let results = play(players, seed, games, start, progress)?;
+    let results = play_games(players, seed, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
-    // Games end at different times, so threads are idle at the end and the rate is slightly too low.
-    let rate = results.moves as f64 / seconds;
+    // A thread is idle after its last game, until all threads have finished, so this is slightly less than the speed of
+    // `threads` busy threads.
+    let moves_per_second = results.moves as f64 / seconds;
     match args.format {
         Format::Text => {
             writeln!(out, "games: {}", results.games)?;
@@ -148,7 +156,7 @@ pub(crate) fn run(
             writeln!(out, "moves: {} in {seconds:.1} s", results.moves)?;
             writeln!(
                 out,
-                "moves per second: {rate:.0} on {} threads",
+                "moves per second: {moves_per_second:.0} on {} threads",
                 args.threads
             )?;
         }
@@ -165,7 +173,7 @@ pub(crate) fn run(
                 "rates": rates,
                 "moves": results.moves,
                 "seconds": seconds,
-                "moves_per_second": rate,
+                "moves_per_second": moves_per_second,
                 "threads": args.threads,
             });
             writeln!(out, "{result}")?;
@@ -174,7 +182,9 @@ pub(crate) fn run(
     Ok(())
 }
 
-fn play(
+/// Plays `games` games, one thread per player, and returns their statistics. `start` is the time from which the
+/// interval of progress lines counts.
+fn play_games(
     players: Vec<Player>,
     seed: u64,
     games: u64,
@@ -182,29 +192,31 @@ fn play(
     progress: &mut dyn Write,
 ) -> Result<Results, Failure> {
     let next_game = AtomicU64::new(0);
-    let (finished, finished_games) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for mut player in players {
-            let (finished, next_game) = (finished.clone(), &next_game);
+            let (sender, next_game) = (sender.clone(), &next_game);
             scope.spawn(move || {
                 loop {
-                    let game = next_game.fetch_add(1, Ordering::Relaxed);
-                    if game >= games || finished.send(player.play(seed, game)).is_err() {
+                    let number = next_game.fetch_add(1, Ordering::Relaxed);
+                    // Sending fails after an error of writing, which drops the receiver.
+                    if number >= games || sender.send(player.play_game(seed, number)).is_err() {
                         break;
                     }
                 }
             });
         }
-        drop(finished);
+        // The receiver ends when all senders are dropped.
+        drop(sender);
         let mut results = Results::default();
-        let mut reported = start;
+        let mut last_report = start;
         let bar = Progress::new(games, "games");
-        for played in finished_games {
-            results.add(played);
+        for result in receiver {
+            results.add(result);
             bar.set(results.games);
             bar.note(format!("mean score {:.0}", results.mean()));
-            if !bar.is_visible() && reported.elapsed() >= PROGRESS_INTERVAL {
-                reported = Instant::now();
+            if !bar.is_visible() && last_report.elapsed() >= PROGRESS_INTERVAL {
+                last_report = Instant::now();
                 writeln!(
                     progress,
                     "{} of {} games, mean score {:.0} …",
@@ -218,11 +230,14 @@ fn play(
     })
 }
 
-/// A player with its own search. The tiles are drawn outside the search.
+/// A player with its own search.
 struct Player {
+    /// 2048 as a game of two players, the form that all searches accept: the second player chooses the tiles. The
+    /// search of `auto` and `expectimax` treats the second player as chance.
     game: WorstCase<Twenty48>,
     search: Box<dyn Search<WorstCase<Twenty48>>>,
     tiles: Tiles,
+    /// The depth and the time of each search.
     limits: Limits,
 }
 
@@ -241,9 +256,10 @@ impl Player {
         })
     }
 
-    fn play(&mut self, seed: u64, game: u64) -> GameResult {
+    /// Plays game number `number`, whose random tiles are drawn from generator `number` of `seed`.
+    fn play_game(&mut self, seed: u64, number: u64) -> GameResult {
         let cells = self.game.0.slides.cells();
-        let mut random = Random::part(seed, game);
+        let mut random = Random::part(seed, number);
         let board = tiles::start(cells, &mut random);
         let mut position = Position {
             board,
@@ -252,6 +268,7 @@ impl Player {
         };
         let mut moves = 0;
         self.search.clear();
+        // After each slide, `position` expects a tile.
         while let Some(slide) = self.best_move(&position) {
             moves += 1;
             position = self.game.0.play(&position, slide);
@@ -269,22 +286,24 @@ impl Player {
         GameResult::new(position.board, position.score, moves)
     }
 
-    /// Returns the best slide, or the worst tile, for the side to move. `None` if the game is over.
+    /// Returns the best move for the side to move: a slide of the player, or the tile that is worst for the player.
+    /// `None` if the game is over.
     fn best_move(&mut self, position: &Position) -> Option<Move> {
         let mut root = Root::new(&self.game, Path::new(ScoredPosition::new(*position)), 0);
+        // A single move needs no search.
         if root.moves.len() < 2 || self.game.0.is_over(position) {
             return root.moves.first().map(|only| only.m);
         }
         let budget = self.limits.budget(Side::P1, Duration::ZERO);
         let mut control = Control::new(&self.limits, budget, Arc::default());
         if let (Some(depth), None) = (self.limits.depth, self.limits.movetime) {
-            // Only the depth is limited, so the iterations before it are useless.
+            // Without a time limit, the search always reaches `depth`. Iterative deepening would only add time.
             let found = self
                 .search
                 .run(&self.game, &mut root, depth, &mut control, &mut |_, _| {});
             return found.ok().and_then(|found| found.line.first().copied());
         }
-        let first = root.moves[0].m;
+        let fallback = root.moves[0].m;
         let options = DeepeningOptions::new(&self.limits, 1);
         let search = self.search.as_mut();
         let lines = deepening::deepen(
@@ -298,12 +317,14 @@ impl Player {
         lines
             .first()
             .and_then(|line| line.found.line.first().copied())
-            .or(Some(first))
+            .or(Some(fallback))
     }
 }
 
-/// Returns the search depth in plies for `moves` moves of the player. The evaluation includes the last move, which
-/// saves a ply.
+/// Returns the search depth in plies for `moves` moves of the player.
+///
+/// There is a tile between two moves, so the moves and tiles are `2 * moves - 1` plies. The last move is not searched,
+/// because the static evaluation of a position before a move already is the value of the best move.
 fn plies(moves: u32) -> u32 {
     (2 * moves - 2).clamp(1, MAX_DEPTH)
 }

@@ -1,4 +1,4 @@
-//! Draws charts as SVG with the crate plotters. Equal charts give identical files.
+//! Draws charts as SVG with the crate `plotters`. Equal charts give identical files.
 
 use std::ops::Range;
 
@@ -22,8 +22,8 @@ pub(crate) enum Theme {
     Dark,
 }
 
-/// Colors for color-blind readers (Okabe and Ito 2008), each with a variant for dark backgrounds. The last one is
-/// gray.
+/// The colors of marks, each with a variant for dark backgrounds. Color-blind readers can distinguish them (Okabe and
+/// Ito 2008). The last one is gray.
 const COLORS: [[&str; 2]; 9] = [
     ["#0072B2", "#4FA8E0"],
     ["#E69F00", "#F2B134"],
@@ -35,33 +35,36 @@ const COLORS: [[&str; 2]; 9] = [
     ["#000000", "#FFFFFF"],
     ["#A0A6AC", "#7A828A"],
 ];
-/// The index of gray.
+/// Index of gray in [`COLORS`].
 pub(crate) const GRAY: usize = COLORS.len() - 1;
 
+// Further colors, for light and for dark backgrounds.
 const BACKGROUND: [&str; 2] = ["#FEFEFE", "#0D1117"];
 const FOREGROUND: [&str; 2] = ["#1B1F24", "#E6EDF3"];
 const GRID: [&str; 2] = ["#D8DEE4", "#30363D"];
 
 const FONT: &str = "Helvetica, Arial, sans-serif";
+// Heights of the title and of a line of the legend, in pixels.
 const TITLE_HEIGHT: i32 = 44;
 const LINE_HEIGHT: i32 = 22;
-/// Average width of a character of the axis labels, in pixels. Fonts are not measured.
+/// Average width of a character of the axis labels, in pixels. Widths of texts are estimated by it, because the viewer
+/// chooses the font.
 const CHARACTER_WIDTH: f64 = 6.4;
-/// Maximum number of points of a line that are marked.
+/// Maximum number of points of a line whose points are marked by dots.
 const MAX_MARKED_POINTS: usize = 60;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type PlotError = DrawingAreaErrorKind<std::io::Error>;
 
-/// Draws a chart of `size` pixels, width and height.
+/// Returns the SVG text of a chart with this width and height in pixels.
 pub(super) fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, String> {
     let mut text = String::new();
     let theme_index = usize::from(theme == Theme::Dark);
     render(chart, Palette(theme_index), size, &mut text).map_err(|error| error.to_string())?;
-    // plotters computes text positions in pixels. The view box makes the picture scalable.
+    // The tag of `plotters` has a fixed size. It is replaced by a tag with a view box, so that the picture is scalable.
     let svg_tag = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
-    let begin = text.find("<svg").unwrap_or(0);
-    let open = begin + text[begin..].find('>').map_or(0, |end| end + 1);
+    let tag_start = text.find("<svg").unwrap_or(0);
+    let tag_end = tag_start + text[tag_start..].find('>').map_or(0, |end| end + 1);
     let style = if theme == Theme::Auto {
         dark_style()
     } else {
@@ -71,7 +74,7 @@ pub(super) fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<Stri
         "{svg_tag} viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" style=\"max-width: 100%; height: auto\">\n{style}{}\n",
         size.0,
         size.1,
-        text[open..].trim()
+        text[tag_end..].trim()
     ))
 }
 
@@ -86,6 +89,7 @@ fn dark_style() -> String {
     format!("<style>@media (prefers-color-scheme: dark) {{\n{rules}}}</style>\n")
 }
 
+/// Parses a color such as `#0072B2`.
 fn color(hex: &str) -> RGBColor {
     let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
     RGBColor(part(1), part(3), part(5))
@@ -96,6 +100,7 @@ fn color(hex: &str) -> RGBColor {
 struct Palette(usize);
 
 impl Palette {
+    /// Returns the color of a style. Only [`GRAY`] itself is gray; larger indices start again with the first color.
     fn of(self, style: MarkStyle) -> RGBColor {
         color(
             COLORS[if style.color == GRAY {
@@ -125,6 +130,7 @@ impl Palette {
     }
 }
 
+/// Draws a chart and appends the SVG text to `text`.
 fn render(
     chart: &Chart,
     palette: Palette,
@@ -134,16 +140,16 @@ fn render(
     let root = SVGBackend::with_string(text, size).into_drawing_area();
     root.fill(&palette.background())?;
     root.draw_text(&chart.title, &palette.text_style(18), (16, 16))?;
-    let longest = chart
+    let max_characters = chart
         .legend
         .iter()
         .map(|key| key.name.chars().count())
         .max();
-    let key_width = longest.map_or(16, |text_style| {
-        56 + (text_style as f64 * CHARACTER_WIDTH) as i32
+    let legend_width = max_characters.map_or(16, |characters| {
+        56 + (characters as f64 * CHARACTER_WIDTH) as i32
     });
     let (_, body) = root.split_vertically(TITLE_HEIGHT);
-    let (left, right) = body.split_horizontally(size.0 as i32 - key_width);
+    let (left, right) = body.split_horizontally(size.0 as i32 - legend_width);
     for (row, key) in chart.legend.iter().enumerate() {
         let y = 14 + LINE_HEIGHT * row as i32;
         draw_legend_sample(&right, key.style, has_areas(chart), y, palette)?;
@@ -160,6 +166,7 @@ fn render(
     root.present()
 }
 
+/// Returns `true` if a chart has rectangles, so that the samples of its legend are rectangles.
 fn has_areas(chart: &Chart) -> bool {
     let is_area = |mark: &Mark| matches!(mark, Mark::Rectangle(..));
     chart
@@ -168,7 +175,7 @@ fn has_areas(chart: &Chart) -> bool {
         .any(|panel| panel.marks.iter().any(is_area))
 }
 
-/// Draws the sample of a legend entry.
+/// Draws the sample of a legend entry at height `y`: a rectangle if `is_area`, else a line with a dot.
 fn draw_legend_sample(
     area: &Area,
     style: MarkStyle,
@@ -196,12 +203,13 @@ fn opacity(style: MarkStyle) -> f64 {
     if style.is_faint { 0.25 } else { 1.0 }
 }
 
-/// Returns the width of the labels of the y axes, the same for all panels, in pixels.
+/// Returns the width of the labels of the y axes, in pixels. It is equal for all panels, so that their x axes are
+/// aligned.
 fn label_width(panels: &[Panel]) -> u32 {
     let width = |panel: &Panel| {
         let names = panel.y.ticks.iter().map(|(_, name)| name.chars().count());
-        let text_style = names.max().unwrap_or(0) as f64 * CHARACTER_WIDTH;
-        18 + text_style as u32 + if panel.y.label.is_empty() { 0 } else { 24 }
+        let text_width = names.max().unwrap_or(0) as f64 * CHARACTER_WIDTH;
+        18 + text_width as u32 + if panel.y.label.is_empty() { 0 } else { 24 }
     };
     panels.iter().map(width).max().unwrap_or(0)
 }
@@ -323,7 +331,7 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
     }
 }
 
-/// An axis for plotters that has exactly the ticks of the chart.
+/// An axis for `plotters` whose ticks are those of [`Axis`]. The axes of `plotters` would choose their own.
 struct Scale {
     map: RangedCoordf64,
     ticks: Vec<(f64, String)>,

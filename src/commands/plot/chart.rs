@@ -1,4 +1,4 @@
-//! The content of a chart before it is drawn: panels, axes and marks.
+//! The content of a chart before it is drawn: panels with axes and marks, and a legend.
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub(crate) struct Chart {
     pub(crate) legend: Vec<Key>,
 }
 
-/// A pair of axes with the marks between them.
+/// A part of a chart: two axes with the marks between them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Panel {
     /// The horizontal axis.
@@ -34,9 +34,9 @@ pub(super) struct Key {
 /// The color and line style of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MarkStyle {
-    /// The index of the color.
+    /// Index of the color in the palette.
     pub color: usize,
-    /// Dashed or hollow, to distinguish two marks of the same color.
+    /// `true` if the mark is dashed or hollow, to distinguish it from a solid mark of the same color.
     pub(crate) is_faint: bool,
 }
 
@@ -53,7 +53,7 @@ impl MarkStyle {
 /// A drawn element.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {
-    /// A line through points. Points are marked unless there are many.
+    /// A line through points. Each point is marked by a dot unless there are many.
     Line(MarkStyle, Vec<(f64, f64)>),
     /// A horizontal error bar: low end, value, high end and y.
     ErrorAcross(MarkStyle, [f64; 3], f64),
@@ -78,14 +78,14 @@ pub(crate) struct Axis {
     pub range: (f64, f64),
     /// The positions and texts of the ticks.
     pub(crate) ticks: Vec<(f64, String)>,
-    /// Positions are logarithms to base 10 of the values.
+    /// `true` if positions are logarithms to base 10 of the values.
     pub(crate) is_logarithmic: bool,
 }
 
 impl Axis {
-    /// Returns an axis with equal steps that contains all numbers.
+    /// Returns a linear axis that contains all numbers, with about six ticks at equal distances.
     pub(super) fn linear(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
-        let (low, high) = span(numbers);
+        let (low, high) = min_and_max(numbers);
         let step = step((high - low) / 6.0);
         let (first, last) = ((low / step).floor(), (high / step).ceil());
         let last = if first < last { last } else { first + 1.0 };
@@ -103,11 +103,12 @@ impl Axis {
 
     /// Returns a logarithmic axis that contains all numbers, which must be positive.
     pub(crate) fn logarithmic(label: &str, numbers: impl IntoIterator<Item = f64>) -> Self {
-        let (low, high) = span(numbers.into_iter().map(f64::log10));
+        let (low, high) = min_and_max(numbers.into_iter().map(f64::log10));
         let (first, last) = (low.floor() as i32, high.ceil() as i32);
         let last = last.max(first + 1);
-        let apart = (last - first + 7) / 8;
-        let ticks = (first..=last).filter(|power| (power - first) % apart == 0);
+        // At most nine ticks.
+        let tick_distance = (last - first + 7) / 8;
+        let ticks = (first..=last).filter(|power| (power - first) % tick_distance == 0);
         Self {
             label: label.into(),
             range: (first.into(), last.into()),
@@ -118,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// Returns an axis of names at the integers from 0.
+    /// Returns an axis whose ticks have names, at the positions 0, 1, 2, ….
     pub(super) fn names(label: &str, names: impl IntoIterator<Item = String>) -> Self {
         let ticks: Vec<_> = names
             .into_iter()
@@ -133,7 +134,7 @@ impl Axis {
         }
     }
 
-    /// Removes the ticks between integers.
+    /// Removes the ticks that are not at integers.
     #[must_use]
     pub(crate) fn with_integer_ticks(mut self) -> Self {
         self.ticks.retain(|(position, _)| position.fract() == 0.0);
@@ -143,7 +144,7 @@ impl Axis {
         self
     }
 
-    /// Returns the position of a value.
+    /// Returns the position of a value on the axis.
     pub(super) fn position(&self, number: f64) -> f64 {
         if self.is_logarithmic {
             number.log10()
@@ -153,8 +154,8 @@ impl Axis {
     }
 }
 
-/// Returns the minimum and the maximum, or 0 and 1 if there are no numbers.
-fn span(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
+/// Returns the minimum and the maximum of the finite numbers, or 0 and 1 if there are none.
+fn min_and_max(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let numbers = numbers.into_iter().filter(|number| number.is_finite());
     let (low, high) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
         (low.min(number), high.max(number))
@@ -162,7 +163,8 @@ fn span(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-/// Returns the smallest step of 1, 2 or 5 times a power of ten that is at least `min`.
+/// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `min`. Returns 1 if `min` is
+/// not positive.
 fn step(min: f64) -> f64 {
     if min <= 0.0 {
         return 1.0;
@@ -174,7 +176,7 @@ fn step(min: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Formats a number with the decimals that distinguish multiples of `step`, and commas between thousands.
+/// Formats a multiple of `step` with as many decimals as `step` has, and with commas between thousands.
 fn format_number(number: f64, step: f64) -> String {
     let digits = (-step.log10().floor()).max(0.0) as usize;
     let text = format!("{number:.digits$}");
@@ -193,18 +195,19 @@ fn format_number(number: f64, step: f64) -> String {
     format!("{sign}{grouped}{point}{fraction}")
 }
 
+/// Formats a power of ten: as a decimal number from 0.001 to 1,000, else as `10⁴`.
 fn power_of_ten(power: i32) -> String {
     match power {
         -3..=-1 => format!("{:.*}", -power as usize, 10_f64.powi(power)),
         0..=3 => format_number(10_f64.powi(power), 1.0),
         _ => {
             let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-            let raised = power.unsigned_abs().to_string();
-            let raised = raised
+            let exponent = power.unsigned_abs().to_string();
+            let exponent = exponent
                 .bytes()
                 .map(|digit| digits[usize::from(digit - b'0')]);
             let sign = if power < 0 { "⁻" } else { "" };
-            format!("10{sign}{}", raised.collect::<String>())
+            format!("10{sign}{}", exponent.collect::<String>())
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The kinds of charts, made from records.
+//! Turns records into charts: one function for each kind of chart, except those of 2048 in module `tiles`.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::records::{Record, Source, is_yes, no_data, number, word};
 use super::tiles::{learning, tiles};
 use crate::error::EngineError;
 
-/// Returns the chart of a kind for the sources.
+/// Returns the chart of this kind for the records of the sources.
 pub(crate) fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineError> {
     match kind {
         Kind::Nodes => by_depth(sources, "nodes", "nodes", 1.0, "Nodes to each depth"),
@@ -22,12 +22,13 @@ pub(crate) fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineErro
     }
 }
 
-/// Names in order of first occurrence. The index of a name is its color.
+/// Names in order of first occurrence. The index of a name is the index of its color.
 #[derive(Default)]
 struct Names(Vec<String>);
 
 impl Names {
-    fn number(&mut self, name: &str) -> usize {
+    /// Returns the index of a name, which is added if it is new.
+    fn index(&mut self, name: &str) -> usize {
         let known = self.0.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
             self.0.push(name.into());
@@ -36,7 +37,8 @@ impl Names {
     }
 }
 
-/// Draws one line per algorithm, dashed if the algorithm uses a transposition table.
+/// Returns a chart of `field` by depth, with one line per algorithm, dashed if the algorithm uses a transposition
+/// table. Values are multiplied by `unit`.
 fn by_depth(
     sources: &[Source],
     field: &str,
@@ -58,7 +60,7 @@ fn by_depth(
                 name += &format!(", {}", source.name);
             }
             let style = MarkStyle {
-                color: colors.number(&name),
+                color: colors.index(&name),
                 is_faint,
             };
             if is_faint {
@@ -74,7 +76,7 @@ fn by_depth(
             }
         }
     }
-    let lines = without_hidden(lines);
+    let lines = merge_hidden(lines);
     let points = || lines.iter().flat_map(|(_, points)| points);
     if points().next().is_none() {
         return Err(no_data(&format!(
@@ -100,21 +102,20 @@ fn by_depth(
     })
 }
 
-/// Merges lines that would be indistinguishable into one, with all names in the legend.
-fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>)> {
-    /// Maximum ratio of two values at the same position of a logarithmic axis.
-    const VISIBLE_RATIO: f64 = 1.03;
-    let is_hidden = |a: &[(f64, f64)], b: &[(f64, f64)]| {
+/// Merges lines of which one would hide the other into one line with both names in the legend, such as `minimax ≈
+/// scout`.
+fn merge_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>)> {
+    /// Two values whose ratio is at most this are drawn at nearly the same height of a logarithmic axis.
+    const MAX_HIDDEN_RATIO: f64 = 1.03;
+    let hides = |a: &[(f64, f64)], b: &[(f64, f64)]| {
         let is_near = |(a, b): (&(f64, f64), &(f64, f64))| {
-            a.0.to_bits() == b.0.to_bits() && a.1.max(b.1) <= VISIBLE_RATIO * a.1.min(b.1)
+            a.0.to_bits() == b.0.to_bits() && a.1.max(b.1) <= MAX_HIDDEN_RATIO * a.1.min(b.1)
         };
         a.len() == b.len() && a.iter().zip(b).all(is_near)
     };
     let mut shown: Vec<(Key, Vec<(f64, f64)>)> = Vec::new();
     for (key, points) in lines {
-        let known = shown
-            .iter_mut()
-            .find(|(_, known)| is_hidden(known, &points));
+        let known = shown.iter_mut().find(|(_, known)| hides(known, &points));
         match known {
             Some((shown, known)) => {
                 let sign = if *known == points { '=' } else { '≈' };
@@ -126,7 +127,8 @@ fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64
     shown
 }
 
-/// Draws one bar per algorithm and heuristic, of means if there are any. Unfinished searches are hollow.
+/// Returns a chart of the generated nodes with one bar per algorithm and heuristic. If the records contain means over a
+/// suite, the bars show only the means. The bars of unfinished searches are hollow.
 fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     let records: Vec<(&Record, f64)> = sources
         .iter()
@@ -134,8 +136,8 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
         .collect();
     let is_mean = |&&(record, _): &&(&Record, f64)| word(record, "instance") == Some("mean");
     let mut bars: Vec<(&Record, f64)> = records.iter().filter(is_mean).copied().collect();
-    let is_of_many = !bars.is_empty();
-    if !is_of_many {
+    let has_means = !bars.is_empty();
+    if !has_means {
         bars = records;
     }
     bars.retain(|&(record, generated)| {
@@ -148,10 +150,10 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
             "no record has algorithm, heuristic and generated, as puli compare --format csv writes them of puzzles",
         ));
     }
-    // The first bar is at the top.
+    // The y axis goes up, and the bar of the first record is to be at the top.
     bars.reverse();
     let x = Axis::logarithmic(
-        if is_of_many {
+        if has_means {
             "nodes generated (mean)"
         } else {
             "nodes generated"
@@ -159,15 +161,15 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
         bars.iter().map(|bar| bar.1),
     );
     let name = |record: &Record| {
-        let of = |field| word(record, field).unwrap_or_default();
-        match of("heuristic") {
-            "zero" | "auto" => of("algorithm").to_string(),
-            heuristic => format!("{}, {heuristic}", of("algorithm")),
+        let text = |field| word(record, field).unwrap_or_default();
+        match text("heuristic") {
+            "zero" | "auto" => text("algorithm").to_string(),
+            heuristic => format!("{}, {heuristic}", text("algorithm")),
         }
     };
     let mut colors = Names::default();
     for (record, _) in bars.iter().rev() {
-        colors.number(word(record, "algorithm").unwrap_or_default());
+        colors.index(word(record, "algorithm").unwrap_or_default());
     }
     let mut marks = Vec::new();
     let mut is_any_unfinished = false;
@@ -175,7 +177,7 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
         let is_unfinished = word(record, "unfinished").is_some();
         is_any_unfinished |= is_unfinished;
         let style = MarkStyle {
-            color: colors.number(word(record, "algorithm").unwrap_or_default()),
+            color: colors.index(word(record, "algorithm").unwrap_or_default()),
             is_faint: is_unfinished,
         };
         let (y, end) = (index as f64, x.position(generated));
@@ -212,10 +214,10 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// The color of results that belong to neither side.
+/// The color of draws and of the legend entry for unfinished searches.
 const GRAY: usize = super::canvas::GRAY;
 
-/// Draws one point per match with its 95% confidence interval.
+/// Returns a chart of Elo differences with one point per match and its 95% confidence interval.
 fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut matches = Vec::new();
     for source in sources {
@@ -240,17 +242,19 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
             "no record has elo, as scripts/match --report FILE --format json writes it",
         ));
     }
+    // The y axis goes up, and the first match is to be at the top.
     matches.reverse();
-    let known = matches
+    let values = matches
         .iter()
         .flat_map(|(_, ends)| ends.iter().flatten().copied());
     let x = Axis::linear(
         "Elo of the first player, with 95% confidence interval",
-        known.chain([0.0]),
+        values.chain([0.0]),
     );
     let mut marks = vec![Mark::VerticalLine(0.0)];
     for (index, (_, [low, value, high])) in matches.iter().enumerate() {
         let value = value.unwrap_or_default();
+        // An end of the interval is missing if it is infinite. The interval is drawn to the end of the axis then.
         let ends = [low.unwrap_or(x.range.0), value, high.unwrap_or(x.range.1)];
         marks.push(Mark::ErrorAcross(MarkStyle::solid(0), ends, index as f64));
     }
@@ -265,7 +269,8 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Draws the log-likelihood ratio of a sequential test after each pair of games, between its bounds.
+/// Returns a chart of a sequential probability ratio test (SPRT): the log-likelihood ratio after each pair of games,
+/// and the two bounds at which the test ends.
 fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     let (mut lines, mut bounds) = (Vec::new(), Vec::new());
     for source in sources {
@@ -275,14 +280,14 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
             else {
                 continue;
             };
-            let at = |field| number(test, field).unwrap_or_default();
+            let value = |field| number(test, field).unwrap_or_default();
             for (field, hypothesis) in [("lower", "elo0"), ("upper", "elo1")] {
-                let level = (at(field), format!("Elo {} accepted", at(hypothesis)));
-                if !bounds.contains(&level) {
-                    bounds.push(level);
+                let bound = (value(field), format!("Elo {} accepted", value(hypothesis)));
+                if !bounds.contains(&bound) {
+                    bounds.push(bound);
                 }
             }
-            let places = path.iter().filter_map(|step| {
+            let points = path.iter().filter_map(|step| {
                 let step = step.as_object()?;
                 Some((number(step, "pairs")?, number(step, "llr")?))
             });
@@ -291,7 +296,7 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
             let style = MarkStyle::solid(lines.len());
             lines.push((
                 Key { name, style },
-                [(0.0, 0.0)].into_iter().chain(places).collect::<Vec<_>>(),
+                [(0.0, 0.0)].into_iter().chain(points).collect::<Vec<_>>(),
             ));
         }
     }
@@ -309,7 +314,7 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
         y: Axis::linear("log-likelihood ratio", heights),
         marks: bounds
             .iter()
-            .map(|(level, name)| Mark::HorizontalLine(*level, name.clone()))
+            .map(|(height, name)| Mark::HorizontalLine(*height, name.clone()))
             .chain(
                 lines
                     .iter()
@@ -324,8 +329,10 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Draws the shares of wins and draws in each layer of a solved game.
+/// Returns a chart of a solved game with one bar per layer: the positions with the same number of goats in hand and the
+/// same side to move. A bar shows the shares of wins and draws.
 fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
+    /// The fields with numbers of positions, and their names in the legend, from the bottom of a bar to the top.
     const SHARES: [(&str, &str); 3] = [
         ("prey", "won by the goats"),
         ("neither", "drawn"),
@@ -342,8 +349,8 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
             continue;
         };
         let sum = |field: &str| -> f64 {
-            let of = |layer: &Value| layer.as_object().and_then(|layer| number(layer, field));
-            layers.iter().filter_map(of).sum()
+            let count = |layer: &Value| layer.as_object().and_then(|layer| number(layer, field));
+            layers.iter().filter_map(count).sum()
         };
         let counts = SHARES.map(|(field, _)| sum(field));
         bars.push((hand as i64, to_move == "hunters", counts));
@@ -394,5 +401,5 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Blue, gray and orange.
+/// The colors of the shares: blue, gray and orange.
 const SHARE_COLORS: [usize; 3] = [0, GRAY, 1];

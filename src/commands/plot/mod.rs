@@ -1,4 +1,6 @@
-//! `puli plot`: draws charts of measurements by other subcommands and scripts.
+//! `puli plot`: draws charts of the measurements that other subcommands and scripts write.
+//!
+//! Module `records` reads the measurements, `figures` and `tiles` turn them into a `Chart`, and `canvas` draws it.
 
 mod canvas;
 mod chart;
@@ -87,11 +89,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(path) = &args.out else {
         return Ok(out.write_all(picture.as_bytes())?);
     };
-    durable::write(path, |draft| draft.write_all(picture.as_bytes()))?;
+    durable::write(path, |out| out.write_all(picture.as_bytes()))?;
     Ok(())
 }
 
-/// Draws the chart of records in memory.
+/// Draws a chart of the records in `text`, in CSV or JSON.
 pub(crate) fn draw_text(kind: Kind, text: &str, title: &str) -> Result<String, EngineError> {
     let source = Source {
         name: String::new(),
@@ -102,15 +104,16 @@ pub(crate) fn draw_text(kind: Kind, text: &str, title: &str) -> Result<String, E
     draw(&chart, Theme::Auto, (DEFAULT_SIZE.0, None))
 }
 
+/// Draws a chart with this width and height in pixels. `None` chooses the height.
 fn draw(
     chart: &chart::Chart,
     theme: Theme,
     (width, height): (u32, Option<u32>),
 ) -> Result<String, EngineError> {
-    // Names on the y axis need height.
-    let rows = chart.panels.iter().map(|panel| panel.y.ticks.len()).max();
-    let name_height = 130 + 24 * rows.unwrap_or(0) as u32;
+    // Each tick of the y axis needs 24 pixels, since its text can be a name. Title and axis need 130 pixels.
+    let ticks = chart.panels.iter().map(|panel| panel.y.ticks.len()).max();
+    let min_height = 130 + 24 * ticks.unwrap_or(0) as u32;
     let panels = chart.panels.len() as u32;
-    let height = height.unwrap_or_else(|| name_height.max(DEFAULT_SIZE.1) + (panels - 1) * 180);
+    let height = height.unwrap_or_else(|| min_height.max(DEFAULT_SIZE.1) + (panels - 1) * 180);
     canvas::draw(chart, theme, (width, height)).map_err(EngineError::new)
 }

@@ -1,4 +1,5 @@
-//! Reads the output of other subcommands: CSV rows, or JSON objects one by one or in arrays.
+//! Reads measurements that other subcommands and scripts write: the rows of a CSV file, or JSON objects one after
+//! another or in arrays.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,10 @@ use crate::durable;
 use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
 
-/// Maximum size of a file. Records take several times as much memory.
+/// Maximum size of a file, in bytes. Its records need several times as much memory.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// A CSV row or a JSON object.
+/// A CSV row or a JSON object: values by field name.
 pub(crate) type Record = Map<String, Value>;
 
 /// The records of one file, with a name.
@@ -47,6 +48,7 @@ impl Source {
     }
 }
 
+/// Reads standard input, at most [`MAX_BYTES`].
 fn standard_input() -> Result<String, String> {
     let mut text = String::new();
     let mut input = std::io::stdin().take(MAX_BYTES + 1);
@@ -58,7 +60,7 @@ fn standard_input() -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns a number of a record, from JSON or from CSV text.
+/// Returns the number in a field of a record: a JSON number, or the text of a CSV cell. `None` if there is none.
 pub(super) fn number(record: &Record, field: &str) -> Option<f64> {
     let number = match record.get(field)? {
         Value::Number(number) => number.as_f64(),
@@ -68,7 +70,7 @@ pub(super) fn number(record: &Record, field: &str) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// Returns a nonempty string of a record.
+/// Returns the string in a field of a record. `None` if there is none or it is empty.
 pub(super) fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
     record
         .get(field)
@@ -85,7 +87,7 @@ pub(crate) fn is_yes(record: &Record, field: &str) -> bool {
     }
 }
 
-/// Parses records. Errors name the line.
+/// Parses records from CSV or JSON. Errors name the line.
 pub(super) fn records(text: &str) -> Result<Vec<Record>, String> {
     let text = text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with(['[', '{']) {
@@ -98,7 +100,7 @@ pub(super) fn records(text: &str) -> Result<Vec<Record>, String> {
             value => vec![value],
         };
         for value in values {
-            let record = match safe(value) {
+            let record = match escape_strings(value) {
                 Value::Object(record) => record,
                 other => return Err(format!("expected objects, found {other}")),
             };
@@ -108,24 +110,26 @@ pub(super) fn records(text: &str) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// Escapes control characters in all strings of a value, which charts show.
-fn safe(value: Value) -> Value {
+/// Escapes the control characters in all strings of a value, because charts contain these strings.
+fn escape_strings(value: Value) -> Value {
     match value {
         Value::String(text) => escaped(&text).into(),
-        Value::Array(values) => values.into_iter().map(safe).collect(),
+        Value::Array(values) => values.into_iter().map(escape_strings).collect(),
         Value::Object(members) => members
             .into_iter()
-            .map(|(name, value)| (escaped(&name).into_owned(), safe(value)))
+            .map(|(name, value)| (escaped(&name).into_owned(), escape_strings(value)))
             .collect(),
         other => other,
     }
 }
 
+/// Parses the rows of a CSV file.
 fn rows(text: &str) -> Result<Vec<Record>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();
-    if let Some(other) = names.get(0).filter(|_| names.len() == 1)
-        && let Some(separator) = [';', '\t', '|'].into_iter().find(|&c| other.contains(c))
+    // A header with a single name that contains another separator is rejected with a hint.
+    if let Some(only) = names.get(0).filter(|_| names.len() == 1)
+        && let Some(separator) = [';', '\t', '|'].into_iter().find(|&c| only.contains(c))
     {
         return Err(format!(
             "line 1: expected names separated by ',', not by '{}'",
@@ -145,9 +149,9 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// Returns the error of a chart without data.
-pub(crate) fn no_data(what: &str) -> EngineError {
-    EngineError::new(format!("no data to draw: {what}"))
+/// Returns the error of a chart that has no data, for this reason.
+pub(crate) fn no_data(reason: &str) -> EngineError {
+    EngineError::new(format!("no data to draw: {reason}"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The charts of 2048: learning curves, and how often tiles are reached.
+//! The charts of 2048: the learning curve of a training, and the share of games that reached each tile.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::chart::{Axis, Chart, Key, Mark, MarkStyle, Panel};
 use super::records::{Record, Source, no_data, number};
 use crate::error::EngineError;
 
-/// The tiles that are drawn. Those from index [`MIN_TILES`] on are drawn only if a game reached them.
+/// The tiles of the charts. The first [`MIN_TILES`] are always drawn, the others only if a game reached them.
 const TILES: [&str; 9] = [
     "512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072",
 ];
@@ -14,17 +14,20 @@ const TILES: [&str; 9] = [
 /// Number of tiles that are always drawn.
 const MIN_TILES: usize = 7;
 
+/// Returns the percentage of games that reached `tile`.
 fn rate(record: &Record, tile: &str) -> Option<f64> {
     let rates = record.get("rates")?.as_object()?;
     Some(100.0 * number(rates, tile)?)
 }
 
-/// The results of a training at one point.
+/// A point of a learning curve: the results of some games at one time of a training.
 struct Step<'a> {
+    /// The number of games that the training had learned from.
     games: f64,
     record: &'a Record,
-    /// The mean score and its standard error.
+    /// The mean score.
     mean: f64,
+    /// The standard error of the mean score.
     error: f64,
 }
 
@@ -38,14 +41,15 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// Returns the results of the training games since the previous step.
+    /// Returns the results of the training games since the previous step. `None` for the total of a run and for records
+    /// of test games.
     fn trained(record: &'a Record) -> Option<Self> {
-        let is_sum = record.get("in_all") == Some(&Value::Bool(true));
-        let games = number(record, "games").filter(|_| !is_sum)?;
+        let is_total = record.get("in_all") == Some(&Value::Bool(true));
+        let games = number(record, "games").filter(|_| !is_total)?;
         Self::new(games, record)
     }
 
-    /// Returns the results of test games with another seed, without learning.
+    /// Returns the results of test games, in which the network does not learn. `None` for other records.
     fn tested(record: &'a Record) -> Option<Self> {
         Self::new(
             number(record, "games")?,
@@ -66,8 +70,8 @@ fn scores(steps: &[Step], style: MarkStyle) -> Vec<Mark> {
         .collect()
 }
 
-/// Draws the mean scores of training and test games, with standard errors, and the rates of tiles, by games trained
-/// on.
+/// Returns the chart of a training, with the number of games learned from on the x axis. The upper panel has the mean
+/// scores of training and test games with standard errors. The lower panel has the share of games with each tile.
 pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     let [source] = sources else {
         return Err(no_data("a learning curve is drawn from one file"));
@@ -84,11 +88,11 @@ pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     let tested: Vec<Step> = source.records.iter().filter_map(Step::tested).collect();
     let both = || steps.iter().chain(&tested);
     let x = || Axis::linear("training games", both().map(|step| step.games).chain([0.0]));
-    let highest = both().map(|step| step.mean + step.error);
+    let upper_ends = both().map(|step| step.mean + step.error);
     let style = MarkStyle::solid(0);
     let mut score = Panel {
         x: x(),
-        y: Axis::linear("mean score ± standard error", highest.chain([0.0])),
+        y: Axis::linear("mean score ± standard error", upper_ends.chain([0.0])),
         marks: scores(&steps, style),
     };
     let name = "mean score".into();
@@ -133,7 +137,7 @@ pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Draws the rate of each tile, side by side for all players.
+/// Returns the chart of the share of games with each tile. The bars of all players are side by side.
 pub(super) fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut players = Vec::new();
     for source in sources {
@@ -148,12 +152,13 @@ pub(super) fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
             "no record has rates, as puli play 2048 --games 100 --format json writes them",
         ));
     }
-    let made = |tile: &&&str| {
+    let is_reached = |tile: &&&str| {
         let rates = players.iter().filter_map(|(_, record)| rate(record, tile));
         rates.fold(0.0, f64::max) > 0.0
     };
-    let rare = TILES[MIN_TILES..].iter().take_while(made).count();
-    let shown = &TILES[..MIN_TILES + rare];
+    let optional = TILES[MIN_TILES..].iter().take_while(is_reached).count();
+    let shown = &TILES[..MIN_TILES + optional];
+    // Tiles are at distance 1 on the axis. The bars of one tile are 0.8 wide together.
     let width = 0.8 / players.len() as f64;
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (player, (name, record)) in players.iter().enumerate() {

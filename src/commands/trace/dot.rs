@@ -1,4 +1,4 @@
-//! A trace as a Graphviz graph.
+//! A trace as a graph for Graphviz. Nodes that were not visited are gray, and nodes with a cutoff are bold.
 
 use super::{explanation, format_score, in_order, is_cut_off, label, summary, value, visits};
 use crate::engine::trace::{Decider, Trace};
@@ -48,21 +48,22 @@ pub(super) fn draw(trace: &Trace) -> String {
             lines.join("\\n")
         );
         for child in in_order(trace, node) {
-            let below = &trace.nodes[child];
-            let gray = if below.visits.is_empty() {
+            let child_node = &trace.nodes[child];
+            let gray = if child_node.visits.is_empty() {
                 ", color=grey, fontcolor=grey, style=dashed"
             } else {
                 ""
             };
             text += &format!(
                 "  n{index} -> n{child} [label=\"{}\", arrowhead=none{gray}];\n",
-                escaped(&label(below))
+                escaped(&label(child_node))
             );
         }
     }
     text + "}\n"
 }
 
+/// Escapes a text for a quoted string in the DOT language.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

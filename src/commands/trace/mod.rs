@@ -1,5 +1,6 @@
-//! `puli trace`: draws the tree of a small search: windows and values of each visit, cutoffs, and nodes that were not
-//! visited.
+//! `puli trace`: draws the tree of a small search. The tree has all nodes to the depth of the search. A node shows each
+//! visit of the search with its window and its value, and whether a cutoff skipped some of its moves. A node that the
+//! search skipped is drawn as not visited.
 
 mod dot;
 mod svg;
@@ -45,7 +46,7 @@ pub struct Args {
     format: Drawing,
 }
 
-/// The searches that report each visit of a node.
+/// The algorithms that can be traced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lower")]
 pub(crate) enum Traceable {
@@ -101,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let variant = settings.variant;
     let mut engine = catalog::build(&settings)?;
     if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
-        // The engine would run another algorithm instead.
+        // Rejected here, because the engine would search with another algorithm.
         let why = format!("{variant} has no algorithm '{}'", name_of(&algorithm));
         return Err(EngineError::new(why).into());
     }
@@ -131,7 +132,8 @@ const DEFAULT_DEPTH: u32 = 4;
 /// Maximum number of nodes at the default depth, for legibility.
 const MAX_DEFAULT_NODES: usize = 1000;
 
-/// Traces at most [`DEFAULT_DEPTH`] plies with at most [`MAX_DEFAULT_NODES`] nodes, but at least one ply.
+/// Traces a search without `--depth`. Its depth is [`DEFAULT_DEPTH`], or less if the tree has more than
+/// [`MAX_DEFAULT_NODES`] nodes. At depth 1 the tree may have `max_nodes` nodes.
 fn shallow(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> {
     let trace = |depth, max_nodes| engine.trace(Extent { depth, max_nodes });
     (2..=DEFAULT_DEPTH)
@@ -166,6 +168,7 @@ fn summary(trace: &Trace) -> String {
 /// Describes the principal variation. Expectimax has only a best move, and no move if chance moves first.
 fn line(trace: &Trace) -> String {
     let line = trace.line.join(" ");
+    // The node at which the variation ends.
     let mut end = &trace.nodes[0];
     for label in &trace.line {
         let mut children = end.children.iter().map(|&child| &trace.nodes[child]);
@@ -178,13 +181,13 @@ fn line(trace: &Trace) -> String {
         (Decider::Leaf, _) => "the game is over".into(),
         (Decider::Chance, _) => "chance moves first".into(),
         (_, Algorithm::Expectimax) => format!("best move {line}"),
-        // The rest of the line came from the transposition table.
+        // The variation ends before the depth limit if the node at its end was found in the transposition table.
         _ if !end.children.is_empty() => format!("principal variation {line} …"),
         _ => format!("principal variation {line}"),
     }
 }
 
-/// Returns `true` if the search has windows to show.
+/// Returns `true` if the algorithm searches with windows.
 fn has_windows(trace: &Trace) -> bool {
     !matches!(trace.algorithm, Algorithm::Minimax | Algorithm::Expectimax)
 }
@@ -213,17 +216,17 @@ fn explanation(trace: &Trace) -> Vec<&'static str> {
     lines
 }
 
-/// Returns a node's children by first visit, followed by those that were not visited.
+/// Returns a node's children in the order of their first visits, followed by the children that were not visited.
 fn in_order(trace: &Trace, node: &Node) -> Vec<usize> {
     let mut children = node.children.clone();
     children.sort_by_key(|&child| {
-        let first = trace.nodes[child].visits.first();
-        first.map_or(usize::MAX, |visit| visit.number)
+        let first_visit = trace.nodes[child].visits.first();
+        first_visit.map_or(usize::MAX, |visit| visit.number)
     });
     children
 }
 
-/// Returns the move to a node, with its probability if chance makes the move: `a1=2 (9/160)`.
+/// Returns the move to a node, followed by its probability if it is a chance outcome: `a1=2 (9/160)`.
 fn label(node: &Node) -> String {
     match node.probability {
         Some(probability) => format!("{} ({})", node.label, fraction(probability)),
@@ -250,7 +253,7 @@ fn format_score(score: Score) -> String {
     score.to_string().replace('-', "−")
 }
 
-/// Returns the word for the kind of a node.
+/// Returns the name of a node's kind.
 fn kind(node: &Node) -> &'static str {
     match node.kind {
         Decider::Max => "max",
@@ -260,7 +263,8 @@ fn kind(node: &Node) -> &'static str {
     }
 }
 
-/// Returns the bounds on a node's value from all visits: `3`, `≥ 17`, `≤ 2`, or `2 to 5`.
+/// Returns what all visits together say of a node's value: `3`, `≥ 17`, `≤ 2`, or `2 to 5`. `None` if no visit returned
+/// a value.
 fn value(node: &Node) -> Option<String> {
     let (mut lower, mut upper): (Option<Score>, Option<Score>) = (None, None);
     for visit in &node.visits {
@@ -285,6 +289,7 @@ fn value(node: &Node) -> Option<String> {
     })
 }
 
+/// Returns the value of one visit with its bound: `3`, `≥ 17` or `≤ 2`. `None` if the visit was stopped.
 fn bounded(visit: &Visit) -> Option<String> {
     let (score, _) = visit.result?;
     Some(match visit.bound()? {
@@ -304,11 +309,12 @@ fn interval(window: Window) -> String {
     format!("({}, {})", end(window.alpha), end(window.beta))
 }
 
-/// Describes the visits of a node: `#4 (−∞, 3) ≥ 17 cut off`. Visits of the root by mtdf are passes.
+/// Describes each visit of a node: `#4 (−∞, 3) ≥ 17 cut off`. MTD(f) searches the root several times; these visits are
+/// numbered as passes.
 fn visits(trace: &Trace, node: &Node) -> Vec<String> {
     let is_mtdf_root = trace.algorithm == Algorithm::Mtdf && node.label.is_empty();
-    let mut number = 0;
-    let text = node.visits.iter().map(|visit| {
+    let mut pass = 0;
+    let texts = node.visits.iter().map(|visit| {
         let mut text = format!("#{}", visit.number);
         if has_windows(trace) {
             text += &format!(" {}", interval(visit.window));
@@ -320,16 +326,16 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
             Some((_, ExitReason::TieBreak)) => " tie break",
             Some((_, ExitReason::Leaf | ExitReason::Searched)) | None => "",
         };
-        number += 1;
+        pass += 1;
         if is_mtdf_root && node.kind != Decider::Leaf {
-            text = format!("pass {number}: {text}");
+            text = format!("pass {pass}: {text}");
         }
         text
     });
-    text.collect()
+    texts.collect()
 }
 
-/// Returns `true` if a cutoff skipped moves of the node that no visit searched.
+/// Returns `true` if a visit of the node ended with a cutoff and no visit searched one of its moves.
 fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     let mut children = node.children.iter();
     let mut visits = node.visits.iter();

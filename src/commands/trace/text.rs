@@ -6,11 +6,13 @@ use crate::engine::trace::Trace;
 /// Returns the trace as an indented tree.
 pub(super) fn draw(trace: &Trace) -> String {
     let mut text = String::new();
-    branch(trace, 0, "", "", &mut text);
+    append_subtree(trace, 0, "", "", &mut text);
     text + "\n" + &summary(trace) + "\n" + &explanation(trace).join("\n") + "\n"
 }
 
-fn branch(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut String) {
+/// Appends the lines of node `index` and its descendants. `first` is the text before the node's own line, `rest` the
+/// text before each line below it.
+fn append_subtree(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut String) {
     let node = &trace.nodes[index];
     let label = if node.label.is_empty() {
         String::new()
@@ -36,16 +38,16 @@ fn branch(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut Strin
     *text += &format!("{first}{label}{} {shown}{limit}   {visits}\n", kind(node));
     for (number, child) in in_order(trace, node).into_iter().enumerate() {
         let is_last = number + 1 == node.children.len();
-        let (branch_first, branch_rest) = if is_last {
+        let (child_first, child_rest) = if is_last {
             ("└─ ", "   ")
         } else {
             ("├─ ", "│  ")
         };
-        branch(
+        append_subtree(
             trace,
             child,
-            &format!("{rest}{branch_first}"),
-            &format!("{rest}{branch_rest}"),
+            &format!("{rest}{child_first}"),
+            &format!("{rest}{child_rest}"),
             text,
         );
     }

@@ -1,4 +1,7 @@
-//! `puli train`: trains a network for 2048, with progress, checkpoints and resumption.
+//! `puli train`: trains a network for 2048.
+//!
+//! The network plays games and learns from their scores. At the intervals of `--checkpoint` training pauses: it writes
+//! the network and a checkpoint, from which `--resume` continues, and tests the network in games without learning.
 
 mod training_run;
 
@@ -141,7 +144,7 @@ impl Preset {
 }
 
 impl Args {
-    /// Returns the arguments with those that the preset implies.
+    /// Returns the arguments, completed by the tuples and the number of games or minutes of the preset.
     fn with_preset(&self) -> Self {
         let mut args = self.clone();
         let Some(preset) = args.preset else {
@@ -161,7 +164,8 @@ impl Args {
         args
     }
 
-    /// Returns the command that repeats the training, without paths. Equal trainings have equal recipes.
+    /// Returns the command that repeats the training, without paths, so that equal trainings have equal recipes. The
+    /// network file stores it.
     fn recipe(&self, tuples: Tuples, seed: u64, options: &TrainingOptions) -> String {
         let mut recipe = format!("puli train 2048 --tuples {}", name_of(&tuples));
         if let Some(games) = self.games {
@@ -191,7 +195,7 @@ impl Args {
         self.preset.map(Preset::options).unwrap_or_default()
     }
 
-    /// Returns the given options, with the others from `before`.
+    /// Returns the options on the command line. Options that are not given are taken from `before`.
     fn options(&self, before: TrainingOptions) -> TrainingOptions {
         TrainingOptions {
             goal: before.goal,
@@ -206,20 +210,22 @@ impl Args {
 /// Default seed.
 const DEFAULT_SEED: u64 = 1;
 
-/// Minimum largest tile of a game that is replayed, as a power of two: 8192.
+/// A game is replayed (`--restarts`) only if its largest tile is at least this power of two: 8192.
 const MIN_RESTART_TILE: u8 = 13;
 
 /// Interval between two progress lines.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles whose rates are reported, as powers of two: 2048 to 32768.
+/// The tiles, as powers of two (2048 to 32768), for which the share of games that reached them is reported.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 11..=15;
 
+/// Parses a number of minutes.
 fn minutes(text: &str) -> Result<Duration, String> {
     let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes")?;
     Duration::try_from_secs_f64(minutes * 60.0).map_err(|error| error.to_string())
 }
 
+/// Parses a rounding step, in points.
 fn step(text: &str) -> Result<f64, String> {
     let step: f64 = text.parse().map_err(|_| "expected a number of points")?;
     options::STEP_RANGE
@@ -240,6 +246,7 @@ fn pruning(text: &str) -> Result<f32, String> {
     up_to(*options::PRUNE_RANGE.end(), " points", text)
 }
 
+/// Parses a number from 0 to `max`. The error names the `unit`.
 fn up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
@@ -247,7 +254,7 @@ fn up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
         .ok_or_else(|| format!("expected 0 to {max}{unit}"))
 }
 
-/// Trains and writes the network and its checkpoint. Progress goes to `progress`.
+/// Trains, and writes the network and its checkpoint to files and progress to `progress`.
 pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     let Learnable::Twenty48 = args.game;
     let args = &args.with_preset();
@@ -262,7 +269,7 @@ pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
 fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::stop_cleanly_on_signal();
     let checkpoint = checkpoint(&args.out);
-    // Files that cannot be written are reported before training.
+    // An unwritable file or a full disk is reported now, not after hours of training.
     let files = [
         (&*args.out, FileKind::Network.magic().as_slice()),
         (&*checkpoint, FileKind::Training.magic().as_slice()),
@@ -272,7 +279,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         durable::check_writable(path)?;
     }
     let (weights, checkpoint_bytes) = (S::WEIGHTS as u64, Learner::<S>::length());
-    // A new checkpoint is complete before the previous one is replaced.
+    // While a checkpoint is written, the previous one still exists. One that exists now needs no free space.
     let checkpoint_bytes = if checkpoint.exists() {
         checkpoint_bytes
     } else {
@@ -287,6 +294,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     } else {
         TrainingRun::opened(args)?
     };
+    // The games and moves of earlier runs.
     let (games, moves) = (training_run.origin.games, training_run.origin.moves);
     let options = training_run.options;
     let config = TrainingConfig {
@@ -304,9 +312,9 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         checkpoint: Duration::from_secs(args.checkpoint),
     };
     let start = Instant::now();
-    // Training pauses while a checkpoint is written.
+    // Training pauses while a checkpoint is written and the network is tested. The speed excludes this time.
     let mut paused = Duration::ZERO;
-    let speed = |all: &Results, paused| {
+    let moves_per_second = |all: &Results, paused| {
         all.moves as f64 / start.elapsed().saturating_sub(paused).as_secs_f64()
     };
     let learner = Arc::clone(&training_run.learner);
@@ -322,7 +330,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         &mut |event| {
             match event {
                 TrainingEvent::Interval(all, recent) => {
-                    let (games, speed) = (games + all.games, speed(all, paused));
+                    let (games, speed) = (games + all.games, moves_per_second(all, paused));
                     let line = match args.format {
                         Format::Text => describe(games, recent, speed),
                         Format::Json => as_json(games, recent, speed, false),
@@ -351,9 +359,9 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         },
     )?;
     drop(bar);
-    let speed = speed(&all, paused);
+    let speed = moves_per_second(&all, paused);
     (training_run.origin.games, training_run.origin.moves) = (games + all.games, moves + all.moves);
-    // This takes 15 seconds for 8 million weights, and minutes for more.
+    // Thorough compression takes 15 seconds for 8 million weights, and minutes for larger networks.
     let effort = if S::WEIGHTS <= 1 << 23 {
         CompressionEffort::Thorough
     } else {
@@ -365,24 +373,25 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     Ok(print_summary(args, games, &all, speed, progress)?)
 }
 
-/// Prints the result of a run. `games` counts all games that the training has learned from.
+/// Prints the result of a run. `games` counts the games of all runs of this training, `this_run` only those of this
+/// run.
 fn print_summary(
     args: &Args,
     games: u64,
-    now: &Results,
+    this_run: &Results,
     speed: f64,
     progress: &mut dyn Write,
 ) -> io::Result<()> {
     if args.format == Format::Json {
-        return writeln!(progress, "{}", as_json(games, now, speed, true));
+        return writeln!(progress, "{}", as_json(games, this_run, speed, true));
     }
-    if now.games == 0 {
+    if this_run.games == 0 {
         writeln!(progress, "total: {games} games, 0 in this run")?;
-    } else if now.games < games {
-        let (played, line) = (now.games, describe(games, now, speed));
+    } else if this_run.games < games {
+        let (played, line) = (this_run.games, describe(games, this_run, speed));
         writeln!(progress, "total: {line}; {played} games in this run")?;
     } else {
-        writeln!(progress, "total: {}", describe(games, now, speed))?;
+        writeln!(progress, "total: {}", describe(games, this_run, speed))?;
     }
     let more = if interrupt::stop_requested() {
         "; continue with the same command and --resume"
@@ -392,13 +401,14 @@ fn print_summary(
     writeln!(progress, "{} written{more}", path_name(&args.out))
 }
 
+/// Returns the path of the checkpoint of the network file `out`.
 fn checkpoint(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".checkpoint");
     name.into()
 }
 
-/// Returns the mean score and the rates of the reported tiles.
+/// Returns a text with the mean score and the shares of games that reached [`REPORTED_TILES`].
 fn scores(results: &Results) -> String {
     let rates: String = REPORTED_TILES
         .map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * results.rate(power)))
@@ -410,12 +420,12 @@ fn scores(results: &Results) -> String {
     )
 }
 
-/// Returns the mean score and the rates as a JSON object.
+/// Returns a line of text about `recent` games, after `games` games of training in all, with `speed` moves per second.
 fn describe(games: u64, recent: &Results, speed: f64) -> String {
     format!("{games} games: {}, {speed:.0} moves/s", scores(recent))
 }
 
-/// Returns the mean score and the rates as a JSON object.
+/// Returns a JSON object with the mean score and the shares of games that reached [`REPORTED_TILES`].
 fn as_record(results: &Results) -> serde_json::Value {
     let rates: serde_json::Map<_, _> = REPORTED_TILES
         .map(|power| ((1 << power).to_string(), json!(results.rate(power))))
@@ -428,8 +438,8 @@ fn as_record(results: &Results) -> serde_json::Value {
     })
 }
 
-/// Returns a JSON line. `games` counts all training games, `of_games` the games in the statistics.
-/// `in_all` is `true` in the total of a run.
+/// Returns a JSON line about `recent` games, after `games` games of training in all, with `speed` moves per second.
+/// `in_all` is `true` in the last line of a run, whose `recent` games are all games of the run.
 fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     let mut line = as_record(recent);
     line["of_games"] = json!(recent.games);
@@ -463,26 +473,26 @@ mod tests {
         assert_eq!(record.minutes, Some(Duration::from_secs(7200)));
         let options = |args: &Args| args.options(args.default_options());
         let default = TrainingOptions::default();
-        let well = TrainingOptions {
+        let learns_well = TrainingOptions {
             lambda: 0.5,
             restarts: 3,
             ..default
         };
-        assert_eq!(options(&record), well);
+        assert_eq!(options(&record), learns_well);
         let given = parse("--preset record --games 10 --lambda 0 --restarts 1");
         assert_eq!((given.games, given.minutes), (Some(10), None));
-        let less = TrainingOptions {
+        let overridden = TrainingOptions {
             lambda: 0.0,
             restarts: 1,
             ..default
         };
-        assert_eq!(options(&given), less);
+        assert_eq!(options(&given), overridden);
         let small = parse("--preset small");
         assert_eq!((small.games, small.minutes), (Some(150_000), None));
         let rounded = TrainingOptions {
             step: 64.0,
             prune: 1.8e5,
-            ..well
+            ..learns_well
         };
         assert_eq!(options(&small), rounded);
         assert_eq!(parse("--preset large --resume").minutes, None);

@@ -1,4 +1,4 @@
-//! A network in training, new or resumed, with its files.
+//! A training, new or resumed: the network that learns, its options, and its two files, the network and the checkpoint.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,16 +17,21 @@ use crate::games::twenty48::network::tuples::TupleShape;
 use crate::games::twenty48::network::{CompressionEffort, Network};
 use crate::settings::name_of;
 
-/// A network in training.
+/// A training.
 pub(crate) struct TrainingRun<S> {
+    /// The network that learns, shared by all threads.
     pub learner: Arc<Learner<S>>,
+    /// What the files store about the training so far: the recipe, the seed, and the games and moves played.
     pub origin: Origin,
-    /// The training options, including the number of games to reach.
+    /// The training options. They include the goal, the number of games at which the training ends.
     pub options: TrainingOptions,
 }
 
 impl<S: TupleShape> TrainingRun<S> {
     /// Starts a new training.
+    ///
+    /// # Errors
+    /// If the network file or its checkpoint exists, if neither games nor minutes are given, or if memory is short.
     pub(super) fn opened(args: &Args) -> Result<Self, EngineError> {
         if args.games.is_none() && args.minutes.is_none() {
             return Err(EngineError::new("expected --games or --minutes"));
@@ -62,14 +67,18 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
-    /// Resumes a training with its seed and its options, except those given. It continues to its number of games, or
-    /// by the given games or minutes.
+    /// Resumes a training from its checkpoint. It keeps its seed, and its options unless they are given. It continues
+    /// for the given games or minutes, or else to its goal.
+    ///
+    /// # Errors
+    /// If the checkpoint is missing or damaged, if its tuples or its seed differ from the given ones, or if there is no
+    /// goal and neither games nor minutes are given.
     pub(crate) fn resumed(args: &Args) -> Result<Self, EngineError> {
         let path = checkpoint(&args.out);
         let rejected =
             |error: &str| EngineError::new(format!("cannot resume {}: {error}", path_name(&path)));
         if args.out.exists() {
-            // The file is replaced only if it is a network.
+            // The network file will be replaced. A file that is no network is rejected.
             file::tuples(&args.out, FileKind::Network)?;
         }
         let bytes = file::read(&path, FileKind::Training)?;
@@ -112,7 +121,7 @@ impl<S: TupleShape> TrainingRun<S> {
             origin.command = shortened(&format!("{}; {recipe}", origin.command));
         }
         if is_longer {
-            // A number of games that was reached no longer limits the training.
+            // A goal that is already reached does not limit this run.
             let remaining_goal = before.goal.filter(|&goal| goal > origin.games);
             let given = args.games.map(|games| origin.games.saturating_add(games));
             options.goal = given.or(remaining_goal);
@@ -129,6 +138,7 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
+    /// Writes the checkpoint and the network, which `effort` compresses.
     pub(super) fn save(&self, args: &Args, effort: CompressionEffort) -> Result<(), EngineError> {
         let options = self.options.to_bytes();
         let length = options.len() as u64 + Learner::<S>::length();
@@ -141,11 +151,14 @@ impl<S: TupleShape> TrainingRun<S> {
         Network::new(self.origin.clone(), self.options.step, weights).save(&args.out, effort)
     }
 
-    /// Returns a line about test games without learning, or an empty text if there are none.
+    /// Tests the network in `--test-games` games without learning and returns a line about them. Empty for 0 test
+    /// games.
     pub(crate) fn test_report(&self, args: &Args) -> String {
         if args.test_games == 0 {
             return String::new();
         }
+        // The test games need tiles that differ from those of the training games, so their seed differs: 0, or 1 if the
+        // training has seed 0.
         let seed = u64::from(self.origin.seed == 0);
         let results = training::evaluate_network(&self.learner, seed, args.test_games);
         let games = self.origin.games;
@@ -164,7 +177,7 @@ impl<S: TupleShape> TrainingRun<S> {
     }
 }
 
-/// Returns the recipe, cut in the middle to the length limit of the file.
+/// Returns the commands of all runs, cut in the middle to the maximum length that the file can store.
 fn shortened(commands: &str) -> String {
     const GAP: &str = " … ";
     let half = (file::MAX_COMMAND_BYTES - GAP.len()) / 2;

@@ -1,4 +1,5 @@
-//! A trace as an SVG picture: one box per node with its value, windows and visits. Unvisited nodes are gray.
+//! A trace as an SVG picture: one box per node with its value and its visits. Nodes that were not visited are gray. If
+//! the tree is too wide, the unvisited children of a node share one box; they are folded.
 
 mod node_boxes;
 mod places;
@@ -6,11 +7,12 @@ mod places;
 use super::{has_windows, summary};
 use crate::engine::trace::{Decider, Trace};
 use crate::settings::Algorithm;
-use node_boxes::{CUT_LABEL, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER_WIDTH, layout_boxes};
+use node_boxes::{CUT_LABEL, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER_WIDTH, node_boxes_of};
 use places::{Direction, Places};
 
-/// Maximum width of a top-down tree, in pixels. Wider trees grow from left to right.
+/// Maximum width of a top-down tree, in pixels. A wider tree is drawn from left to right.
 const MAX_TREE_WIDTH: f64 = 1240.0;
+/// Space around the tree, in pixels.
 const MARGIN: f64 = 24.0;
 /// Height of the title and the legend, in pixels.
 const HEADER_HEIGHT: f64 = 64.0;
@@ -33,23 +35,25 @@ const STYLE: &str = "
   }
 ";
 
-/// Draws the trace top-down if it fits, else from left to right with unvisited nodes folded.
+/// Draws the trace top-down if it is at most [`MAX_TREE_WIDTH`] wide, else from left to right with unvisited nodes
+/// folded.
 pub(super) fn draw(trace: &Trace) -> String {
-    let complete = layout_boxes(trace, false);
-    let places = Places::new(&complete, Direction::Down);
+    let unfolded = node_boxes_of(trace, false);
+    let places = Places::new(&unfolded, Direction::Down);
     if places.width <= MAX_TREE_WIDTH {
-        return picture(trace, &complete, &places, Direction::Down);
+        return picture(trace, &unfolded, &places, Direction::Down);
     }
-    let folded = layout_boxes(trace, true);
+    let folded = node_boxes_of(trace, true);
     let places = Places::new(&folded, Direction::Right);
     picture(trace, &folded, &places, Direction::Right)
 }
 
+/// Returns the SVG text of the boxes at `places`, with title, legend and edges.
 fn picture(trace: &Trace, node_boxes: &[NodeBox], places: &Places, direction: Direction) -> String {
     let title = summary(trace);
     let title_width = title.chars().count() as f64 * TITLE_CHARACTER_WIDTH;
-    let inside = places.width.max(title_width);
-    let width = (inside + 2.0 * MARGIN).max(MIN_WIDTH).ceil();
+    let content_width = places.width.max(title_width);
+    let width = (content_width + 2.0 * MARGIN).max(MIN_WIDTH).ceil();
     let height = (places.height + HEADER_HEIGHT + 2.0 * MARGIN).ceil();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
@@ -109,6 +113,7 @@ fn legend(trace: &Trace) -> String {
     text
 }
 
+/// Returns the edge from a parent to a child, with the child's label. `from` and `to` are the upper left corners.
 fn edge(
     (parent, from): (&NodeBox, (f64, f64)),
     (child, to): (&NodeBox, (f64, f64)),
@@ -131,7 +136,7 @@ fn edge(
             let bend = f64::midpoint(y1, y2);
             let path =
                 format!("M{x1:.1} {y1:.1} C{x1:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}");
-            // The label is on the side away from the parent.
+            // The label is on the side of the edge that does not face the parent, where the edge cannot cross it.
             if x1 > x2 + 1.0 {
                 (path, x2 - 5.0, y2 - 5.0, "end")
             } else {
@@ -141,11 +146,11 @@ fn edge(
         Direction::Right => {
             let (x1, y1) = (from.0 + parent.width, from.1 + parent.height / 2.0);
             let (x2, y2) = (to.0, to.1 + child.height / 2.0);
-            // The last part of the edge, which has the label, is horizontal.
-            let level = x2 - child.label_width() - 10.0;
-            let bend = f64::midpoint(x1, level);
+            // The edge ends with a horizontal part, above which the label is.
+            let horizontal_start = x2 - child.label_width() - 10.0;
+            let bend = f64::midpoint(x1, horizontal_start);
             let path = format!(
-                "M{x1:.1} {y1:.1} C{bend:.1} {y1:.1} {bend:.1} {y2:.1} {level:.1} {y2:.1} H{x2:.1}"
+                "M{x1:.1} {y1:.1} C{bend:.1} {y1:.1} {bend:.1} {y2:.1} {horizontal_start:.1} {y2:.1} H{x2:.1}"
             );
             (path, x2 - 5.0, y2 - 4.0, "end")
         }
@@ -157,6 +162,7 @@ fn edge(
     )
 }
 
+/// Returns a box with its upper left corner at `(x, y)`.
 fn draw_box(node_box: &NodeBox, (x, y): (f64, f64)) -> String {
     let class = match node_box.face {
         Face::Unvisited(_) | Face::Fold => "card missed",
@@ -186,9 +192,9 @@ fn draw_box(node_box: &NodeBox, (x, y): (f64, f64)) -> String {
         );
     }
     if node_box.is_cut_off {
-        let right = node_box.width - 8.0;
+        let right_end = node_box.width - 8.0;
         text += &format!(
-            "<text class=\"red\" x=\"{right:.1}\" y=\"19\" text-anchor=\"end\">{CUT_LABEL}</text>"
+            "<text class=\"red\" x=\"{right_end:.1}\" y=\"19\" text-anchor=\"end\">{CUT_LABEL}</text>"
         );
     }
     for (number, line) in node_box.lines.iter().enumerate() {
@@ -213,6 +219,7 @@ fn glyph(kind: Decider, (x, y): (f64, f64)) -> String {
     format!("<{shape} class=\"glyph\"/>")
 }
 
+/// Escapes a text for XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -298,7 +305,7 @@ mod tests {
     fn keeps_boxes_apart_and_texts_inside() {
         for trace in traces() {
             for direction in [Direction::Down, Direction::Right] {
-                let node_boxes = layout_boxes(&trace, direction == Direction::Right);
+                let node_boxes = node_boxes_of(&trace, direction == Direction::Right);
                 let places = Places::new(&node_boxes, direction);
                 let corners = &places.corners;
                 for (index, (node_box, corner)) in node_boxes.iter().zip(corners).enumerate() {
@@ -323,7 +330,7 @@ mod tests {
     fn counts_evaluations_saved_in_folded_boxes() {
         for trace in traces() {
             let (_, visited) = trace.leaves();
-            let folded = layout_boxes(&trace, true);
+            let folded = node_boxes_of(&trace, true);
             let shown = folded
                 .iter()
                 .filter(|node_box| node_box.face == Face::Visited(Decider::Leaf));

@@ -1,19 +1,20 @@
-//! The boxes of a trace's picture: content and size of each.
+//! The content and the size of each box in the picture of a trace. Module `places` computes the positions.
 
 use super::super::{format_score, has_windows, in_order, is_cut_off, label, value, visits};
 use crate::commands::trace::interval;
 use crate::engine::trace::{Decider, Node, Trace};
 
-/// Sizes in pixels.
+// Sizes in pixels.
 const PADDING: f64 = 8.0;
 const GLYPH_WIDTH: f64 = 20.0;
 const TITLE_HEIGHT: f64 = 22.0;
 pub(crate) const LINE_HEIGHT: f64 = 14.0;
-/// Average width of a character in each font size, rounded up. Fonts are not measured.
+// Average width of a character in pixels, rounded up, in the titles, lines and labels. Widths of texts are estimated by
+// these, because the viewer chooses the font.
 pub(crate) const TITLE_CHARACTER_WIDTH: f64 = 8.2;
 const CHARACTER_WIDTH: f64 = 6.4;
 const LABEL_CHARACTER_WIDTH: f64 = 7.0;
-/// Maximum number of moves named in a folded box.
+/// Maximum number of moves in the label of a folded box.
 const MAX_NAMED_MOVES: usize = 4;
 
 /// The content of a box.
@@ -23,27 +24,27 @@ pub(crate) enum Face {
     Visited(Decider),
     /// An unvisited node.
     Unvisited(Decider),
-    /// Several unvisited siblings with their subtrees.
+    /// The unvisited children of one node, with their subtrees.
     Fold,
 }
 
-/// A box for one node, or for folded unvisited siblings.
+/// A box for one node, or for the folded unvisited children of one node.
 pub(crate) struct NodeBox {
     /// The content.
     pub(crate) face: Face,
-    /// The move or moves that lead to it.
+    /// The move to the node, or the moves to the folded nodes.
     pub label: String,
-    /// The value.
+    /// The value of the node. Empty in a folded box.
     pub title: String,
     /// One line per visit: number, window, and the returned value if there are several visits.
     pub lines: Vec<String>,
-    /// The tooltip: all visits in words.
+    /// The tooltip, which describes all visits.
     pub(crate) tooltip: String,
-    /// A cutoff skipped the rest of its moves.
+    /// `true` if a cutoff skipped some of the node's moves.
     pub(crate) is_cut_off: bool,
-    /// The node is on the principal variation.
+    /// `true` if the node is on the principal variation.
     pub(crate) is_principal: bool,
-    /// Indices of the boxes below.
+    /// Indices of the children's boxes.
     pub children: Vec<usize>,
     /// Width in pixels.
     pub width: f64,
@@ -51,8 +52,9 @@ pub(crate) struct NodeBox {
     pub height: f64,
 }
 
-/// Returns the boxes of a trace, parents before children. If `folds` is set, unvisited siblings share a box.
-pub(crate) fn layout_boxes(trace: &Trace, folds: bool) -> Vec<NodeBox> {
+/// Returns the boxes of a trace, parents before children. If `folds` is set, the unvisited children of a node share a
+/// box.
+pub(crate) fn node_boxes_of(trace: &Trace, folds: bool) -> Vec<NodeBox> {
     let mut builder = Builder {
         trace,
         folds,
@@ -69,37 +71,38 @@ struct Builder<'t> {
 }
 
 impl Builder<'_> {
-    /// Adds the boxes of a node and its descendants and returns the index of the first. `line` is the rest of the
-    /// principal variation, if the node is on it.
+    /// Adds the boxes of a node and its descendants and returns the index of the node's box. `line` is the part of the
+    /// principal variation that starts at the node, or `None` if the node is not on the principal variation.
     fn add_node(&mut self, index: usize, line: Option<&[String]>) -> usize {
         let node = &self.trace.nodes[index];
-        let place = self.boxes.len();
+        let box_index = self.boxes.len();
         self.boxes.push(node_box(self.trace, node, line.is_some()));
-        let is_missed = |&&child: &&usize| self.trace.nodes[child].visits.is_empty();
+        let is_unvisited = |&&child: &&usize| self.trace.nodes[child].visits.is_empty();
         let (unvisited, shown): (Vec<usize>, Vec<usize>) = if self.folds {
             in_order(self.trace, node)
                 .iter()
-                .partition(|child| is_missed(child))
+                .partition(|child| is_unvisited(child))
         } else {
             (Vec::new(), in_order(self.trace, node))
         };
         for child in shown {
             let label = &self.trace.nodes[child].label;
-            let follows = line.and_then(|line| line.split_first());
-            let rest = follows.and_then(|(first, rest)| (first == label).then_some(rest));
-            let child = self.add_node(child, rest);
-            self.boxes[place].children.push(child);
+            let first_and_rest = line.and_then(|line| line.split_first());
+            let child_line =
+                first_and_rest.and_then(|(first, rest)| (first == label).then_some(rest));
+            let child = self.add_node(child, child_line);
+            self.boxes[box_index].children.push(child);
         }
         if !unvisited.is_empty() {
             let fold = self.fold(&unvisited);
             let child = self.boxes.len();
             self.boxes.push(fold);
-            self.boxes[place].children.push(child);
+            self.boxes[box_index].children.push(child);
         }
-        place
+        box_index
     }
 
-    /// Returns the folded box of unvisited siblings.
+    /// Returns the folded box of `unvisited` children of one node.
     fn fold(&self, unvisited: &[usize]) -> NodeBox {
         let mut names: Vec<&str> = unvisited
             .iter()
@@ -129,7 +132,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Returns the number of leaves and of nodes at the depth limit below a node.
+    /// Returns the number of leaves and nodes at the depth limit in the subtree of a node. A search without cutoffs
+    /// would evaluate them.
     fn leaf_count(&self, index: usize) -> usize {
         let node = &self.trace.nodes[index];
         match node.leaf {
@@ -143,6 +147,7 @@ impl Builder<'_> {
     }
 }
 
+/// Returns the box of one node, without its children.
 fn node_box(trace: &Trace, node: &Node, is_principal: bool) -> NodeBox {
     let is_visited = !node.visits.is_empty();
     let value = value(node).or(node.leaf.map(format_score));
@@ -176,34 +181,35 @@ fn node_box(trace: &Trace, node: &Node, is_principal: bool) -> NodeBox {
     })
 }
 
-/// Returns the box with its size set.
+/// Returns the box with the width and the height that its texts need.
 fn sized(mut node_box: NodeBox) -> NodeBox {
-    let wide = |text: &String, character: f64| text.chars().count() as f64 * character;
-    let lines = node_box
+    let text_width =
+        |text: &String, character_width: f64| text.chars().count() as f64 * character_width;
+    let line_widths = node_box
         .lines
         .iter()
-        .map(|line| wide(line, CHARACTER_WIDTH));
-    let title = match node_box.face {
+        .map(|line| text_width(line, CHARACTER_WIDTH));
+    let title_width = match node_box.face {
         Face::Fold => 0.0,
         Face::Visited(_) | Face::Unvisited(_) => {
-            GLYPH_WIDTH + wide(&node_box.title, TITLE_CHARACTER_WIDTH)
+            GLYPH_WIDTH + text_width(&node_box.title, TITLE_CHARACTER_WIDTH)
         }
     };
-    let cut = if node_box.is_cut_off {
+    let cut_label_width = if node_box.is_cut_off {
         CUT_LABEL.len() as f64 * CHARACTER_WIDTH + PADDING
     } else {
         0.0
     };
-    node_box.width = lines.fold(title + cut, f64::max) + 2.0 * PADDING;
+    node_box.width = line_widths.fold(title_width + cut_label_width, f64::max) + 2.0 * PADDING;
     node_box.height = node_box.title_height() + node_box.lines.len() as f64 * LINE_HEIGHT + PADDING;
     node_box
 }
 
-/// The label of a box whose remaining moves a cutoff skipped.
+/// The text in a box with a cutoff.
 pub(crate) const CUT_LABEL: &str = "cut off";
 
 impl NodeBox {
-    /// Returns the height of the title, in pixels.
+    /// Returns the height of the title in pixels, 0 without title.
     pub(crate) fn title_height(&self) -> f64 {
         match self.face {
             Face::Fold => 0.0,
