@@ -26,8 +26,8 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Creates the blocks for cubes of `dimensions` digits, of which `inside` are inner digits. A block is stored if one
-    /// of its goat sets has a number of goats in `goats`, or up to `margin` goats less than the minimum of `goats`.
+    /// Creates the blocks for cubes of `dimensions` digits, of which `inside` are inner digits. A block is stored if
+    /// one of its goat sets has a number of goats in `goats`, or up to `margin` goats less than the minimum of `goats`.
     pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, margin: u32) -> Self {
         let outside = dimensions - inside;
         let is_stored = |block: &u32| {
@@ -52,8 +52,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a mask of the goat sets of block `outer` that have a possible number of goats. All bits of such a set are
-    /// 1: one bit, or eight if a value is a byte.
+    /// Returns a mask of the goat sets of block `outer` that have a possible number of goats. All bits of such a set
+    /// are 1: one bit, or eight if a value is a byte.
     #[inline(always)]
     pub(crate) fn reachable_mask(&self, outer: u32) -> &Word512 {
         &self.reachable_masks[outer.count_ones() as usize]
@@ -133,8 +133,8 @@ pub(crate) fn random_goats(
     number
 }
 
-/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. All bits
-/// of such a set's value are 1.
+/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. All
+/// bits of such a set's value are 1.
 fn word_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
     let bits_per_value = 512 >> inside;
     Word512::of_sets(|bit| fits((bit / bits_per_value).count_ones()))

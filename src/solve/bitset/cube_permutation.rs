@@ -29,12 +29,12 @@ pub(crate) struct CubeMove {
     swaps: Vec<(u32, u32)>,
     /// The inner digit of each crossing.
     crossings: Vec<u32>,
-    /// The outer digits of the crossings in each word of a group: before the move, and after it. Bit `i` of the index is
-    /// the digit of crossing `i`.
+    /// The outer digits of the crossings in each word of a group: before the move, and after it. Bit `i` of the index
+    /// is the digit of crossing `i`.
     crossing_digits_before: Vec<u32>,
     crossing_digits_after: Vec<u32>,
-    /// Tables that map the other outer digits before the move to those after it: indexed by the lower 8 outer digits and
-    /// by the upper ones.
+    /// Tables that map the other outer digits before the move to those after it: indexed by the lower 8 outer digits
+    /// and by the upper ones.
     lower_to_after: Vec<u32>,
     upper_to_after: Vec<u32>,
     /// Tables that map the other outer digits after the move to those before it, indexed likewise.
@@ -42,8 +42,8 @@ pub(crate) struct CubeMove {
     upper_to_before: Vec<u32>,
     /// Mask of the outer digits of all crossings, after the move.
     all_crossing_digits_after: u32,
-    /// Mask of the outer digits before the move that do not identify a group: those of the crossings, in which its words
-    /// differ, and those of the entered point and of the captured goat, which the move determines.
+    /// Mask of the outer digits before the move that do not identify a group: those of the crossings, in which its
+    /// words differ, and those of the entered point and of the captured goat, which the move determines.
     non_group_digits: u32,
     /// The digit of the entered point before the move; zero if it is an inner digit.
     entered: u32,
@@ -51,8 +51,9 @@ pub(crate) struct CubeMove {
     captured: u32,
     /// The number of the captured goat's digit in a word, if it is an inner digit.
     captured_inside: Option<u32>,
-    /// Mask of the goat sets of a permuted word that this move can produce. There is no goat on the point that the tiger
-    /// left, whose digit after the move is that of the entered point before it, and none on the captured goat's point.
+    /// Mask of the goat sets of a permuted word that this move can produce. There is no goat on the point that the
+    /// tiger left, whose digit after the move is that of the entered point before it, and none on the captured goat's
+    /// point.
     legal: Word512,
 }
 
@@ -123,12 +124,13 @@ impl CubeMove {
                 }
             }
         }
-        // The swaps move a digit that leaves the word after the move, `after`, to the place `dimension`. There the exchange
-        // of words replaces it by the digit that enters the word.
+        // The swaps move a digit that leaves the word after the move, `after`, to the place `dimension`. There the
+        // exchange of words replaces it by the digit that enters the word.
         for (&dimension, &after) in crossings.iter().zip(&becoming_inner) {
             inner[dimension as usize] = after;
         }
-        // The lowest dimensions of a word number the bits of a value: none if a value is one bit, three if it is a byte.
+        // The lowest dimensions of a word number the bits of a value: none if a value is one bit, three if it is a
+        // byte.
         let first_inner = DIMENSIONS - inside;
         let inner_dimension = |digit: u32| {
             let dimension = digit.trailing_zeros();
@@ -182,8 +184,8 @@ impl CubeMove {
         )
     }
 
-    /// Returns the group that contains block `outer` before the move, or `None` if the move is illegal in all goat sets of
-    /// the block.
+    /// Returns the group that contains block `outer` before the move, or `None` if the move is illegal in all goat sets
+    /// of the block.
     #[inline(always)]
     pub(crate) fn group_before(&self, outer: u32) -> Option<u32> {
         (outer & (self.entered | self.captured) == self.captured)
@@ -207,8 +209,8 @@ impl CubeMove {
         self.crossings.is_empty()
     }
 
-    /// Returns the number of conditions that a goat set must meet for the move to be legal: the entered point is empty and,
-    /// if the move captures, there is a goat to capture. Each condition halves the number of goat sets.
+    /// Returns the number of conditions that a goat set must meet for the move to be legal: the entered point is empty
+    /// and, if the move captures, there is a goat to capture. Each condition halves the number of goat sets.
     pub(crate) fn conditions(&self) -> u32 {
         1 + u32::from(self.captured != 0 || self.captured_inside.is_some())
     }
@@ -237,8 +239,8 @@ impl CubeMove {
         )
     }
 
-    /// Returns the word before the move of a group that is a single word. `word` is the word after the move. The value of
-    /// a goat set in which the move is illegal is zero.
+    /// Returns the word before the move of a group that is a single word. `word` is the word after the move. The value
+    /// of a goat set in which the move is illegal is zero.
     #[inline(always)]
     pub(crate) fn permute_word(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {

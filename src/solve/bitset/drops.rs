@@ -1,5 +1,5 @@
-//! Verdicts on positions before the tables begin, in games that start with *drops*: turns in which tigers are placed, or
-//! several goats at once.
+//! Verdicts on positions before the tables begin, in games that start with *drops*: turns in which tigers are placed,
+//! or several goats at once.
 //!
 //! Tables contain only *settled* positions: all tigers are on the board, and goats are placed one per turn. The verdict
 //! on any other position is computed from the verdicts on its successors, down to settled positions.

@@ -1,5 +1,12 @@
-//! The placement phase, backwards by goats in hand. A placement leaves one goat fewer in hand and a tiger's move
-//! leaves the number unchanged, so the values of a layer follow from the layer below in a single pass.
+//! Values of the placement phase, layer by layer, from few goats in hand to all.
+//!
+//! A placement leaves one goat fewer in hand, and a tiger's move leaves the number of goats in hand unchanged. So the
+//! placement phase has no cycles, and one pass computes a layer from the layer that is reached by its moves:
+//!
+//! - goats to move, `n` in hand ([`GoatsToMove`]): from the layer with tigers to move and `n - 1` in hand
+//! - tigers to move, `n` in hand ([`TigersToMove`]): from the layer with goats to move and `n` in hand
+//!
+//! A value is a byte of a [`VerdictScale`]: the goats choose the largest byte, the tigers the smallest. A word has 64.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,28 +19,30 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::processor;
 
-/// The lowest dimension inside a word of bytes. Lower dimensions number the bits of a byte.
-const BASE: u32 = DIMENSIONS - BLOCK_DIMENSIONS;
+/// The dimension, in a word of bytes, of the lowest digit of goat sets. The dimensions below number the bits of a byte.
+const FIRST_INNER: u32 = DIMENSIONS - BLOCK_DIMENSIONS;
 
 /// The values with goats to move and some in hand, computed from the layer with tigers to move and one fewer in hand.
 pub(crate) struct GoatsToMove<'a> {
-    below: &'a dyn LayerSource,
+    /// The layer after a placement.
+    after: &'a dyn LayerSource,
     blocks: Blocks,
-    /// Number of finished cubes.
+    /// Number of finished cubes, for progress reports.
     done: &'a AtomicU64,
 }
 
 impl<'a> GoatsToMove<'a> {
-    /// Creates the source for `hand` goats in hand before the placement.
+    /// Creates the values for `hand` goats in hand before the placement. `after` is the layer after it. `done` is
+    /// increased by 1 for every finished cube.
     pub(crate) fn new(
         ranking: &Ranking,
         scope: &Scope,
         hand: u32,
-        below: &'a dyn LayerSource,
+        after: &'a dyn LayerSource,
         done: &'a AtomicU64,
     ) -> Self {
         Self {
-            below,
+            after,
             blocks: layer::blocks(ranking, scope.on_board(hand)),
             done,
         }
@@ -46,11 +55,11 @@ impl LayerSource for GoatsToMove<'_> {
     }
 
     fn scale(&self) -> VerdictScale {
-        self.below.scale()
+        self.after.scale()
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
-        let after = self.below.cube(set)?;
+        let cube_after = self.after.cube(set)?;
         let draw = self.scale().draw();
         let blocks = &self.blocks;
         let mut overflows = false;
@@ -58,9 +67,9 @@ impl LayerSource for GoatsToMove<'_> {
             #[inline(always)]
             || {
                 for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
-                    let best = best_placement(self.below.blocks(), outer, &after);
-                    overflows |= age_goat_wins(draw, best, word);
-                    // Positions in which the tigers have captured enough are won.
+                    let best = best_placement(self.after.blocks(), outer, &cube_after);
+                    overflows |= lengthen_goat_wins(draw, best, word);
+                    // Byte 0: the tigers have won, because too few goats are on the board.
                     *word = *word & *blocks.reachable_mask(outer);
                 }
             },
@@ -70,20 +79,21 @@ impl LayerSource for GoatsToMove<'_> {
     }
 }
 
-/// Returns the byte of the best placement for every set of a block.
+/// Returns the byte after the best placement, for every goat set of block `outer`. `after` is the stored words of the
+/// cube after the placement, and `blocks_after` its stored blocks.
 #[inline(always)]
-fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
+fn best_placement(blocks_after: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
     let fetch = |outer| {
-        below
+        blocks_after
             .find(outer)
             .map_or(Word512::NONE, |place| after[place])
     };
-    let here = fetch(outer);
+    let own_block = fetch(outer);
     let mut best = Word512::NONE;
-    for d in BASE..DIMENSIONS {
-        best = best.larger_bytes(&(here.flip(d) & Word512::zero_digit(d)));
+    for d in FIRST_INNER..DIMENSIONS {
+        best = best.larger_bytes(&(own_block.flip(d) & Word512::zero_digit(d)));
     }
-    for digit in (0..below.outside).map(|digit| 1 << digit) {
+    for digit in (0..blocks_after.outside).map(|digit| 1 << digit) {
         if outer & digit == 0 {
             best = best.larger_bytes(&fetch(outer | digit));
         }
@@ -91,8 +101,11 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
     best
 }
 
-/// Returns the byte of one position with goats to place, which has no file. `value` returns the byte after a placement
-/// by the index of the goat set.
+/// Returns the byte of one position with goats to move and some in hand, whose layer has no file. `number` is the index
+/// of its goat set. `value` returns the byte after a placement, by the index of the goat set after it.
+///
+/// # Errors
+/// If `value` fails.
 pub(crate) fn value_before<E>(
     scale: VerdictScale,
     dimensions: u32,
@@ -113,9 +126,9 @@ pub(crate) fn value_before<E>(
 pub(crate) struct TigersToMove<'a> {
     /// The moves of every tiger set, for blocks of bytes.
     pub moves: &'a [Vec<CubeMove>],
-    /// The values after a move.
+    /// The layer after a move.
     pub after: &'a Layer,
-    /// Number of finished cubes.
+    /// Number of finished cubes, for progress reports.
     pub done: &'a AtomicU64,
 }
 
@@ -130,6 +143,7 @@ impl LayerSource for TigersToMove<'_> {
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let (blocks, draw) = (self.blocks(), self.scale().draw());
+        // Byte 255: tigers without a legal move have lost.
         cube.fill(Word512::ALL);
         let mut buffer = GroupBuffer::default();
         let mut overflows = false;
@@ -142,7 +156,7 @@ impl LayerSource for TigersToMove<'_> {
                         tiger_move.transform_group(
                             group,
                             Word512::ALL,
-                            // Positions outside the stored blocks are won by the tigers.
+                            // Byte 0: positions outside the stored blocks are won by the tigers.
                             #[inline(always)]
                             |outer| {
                                 blocks
@@ -160,7 +174,7 @@ impl LayerSource for TigersToMove<'_> {
                     }
                 }
                 for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
-                    overflows |= age_tiger_wins(draw, word, blocks.reachable_mask(outer));
+                    overflows |= lengthen_tiger_wins(draw, word, blocks.reachable_mask(outer));
                 }
             },
         );
@@ -169,30 +183,35 @@ impl LayerSource for TigersToMove<'_> {
     }
 }
 
-/// Moves wins of the goats, who moved, one step closer to the draw. Returns `true` if one reaches it.
+/// Makes the goats' wins in `best` one ply longer, as before a goat's move: their bytes decrease by 1. Writes all bytes
+/// to
+/// `out`. Returns `true` if the byte of a win becomes that of a draw, because the win is too long for the scale.
 #[inline(always)]
-fn age_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
-    let mut nearest = u8::MAX;
+fn lengthen_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
+    let mut min_win = u8::MAX;
     for (byte, &best) in out.bytes_mut().iter_mut().zip(best.bytes()) {
         let is_win = u8::from(best > draw);
         *byte = best - is_win;
-        nearest = nearest.min(if best > draw { *byte } else { u8::MAX });
+        min_win = min_win.min(if best > draw { *byte } else { u8::MAX });
     }
-    nearest == draw
+    min_win == draw
 }
 
-/// Moves wins of the tigers, who moved, one step closer to the draw. Returns `true` if a possible one reaches it.
+/// Makes the tigers' wins in `word` one ply longer, as before a tiger's move: their bytes increase by 1. Returns `true`
+/// if the byte of a win becomes that of a draw, because the win is too long for the scale. Ignores goat sets outside
+/// the mask `possible`.
 #[inline(always)]
-fn age_tiger_wins(draw: u8, word: &mut Word512, possible: &Word512) -> bool {
-    let mut farthest = 0;
+fn lengthen_tiger_wins(draw: u8, word: &mut Word512, possible: &Word512) -> bool {
+    let mut max_win = 0;
     for (byte, &possible) in word.bytes_mut().iter_mut().zip(possible.bytes()) {
         let is_win = u8::from(*byte < draw);
         *byte += is_win;
-        farthest = farthest.max(if is_win == 1 { *byte & possible } else { 0 });
+        max_win = max_win.max(if is_win == 1 { *byte & possible } else { 0 });
     }
-    farthest == draw
+    max_win == draw
 }
 
+/// Returns an error if a win is too long for the scale.
 fn check_overflow(overflows: bool) -> Result<(), EngineError> {
     if overflows {
         return Err(EngineError::failed(

@@ -1,16 +1,18 @@
-//! Positions found in one ply: sparse lists of words, and a cube that collects them.
+//! Sets of positions of one tiger set: a sparse list of words, and a collector that accepts words in any order.
 
 use super::bit_set::BitSet;
 use super::blocks::Blocks;
 use super::word512::{DIMENSIONS, Word512};
 use crate::processor;
 
-/// The positions of one tiger set found in one ply: the nonempty words.
+/// A set of positions of one tiger set, as a list of the nonempty words and their blocks. One bit per goat set.
+///
+/// The retrograde analysis finds few positions in each ply, so such a list is much smaller than a cube.
 #[derive(Clone, Debug, Default)]
 pub struct SparsePositions {
-    /// The outer digits of the words' blocks, ascending.
+    /// The numbers of the words' blocks, ascending.
     pub(crate) outers: Vec<u32>,
-    /// The words.
+    /// The words, in the order of `outers`.
     pub words: Vec<Word512>,
 }
 
@@ -29,7 +31,8 @@ impl SparsePositions {
         self.outers.is_empty()
     }
 
-    /// Appends a word unless it is empty. `outer` must be larger than that of the last word.
+    /// Appends the word of block `outer`, unless the word is empty. `outer` must be larger than the last block's
+    /// number.
     #[inline(always)]
     pub fn push(&mut self, outer: u32, word: Word512) {
         if !word.is_none() {
@@ -44,54 +47,59 @@ impl SparsePositions {
         self.words.clear();
     }
 
-    /// Returns the words with their outer digits.
+    /// Returns each word with its block's number.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Word512)> {
         self.outers.iter().copied().zip(self.words.iter().copied())
     }
 }
 
-/// A cube that collects positions and records which words were touched. It has all words, so that no block has to be
-/// looked up.
+/// A collector of positions of one tiger set: they are added in any order, and removed in ascending order of blocks.
+///
+/// It has a word for every block of the cube, so that a block needs no lookup among the stored ones. It records which
+/// words are in use, so that removing the positions visits only these.
 #[derive(Debug)]
 pub(crate) struct PositionCollector {
+    /// Indexed by a block's number: its word.
     words: Vec<Word512>,
-    touched: BitSet,
+    /// The numbers of the blocks to which positions were added.
+    used_blocks: BitSet,
 }
 
 impl PositionCollector {
     /// Creates an empty collector.
     pub(crate) fn new(blocks: &Blocks) -> Self {
-        let all = 1 << blocks.outside;
+        let block_count = 1 << blocks.outside;
         Self {
-            words: bytemuck::zeroed_vec(all),
-            touched: BitSet::new(all),
+            words: bytemuck::zeroed_vec(block_count),
+            used_blocks: BitSet::new(block_count),
         }
     }
 
-    /// Adds the positions of one word.
+    /// Adds the positions in `word`, which belongs to block `outer`.
     #[inline(always)]
     pub(crate) fn add(&mut self, outer: u32, word: Word512) {
         if !word.is_none() {
-            self.touched.insert(outer);
-            let sum = &mut self.words[outer as usize];
-            *sum = *sum | word;
+            self.used_blocks.insert(outer);
+            let union = &mut self.words[outer as usize];
+            *union = *union | word;
         }
     }
 
-    /// Adds one position by the index of its goat set.
+    /// Adds one position, by the index of its goat set.
     #[inline(always)]
     pub(crate) fn add_set(&mut self, number: u32) {
         let outer = number >> DIMENSIONS;
-        self.touched.insert(outer);
+        self.used_blocks.insert(outer);
         self.words[outer as usize].add(number);
     }
 
-    /// Calls `visit` with the collected words in ascending order and empties the collector. `prepare` is called
-    /// before, to prefetch.
+    /// Calls `visit` with the number and the word of every used block, in ascending order, and empties the collector.
+    ///
+    /// For each block it first calls `prepare`, up to 63 blocks ahead of `visit`, so that `prepare` can prefetch data.
     #[inline(always)]
     pub(crate) fn drain(&mut self, prepare: impl FnMut(u32), mut visit: impl FnMut(u32, Word512)) {
         let words = &mut self.words;
-        self.touched.drain(
+        self.used_blocks.drain(
             prepare,
             #[inline(always)]
             |outer| visit(outer, std::mem::take(&mut words[outer as usize])),

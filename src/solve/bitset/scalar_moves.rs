@@ -1,78 +1,84 @@
-//! Tiger moves for one goat set at a time. For words with few sets this is faster than
-//! [`cube_permutation`](super::cube_permutation), against which it is tested.
+//! Tiger moves for one goat set at a time, by lookup tables.
+//!
+//! For words in which few bits are 1, this is faster than [`cube_permutation`](super::cube_permutation), which moves
+//! all goat sets of a word together. The tests compare the two.
 
 use super::bit_set::for_each_bit;
 use super::tiger_moves::TigerStep;
 use super::word512::{DIMENSIONS, Word512};
 
-/// Sets of a word.
+/// Number of goat sets of a word.
 const SETS: usize = 1 << DIMENSIONS;
-/// Digits per table lookup: a word's digits take two lookups.
+/// Number of digits of the index of a lookup table. Two lookups suffice for the 9 inner digits.
 const LOOKUP_DIGITS: u32 = 5;
 
 /// A tiger's move for single goat sets.
 #[derive(Clone, Debug)]
 pub(crate) struct ScalarMove {
-    /// Digit permutations: from after the move to before it, and vice versa.
-    back: Digits,
-    forth: Digits,
-    /// Digits before the move: of the entered point, and of the captured goat.
+    /// Maps the digits after the move to those before it.
+    to_before: DigitPermutation,
+    /// Maps the digits before the move to those after it.
+    to_after: DigitPermutation,
+    /// The digit of the entered point before the move, as a mask.
     entered: u32,
+    /// The digit of the captured goat before the move, as a mask; zero without a capture.
     captured: u32,
-    /// `reachable`: sets of a word after the move that it can produce. `legal`: sets of a word before the move in
-    /// which it is legal. Both consider only digits inside the word.
+    /// The goat sets of a word after the move that the move can produce, as far as the inner digits determine it.
     reachable: Word512,
+    /// The goat sets of a word before the move in which the move is legal, as far as the inner digits determine it.
     legal: Word512,
 }
 
-/// A permutation of digits.
+/// A permutation of digits, as lookup tables of which each maps some of the digits. The results are combined by OR.
 #[derive(Clone, Debug)]
-struct Digits {
-    /// By the lower digits of a word, and by its upper ones.
+struct DigitPermutation {
+    /// Indexed by the [`LOOKUP_DIGITS`] lowest inner digits.
     low: [u32; 1 << LOOKUP_DIGITS],
+    /// Indexed by the other inner digits.
     high: [u32; 1 << (DIMENSIONS - LOOKUP_DIGITS)],
-    /// By the digits outside a word, [`LOOKUP_DIGITS`] at a time.
+    /// Indexed by [`LOOKUP_DIGITS`] outer digits each.
     outside: Vec<[u32; 1 << LOOKUP_DIGITS]>,
 }
 
 impl ScalarMove {
-    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` dimensions.
+    /// Returns the approximate size of a move in bytes, for goat sets with `dimensions` digits.
     pub(crate) fn memory(dimensions: u32) -> u64 {
         let outside = (dimensions - DIMENSIONS).div_ceil(LOOKUP_DIGITS) as usize;
         (size_of::<Self>() + 2 * outside * size_of::<[u32; 1 << LOOKUP_DIGITS]>()) as u64
     }
 }
 
-impl Digits {
-    /// Creates the permutation that moves digit `d` to `to[d]`.
+impl DigitPermutation {
+    /// Creates the permutation that moves digit `d` to the place of digit `to[d]`.
     fn new(to: &[u32]) -> Self {
-        let place = |from: u32, digits: u32| {
-            let is_set = |&digit: &u32| digits >> digit & 1 == 1;
-            let places = (0..to.len() as u32 - from).filter(is_set);
-            places.fold(0, |number, digit| number | 1 << to[(from + digit) as usize])
+        // The image of `digits`, of which the lowest is digit `first` of the goat set's index.
+        let image = |first: u32, digits: u32| {
+            let is_one = |&d: &u32| digits >> d & 1 == 1;
+            let ones = (0..to.len() as u32 - first).filter(is_one);
+            ones.fold(0, |number, d| number | 1 << to[(first + d) as usize])
         };
         let outside = (DIMENSIONS..to.len() as u32).step_by(LOOKUP_DIGITS as usize);
         Self {
-            low: std::array::from_fn(|digits| place(0, digits as u32)),
-            high: std::array::from_fn(|digits| place(LOOKUP_DIGITS, digits as u32)),
+            low: std::array::from_fn(|digits| image(0, digits as u32)),
+            high: std::array::from_fn(|digits| image(LOOKUP_DIGITS, digits as u32)),
             outside: outside
-                .map(|from| std::array::from_fn(|digits| place(from, digits as u32)))
+                .map(|first| std::array::from_fn(|digits| image(first, digits as u32)))
                 .collect(),
         }
     }
 
-    /// Returns the image of the digits outside a word.
+    /// Returns the image of the outer digits.
     #[inline(always)]
     fn of_outer(&self, outer: u32) -> u32 {
-        let (mut number, mut without_captured) = (0, outer as usize);
-        for digits in &self.outside {
-            number |= digits[without_captured % (1 << LOOKUP_DIGITS)];
-            without_captured >>= LOOKUP_DIGITS;
+        let (mut number, mut remaining) = (0, outer as usize);
+        for table in &self.outside {
+            number |= table[remaining % (1 << LOOKUP_DIGITS)];
+            remaining >>= LOOKUP_DIGITS;
         }
         number
     }
 
-    /// Returns the image of the digits inside a word.
+    /// Returns the image of the inner digits.
     #[inline(always)]
     fn of_inner(&self, set: u32) -> u32 {
         let set = set as usize % SETS;
@@ -81,20 +87,22 @@ impl Digits {
 }
 
 impl ScalarMove {
-    /// Creates the move for cubes of single bits.
+    /// Creates the move for cubes with one bit per goat set.
     pub(crate) fn new(step: &TigerStep) -> Self {
-        let mut back = vec![0; step.digits.len()];
+        let mut digits_before = vec![0; step.digits.len()];
         for (before, &after) in (0..).zip(&step.digits) {
-            back[after as usize] = before;
+            digits_before[after as usize] = before;
         }
-        let (back, forth) = (Digits::new(&back), Digits::new(&step.digits));
+        let to_before = DigitPermutation::new(&digits_before);
+        let to_after = DigitPermutation::new(&step.digits);
         let (entered, captured) = (step.entered, step.captured);
-        let inner = captured % SETS as u32;
-        let reachable = Word512::of_sets(|set| back.of_inner(set) & (entered | captured) == 0);
-        let legal = Word512::of_sets(|set| set & (entered | captured) % SETS as u32 == inner);
+        let captured_inner = captured % SETS as u32;
+        let reachable = Word512::of_sets(|set| to_before.of_inner(set) & (entered | captured) == 0);
+        let legal =
+            Word512::of_sets(|set| set & (entered | captured) % SETS as u32 == captured_inner);
         Self {
-            back,
-            forth,
+            to_before,
+            to_after,
             entered,
             captured,
             reachable,
@@ -102,10 +110,11 @@ impl ScalarMove {
         }
     }
 
-    /// Calls `found` with every goat set from which the move leads to a set of `word`.
+    /// Calls `found` with the index of every goat set from which the move leads to a goat set in `word`. `word` is a
+    /// set of goat sets in block `outer`.
     #[inline(always)]
     pub(crate) fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
-        let others = self.back.of_outer(outer);
+        let others = self.to_before.of_outer(outer);
         if others & (self.entered | self.captured) != 0 {
             return;
         }
@@ -113,29 +122,31 @@ impl ScalarMove {
         for_each(
             word & self.reachable,
             #[inline(always)]
-            |set| found(others | self.back.of_inner(set)),
+            |set| found(others | self.to_before.of_inner(set)),
         );
     }
 
-    /// Calls `found` with every set of `word` in which the move is legal, by its digits inside the word, and the set
-    /// after the move.
+    /// Calls `found` with every goat set in `word` in which the move is legal, by its inner digits, and with the index
+    /// of the goat set after the move. `word` is a set of goat sets in block `outer`.
     #[inline(always)]
     pub(crate) fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
-        let fixed = (self.entered | self.captured) >> DIMENSIONS;
-        if outer & fixed != self.captured >> DIMENSIONS {
+        let determined = (self.entered | self.captured) >> DIMENSIONS;
+        if outer & determined != self.captured >> DIMENSIONS {
             return;
         }
-        let others = self.forth.of_outer(outer & !(self.captured >> DIMENSIONS));
+        let others = self
+            .to_after
+            .of_outer(outer & !(self.captured >> DIMENSIONS));
         let without_captured = !self.captured;
         for_each(
             word & self.legal,
             #[inline(always)]
-            |set| found(set, others | self.forth.of_inner(set & without_captured)),
+            |set| found(set, others | self.to_after.of_inner(set & without_captured)),
         );
     }
 }
 
-/// Calls `visit` with every set of a word.
+/// Calls `visit` with the inner digits of every goat set in a word, in ascending order.
 #[inline(always)]
 fn for_each(word: Word512, mut visit: impl FnMut(u32)) {
     for (lane, sets) in (0_u32..).zip(word.0) {
@@ -155,60 +166,68 @@ mod tests {
     use crate::solve::bitset::cube_permutation::{CubeMove, GroupBuffer};
     use crate::solve::bitset::rank::Ranking;
 
-    fn sets(outer: u32, word: Word512) -> impl Iterator<Item = u32> {
+    /// Returns the indices of the goat sets in `word`, a set of goat sets in block `outer`.
+    fn goat_sets(outer: u32, word: Word512) -> impl Iterator<Item = u32> {
         let all = (0..SETS as u32).filter(move |&set| word.contains(set));
         all.map(move |set| outer << DIMENSIONS | set)
     }
 
-    /// Returns the sets, found by transforming whole words, from which the move leads to a set of `word`.
-    fn before(tiger_move: &CubeMove, outer: u32, word: Word512) -> Vec<u32> {
+    /// Returns the indices of the goat sets from which the move leads to a goat set in `word`, by moving whole words.
+    fn predecessors(tiger_move: &CubeMove, outer: u32, word: Word512) -> Vec<u32> {
         let mut found = Vec::new();
         let Some(group) = tiger_move.group_after(outer) else {
             return found;
         };
-        let fetch = |is_set| if is_set == outer { word } else { Word512::NONE };
+        let fetch = |fetched| {
+            if fetched == outer {
+                word
+            } else {
+                Word512::NONE
+            }
+        };
         let buffer = &mut GroupBuffer::default();
         tiger_move.transform_group(group, Word512::NONE, fetch, buffer, |outer, word| {
-            found.extend(sets(outer, word));
+            found.extend(goat_sets(outer, word));
         });
         found.sort_unstable();
         found
     }
 
     #[test]
-    fn single_sets_move_like_whole_words() {
+    fn single_goat_sets_move_like_whole_words() {
         let mut random = Random::new(1);
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let ranking = Ranking::new(board);
             for set in (0..ranking.sets.len()).step_by(29) {
                 for step in TigerStep::all(&ranking, set) {
-                    let (whole, scalar_moves) =
+                    let (cube_move, scalar_move) =
                         (CubeMove::new(&step, DIMENSIONS), ScalarMove::new(&step));
                     let outer = random.u32(..1 << (ranking.dimensions - DIMENSIONS));
                     let word = Word512(std::array::from_fn(|_| random.u64(..)));
                     let mut found = Vec::new();
-                    scalar_moves.find_before(outer, word, |number| found.push(number));
+                    scalar_move.find_before(outer, word, |number| found.push(number));
                     found.sort_unstable();
-                    assert_eq!(found, before(&whole, outer, word));
-                    // Moving back returns the same set, and only sets with a legal move are reported.
+                    assert_eq!(found, predecessors(&cube_move, outer, word));
+                    // Moving back from the goat set after the move finds the goat set before it.
                     let mut moved = Word512::NONE;
-                    scalar_moves.find_after(outer, word, |set, after| {
+                    scalar_move.find_after(outer, word, |set, after| {
                         let only = Word512::of_sets(|one| one == after % SETS as u32);
-                        let back = before(&whole, after >> DIMENSIONS, only);
+                        let back = predecessors(&cube_move, after >> DIMENSIONS, only);
                         assert_eq!(back, [outer << DIMENSIONS | set]);
                         moved.add(set);
                     });
+                    // `find_after` finds all goat sets in which the move is legal, and no others.
                     let mut legal = Word512::NONE;
-                    if let Some(group) = whole.group_before(outer) {
+                    if let Some(group) = cube_move.group_before(outer) {
                         let buffer = &mut GroupBuffer::default();
-                        whole.transform_group(
+                        cube_move.transform_group(
                             group,
                             Word512::NONE,
                             |_| Word512::ALL,
                             buffer,
-                            |is_set, able| {
-                                if is_set == outer {
-                                    legal = able;
+                            |visited, word| {
+                                if visited == outer {
+                                    legal = word;
                                 }
                             },
                         );

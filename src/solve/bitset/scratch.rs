@@ -1,4 +1,4 @@
-//! Scratch memory of a thread in the movement phase, reused from one cube to the next.
+//! Scratch memory of a thread that solves the movement phase, reused from one cube to the next.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,21 +12,22 @@ use super::word512::Word512;
 pub(crate) struct Scratch {
     /// Collects positions of the current tiger set.
     pub(crate) collector: PositionCollector,
-    /// The positions found.
+    /// The new positions of the current tiger set.
     pub found: SparsePositions,
-    /// Positions that may be lost.
+    /// Words of positions that may be lost. Positions from which a move escapes are removed from them, move by move.
     pub(crate) candidates: SparsePositions,
-    /// Indices of the candidates not yet refuted.
-    pub left: Vec<u32>,
-    /// Candidates that can make the current move, each with the place of the word that it leads to or with its group
-    /// of words.
-    pub(crate) moving: Vec<(u32, u32)>,
-    /// Moves of single goat sets: index of the candidate, set within its word, and set after the move.
-    pub(crate) singles: Vec<(u32, u32, u32)>,
-    /// By outer digits: index of the candidate plus one, or zero.
+    /// Indices of the words in `candidates` that still contain a position.
+    pub remaining: Vec<u32>,
+    /// Indices of the words in `candidates` for which the current move may be legal. With each index: the place of the
+    /// word after the move, or the word's group if groups have several words.
+    pub(crate) movable: Vec<(u32, u32)>,
+    /// Moves of single goat sets: index of the word in `candidates`, inner digits of the goat set before the move, and
+    /// index of the goat set after the move.
+    pub(crate) single_moves: Vec<(u32, u32, u32)>,
+    /// Indexed by a block's number: the index of its word in `candidates` plus one, or zero if it has none.
     pub(crate) candidate_at: Vec<u32>,
-    /// A cube of the previous ply with all its words, by outer digits.
-    pub(crate) spread: Vec<Word512>,
+    /// Indexed by a block's number: its word. A sparse list is copied here before group moves, which read any block.
+    pub(crate) dense_words: Vec<Word512>,
     /// The groups of words to transform.
     pub(crate) groups: BitSet,
     /// Buffer for the words of a group.
@@ -39,24 +40,24 @@ impl Scratch {
             collector: PositionCollector::new(blocks),
             found: SparsePositions::default(),
             candidates: SparsePositions::default(),
-            left: Vec::new(),
-            moving: Vec::new(),
-            singles: Vec::new(),
+            remaining: Vec::new(),
+            movable: Vec::new(),
+            single_moves: Vec::new(),
             candidate_at: vec![0; 1 << blocks.outside],
-            spread: bytemuck::zeroed_vec(1 << blocks.outside),
+            dense_words: bytemuck::zeroed_vec(1 << blocks.outside),
             groups: BitSet::new(1 << blocks.outside),
             buffer: GroupBuffer::default(),
         }
     }
 }
 
-/// Scratch memory that no thread uses. It is all zero again, so that reuse saves the allocation, which is large for
-/// large boards.
+/// A pool of scratch memory that no thread uses at present. Reuse saves its allocation, which takes long for large
+/// boards. All buffers in the pool are empty or zero, like new ones.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
-    /// Takes scratch memory from the pool.
+    /// Takes scratch memory from the pool, if there is some.
     pub(crate) fn take(&self) -> PooledScratch<'_> {
         PooledScratch {
             scratch: self.lock().pop(),
@@ -69,14 +70,14 @@ impl ScratchPool {
     }
 }
 
-/// Scratch memory on loan. It returns to the pool on drop.
+/// Scratch memory that returns to its pool on drop.
 pub(crate) struct PooledScratch<'a> {
     scratch: Option<Scratch>,
     pool: &'a ScratchPool,
 }
 
 impl PooledScratch<'_> {
-    /// Returns the scratch memory, newly allocated if the pool was empty.
+    /// Returns the scratch memory. The first call allocates it if the pool was empty.
     pub(crate) fn scratch(&mut self, blocks: &Blocks) -> &mut Scratch {
         self.scratch.get_or_insert_with(|| Scratch::new(blocks))
     }
@@ -84,7 +85,7 @@ impl PooledScratch<'_> {
 
 impl Drop for PooledScratch<'_> {
     fn drop(&mut self) {
-        // A panic leaves the memory dirty.
+        // After a panic, the buffers may not be empty.
         if !std::thread::panicking() {
             self.pool.lock().extend(self.scratch.take());
         }

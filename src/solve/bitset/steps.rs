@@ -1,35 +1,43 @@
-//! Goat steps backwards for a whole cube of goat sets. Unlike tiger moves, they stay inside the cube.
+//! Goat steps for a whole cube of goat sets: finds the positions from which a step leads to given positions.
+//!
+//! A goat's step leaves the tiger set unchanged, so it stays in one cube. It changes two digits of the goat set's
+//! index: the left point's from 1 to 0 and the entered point's from 0 to 1.
 
 use super::rank::Ranking;
 use super::word512::{DIMENSIONS, Word512};
 use crate::games::hunt::points_of;
 
-/// The goat steps for one tiger set: the pairs of adjacent points free of tigers.
+/// The goat steps for one tiger set: those between points free of tigers.
+///
+/// The first three lists contain pairs of points between which goats step in both directions.
 #[derive(Clone, Debug)]
 pub(crate) struct GoatSteps {
-    /// Steps with both digits inside a word; with one inside and one outside; with both outside.
+    /// Pairs with two inner digits, by their numbers.
     inside: Vec<(u32, u32)>,
+    /// Pairs with an inner digit, by its number, and an outer digit, as a mask.
     across: Vec<(u32, u32)>,
+    /// Pairs with two outer digits, as a mask of both.
     outside: Vec<u32>,
     one_way: OneWay,
-    /// `true` if goats that cannot step pass.
+    /// `true` if goats that have no legal step pass.
     stuck_pass: bool,
 }
 
-/// Steps without a reverse step.
+/// The steps in one direction only. Inner digits are numbers, outer digits are masks.
 #[derive(Clone, Debug, Default)]
 struct OneWay {
-    /// From a digit inside a word to another.
+    /// From an inner digit to another one.
     inside: Vec<(u32, u32)>,
-    /// From a digit inside to one outside, and vice versa. The inner dimension comes first.
+    /// From an inner digit to an outer one.
     leaving: Vec<(u32, u32)>,
+    /// From an outer digit to an inner one. The inner digit comes first.
     entering: Vec<(u32, u32)>,
-    /// From a digit outside to another.
+    /// From an outer digit to another one.
     outside: Vec<(u32, u32)>,
 }
 
 impl GoatSteps {
-    /// Creates the steps for cubes of single bits in blocks of 512 sets.
+    /// Creates the steps for the tiger set with index `set`, for cubes with one bit per goat set.
     pub(crate) fn new(ranking: &Ranking, set: usize) -> Self {
         let (board, set) = (ranking.board, &ranking.sets[set]);
         let mut steps = Self {
@@ -55,6 +63,7 @@ impl GoatSteps {
         steps
     }
 
+    /// Adds a pair of points between which goats step in both directions, by the numbers of their digits.
     fn add(&mut self, low: u32, high: u32) {
         if high < DIMENSIONS {
             self.inside.push((low, high));
@@ -65,8 +74,8 @@ impl GoatSteps {
         }
     }
 
-    /// Returns the sets of block `outer` from which a step leads to a set in `fetch`, which returns blocks by outer
-    /// digits.
+    /// Returns the goat sets of block `outer` from which a step, or a pass, leads to a target. `fetch(outer)` returns
+    /// the targets in block `outer`.
     #[inline(always)]
     pub(crate) fn predecessors(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let found = self.predecessors_by_step(outer, &fetch);
@@ -76,6 +85,7 @@ impl GoatSteps {
         found
     }
 
+    /// Like [`Self::predecessors`], but ignores passes.
     #[inline(always)]
     fn predecessors_by_step(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let mut found = Word512::NONE;
@@ -108,8 +118,8 @@ impl GoatSteps {
         found | self.predecessors_inside(fetch(outer))
     }
 
-    /// Returns the members of `sets` in block `outer` from which no step leads to a set in `fetch`. Stops early if
-    /// none remains.
+    /// Returns the goat sets among `sets`, in block `outer`, from which neither a step nor a pass leads to a target.
+    /// `fetch(outer)` returns the targets in block `outer`. Returns early if no goat set is left.
     #[inline(always)]
     pub(crate) fn without_step_to(
         &self,
@@ -118,30 +128,30 @@ impl GoatSteps {
         fetch: impl Fn(u32) -> Word512,
     ) -> Word512 {
         let own_block = fetch(outer);
-        let mut left = sets & !self.predecessors_inside(own_block);
+        let mut remaining = sets & !self.predecessors_inside(own_block);
         for &(d, digit) in &self.across {
-            if left.is_none() {
-                return left;
+            if remaining.is_none() {
+                return remaining;
             }
             let moved = fetch(outer ^ digit).flip(d);
             let zero = Word512::zero_digit(d);
-            left = left & !(moved & if outer & digit == 0 { !zero } else { zero });
+            remaining = remaining & !(moved & if outer & digit == 0 { !zero } else { zero });
         }
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
-                if left.is_none() {
-                    return left;
+                if remaining.is_none() {
+                    return remaining;
                 }
-                left = left & !fetch(outer ^ pair);
+                remaining = remaining & !fetch(outer ^ pair);
             }
         }
-        if left.is_none() || !self.has_other_moves() {
-            return left;
+        if remaining.is_none() || !self.has_other_moves() {
+            return remaining;
         }
-        left & !self.predecessors(outer, fetch)
+        remaining & !self.predecessors(outer, fetch)
     }
 
-    /// Returns `true` if there are moves other than reversible steps.
+    /// Returns `true` if there are moves other than steps in both directions: one-way steps, or passes.
     fn has_other_moves(&self) -> bool {
         let OneWay {
             inside,
@@ -154,7 +164,7 @@ impl GoatSteps {
         self.stuck_pass || !has_no_one_way
     }
 
-    /// Returns the sets of a block from which no step is possible.
+    /// Returns the goat sets of block `outer` from which no step is legal.
     #[inline(always)]
     fn stuck(&self, outer: u32) -> Word512 {
         !self.predecessors_by_step(
@@ -164,8 +174,11 @@ impl GoatSteps {
         )
     }
 
-    /// Calls `found` with every block that a step from `sets` in block `outer` leads back to. The inverse view of
-    /// [`Self::predecessors`].
+    /// Calls `found` with the goat sets from which a step, or a pass, leads to one of `sets` in block `outer`: with the
+    /// number of each block, and the goat sets of this block.
+    ///
+    /// It finds the same goat sets as [`Self::predecessors`], but starts from the targets and not from the
+    /// predecessors. This is faster if few blocks contain targets.
     #[inline(always)]
     pub(crate) fn for_each_predecessor(
         &self,
@@ -206,6 +219,7 @@ impl GoatSteps {
         found(outer, own_block);
     }
 
+    /// Returns the goat sets from which a step between two inner digits leads to one of `sets` in the same block.
     #[inline(always)]
     fn predecessors_inside(&self, sets: Word512) -> Word512 {
         let mut found = Word512::NONE;
@@ -222,6 +236,7 @@ impl GoatSteps {
 }
 
 impl OneWay {
+    /// Adds a step, by the numbers of the digits.
     fn add(&mut self, from: u32, to: u32) {
         match (from < DIMENSIONS, to < DIMENSIONS) {
             (true, true) => self.inside.push((from, to)),
@@ -232,7 +247,7 @@ impl OneWay {
     }
 }
 
-/// Returns the digit of a dimension outside a word, among the outer digits.
+/// Returns the mask, among the outer digits, of the outer digit with number `dimension`.
 fn outer_digit(dimension: u32) -> u32 {
     1 << (dimension - DIMENSIONS)
 }

@@ -18,7 +18,8 @@ use crate::value::Side;
 /// | goats | `254 − k` (`2k + 1` plies) | `255 − k` (`2k` plies) |
 ///
 /// So the tigers prefer smaller bytes and the goats larger ones. The byte before a move is the best byte after it. If
-/// this best byte is a win of the side that moved, it changes by 1 towards the draw, because the win takes one ply more.
+/// this best byte is a win of the side that moved, it changes by 1 towards the draw, because the win takes one ply
+/// more.
 ///
 /// The byte of a draw is 128, in the middle, unless one side's wins are so long that they need bytes of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,18 +1,18 @@
-//! Won positions as sets: those of one ply, and all of one side.
+//! Sets of won positions: the positions won in one number of plies, and all positions won by one side.
 
 use super::blocks::Blocks;
 use super::ply_positions::SparsePositions;
 use super::word512::{DIMENSIONS, Word512};
 use crate::value::Side;
 
-/// The positions won in one number of plies.
+/// The positions that one side wins in one number of plies.
 #[derive(Clone, Copy, Debug)]
 pub struct PlyWins<'a> {
     /// The winner.
     pub winner: Side,
     /// Plies to the win.
     pub plies: u32,
-    /// The positions by tiger set.
+    /// The positions, indexed by tiger set.
     pub positions: &'a [SparsePositions],
 }
 
@@ -27,7 +27,8 @@ impl PlyWins<'_> {
         self.positions.iter().map(SparsePositions::count).sum()
     }
 
-    /// Returns `true` if the position is one of them.
+    /// Returns `true` if the position is one of these wins. `set` is the index of its tiger set, `goats` that of its
+    /// goat set.
     pub fn contains(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
         if tigers_to_move != self.tigers_to_move() {
             return false;
@@ -43,14 +44,16 @@ impl PlyWins<'_> {
 pub struct Wins {
     /// The winner.
     pub winner: Side,
-    /// With goats to move, and with tigers to move: all cubes in order, each block by block.
+    /// The positions with goats to move, and those with tigers to move. One bit per position: the cubes of all tiger
+    /// sets in order, and for each cube one word for each stored block.
     pub positions: [Vec<Word512>; 2],
-    /// The stored blocks of each cube.
+    /// The stored blocks, which are the same for every cube.
     pub blocks: Blocks,
 }
 
 impl Wins {
-    /// Returns `true` if the position is one of them.
+    /// Returns `true` if the position is one of these wins. `set` is the index of its tiger set, `goats` that of its
+    /// goat set.
     pub fn contains(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
         let Some(place) = self.blocks.find(goats >> DIMENSIONS) else {
             return false;

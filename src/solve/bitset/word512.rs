@@ -8,8 +8,8 @@
 /// Number of digits that select a bit of a word.
 pub(crate) const DIMENSIONS: u32 = 9;
 
-/// 512 bits in eight *lanes* of 64. Bit `i` is bit `i % 64` of lane `i / 64`: digits 0 to 5 of `i` select the bit within
-/// its lane, and digits 6 to 8 select the lane.
+/// 512 bits in eight *lanes* of 64. Bit `i` is bit `i % 64` of lane `i / 64`: digits 0 to 5 of `i` select the bit
+/// within its lane, and digits 6 to 8 select the lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Word512(pub [u64; 8]);
@@ -87,7 +87,8 @@ impl Word512 {
         self.0[(bit / 64) as usize] |= 1 << (bit % 64);
     }
 
-    /// Sets the bit of the goat set with index `number` to 0 unless `is_kept`. The outer digits of the index are ignored.
+    /// Sets the bit of the goat set with index `number` to 0 unless `is_kept`. The outer digits of the index are
+    /// ignored.
     #[inline(always)]
     pub fn keep(&mut self, number: u32, is_kept: bool) {
         let bit = number % (1 << DIMENSIONS);
@@ -142,8 +143,8 @@ impl Word512 {
         self.flip(d).flip(e).select(unequal, self)
     }
 
-    /// Exchanges digit `d` with the outer digit in which two words differ: it is 0 in `low` and 1 in `high`. So the bits
-    /// of `low` whose digit `d` is 1 and the bits of `high` whose digit `d` is 0 change places.
+    /// Exchanges digit `d` with the outer digit in which two words differ: it is 0 in `low` and 1 in `high`. So the
+    /// bits of `low` whose digit `d` is 1 and the bits of `high` whose digit `d` is 0 change places.
     #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
         let zero = Self::zero_digit(d);

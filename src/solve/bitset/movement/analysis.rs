@@ -1,4 +1,10 @@
-//! Steps backwards: predecessors of the found positions, and the predecessors from which no move escapes.
+//! The steps of the retrograde analysis, each for one tiger set: collects the predecessors of the frontier, and removes
+//! the ones from which a move escapes.
+//!
+//! A tiger's move is taken back in one of three ways, whichever is fastest:
+//! - word by word, if all groups of the move are single words
+//! - group by group ([`CubeMove::transform_group`]), if groups have several words
+//! - goat set by goat set ([`ScalarMove`]), for words with at most [`MAX_SCALAR_SETS`] positions in such groups
 
 use std::cell::Cell;
 
@@ -15,38 +21,39 @@ use crate::solve::bitset::steps::GoatSteps;
 use crate::solve::bitset::tiger_moves::TigerStep;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
-/// The prepared moves and memory of one retrograde analysis.
+/// The moves and the scratch memory of a retrograde analysis.
 pub(crate) struct Analysis<'a> {
     pub ranking: &'a Ranking,
-    /// The stored words of a cube of single bits.
+    /// The stored blocks of cubes with one bit per goat set.
     pub blocks: Blocks,
+    /// Indexed by tiger set, in the order in which moves are tried.
     tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
     pool: ScratchPool,
 }
 
-/// A tiger's move, for whole words and for single goat sets.
+/// A tiger's move, in the form for whole words and in the form for single goat sets.
 struct Move {
-    words: CubeMove,
-    sets: ScalarMove,
+    cube_move: CubeMove,
+    scalar_move: ScalarMove,
 }
 
 impl Move {
     fn new(step: &TigerStep) -> Self {
         Self {
-            words: CubeMove::new(step, DIMENSIONS),
-            sets: ScalarMove::new(step),
+            cube_move: CubeMove::new(step, DIMENSIONS),
+            scalar_move: ScalarMove::new(step),
         }
     }
 }
 
-/// Returns the approximate size of a tiger's move in bytes, for cubes of `dimensions` dimensions.
+/// Returns the approximate size of a tiger's move in bytes, for goat sets with `dimensions` digits.
 pub(crate) fn move_memory(dimensions: u32) -> u64 {
     CubeMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
-/// Maximum sets of a word that are moved one by one instead of with its group. In Aadu Puli a word of one ply has
-/// three on average.
+/// Maximum number of positions of a word that are moved one by one. With more positions, the word is moved with its
+/// group. In Aadu Puli, a word of a sparse list contains three positions on average.
 const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
@@ -55,8 +62,11 @@ impl<'a> Analysis<'a> {
         let tiger_moves = |set| {
             let steps_of_set = TigerStep::all(ranking, set);
             let mut moves: Vec<Move> = steps_of_set.iter().map(Move::new).collect();
-            // Moves that are legal most often refute candidates soonest, and single-word moves are the cheapest.
-            moves.sort_by_key(|one| (one.words.conditions(), !one.words.has_single_word_groups()));
+            // Moves that are legal most often come first, because they let most candidates escape. Among these, moves
+            // with single-word groups come first, because they take the least time.
+            moves.sort_by_key(|Move { cube_move, .. }| {
+                (cube_move.conditions(), !cube_move.has_single_word_groups())
+            });
             moves
         };
         let sets = (0..ranking.sets.len()).into_par_iter();
@@ -71,8 +81,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Calls `collect` for every tiger set. Adds the collected positions that can arise and are new to `known`, and
-    /// returns them.
+    /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
+    /// memory. Of these, `extend` adds the reachable ones that are new to `known`, and returns them as sparse lists.
     pub(super) fn extend(
         &self,
         known: &mut [Word512],
@@ -106,38 +116,35 @@ impl<'a> Analysis<'a> {
                         );
                     },
                 );
-                // A list that grew by itself would have been copied repeatedly and have spare capacity.
+                // The copy has no spare capacity. The original keeps its capacity for the next tiger set.
                 scratch.found.clone()
             })
             .collect()
     }
 
-    /// Collects the positions in which the side to move has no move.
+    /// Collects the positions of a tiger set in which the side to move has no legal move.
     #[inline(always)]
-    pub(crate) fn collect_stuck(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
+    pub(crate) fn collect_immobile(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
         if tigers_to_move {
-            for Move {
-                words: tiger_move, ..
-            } in &self.tiger_moves[set]
-            {
-                for group in tiger_move.groups(blocks) {
-                    let (movable, buffer) = (&mut scratch.spread, &mut scratch.buffer);
-                    tiger_move.transform_group(
+            for Move { cube_move, .. } in &self.tiger_moves[set] {
+                for group in cube_move.groups(blocks) {
+                    let (mobile, buffer) = (&mut scratch.dense_words, &mut scratch.buffer);
+                    cube_move.transform_group(
                         group,
                         Word512::NONE,
                         #[inline(always)]
                         |_| Word512::ALL,
                         buffer,
                         #[inline(always)]
-                        |outer, word| movable[outer as usize] = movable[outer as usize] | word,
+                        |outer, word| mobile[outer as usize] = mobile[outer as usize] | word,
                     );
                 }
             }
         } else {
             let steps = &self.goat_steps[set];
             for &outer in &blocks.stored {
-                scratch.spread[outer as usize] = steps.predecessors(
+                scratch.dense_words[outer as usize] = steps.predecessors(
                     outer,
                     #[inline(always)]
                     |_| Word512::ALL,
@@ -147,41 +154,42 @@ impl<'a> Analysis<'a> {
         for &outer in &blocks.stored {
             scratch
                 .collector
-                .add(outer, !scratch.spread[outer as usize]);
+                .add(outer, !scratch.dense_words[outer as usize]);
         }
-        scratch.spread.fill(Word512::NONE);
+        scratch.dense_words.fill(Word512::NONE);
     }
 
-    /// Adds the positions with one goat too few to continue: the tigers have won.
-    pub(crate) fn add_decided(&self, found: &mut [SparsePositions]) {
-        for found in found {
+    /// Adds the positions in which the tigers have won by a capture: they have fewer goats than any position in the
+    /// tables.
+    pub(crate) fn add_decisive_captures(&self, frontier: &mut [SparsePositions]) {
+        for positions in frontier {
             let mut all = PositionCollector::new(&self.blocks);
-            for (outer, word) in found.iter() {
+            for (outer, word) in positions.iter() {
                 all.add(outer, word);
             }
-            let least = *self.blocks.goats.start();
+            let min_goats = *self.blocks.goats.start();
             for &outer in &self.blocks.stored {
-                if outer.count_ones() < least {
+                if outer.count_ones() < min_goats {
                     all.add(outer, !*self.blocks.reachable_mask(outer));
                 }
             }
-            found.clear();
-            all.drain(|_| {}, |outer, word| found.push(outer, word));
+            positions.clear();
+            all.drain(|_| {}, |outer, word| positions.push(outer, word));
         }
     }
 
-    /// Collects the positions of a tiger set from which a move leads to a found one.
+    /// Collects the positions of a tiger set from which a move leads to a position of the frontier.
     #[inline(always)]
     pub(crate) fn collect_predecessors(
         &self,
         set: usize,
         tigers_to_move: bool,
-        found: &[SparsePositions],
+        frontier: &[SparsePositions],
         scratch: &mut Scratch,
     ) {
         if !tigers_to_move {
             let steps = &self.goat_steps[set];
-            for (outer, word) in found[set].iter() {
+            for (outer, word) in frontier[set].iter() {
                 steps.for_each_predecessor(
                     outer,
                     word,
@@ -191,39 +199,39 @@ impl<'a> Analysis<'a> {
             }
             return;
         }
-        let (groups, spread, buffer) = (
+        let (groups, dense_words, buffer) = (
             &mut scratch.groups,
-            &mut scratch.spread,
+            &mut scratch.dense_words,
             &mut scratch.buffer,
         );
         for Move {
-            words: tiger_move,
-            sets,
+            cube_move,
+            scalar_move,
         } in &self.tiger_moves[set]
         {
-            let found = &found[tiger_move.set_after];
-            if found.is_empty() {
+            let after = &frontier[cube_move.set_after];
+            if after.is_empty() {
                 continue;
             }
-            if tiger_move.has_single_word_groups() {
-                for (outer, word) in found.iter() {
-                    if let Some(group) = tiger_move.group_after(outer) {
-                        let target = tiger_move.block_before(group);
-                        scratch.collector.add(target, tiger_move.permute_word(word));
+            if cube_move.has_single_word_groups() {
+                for (outer, word) in after.iter() {
+                    if let Some(group) = cube_move.group_after(outer) {
+                        let before = cube_move.block_before(group);
+                        scratch.collector.add(before, cube_move.permute_word(word));
                     }
                 }
                 continue;
             }
-            for (outer, word) in found.iter() {
+            for (outer, word) in after.iter() {
                 if word.count() <= MAX_SCALAR_SETS {
-                    sets.find_before(
+                    scalar_move.find_before(
                         outer,
                         word,
                         #[inline(always)]
                         |number| scratch.collector.add_set(number),
                     );
-                } else if let Some(group) = tiger_move.group_after(outer) {
-                    spread[outer as usize] = word;
+                } else if let Some(group) = cube_move.group_after(outer) {
+                    dense_words[outer as usize] = word;
                     groups.insert(group);
                 }
             }
@@ -232,24 +240,25 @@ impl<'a> Analysis<'a> {
                 |_| {},
                 #[inline(always)]
                 |group| {
-                    tiger_move.transform_group(
+                    cube_move.transform_group(
                         group,
                         Word512::NONE,
                         #[inline(always)]
-                        |outer| spread[outer as usize],
+                        |outer| dense_words[outer as usize],
                         buffer,
                         #[inline(always)]
                         |outer, word| scratch.collector.add(outer, word),
                     );
                 },
             );
-            for &outer in &found.outers {
-                spread[outer as usize] = Word512::NONE;
+            for &outer in &after.outers {
+                dense_words[outer as usize] = Word512::NONE;
             }
         }
     }
 
-    /// Removes from the collected positions the known ones and those from which a move leads out of `won`.
+    /// Removes from the collected positions, the candidates, the `known` ones and those from which a move escapes: it
+    /// leads to a position that is not in `won`.
     #[inline(always)]
     pub(crate) fn remove_escapes(
         &self,
@@ -282,6 +291,8 @@ impl<'a> Analysis<'a> {
                     word,
                     #[inline(always)]
                     |outer| {
+                        // The positions to which a goat can escape. Blocks that are not stored contain no reachable
+                        // one.
                         blocks
                             .find(outer)
                             .map_or(Word512::NONE, |place| !won[place])
@@ -294,27 +305,32 @@ impl<'a> Analysis<'a> {
         self.remove_tiger_escapes(set, won, scratch);
     }
 
-    /// Removes the candidates, with tigers to move, from which a move leads out of `won`, and collects the rest.
+    /// Removes the candidates, with tigers to move, from which a move leads to a position that is not in `won`.
+    /// Collects the other candidates.
     #[inline(always)]
     fn remove_tiger_escapes(&self, set: usize, won: &[Word512], scratch: &mut Scratch) {
         let count = scratch.candidates.outers.len();
-        scratch.left.clear();
-        scratch.left.extend(0..count as u32);
+        scratch.remaining.clear();
+        scratch.remaining.extend(0..count as u32);
         scratch
-            .moving
-            .resize(scratch.moving.len().max(count), (0, 0));
+            .movable
+            .resize(scratch.movable.len().max(count), (0, 0));
         for (&outer, number) in scratch.candidates.outers.iter().zip(1..) {
             scratch.candidate_at[outer as usize] = number;
         }
-        for tiger_move in &self.tiger_moves[set] {
-            let set_after = tiger_move.words.set_after;
+        for Move {
+            cube_move,
+            scalar_move,
+        } in &self.tiger_moves[set]
+        {
+            let set_after = cube_move.set_after;
             let won = &won[set_after * self.blocks.len()..][..self.blocks.len()];
-            let moving = self.list_moving(&tiger_move.words, won, scratch);
-            if tiger_move.words.has_single_word_groups() {
-                remove_word_by_word(&tiger_move.words, won, moving, scratch);
+            let movable_count = self.list_movable(cube_move, won, scratch);
+            if cube_move.has_single_word_groups() {
+                remove_word_by_word(cube_move, won, movable_count, scratch);
             } else {
-                self.remove_set_by_set(&tiger_move.sets, won, moving, scratch);
-                self.remove_group_by_group(&tiger_move.words, won, scratch);
+                self.remove_set_by_set(scalar_move, won, movable_count, scratch);
+                self.remove_group_by_group(cube_move, won, scratch);
             }
         }
         let SparsePositions { outers, words } = &scratch.candidates;
@@ -324,78 +340,80 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Lists in `left` the remaining candidates, and in `moving` the ones with a legal move: each with the place of
-    /// the word that it leads to, or with its group of words. Returns the number of entries in `moving`.
+    /// Drops from `scratch.remaining` the candidate words that have become empty. Lists in `scratch.movable` the other
+    /// ones for which the move may be legal, and returns their number.
     #[inline(always)]
-    fn list_moving(&self, tiger_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) -> usize {
+    fn list_movable(&self, cube_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) -> usize {
         let Scratch {
             candidates: SparsePositions { outers, words },
-            left,
-            moving,
+            remaining,
+            movable,
             ..
         } = scratch;
-        let has_single_word_groups = tiger_move.has_single_word_groups();
-        // Branchless: a branch would be mispredicted half the time.
-        let (mut remaining, mut moving_count) = (0, 0);
-        for at in 0..left.len() {
-            let index = left[at];
-            left[remaining] = index;
-            let is_left = !words[index as usize].is_none();
-            remaining += usize::from(is_left);
-            let group = tiger_move.group_before(outers[index as usize]);
-            let is_moving = is_left & group.is_some();
+        let has_single_word_groups = cube_move.has_single_word_groups();
+        // Branchless: every element is written, and the counts increase only if it is kept. A branch would be
+        // mispredicted half the time.
+        let (mut remaining_count, mut movable_count) = (0, 0);
+        for at in 0..remaining.len() {
+            let index = remaining[at];
+            remaining[remaining_count] = index;
+            let has_positions = !words[index as usize].is_none();
+            remaining_count += usize::from(has_positions);
+            let group = cube_move.group_before(outers[index as usize]);
+            let is_movable = has_positions & group.is_some();
             let group = group.unwrap_or_default();
-            moving[moving_count] = if has_single_word_groups {
-                let place = self.blocks.place(tiger_move.block_after(group));
+            movable[movable_count] = if has_single_word_groups {
+                let place = self.blocks.place(cube_move.block_after(group));
                 prefetch(won, place);
                 (index, place)
             } else {
                 (index, group)
             };
-            moving_count += usize::from(is_moving);
+            movable_count += usize::from(is_movable);
         }
-        left.truncate(remaining);
-        moving_count
+        remaining.truncate(remaining_count);
+        movable_count
     }
 
-    /// Removes escaping sets of sparse candidate words one by one, and marks the groups of the other candidates.
+    /// Removes escaping positions, one by one, from candidate words with at most [`MAX_SCALAR_SETS`] positions. Adds
+    /// the groups of the other candidate words to `scratch.groups`.
     #[inline(always)]
     fn remove_set_by_set(
         &self,
-        sets: &ScalarMove,
+        scalar_move: &ScalarMove,
         won: &[Word512],
-        moving: usize,
+        movable_count: usize,
         scratch: &mut Scratch,
     ) {
         let blocks = &self.blocks;
         let SparsePositions { outers, words } = &mut scratch.candidates;
-        for &(index, group) in &scratch.moving[..moving] {
+        for &(index, group) in &scratch.movable[..movable_count] {
             let (outer, word) = (outers[index as usize], words[index as usize]);
             if word.count() > MAX_SCALAR_SETS {
                 scratch.groups.insert(group);
                 continue;
             }
-            sets.find_after(
+            scalar_move.find_after(
                 outer,
                 word,
                 #[inline(always)]
                 |set, after| {
-                    // Prefetch now; the words are read after all have been requested.
+                    // The loop below reads the prefetched words.
                     prefetch(won, blocks.place(after >> DIMENSIONS));
-                    scratch.singles.push((index, set, after));
+                    scratch.single_moves.push((index, set, after));
                 },
             );
         }
-        for (index, set, after) in scratch.singles.drain(..) {
+        for (index, set, after) in scratch.single_moves.drain(..) {
             let place = blocks.find(after >> DIMENSIONS);
             let is_won = place.is_some_and(|place| won[place].contains(after));
             words[index as usize].keep(set, is_won);
         }
     }
 
-    /// Removes escaping candidates of the marked groups.
+    /// Removes escaping positions from the candidate words of the groups in `scratch.groups`.
     #[inline(always)]
-    fn remove_group_by_group(&self, tiger_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) {
+    fn remove_group_by_group(&self, cube_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) {
         let blocks = &self.blocks;
         let Scratch {
             candidates: SparsePositions { words, .. },
@@ -407,15 +425,15 @@ impl<'a> Analysis<'a> {
         groups.drain(
             #[inline(always)]
             |group| {
-                let sources = tiger_move.blocks_after(group);
-                sources.for_each(
+                let blocks_after = cube_move.blocks_after(group);
+                blocks_after.for_each(
                     #[inline(always)]
                     |outer| prefetch(won, blocks.place(outer)),
                 );
             },
             #[inline(always)]
             |group| {
-                tiger_move.transform_group(
+                cube_move.transform_group(
                     group,
                     Word512::NONE,
                     #[inline(always)]
@@ -434,15 +452,15 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// Removes escaping candidates by a move whose groups are single words.
+/// Removes escaping positions from the listed candidate words, for a move whose groups are single words.
 #[inline(always)]
 fn remove_word_by_word(
-    tiger_move: &CubeMove,
+    cube_move: &CubeMove,
     won: &[Word512],
-    moving: usize,
+    movable_count: usize,
     scratch: &mut Scratch,
 ) {
-    for &(index, place) in &scratch.moving[..moving] {
+    for &(index, place) in &scratch.movable[..movable_count] {
         let after = won.get(place as usize);
         let escapes = after.map_or(
             Word512::ALL,
@@ -450,12 +468,12 @@ fn remove_word_by_word(
             |won| !*won,
         );
         let word = &mut scratch.candidates.words[index as usize];
-        *word = *word & !tiger_move.permute_word(escapes);
+        *word = *word & !cube_move.permute_word(escapes);
     }
 }
 
-/// Prefetches the word at a place: words that are used together are far apart in memory. An invalid place prefetches
-/// the last word, which is cheaper than a mispredicted branch.
+/// Prefetches the word at index `place`, because words that are used together are far apart in memory. If `place` is
+/// out of range, prefetches the last word: this takes less time than a mispredicted branch.
 #[inline(always)]
 fn prefetch<T>(words: &[T], place: u32) {
     let last = words.len().saturating_sub(1);

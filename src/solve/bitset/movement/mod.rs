@@ -1,9 +1,14 @@
-//! The movement phase: retrograde analysis of all positions without goats in hand, with one bit per position.
+//! Retrograde analysis of the movement phase, which is all positions without goats in hand, with one bit per position.
 //!
-//! A step finds the positions from which a move leads to a position of the previous ply. If the winner is to move,
-//! they are won. If the loser is to move, they are candidates: lost unless a move leads out of the won positions. Few
-//! positions are found per ply, so they are kept as sparse lists of words, and only these words are stepped back
-//! (Thompson 1986).
+//! The analysis finds all wins of the tigers, then all wins of the goats. For one winner, it starts from the positions
+//! in which the loser has already lost: the win takes 0 plies. Then it alternates two steps, each of which finds the
+//! wins that take one ply more (Thompson 1986). Both begin at the *frontier*, the positions found in the previous step:
+//!
+//! - Winner to move: a position is won if a move leads to the frontier.
+//! - Loser to move: a position with a move to the frontier is a *candidate*. It is lost unless a move *escapes*: leads
+//!   to a position that the winner has not won so far.
+//!
+//! The frontier has few positions, so it is kept as sparse lists of words.
 
 mod analysis;
 
@@ -18,44 +23,45 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::value::Side;
 
-/// The progress of the analysis.
+/// The progress of the analysis: which winner, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
-    /// The side whose wins are being found. The tigers' wins come first.
+    /// The side whose wins are being found.
     pub winner: Side,
-    /// Finished pairs of plies, minus one.
+    /// All wins in up to `2 * half + 2` plies have been found.
     pub half: u32,
 }
 
-/// The wins of one side found so far, and the start of the next step.
+/// The wins of one side found so far, and the positions from which the next step starts.
 #[derive(Debug)]
 pub(crate) struct RetrogradeState {
     /// The progress.
     pub(crate) stage: Stage,
-    /// Won positions, with the winner to move: all cubes in order, each block by block.
+    /// The positions found with the winner to move: the cubes of all tiger sets in order, and for each cube one word
+    /// for each stored block.
     pub won: Vec<Word512>,
-    /// Lost positions, with the loser to move.
+    /// The positions found with the loser to move, stored like `won`.
     pub lost: Vec<Word512>,
-    /// The lost positions of the last ply, by tiger set.
-    pub found: Vec<SparsePositions>,
+    /// The positions found in the last step, indexed by tiger set. The loser is to move.
+    pub frontier: Vec<SparsePositions>,
 }
 
-/// An observer of the analysis. An error ends the analysis.
+/// An observer of the analysis. If a method returns an error, the analysis ends with this error.
 pub(crate) trait AnalysisObserver {
-    /// Called with all positions of a ply.
+    /// Called with the positions found for each number of plies, beginning with the wins in 0 plies.
     fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError>;
 
-    /// Called with each state from which the analysis can resume.
+    /// Called before each pair of steps with the state, from which the analysis can resume.
     fn stage(&mut self, retrograde: &RetrogradeState) -> Result<(), EngineError>;
 
-    /// Called with all wins of one side.
+    /// Called after the last step for a winner with all wins of this side.
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError>;
 }
 
-/// Finds all wins of both sides, the tigers' first. Resumes from `initial` if given.
+/// Finds all wins of both sides, the tigers' first. Resumes from the state `initial`, if given.
 ///
 /// # Errors
-/// If memory runs out or the observer fails.
+/// If the memory cannot be allocated, or if `observer` fails.
 pub(crate) fn find_wins(
     ranking: &Ranking,
     scope: &Scope,
@@ -86,34 +92,40 @@ pub(crate) fn find_wins(
     Ok(())
 }
 
-/// Returns the stored words of a cube of single bits.
+/// Returns the stored blocks of cubes with one bit per goat set.
 pub fn blocks(ranking: &Ranking, scope: &Scope) -> Blocks {
-    // One goat fewer is one capture more: a win of the tigers, from which the analysis starts.
+    // A margin of one goat: the analysis starts from positions after the decisive capture, which have one goat less
+    // than any position in the tables.
     Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1)
 }
 
-/// Bytes of memory for small data.
+/// Approximate memory in bytes for data whose size [`memory`] does not compute.
 const SMALL_DATA_BYTES: u64 = 64 << 20;
 
-/// Returns the memory of the movement phase in bytes: won and lost positions as sets, the lists of two plies, two
-/// whole bit cubes per thread, and all tiger moves; or later one byte cube per thread.
+/// Returns the maximum memory of the movement phase in bytes.
+///
+/// The analysis needs the won and the lost positions as cubes with one bit per position, the sparse lists of two plies,
+/// two cubes with all blocks for each thread, and all tiger moves. Afterwards, the values are put together with one
+/// byte per position, in one cube for each thread. The maximum is the larger of the two.
 pub fn memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
-    let word = size_of::<Word512>() as u64;
-    let listed = word + size_of::<u32>() as u64;
-    let cube = blocks(ranking, scope).len() as u64;
-    let bits = ranking.sets.len() as u64 * cube * 2 * (word + listed)
-        + 2 * threads as u64 * (word << (ranking.dimensions - DIMENSIONS))
+    let word_bytes = size_of::<Word512>() as u64;
+    let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
+    let cube_words = blocks(ranking, scope).len() as u64;
+    let analysis = ranking.sets.len() as u64 * cube_words * 2 * (word_bytes + list_entry_bytes)
+        + 2 * threads as u64 * (word_bytes << (ranking.dimensions - DIMENSIONS))
         + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
-    let bytes = threads as u64 * word * layer::blocks(ranking, scope.on_board(0)).len() as u64;
-    bits.max(bytes) + SMALL_DATA_BYTES
+    let byte_cubes =
+        threads as u64 * word_bytes * layer::blocks(ranking, scope.on_board(0)).len() as u64;
+    analysis.max(byte_cubes) + SMALL_DATA_BYTES
 }
 
 impl Analysis<'_> {
+    /// Returns the cubes of all tiger sets without any position.
     fn empty_words(&self) -> Result<Vec<Word512>, EngineError> {
         layer::filled_words(Word512::NONE, self.blocks.len() * self.ranking.sets.len())
     }
 
-    /// Returns the first wins of one side: in zero and one plies, and the losses in two.
+    /// Finds the wins of `winner` in 0, 1 and 2 plies.
     fn first_wins(
         &self,
         winner: Side,
@@ -121,40 +133,42 @@ impl Analysis<'_> {
     ) -> Result<RetrogradeState, EngineError> {
         let by_tigers = winner == Side::P2;
         let (won, mut lost) = (self.empty_words()?, self.empty_words()?);
-        let mut found = self.extend(
+        let mut frontier = self.extend(
             &mut lost,
             #[inline(always)]
-            |set, _, scratch| self.collect_stuck(set, !by_tigers, scratch),
+            |set, _, scratch| self.collect_immobile(set, !by_tigers, scratch),
         );
         observer.ply(&PlyWins {
             winner,
             plies: 0,
-            positions: &found,
+            positions: &frontier,
         })?;
         if by_tigers {
-            self.add_decided(&mut found);
+            // These were not reported: tables do not contain them.
+            self.add_decisive_captures(&mut frontier);
         }
         let stage = Stage { winner, half: 0 };
         let mut retrograde = RetrogradeState {
             stage,
             won,
             lost,
-            found,
+            frontier,
         };
-        self.step(&mut retrograde, observer)?;
+        self.find_two_plies(&mut retrograde, observer)?;
         Ok(retrograde)
     }
 
-    /// Finds the remaining wins of one side: with goats to move, and with tigers to move.
+    /// Finds the other wins of the side that `retrograde` names. Returns all its wins: those with goats to move, and
+    /// those with tigers to move.
     fn find_wins_from(
         &self,
         mut retrograde: RetrogradeState,
         observer: &mut dyn AnalysisObserver,
     ) -> Result<[Vec<Word512>; 2], EngineError> {
-        while !retrograde.found.iter().all(SparsePositions::is_empty) {
+        while !retrograde.frontier.iter().all(SparsePositions::is_empty) {
             observer.stage(&retrograde)?;
             retrograde.stage.half += 1;
-            self.step(&mut retrograde, observer)?;
+            self.find_two_plies(&mut retrograde, observer)?;
         }
         let RetrogradeState { won, lost, .. } = retrograde;
         Ok(if retrograde.stage.winner == Side::P2 {
@@ -164,8 +178,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Finds the wins of the next two plies from the losses of the ply before.
-    fn step(
+    /// Finds the wins in `2 * half + 1` and `2 * half + 2` plies from the frontier, the wins in `2 * half` plies.
+    fn find_two_plies(
         &self,
         retrograde: &mut RetrogradeState,
         observer: &mut dyn AnalysisObserver,
@@ -180,22 +194,25 @@ impl Analysis<'_> {
             })
         };
         let RetrogradeState {
-            won, lost, found, ..
+            won,
+            lost,
+            frontier,
+            ..
         } = retrograde;
-        *found = self.extend(
+        *frontier = self.extend(
             won,
             #[inline(always)]
-            |set, _, scratch| self.collect_predecessors(set, by_tigers, found, scratch),
+            |set, _, scratch| self.collect_predecessors(set, by_tigers, frontier, scratch),
         );
-        report(2 * half + 1, found)?;
-        *found = self.extend(
+        report(2 * half + 1, frontier)?;
+        *frontier = self.extend(
             lost,
             #[inline(always)]
             |set, lost, scratch| {
-                self.collect_predecessors(set, !by_tigers, found, scratch);
+                self.collect_predecessors(set, !by_tigers, frontier, scratch);
                 self.remove_escapes(set, !by_tigers, won, lost, scratch);
             },
         );
-        report(2 * half + 2, found)
+        report(2 * half + 2, frontier)
     }
 }

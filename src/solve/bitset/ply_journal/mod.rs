@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! winner (u8), plies (u32), tiger set (u32), bytes that follow (u64), their unpacked size (u64)     (little-endian)
-//! every nonempty word: words skipped since the last one (digits of seven bits, lowest first, all but the last with the high bit);
+//! every nonempty word: words skipped since the last one (digits of seven bits, lowest first, all but the last with the
+//! high bit);
 //!     mask of its eight lanes that are not zero; for each of them the mask of its nonzero bytes, and these bytes
 //! ```
 //! The words are a Zstandard frame if they have more than 4,096 bytes.

@@ -1,5 +1,7 @@
-//! The index of a position: its tiger set up to the board's symmetries, and its goat set with one binary digit per
-//! point free of tigers.
+//! The index of a position: the index of its tiger set, and the index of its goat set.
+//!
+//! Tiger sets that are images of each other under the board's symmetries share one index. The index of a goat set has
+//! one binary digit per point free of tigers: 1 if a goat is on this point.
 
 use crate::bits::combinations;
 use crate::games::hunt::Board;
@@ -7,50 +9,50 @@ use crate::games::hunt::board::{MAX_POINTS, Points};
 
 /// Maximum number of tigers.
 pub(crate) const MAX_TIGERS: u32 = 5;
-/// Maximum digits of a goat set's index.
+/// Maximum number of digits of a goat set's index.
 pub(crate) const MAX_DIMENSIONS: u32 = u32::BITS;
 
 /// Binomial coefficients `[n][k]`.
 type Binomials = [[u32; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
 
-/// Marks a point without a digit.
+/// Marks a point without a digit, because a tiger is on it.
 const NO_DIGIT: u8 = u8::MAX;
 
-/// A tiger set that represents all its images under the board's symmetries.
+/// A tiger set that represents all its images under the board's symmetries, and the digits of its goat sets.
 #[derive(Clone, Debug)]
 pub struct TigerSet {
     /// The tigers' points.
     pub tigers: Points,
-    /// The number of sets that it represents, itself included.
+    /// The number of tiger sets that it represents, including itself.
     pub(crate) images: u32,
-    /// The symmetries, except the identity, that map the set to itself.
+    /// The indices of the symmetries, except the identity, that map the set to itself.
     pub(crate) stabilizers: Vec<usize>,
-    /// The digit of each point; [`NO_DIGIT`] for points with a tiger.
-    digit_of: [u8; MAX_POINTS],
-    /// The point of each digit.
+    /// Indexed by point: the number of its digit, or [`NO_DIGIT`] if a tiger is on the point.
+    dimension_of: [u8; MAX_POINTS],
+    /// Indexed by a digit's number: its point.
     point_of: Vec<u8>,
 }
 
 impl TigerSet {
-    /// Returns the digit of a point free of tigers, as a number with only this bit.
+    /// Returns the digit of a point free of tigers, as a mask.
     #[inline]
     pub(crate) fn digit(&self, point: usize) -> u32 {
-        debug_assert!(self.digit_of[point] != NO_DIGIT, "a tiger stands here");
-        1 << self.digit_of[point]
+        debug_assert!(self.dimension_of[point] != NO_DIGIT, "a tiger stands here");
+        1 << self.dimension_of[point]
     }
 
-    /// Returns the position of a point's digit, or `None` if a tiger stands there.
+    /// Returns the number of a point's digit, or `None` if a tiger is on the point.
     pub(crate) fn dimension(&self, point: usize) -> Option<u32> {
-        let digit = self.digit_of[point];
-        (digit != NO_DIGIT).then_some(u32::from(digit))
+        let dimension = self.dimension_of[point];
+        (dimension != NO_DIGIT).then_some(u32::from(dimension))
     }
 
-    /// Returns the point of the digit at position `dimension`.
+    /// Returns the point of the digit with number `dimension`.
     pub fn point(&self, dimension: u32) -> usize {
         self.point_of[dimension as usize] as usize
     }
 
-    /// Returns the goat set with this index.
+    /// Returns the goat set with the index `number`.
     pub fn goats(&self, mut number: u32) -> Points {
         let mut goats = 0;
         while number != 0 {
@@ -61,20 +63,24 @@ impl TigerSet {
     }
 }
 
-/// The index of a set's representative and the symmetry that maps to it. No board has 2²³ sets of five tigers or more
-/// than 512 symmetries.
+/// The index of a tiger set's representative and the index of a symmetry that maps the tiger set to it, in 32 bits.
+///
+/// The symmetry takes 9 bits, because a board has at most 512 symmetries. The representative takes 23 bits, which
+/// suffice for all sets of five tigers on a board of 64 points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CanonicalRef(u32);
 
 impl CanonicalRef {
+    /// Marks a tiger set without a representative so far.
     const UNKNOWN: Self = Self(u32::MAX);
-    /// Bits of the symmetry's number.
+    /// Number of bits of the symmetry's index.
     const SYMMETRY_BITS: u32 = 9;
 
     fn new(set: usize, symmetry: usize) -> Self {
         Self((set as u32) << Self::SYMMETRY_BITS | symmetry as u32)
     }
 
+    /// Returns the index of the representative and the index of the symmetry.
     #[inline]
     fn read(self) -> (usize, usize) {
         let symmetry = self.0 & !(!0 << Self::SYMMETRY_BITS);
@@ -82,20 +88,25 @@ impl CanonicalRef {
     }
 }
 
-/// The numbering of one board's positions.
+/// The numbering of one board's tiger sets and, for each tiger set, of the goat sets.
 ///
-/// As far as possible, a point has the same digit for every tiger set, so most tiger moves exchange only two digits.
-/// Each point owns a digit, except a few *stand-ins*, which take the digits of the points where tigers stand.
-/// Stand-ins and the points of the lowest digits are whole orbits under the symmetries if possible.
+/// As far as possible, a point has the same digit for every tiger set, so that most tiger moves exchange only two
+/// digits. This works as follows. With `n` tigers, `n` points are *reserve points*, and each other point owns a digit.
+/// If a tiger is on a point that owns a digit, a reserve point free of tigers gets this digit. For example, on a board
+/// of 25 points with 4 tigers, 21 points own a digit.
+///
+/// If possible, the reserve points are whole orbits under the board's symmetries, and so are the points with the lowest
+/// digits. (An orbit is a point and all its images.) Then a symmetry maps most inner digits to
+/// inner digits.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The board.
     pub board: &'static Board,
-    /// The number of digits of a goat set's index.
+    /// The number of digits of a goat set's index: the points free of tigers.
     pub(crate) dimensions: u32,
     /// The representatives of all tiger sets.
     pub sets: Vec<TigerSet>,
-    /// The representative of each tiger set, by its rank.
+    /// Indexed by the rank of a tiger set: its representative.
     representatives: Vec<CanonicalRef>,
     binomials: Binomials,
 }
@@ -115,34 +126,35 @@ impl Ranking {
             ],
             binomials,
         };
-        let (owners, stand_ins) = ranking.digit_owners(count as usize);
+        let (owners, reserve) = ranking.digit_owners(count as usize);
         for tigers in combinations(board.points as u32, count) {
-            if ranking.representatives[ranking.number(tigers)] == CanonicalRef::UNKNOWN {
-                ranking.add(tigers, &owners, &stand_ins);
+            if ranking.representatives[ranking.rank(tigers)] == CanonicalRef::UNKNOWN {
+                ranking.add(tigers, &owners, &reserve);
             }
         }
         ranking
     }
 
-    /// Returns the number of goat sets per tiger set.
+    /// Returns the number of goat sets for each tiger set.
     #[cfg(test)]
     pub(crate) fn goat_sets(&self) -> usize {
         1 << self.dimensions
     }
 
-    /// Returns the index of the representative of `tigers`, and the symmetry that maps to it.
+    /// Returns the index of the representative of `tigers`, and the index of a symmetry that maps `tigers` to it.
     #[inline]
     pub(crate) fn representative(&self, tigers: Points) -> (usize, usize) {
-        self.representatives[self.number(tigers)].read()
+        self.representatives[self.rank(tigers)].read()
     }
 
-    /// Returns the image of a set of points.
+    /// Returns the image of a set of points under the symmetry with index `symmetry`.
     #[inline]
     pub fn image(&self, symmetry: usize, points: Points) -> Points {
         self.board.symmetries[symmetry].set_images.of(points)
     }
 
-    /// Returns the index of the tiger set's representative and the index of the goat set.
+    /// Returns the index of a position: the index of the representative of `tigers`, and the index of the image of
+    /// `goats` under the symmetry that maps `tigers` to this representative.
     #[inline]
     pub(crate) fn locate(&self, tigers: Points, goats: Points) -> (usize, u32) {
         let (index, symmetry) = self.representative(tigers);
@@ -155,19 +167,21 @@ impl Ranking {
         (index, number)
     }
 
-    /// Returns the rank of a set in the colexicographic order of all sets of its size (combinatorial number system).
+    /// Returns the rank of a set of points in the colexicographic order of all sets of its size (combinatorial number
+    /// system).
     #[inline]
-    fn number(&self, mut points: Points) -> usize {
-        let (mut number, mut taken) = (0, 0);
+    fn rank(&self, mut points: Points) -> usize {
+        let (mut rank, mut size) = (0, 0);
         while points != 0 {
-            taken += 1;
-            number += self.binomials[points.trailing_zeros() as usize][taken];
+            size += 1;
+            rank += self.binomials[points.trailing_zeros() as usize][size];
             points &= points - 1;
         }
-        number as usize
+        rank as usize
     }
 
-    /// Returns the points that own the digits, lowest first, and the stand-ins.
+    /// Returns the points that own digits, in the order of their digits from the lowest, and the reserve points: as
+    /// many as there are `tigers`. Whole orbits become reserve points, large ones first, as long as they fit.
     fn digit_owners(&self, tigers: usize) -> (Vec<usize>, Vec<usize>) {
         let mut orbits: Vec<Vec<usize>> = Vec::new();
         for point in 0..self.board.points {
@@ -183,58 +197,58 @@ impl Ranking {
         }
         let mut by_size: Vec<usize> = (0..orbits.len()).collect();
         by_size.sort_by_key(|&index| std::cmp::Reverse(orbits[index].len()));
-        let mut stand_ins = Vec::new();
+        let mut reserve = Vec::new();
         for index in by_size {
-            if stand_ins.len() + orbits[index].len() <= tigers {
-                stand_ins.append(&mut orbits[index]);
+            if reserve.len() + orbits[index].len() <= tigers {
+                reserve.append(&mut orbits[index]);
             }
         }
         let mut owners: Vec<usize> = orbits.concat();
-        while stand_ins.len() < tigers {
-            stand_ins.extend(owners.pop());
+        while reserve.len() < tigers {
+            reserve.extend(owners.pop());
         }
-        (owners, stand_ins)
+        (owners, reserve)
     }
 
-    /// Adds a representative with its images.
-    fn add(&mut self, tigers: Points, owners: &[usize], stand_ins: &[usize]) {
+    /// Adds `tigers` as a representative, and enters it for all its images.
+    fn add(&mut self, tigers: Points, owners: &[usize], reserve: &[usize]) {
         let is_free = |point: &&usize| tigers >> **point & 1 == 0;
-        let mut free_stand_ins = stand_ins.iter().filter(is_free);
+        let mut free_reserve = reserve.iter().filter(is_free);
         let point_of: Vec<u8> = owners
             .iter()
             .filter_map(|owner| {
                 let point = if is_free(&owner) {
                     Some(owner)
                 } else {
-                    free_stand_ins.next()
+                    free_reserve.next()
                 };
                 point.map(|&point| point as u8)
             })
             .collect();
-        let mut digit_of = [NO_DIGIT; MAX_POINTS];
-        for (digit, &point) in point_of.iter().enumerate() {
-            digit_of[point as usize] = digit as u8;
+        let mut dimension_of = [NO_DIGIT; MAX_POINTS];
+        for (dimension, &point) in point_of.iter().enumerate() {
+            dimension_of[point as usize] = dimension as u8;
         }
         let index = self.sets.len();
         let mut set = TigerSet {
             tigers,
             images: 0,
             stabilizers: Vec::new(),
-            digit_of,
+            dimension_of,
             point_of,
         };
         let symmetries = &self.board.symmetries;
         for (symmetry, mapping) in symmetries.iter().enumerate() {
-            // The inverse: it maps the image to the representative.
+            // `symmetry` maps the representative to an image, so its inverse maps the image to the representative.
             let inverse = symmetries
                 .iter()
-                .position(|inverse| inverse.images == mapping.origins);
+                .position(|other| other.images == mapping.origins);
             let image = self.image(symmetry, tigers);
             if image == tigers && symmetry != 0 {
                 set.stabilizers.push(symmetry);
             }
-            let number = self.number(image);
-            let entry = &mut self.representatives[number];
+            let rank = self.rank(image);
+            let entry = &mut self.representatives[rank];
             if let (CanonicalRef::UNKNOWN, Some(inverse)) = (*entry, inverse) {
                 *entry = CanonicalRef::new(index, inverse);
                 set.images += 1;
@@ -244,6 +258,7 @@ impl Ranking {
     }
 }
 
+/// Returns the binomial coefficients, by Pascal's triangle.
 fn binomials() -> Binomials {
     let mut table = [[0; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
     for n in 0..=MAX_POINTS {

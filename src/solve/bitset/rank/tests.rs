@@ -1,19 +1,19 @@
-//! Tests that indices are unique and that their number is the published one.
+//! Tests that each position has one index, and that Bagh Chal has the published number of positions.
 
 use super::*;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::games::hunt::spec::BoardSpec;
 
-/// A center with four spokes of one point, three of two and two of three. Equal spokes are interchangeable: 288
-/// symmetries.
+/// Returns a board with more symmetries than fit 8 bits: a center with four spokes of one point, three of two points
+/// and two of three points. Spokes of equal length are interchangeable, so there are 4! · 3! · 2! = 288 symmetries.
 fn spokes() -> &'static Board {
-    let spokes = (1..=4).map(|short| format!("line a1 b{short}\n"));
-    let spokes = spokes.chain((1..=3).map(|middle| format!("line a1 b{} c{middle}\n", 4 + middle)));
-    let spokes =
-        spokes.chain((1..=2).map(|long| format!("line a1 b{} c{} d{long}\n", 7 + long, 3 + long)));
+    let lines = (1..=4).map(|short| format!("line a1 b{short}\n"));
+    let lines = lines.chain((1..=3).map(|middle| format!("line a1 b{} c{middle}\n", 4 + middle)));
+    let lines =
+        lines.chain((1..=2).map(|long| format!("line a1 b{} c{} d{long}\n", 7 + long, 3 + long)));
     let text = format!(
         "game spokes\nrow 3 4\nrow 2 0 1 2 3 4 5 6 7 8\nrow 1 4 5 6 7 8\nrow 0 7 8\n{}hunters 2 at a1 b1\nprey 1\n",
-        spokes.collect::<String>()
+        lines.collect::<String>()
     );
     Board::of(BoardSpec::read(&text).expect("a board")).expect("a game")
 }
@@ -39,8 +39,8 @@ fn tiger_sets_have_one_representative() {
 }
 
 #[test]
-fn more_than_65536_tiger_sets_have_own_indices() {
-    // Four rows of seven points. One diagonal breaks all symmetries except the identity.
+fn indices_of_more_than_65536_tiger_sets_are_distinct() {
+    // Four rows of seven points. One diagonal leaves no symmetry except the identity.
     let row = "0 1 2 3 4 5 6";
     let rows = (0..4).map(|height| format!("row {height} {row}\n"));
     let rows: String = rows.rev().collect();
@@ -63,20 +63,26 @@ fn more_than_65536_tiger_sets_have_own_indices() {
 }
 
 #[test]
-fn locates_positions_by_their_index() {
+fn locate_returns_index_of_every_position() {
     let ranking = Ranking::new(&BAGH_CHAL);
     for (index, set) in ranking.sets.iter().enumerate() {
         let number = (index as u32).wrapping_mul(2_654_435_761) % ranking.goat_sets() as u32;
-        let (found, again) = ranking.locate(set.tigers, set.goats(number));
+        let (found, found_number) = ranking.locate(set.tigers, set.goats(number));
         assert_eq!(found, index);
         let (_, symmetry) = ranking.representative(set.tigers);
-        assert_eq!(set.goats(again), ranking.image(symmetry, set.goats(number)));
+        // The symmetry that `locate` applied maps the tiger set to itself.
+        assert_eq!(
+            set.goats(found_number),
+            ranking.image(symmetry, set.goats(number))
+        );
     }
 }
 
 #[test]
-fn bagh_chal_movement_phase_matches_publication() {
-    // Burnside: the number of positions up to symmetry is the mean number that a symmetry maps to themselves.
+fn bagh_chal_has_published_number_of_positions() {
+    // Burnside's lemma: the number of positions up to symmetry is the mean, over all symmetries, of the number of
+    // positions that the symmetry maps to themselves. These are the positions in which all points of each cycle of the
+    // symmetry have a tiger, or all a goat, or all neither.
     let board = &*BAGH_CHAL;
     let mut fixed = 0_u64;
     for symmetry in &board.symmetries {
@@ -92,7 +98,8 @@ fn bagh_chal_movement_phase_matches_publication() {
             }
             cycles[length] += u32::from(length > 0);
         }
-        // Ways to assign every cycle to tigers, goats or neither, by the numbers of tigers and goats.
+        // `ways[t][g]`: in how many ways the cycles can be assigned to tigers, goats or neither, with `t` tigers and `g`
+        // goats in total.
         let mut ways = vec![[0_u64; 26]; 5];
         ways[0][0] = 1;
         for (length, &count) in cycles.iter().enumerate() {
@@ -116,5 +123,6 @@ fn bagh_chal_movement_phase_matches_publication() {
         }
         fixed += (16..=20).map(|goats| ways[4][goats]).sum::<u64>();
     }
+    // Twice, because either side can be to move.
     assert_eq!(2 * fixed / board.symmetries.len() as u64, 88_260_972);
 }

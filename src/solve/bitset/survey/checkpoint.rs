@@ -123,8 +123,8 @@ impl Checkpointer {
             let Some(retrograde) = retrograde else {
                 return Ok(());
             };
-            let cube = retrograde.won.len() / retrograde.found.len();
-            let sets: Vec<usize> = (0..retrograde.found.len()).collect();
+            let cube = retrograde.won.len() / retrograde.frontier.len();
+            let sets: Vec<usize> = (0..retrograde.frontier.len()).collect();
             for batch in sets.chunks(SETS_PER_BATCH) {
                 let packed: Vec<io::Result<Vec<u8>>> = batch
                     .par_iter()
@@ -133,7 +133,7 @@ impl Checkpointer {
                         let mut packed =
                             frame(bytemuck::cast_slice(&retrograde.won[words.clone()]))?;
                         packed.extend(frame(bytemuck::cast_slice(&retrograde.lost[words]))?);
-                        packed.extend(frame(&list_bytes(&retrograde.found[set]))?);
+                        packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
                         Ok(packed)
                     })
                     .collect();
@@ -372,7 +372,7 @@ impl Frames<'_> {
             stage,
             won: words()?,
             lost: words()?,
-            found: Vec::new(),
+            frontier: Vec::new(),
         };
         for set in 0..sets {
             for words in [&mut retrograde.won, &mut retrograde.lost] {
@@ -391,7 +391,7 @@ impl Frames<'_> {
             let Some(found) = bytes.and_then(|bytes| parse_list(&bytes, all)) else {
                 return Ok(None);
             };
-            retrograde.found.push(found);
+            retrograde.frontier.push(found);
         }
         Ok(Some(retrograde))
     }

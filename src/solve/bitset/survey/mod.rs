@@ -265,7 +265,8 @@ impl Survey {
         }
     }
 
-    /// Returns `true` if the counts of `survey_state` fit the number of positions with each number of goats. A survey at a
+    /// Returns `true` if the counts of `survey_state` fit the number of positions with each number of goats. A survey
+    /// at a
     /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers. A finished
     /// one has counted every position.
     fn is_consistent(&self, survey_state: &SurveyState, stage: Option<Stage>) -> bool {
