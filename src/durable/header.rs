@@ -1,4 +1,5 @@
-//! The header that table files, checkpoint files and journals start with. It contains a text that describes the content.
+//! The header that table files, checkpoint files and journals start with. It contains a text that describes the
+//! content.
 //!
 //! ```text
 //! magic (8 bytes), version (u32), length of the text in bytes (u32), text, CRC-32 of all preceding bytes (u32)

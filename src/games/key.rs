@@ -1,9 +1,11 @@
-//! 64-bit mixing function and hasher for position keys.
+//! A 64-bit mixing function and a hasher, from which the games compute the keys of their positions.
 
 use std::hash::Hasher;
 
-/// Returns `bits` mixed by a bijection of the 64-bit numbers: variant 13 of the finalizer by Stafford (2011), as in
-/// splitmix64.
+/// Mixes the bits of a number, so that each input bit changes about half of the output bits.
+///
+/// Different numbers have different results. The function is variant 13 of the finalizer by Stafford (2011), which
+/// splitmix64 uses too.
 #[inline]
 pub fn mix64(mut bits: u64) -> u64 {
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -11,7 +13,9 @@ pub fn mix64(mut bits: u64) -> u64 {
     bits ^ bits >> 31
 }
 
-/// A hasher that chains [`mix64`]. It does not resist keys chosen to collide.
+/// A hasher that mixes the hash of the previous words and the next word with [`mix64`].
+///
+/// It is fast but not secure: keys that all have the same hash are easy to construct.
 #[derive(Default)]
 pub(crate) struct Mix64Hasher(u64);
 

@@ -1,4 +1,4 @@
-//! The games and puzzles, one file or folder for each.
+//! The games and puzzles, with one folder for each kind, and the hash function that they share ([`key`]).
 
 pub mod hunt;
 pub mod key;

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitOr, Index, IndexMut, Not};
 pub struct Cells<const WORDS: usize>(pub [u64; WORDS]);
 
 impl<const WORDS: usize> Cells<WORDS> {
-    /// The number of different cells that a set can contain.
+    /// The number of different cells that a set can contain. Their indices are 0 to `CAPACITY` - 1.
     pub(crate) const CAPACITY: usize = 64 * WORDS;
 
     /// The empty set.
@@ -45,8 +45,8 @@ impl<const WORDS: usize> Cells<WORDS> {
         self.0.iter().map(|&word| word.count_ones()).sum()
     }
 
-    /// Returns the set with `by` subtracted from every cell index. Cells below `by` are dropped. `by` is less than
-    /// [`Cells::CAPACITY`].
+    /// Returns the set in which `by` is subtracted from every cell index. Cells whose index is less than `by` are
+    /// dropped. `by` must be less than [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
     pub(crate) fn shifted_down(&self, by: usize) -> Self {
@@ -56,14 +56,14 @@ impl<const WORDS: usize> Cells<WORDS> {
         let (words, bits) = (by / 64, by % 64);
         let word = |index: usize| self.0.get(index).copied().unwrap_or(0);
         Self(std::array::from_fn(|index| {
-            // Two shifts, because a single shift by 64 bits is not allowed.
+            // This shifts by 64 - bits. For `bits` = 0, a single shift by 64 would overflow.
             let carried = word(index + words + 1) << 1 << (63 - bits);
             word(index + words) >> bits | carried
         }))
     }
 
-    /// Returns the set with `by` added to every cell index. Cells beyond the capacity are dropped. `by` is less
-    /// than [`Cells::CAPACITY`].
+    /// Returns the set in which `by` is added to every cell index. Cells whose index would reach [`Cells::CAPACITY`]
+    /// are dropped. `by` must be less than [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
     pub(crate) fn shifted_up(&self, by: usize) -> Self {
@@ -73,7 +73,7 @@ impl<const WORDS: usize> Cells<WORDS> {
         let (words, bits) = (by / 64, by % 64);
         let word = |index: Option<usize>| index.map_or(0, |index| self.0[index]);
         Self(std::array::from_fn(|index| {
-            // Two shifts, because a single shift by 64 bits is not allowed.
+            // This shifts by 64 - bits. For `bits` = 0, a single shift by 64 would overflow.
             let carried = word(index.checked_sub(words + 1)) >> 1 >> (63 - bits);
             word(index.checked_sub(words)) << bits | carried
         }))
@@ -133,7 +133,7 @@ impl<const WORDS: usize> Not for Cells<WORDS> {
     }
 }
 
-/// An array with one value for each cell that a set of `WORDS` words can contain.
+/// An array that is indexed by cell, with one value for each cell that a set of `WORDS` words can contain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerCell<T, const WORDS: usize>([[T; 64]; WORDS]);
 

@@ -1,4 +1,5 @@
-//! Nilsson's evaluation of the m,n,k games, and the search tactics based on lines and symmetries.
+//! Nilsson's evaluation of the m,n,k games. The same type provides move ordering, symmetries and pruning for the
+//! search.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
@@ -7,14 +8,17 @@ use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Value, Window};
 
-/// The number of lines open to the first player minus the number open to the second, one point each.
+/// The evaluation by open lines: one point for each line open to the first player, minus one point for each line open
+/// to the second player.
+///
+/// A line is k cells in a row. It is open to a player if it contains no stone of the opponent.
 ///
 /// Source: Nilsson, Problem-Solving Methods in Artificial Intelligence, 1971, for tic-tac-toe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nilsson;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns the number of lines that each side can still complete: those without a stone of the opponent.
+    /// Returns the number of lines that are open to each side: first player, second player.
     pub(crate) fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
         let [first, second] = position.stones;
         [second, first].map(|opponent| self.count_lines(self.all & !opponent))
@@ -35,19 +39,20 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
         ]
     }
 
-    /// Returns one point plus one for each empty cell, as in the tutorials. Quick wins therefore score more.
+    /// Returns one point plus one point for each empty cell. A quick win leaves more cells empty and so scores more.
     fn terminal_payoff(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
         f64::from(1 + game.empty_count(position))
     }
 }
 
-/// Scores of a move that wins at once, and of a move that blocks such a win of the opponent.
+/// The score of a move that completes a line.
 const WINNING_SCORE: i32 = 20_000;
+/// The score of a move to a cell with which the opponent would complete a line.
 const BLOCKING_SCORE: i32 = 10_000;
 
 impl<const WORDS: usize> MoveScorer<Mnk<WORDS>> for Nilsson {
-    /// Ranks wins first, then blocks of the opponent's win, then moves that leave the opponent the fewest open
-    /// lines.
+    /// Scores moves that win highest, then moves that block a win of the opponent. All other moves score higher the
+    /// fewer lines remain open to the opponent.
     fn score_move(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
         let side = position.side();
         let cell = Cells::only(m.0 as usize);

@@ -1,8 +1,11 @@
-//! The possible lines of a board, and the lines contained in a set of cells.
+//! The lines of a board, and the lines that a set of cells contains.
+//!
+//! A line is k cells in a row, where k is the number of stones in a row that win. There are four axes of lines:
+//! horizontal, vertical and two diagonal ones. A line is identified by its axis and its first cell.
 
 use super::cells::Cells;
 
-/// One of the four directions of a line.
+/// One of the four axes of lines, with the lines that fit on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Axis<const WORDS: usize> {
     /// The difference between the indices of consecutive cells of a line.
@@ -12,19 +15,21 @@ pub(super) struct Axis<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Axis<WORDS> {
-    /// Creates the axis of lines of `length` cells whose consecutive cells are `up` rows and `right` columns apart.
+    /// Creates the axis of lines of `length` cells. The next cell of a line is `up` rows above and `right` columns to
+    /// the right of the previous cell.
     pub(super) fn new([rows, columns]: [usize; 2], length: usize, up: usize, right: isize) -> Self {
-        let reach = length as isize - 1;
+        let steps = length as isize - 1;
         let mut starts = Cells::NONE;
         for row in 0..rows {
             for column in 0..columns {
-                let end = column as isize + right * reach;
-                if row + up * (length - 1) < rows && (0..columns as isize).contains(&end) {
+                let last_column = column as isize + right * steps;
+                if row + up * (length - 1) < rows && (0..columns as isize).contains(&last_column) {
                     starts.insert(row * columns + column);
                 }
             }
         }
-        // An axis without lines gets step 0, because its real step could exceed the capacity of a set.
+        // An axis without lines gets step 0. With its real step, `lines` could shift by more than the capacity of a
+        // set.
         let step = (up * columns).wrapping_add_signed(right);
         Self {
             step: if starts.is_empty() { 0 } else { step },
@@ -32,15 +37,17 @@ impl<const WORDS: usize> Axis<WORDS> {
         }
     }
 
-    /// Returns the cells of the line of `length` cells that begins at `start`.
+    /// Returns the cells of the line of `length` cells whose first cell is `start`.
     #[inline]
     pub(super) fn line(&self, start: usize, length: usize) -> impl Iterator<Item = usize> {
         let step = self.step;
-        (0..length).map(move |at| start + at * step)
+        (0..length).map(move |index| start + index * step)
     }
 
-    /// Returns the first cells of all lines whose cells are all in the set. Run lengths are doubled until they
-    /// reach `length`.
+    /// Returns the first cells of all lines that are contained in the set.
+    ///
+    /// `runs` contains each cell that starts a run: `run_length` consecutive cells of the axis that are all in the set.
+    /// Two adjacent runs are one run of twice the length, so few shifts suffice to reach `length`.
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
         let mut runs = cells;
@@ -62,7 +69,7 @@ mod tests {
 
     /// Counts lines cell by cell.
     fn count_lines_cell_by_cell<const WORDS: usize>(game: &Mnk<WORDS>, cells: Cells<WORDS>) -> u32 {
-        let held = |row: isize, column: isize| {
+        let contains_cell = |row: isize, column: isize| {
             (0..game.rows as isize).contains(&row)
                 && (0..game.columns as isize).contains(&column)
                 && cells.contains(row as usize * game.columns + column as usize)
@@ -71,10 +78,10 @@ mod tests {
         for row in 0..game.rows as isize {
             for column in 0..game.columns as isize {
                 for (up, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                    let whole = (0..game.length as isize)
-                        .all(|at| held(row + at * up, column + at * right));
+                    let is_complete = (0..game.length as isize)
+                        .all(|index| contains_cell(row + index * up, column + index * right));
                     // A line of one cell lies on all four axes.
-                    count += u32::from(whole);
+                    count += u32::from(is_complete);
                 }
             }
         }
@@ -84,7 +91,7 @@ mod tests {
     fn check_lines<const WORDS: usize>(rows: usize, columns: usize, length: usize) {
         let game = Mnk::<WORDS>::new(rows, columns, length);
         for seed in 0..200_u64 {
-            // Covers sparse and dense sets.
+            // The sets contain from 0% to 99% of the cells.
             let percent = seed % 100;
             let mut cells = Cells::NONE;
             for cell in 0..rows * columns {

@@ -1,11 +1,13 @@
 //! Reads, writes and draws m,n,k positions (`3 3 3 X2/1O1/3 x 2`) and moves (`a1`).
 //!
-//! A FEN is `m n k rows side number`. The move number increases after each move of the second player. If it is
-//! omitted, it follows from the number of stones. `3/3/3 x` abbreviates `3 3 3 3/3/3 x`. Output contains all
-//! fields, and its runs of empty cells have maximum length.
+//! A position is written as `m n k rows side number`. The rows are listed from top to bottom: `X` is a stone of the
+//! first player, `O` a stone of the second player, and a number stands for as many empty cells. The side to move is `x`
+//! or `o`. The move number increases after each move of the second player. If it is omitted, it follows from the number
+//! of stones. The size 3 3 3 can be omitted: `3/3/3 x` is `3 3 3 3/3/3 x`. Output contains all fields and counts
+//! adjacent empty cells by a single number.
 //!
-//! In chess notation, stones are pawns that are dropped: `3/3/3[PPPPPpppp] w - - 0 1`, `P@a1`. White's pawns are
-//! the stones of the first player. Brackets contain the stones that are not yet placed.
+//! In chess notation, stones are pawns, and a move drops a pawn: `3/3/3[PPPPPpppp] w - - 0 1`, `P@a1`. The first player
+//! is White. The brackets contain the stones that are not yet placed, on the assumption that the board becomes full.
 
 use nom::branch::alt;
 use nom::character::complete::{digit1, one_of};
@@ -18,9 +20,11 @@ use crate::error::ParseError;
 use crate::lex::Tokenizer;
 use crate::rules::Notation;
 
-/// The letters of stones and sides.
+/// The letters of a notation for the first and the second player.
 struct Letters {
+    /// The letters of their stones.
     stones: [char; 2],
+    /// The letters of the side to move.
     sides: [char; 2],
 }
 
@@ -55,8 +59,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             Some(bracket) if game.uses_chess_notation => board.split_at(bracket),
             _ => (board, ""),
         };
-        let stones =
-            read_rows(&game, rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
+        let stones = read_rows(&game, rows).map_err(|error| error.shifted(words.offset(rows)))?;
         let [first, second] = stones.map(|cells| cells.count());
         if first != second && first != second + 1 {
             let [x, o] = letters;
@@ -86,7 +89,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         read_side(&game, &mut words, mover, [first, second])?;
         if words.peek().is_some() {
             if game.uses_chess_notation {
-                // The chess fields for castling and en passant are always empty.
+                // The fields for castling and en passant of a chess position are always empty here.
                 for expected in ["- for no castling", "- for no en passant"] {
                     let word = words.expect(expected)?;
                     if word != "-" {
@@ -122,11 +125,11 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             let text = text.strip_prefix(DROP_PREFIX).unwrap_or(text);
             let column = text.bytes().next()?.checked_sub(b'a')? as usize;
             let row = text.get(1..)?;
-            let digits = row.bytes().all(|byte| byte.is_ascii_digit()) && !row.starts_with('0');
+            let is_number = row.bytes().all(|byte| byte.is_ascii_digit()) && !row.starts_with('0');
             let row = row
                 .parse::<usize>()
                 .ok()
-                .filter(|_| digits)?
+                .filter(|_| is_number)?
                 .checked_sub(1)?;
             (column < self.columns && row < self.rows).then_some(row * self.columns + column)
         };
@@ -158,7 +161,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             margin + &cells.flatten().collect::<String>()
         };
         let columns = || 0..self.columns;
-        let drawn = |row: usize| {
+        let draw_row = |row: usize| {
             let cell = |column| {
                 self.stone(position, row * self.columns + column)
                     .unwrap_or('.')
@@ -166,16 +169,18 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             line(format!("{:>2}", row + 1), columns().map(cell).collect())
         };
         let letters = line("  ".into(), columns().map(letter).collect());
-        let lines = self.rows_from_top().map(drawn).chain([letters]);
+        let lines = self.rows_from_top().map(draw_row).chain([letters]);
         lines.collect::<Vec<_>>().join("\n")
     }
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
+    /// Returns the row indices from top to bottom. Row 0 is at the bottom.
     fn rows_from_top(&self) -> impl Iterator<Item = usize> {
         (0..self.rows).rev()
     }
 
+    /// Returns the FEN of one row.
     fn show_row(&self, position: &Position<WORDS>, row: usize) -> String {
         let mut text = String::new();
         let mut run = 0;
@@ -205,6 +210,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
     }
 
+    /// Returns the letter of the stone on a cell, or `None` if the cell is empty.
     fn stone(&self, position: &Position<WORDS>, cell: usize) -> Option<char> {
         let owner = position
             .stones
@@ -213,32 +219,33 @@ impl<const WORDS: usize> Mnk<WORDS> {
         owner.map(|owner| self.letters().stones[owner])
     }
 
-    /// Returns the stones that remain until the board is full, in brackets.
+    /// Returns the letters of the stones that will be placed until the board is full, in brackets.
     fn reserve(&self, position: &Position<WORDS>) -> String {
         let cells = self.rows * self.columns;
         let [first, second] = position.stones.map(|cells| cells.count() as usize);
         let [white, black] = self.letters().stones.map(String::from);
-        let left = [
+        let remaining = [
             white.repeat(cells.div_ceil(2) - first),
             black.repeat(cells / 2 - second),
         ];
-        match left.concat().as_str() {
+        match remaining.concat().as_str() {
             "" => "[-]".into(),
-            left => format!("[{left}]"),
+            remaining => format!("[{remaining}]"),
         }
     }
 
-    /// Returns the number of the next move. One move is one stone of each player.
+    /// Returns the number of the next move. As in chess, one move number covers one stone of each player.
     fn move_number(&self, position: &Position<WORDS>) -> i64 {
         self.move_number_offset + i64::from(position.placed / 2) + 1
     }
 }
 
+/// Returns the letter that names a column.
 fn letter(column: usize) -> char {
     (b'a' + column as u8) as char
 }
 
-/// Reads `m n k`. If the rows come first, the size is 3, 3, 3.
+/// Reads `m n k` and returns the game. If the text starts with the rows of the board instead, returns tic-tac-toe.
 fn read_size<const WORDS: usize>(words: &mut Tokenizer) -> Result<Mnk<WORDS>, ParseError> {
     if words.peek().is_some_and(|word| word.contains('/')) {
         return Ok(Mnk::new(3, 3, 3));
@@ -261,7 +268,7 @@ fn read_size<const WORDS: usize>(words: &mut Tokenizer) -> Result<Mnk<WORDS>, Pa
     Ok(Mnk::new(rows, columns, length))
 }
 
-/// Reads the side to move. It must agree with the number of stones.
+/// Reads the side to move. It must be `mover`, the side that follows from the numbers of stones `first` and `second`.
 fn read_side<const WORDS: usize>(
     game: &Mnk<WORDS>,
     words: &mut Tokenizer,
@@ -274,7 +281,7 @@ fn read_side<const WORDS: usize>(
     } = game.letters();
     let expected = format!("the side to move, {} or {}", sides[0], sides[1]);
     let side = words.expect(&expected)?;
-    match sides.iter().position(|&known| side.chars().eq([known])) {
+    match sides.iter().position(|&letter| side.chars().eq([letter])) {
         Some(index) if index == mover => Ok(()),
         Some(_) => {
             let expected = format!(
@@ -287,12 +294,12 @@ fn read_side<const WORDS: usize>(
     }
 }
 
-/// Reads the next stone or run of empty cells.
+/// Reads the next stone or number of empty cells.
 fn token(input: &str, stones: [char; 2]) -> IResult<&str, &str> {
     alt((recognize(one_of(&stones[..])), digit1)).parse(input)
 }
 
-/// Reads the rows from top to bottom.
+/// Reads the rows, which are listed from top to bottom, and returns the stones of both players.
 fn read_rows<const WORDS: usize>(
     game: &Mnk<WORDS>,
     text: &str,
@@ -396,9 +403,9 @@ mod tests {
             ("3 3 3 3/3/3 x 1", 1, "3 cells"),
             ("X2/3/3 b", 0, "P, p or a number of empty cells in row 3"),
         ] {
-            let misread = game.read_position(text).unwrap_err();
-            assert!(misread.to_string().contains(expected), "{text}: {misread}");
-            assert_eq!(misread.offset, column, "{text}: {misread}");
+            let error = game.read_position(text).unwrap_err();
+            assert!(error.to_string().contains(expected), "{text}: {error}");
+            assert_eq!(error.offset, column, "{text}: {error}");
         }
     }
 
@@ -500,8 +507,8 @@ mod tests {
                 "column 1: expected a board of at most 64 cells, found '9'",
             ),
         ] {
-            let misread = Small::default().read_position(text).unwrap_err();
-            assert_eq!(misread.to_string(), message, "{text}");
+            let error = Small::default().read_position(text).unwrap_err();
+            assert_eq!(error.to_string(), message, "{text}");
         }
     }
 }

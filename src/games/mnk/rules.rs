@@ -9,7 +9,7 @@ use crate::value::Side;
 /// Maximum number of rows and of columns.
 pub const MAX_COLUMNS: usize = 19;
 
-/// An m,n,k game: `rows` × `columns` cells, and `length` stones in a row win.
+/// The rules of an m,n,k game: a board of `rows` × `columns` cells, on which `length` stones in a row win.
 ///
 /// Cells are numbered row by row from the bottom, and from left to right within a row: `a1` is 0, `b1` is 1.
 #[derive(Clone, Copy, Debug)]
@@ -22,14 +22,16 @@ pub struct Mnk<const WORDS: usize> {
     pub length: usize,
     /// Whether positions and moves are read and written in chess notation.
     pub(super) uses_chess_notation: bool,
-    /// The difference between the move number of the FEN and the number that follows from its stones.
+    /// The move number of the FEN minus the move number that follows from the number of its stones.
     pub(super) move_number_offset: i64,
+    /// All cells of the board.
     pub(super) all: Cells<WORDS>,
+    /// The lines of the board: horizontal, vertical, and along the two diagonals.
     pub(super) axes: [Axis<WORDS>; 4],
 }
 
 impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
-    /// Compares the sizes only. Notation and move numbers may differ.
+    /// Compares rows, columns and length only. Equal games can differ in notation and move numbers.
     fn eq(&self, other: &Self) -> bool {
         let size = |game: &Self| (game.rows, game.columns, game.length);
         size(self) == size(other)
@@ -43,7 +45,7 @@ pub struct Position<const WORDS: usize> {
     pub stones: [Cells<WORDS>; 2],
     /// The number of stones on the board.
     pub placed: u16,
-    /// Whether the last stone completed a line.
+    /// Whether the last stone completed a line, so that the side that placed it has won.
     pub won: bool,
 }
 
@@ -83,8 +85,8 @@ impl Default for Mnk<1> {
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Creates the game on `rows` × `columns` cells in which `length` in a row win. The number of cells is from 1
-    /// to [`Cells::CAPACITY`].
+    /// Creates the game on `rows` × `columns` cells in which `length` stones in a row win. The number of cells must be
+    /// from 1 to [`Cells::CAPACITY`].
     pub fn new(rows: usize, columns: usize, length: usize) -> Self {
         let axis = |up: usize, right: isize| Axis::new([rows, columns], length, up, right);
         Self {
@@ -179,17 +181,18 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
         }
     }
 
-    /// Sums over all stone counts. The first player has as many stones as the second, or one more.
+    /// Sums, over all numbers of stones, the ways to place them. The first player has as many stones as the second, or
+    /// one more. The sum includes positions that no game reaches, because the game ended before.
     fn positions_at_most(&self) -> Option<u128> {
-        let binomial = |from: u128, taken: u128| {
-            (0..taken).fold(1_u128, |binomial, k| {
-                binomial.saturating_mul(from - k) / (k + 1)
+        let binomial = |n: u128, k: u128| {
+            (0..k).fold(1_u128, |binomial, i| {
+                binomial.saturating_mul(n - i) / (i + 1)
             })
         };
         let cells = (self.rows * self.columns) as u128;
-        let with_stones =
+        let placements =
             |stones: u128| binomial(cells, stones).saturating_mul(binomial(stones, stones / 2));
-        Some((0..=cells).map(with_stones).fold(0, u128::saturating_add))
+        Some((0..=cells).map(placements).fold(0, u128::saturating_add))
     }
 }
 

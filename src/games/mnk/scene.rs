@@ -1,4 +1,4 @@
-//! Describes the m,n,k games and their rules for graphical interfaces.
+//! Describes the rules and positions of the m,n,k games for graphical interfaces.
 
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Notation;
@@ -40,16 +40,16 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
             columns: self.columns,
             length: self.length,
         };
-        let owners = [(Side::P1, "X"), (Side::P2, "O")];
+        let sides = [(Side::P1, "X"), (Side::P2, "O")];
         let owner = |cell| {
-            let mut sides = owners.iter().zip(&position.stones);
-            let found = sides.find(|(_, stones)| stones.contains(cell));
-            found.map(|(&owner, _)| owner)
+            let mut owners = sides.iter().zip(&position.stones);
+            let found = owners.find(|(_, stones)| stones.contains(cell));
+            found.map(|(&side, _)| side)
         };
-        let cells = (0..self.rows * self.columns).filter_map(|cell| {
+        let pieces = (0..self.rows * self.columns).filter_map(|cell| {
             owner(cell).map(|(side, kind)| Piece::of(side, kind, self.name(cell)))
         });
-        Scene::new(board, cells.collect())
+        Scene::new(board, pieces.collect())
     }
 
     fn footprint(&self, _position: &Position<WORDS>, m: Move) -> Footprint {
@@ -70,34 +70,39 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
+    /// Returns the name of a cell, such as `a1`.
     fn name(&self, cell: usize) -> String {
-        let plain = Self {
+        // In chess notation, the name of the move would be `P@a1`.
+        let puli_notation = Self {
             uses_chess_notation: false,
             ..*self
         };
-        plain.show_move(Move(cell as u16))
+        puli_notation.show_move(Move(cell as u16))
     }
 
-    /// Returns `true` if a cell is part of a winning line.
+    /// Returns `true` if a cell is part of the winner's completed line, which can be longer than `length`.
     fn is_on_winning_line(&self, position: &Position<WORDS>, cell: usize) -> bool {
-        let winners = &position.stones[position.side().other() as usize];
+        let winner_stones = &position.stones[position.side().other() as usize];
         let (row, column) = (cell / self.columns, cell % self.columns);
-        let run = |up: isize, right: isize| {
-            let along = |step: usize| {
+        // Counts the winner's consecutive stones from the next cell on, in one direction.
+        let run_length = |up: isize, right: isize| {
+            let cell_at = |step: usize| {
                 let row = row.checked_add_signed(up * step as isize)?;
                 let column = column.checked_add_signed(right * step as isize)?;
-                let inside = row < self.rows && column < self.columns;
-                inside.then_some(row * self.columns + column)
+                let is_on_board = row < self.rows && column < self.columns;
+                is_on_board.then_some(row * self.columns + column)
             };
             (1..self.rows.max(self.columns))
-                .map(along)
-                .take_while(|cell| cell.is_some_and(|cell| winners.contains(cell)))
+                .map(cell_at)
+                .take_while(|cell| cell.is_some_and(|cell| winner_stones.contains(cell)))
                 .count()
         };
-        winners.contains(cell)
+        winner_stones.contains(cell)
             && [(0, 1), (1, 0), (1, 1), (1, -1)]
                 .into_iter()
-                .any(|(up, right)| 1 + run(up, right) + run(-up, -right) >= self.length)
+                .any(|(up, right)| {
+                    1 + run_length(up, right) + run_length(-up, -right) >= self.length
+                })
     }
 }
 

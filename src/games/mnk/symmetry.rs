@@ -1,16 +1,18 @@
-//! The symmetries of a board and the canonical keys of positions.
+//! The symmetries of a board, and the canonical keys that symmetric positions share in the transposition table.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Position};
 use crate::rules::Rules;
 use crate::search::tactics::CanonicalKey;
 
-/// Maximum number of stones of a position that gets a canonical key. Symmetric positions with more stones have
-/// symmetric ancestors, whose search results are already shared.
+/// Maximum number of stones of a position that gets a canonical key.
+///
+/// If two positions with more stones are symmetric, then so are the positions with this number of stones that led to
+/// them. Only one of these is searched, so the later positions rarely need a shared key.
 const MAX_CANONICAL_STONES: u16 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns the key of the canonical image, or of the position itself if it has more than
+    /// Returns the key of the position's canonical image. Returns the key of the position itself if it has more than
     /// [`MAX_CANONICAL_STONES`] stones.
     #[inline]
     pub(super) fn canonical_key_of(&self, position: &Position<WORDS>) -> CanonicalKey {
@@ -27,7 +29,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
     }
 
-    /// Returns the smallest image of a position, and the symmetry that maps the position to it.
+    /// Returns the canonical image of a position, and the symmetry that maps the position to it. The canonical image is
+    /// the smallest of all symmetric images, compared by the words of their bit sets.
     pub(super) fn canonical_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
         let image = |symmetry| {
             let image_of = |cells: Cells<WORDS>| -> Cells<WORDS> {
@@ -46,8 +49,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         (smallest, symmetry)
     }
 
-    /// Returns the number of symmetries of the board: rows and columns can be reversed, and on square boards also
-    /// exchanged.
+    /// Returns the number of symmetries of the board. The order of the rows and of the columns can be reversed. On
+    /// square boards, rows and columns can also be exchanged.
     pub(super) fn count_symmetries(&self) -> usize {
         if self.rows == self.columns { 8 } else { 4 }
     }
@@ -68,6 +71,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.image(reversed, symmetry & 4)
     }
 
+    /// Returns the cell in which `row` and `column` are reversed as bits 0 and 1 of `symmetry` say.
     fn reversed(&self, row: usize, column: usize, symmetry: usize) -> usize {
         let row = if symmetry & 1 == 0 {
             row

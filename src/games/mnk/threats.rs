@@ -1,4 +1,6 @@
-//! Move scores and forced moves that follow from nearly complete lines.
+//! Move scores that follow from the stones on each line, and moves that are forced by threats.
+//!
+//! A threat is a line on which a side lacks only one cell, and this cell is empty.
 
 use super::cells::{Cells, PerCell};
 use super::rules::{Mnk, Move, Position};
@@ -6,16 +8,18 @@ use crate::rules::Rules;
 use crate::search::tactics::StaticPruning;
 use crate::value::{Value, Window};
 
-/// Factor by which the score of a line grows with each stone on it, up to [`MAX_COUNTED_STONES`] stones.
+/// Factor by which each stone on a line increases the line's score.
 const LINE_GROWTH: i32 = 4;
+/// Maximum number of stones on a line that increase its score.
 const MAX_COUNTED_STONES: u32 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns the empty cells that complete a line of `stones`.
+    /// Returns the cells of `empty` with each of which `stones` would contain a complete line.
     #[inline]
     pub(crate) fn winning_cells(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
         let mut winning_cells = Cells::NONE;
         for axis in &self.axes {
+            // Finds the lines that lack exactly the cell at index `missing`.
             for missing in 0..self.length {
                 let mut lines = axis.starts & empty.shifted_down(axis.step * missing);
                 for other in (0..self.length).filter(|&other| other != missing) {
@@ -27,8 +31,10 @@ impl<const WORDS: usize> Mnk<WORDS> {
         winning_cells
     }
 
-    /// Scores moves by the lines through their cells that contain stones of at most one side. A line scores more
-    /// for each stone on it.
+    /// Appends the score of each move: the sum of the scores of the lines through its cell.
+    ///
+    /// A line with stones of both sides scores 0. Any other line scores more the more stones it contains, and more for
+    /// the side to move than for the opponent.
     pub(super) fn score_moves_by_lines(
         &self,
         position: &Position<WORDS>,
@@ -47,23 +53,26 @@ impl<const WORDS: usize> Mnk<WORDS> {
                 let count_of = |stones: &Cells<WORDS>| {
                     cells().filter(|&cell| stones.contains(cell)).count() as u32
                 };
-                let gain = match (count_of(&own), count_of(&opponent)) {
+                let line_score = match (count_of(&own), count_of(&opponent)) {
                     (own, 0) => 3 * LINE_GROWTH.pow(own.min(MAX_COUNTED_STONES)),
                     (0, opponent) => 2 * LINE_GROWTH.pow(opponent.min(MAX_COUNTED_STONES)),
                     _ => continue,
                 };
                 for cell in cells() {
-                    scores[cell] += gain;
+                    scores[cell] += line_score;
                 }
             }
         }
         out.extend(moves.iter().map(|m| scores[m.0.into()]));
     }
 
-    /// Reduces the moves by threats. A line that can be completed is completed, and a single threat of the opponent
-    /// is blocked.
+    /// Appends the moves that matter to `moves`, or decides the position without a search.
     ///
-    /// Two threats of the opponent lose. If neither side has an open line, the game is a draw.
+    /// - If the side to move has a threat, the only move is to complete the line.
+    /// - Otherwise, if the opponent has threats, the only move is to block one. With two or more threats the position
+    ///   is lost.
+    /// - If neither side has an open line, the position is a draw.
+    /// - Otherwise all moves matter.
     pub(super) fn forced_moves(
         &self,
         position: &Position<WORDS>,
@@ -89,6 +98,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
         let [first, second] = position.stones;
         let can_win = [second, first].map(|opponent| self.has_line(self.all & !opponent));
+        // If only one side can win, the value is a draw or a win of this side. If the window contains no win of this
+        // side, the draw is a sufficient bound.
         let is_settled = match can_win {
             [false, false] => true,
             [false, true] => window.alpha >= Value::ZERO,

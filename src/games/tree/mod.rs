@@ -1,4 +1,7 @@
-//! Explicit game trees, such as `[[3,17],[2,12]] min`. Each leaf is the payoff of the first player, max.
+//! Explicit game trees, such as `[[3,17],[2,12]] min`.
+//!
+//! A list is an inner node, and its elements are its children. A number is a leaf: the payoff that the first player,
+//! max, gets from the second player, min. A move chooses a child, and the players alternate.
 
 mod notation;
 mod scene;
@@ -10,16 +13,17 @@ use crate::rules::{Game, Outcome, Rules};
 use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value};
 
-/// Maximum nesting depth of the lists of a tree, in plies. Every tree can be searched to its leaves.
+/// Maximum nesting depth of the lists of a tree, in plies. It is less than the maximum depth of a search, so that a
+/// search can always reach all leaves.
 pub(crate) const MAX_DEPTH: usize = 250;
 
-/// The example tree of the tutorial, and the start position of this game.
+/// An example of alpha-beta pruning. It is the tree of this game if no other tree is given.
 const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
 
-/// A game tree. Its clones share the nodes.
+/// A game tree. Clones share the memory of the nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// All nodes. The children of a node are contiguous and precede the node; the root is last.
+    /// All nodes. The children of a node are consecutive and come before the node. The root is the last node.
     nodes: Arc<[Node]>,
     /// The side to move at the root.
     side: Side,
@@ -38,14 +42,14 @@ enum Node {
     },
 }
 
-/// A node of the tree and its side to move. The sides alternate from level to level.
+/// A node of the tree, by its index, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     node: u32,
     side: Side,
 }
 
-/// The number of a child, from 1.
+/// A move to a child, by the child's number among its siblings, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
@@ -62,9 +66,9 @@ impl From<Move> for u16 {
 }
 
 impl Default for Tree {
-    /// Returns the example tree of the tutorial.
+    /// Returns the example tree.
     fn default() -> Self {
-        let (nodes, _) = notation::read_nodes(START).expect("the tree of the tutorial can be read");
+        let (nodes, _) = notation::read_nodes(START).expect("the example tree can be read");
         Self {
             nodes: nodes.into(),
             side: Side::P1,
@@ -159,7 +163,8 @@ impl Game for Tree {
     }
 }
 
-/// An evaluator that returns 0 for every inner node. Only leaves have values.
+/// The evaluator of game trees. It returns 0 for every inner node, because nothing is known about a node before a
+/// search reaches its leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoEvaluation;
 

@@ -1,4 +1,4 @@
-//! Reads, writes and draws game trees.
+//! Reads, writes and draws game trees (`[[3,17],[2,12]] min`) and moves (`2`, the second child).
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
@@ -13,7 +13,7 @@ use crate::lex::{Tokenizer, is_blank, shortened};
 use crate::rules::{Notation, Rules};
 use crate::value::{Side, Value};
 
-/// Maximum number of nodes of a tree that is drawn.
+/// Maximum number of nodes of a tree that [`Notation::draw`] draws.
 const MAX_DRAWN_NODES: usize = 500;
 
 impl Notation for Tree {
@@ -27,7 +27,7 @@ impl Notation for Tree {
             Some(word) => Err(words.misread(word, EXPECTED)),
         };
         let side = side.and_then(|side| words.end().map(|()| side));
-        let side = side.map_err(|misread| misread.shifted(text.len() - rest.len()))?;
+        let side = side.map_err(|error| error.shifted(text.len() - rest.len()))?;
         let tree = Self {
             nodes: nodes.into(),
             side,
@@ -36,7 +36,7 @@ impl Notation for Tree {
         Ok((tree, root))
     }
 
-    /// Returns the subtree of the position without blanks, followed by ` min` if the second player is to move.
+    /// Returns the subtree below the position, without blanks. If the second player is to move, ` min` follows.
     fn show_position(&self, position: &Position) -> String {
         let mut text = String::new();
         self.write(*position, &mut text);
@@ -84,6 +84,7 @@ impl Tree {
         1 + subtree.sum::<usize>()
     }
 
+    /// Appends the subtree below a position to `text`.
     fn write(&self, position: Position, text: &mut String) {
         if let Node::Leaf(value) = self.node(position) {
             *text += &show_number(value);
@@ -96,6 +97,7 @@ impl Tree {
         text.push(']');
     }
 
+    /// Appends the drawing of the subtree below a position to `text`: the node, and one line for each node below it.
     fn draw_subtree(&self, position: Position, indent: &str, text: &mut String) {
         *text += &match self.node(position) {
             Node::Leaf(value) => show_number(value),
@@ -115,6 +117,7 @@ fn side_name(side: Side) -> &'static str {
     }
 }
 
+/// Returns the payoff in points, with at most two decimals.
 fn show_number(value: Value) -> String {
     let sign = if value.0 < 0 { "-" } else { "" };
     let (whole, hundredths) = (value.0.abs() / 100, value.0.abs() % 100);
@@ -125,7 +128,7 @@ fn show_number(value: Value) -> String {
     }
 }
 
-/// Skips blanks and reads the next bracket, comma, or word that could be a number.
+/// Skips blanks and reads the next token: a bracket, a comma, or all characters up to a blank, bracket or comma.
 fn token(input: &str) -> IResult<&str, &str> {
     let is_word = |c: char| !is_blank(c) && !matches!(c, '[' | ']' | ',');
     let word = take_while1(is_word);
@@ -133,7 +136,7 @@ fn token(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), any).parse(input)
 }
 
-/// Reads a number with at most two digits after its point.
+/// Reads a number with at most two decimals. Returns `None` if `word` is no such number or exceeds the maximum payoff.
 fn read_number(word: &str) -> Option<Value> {
     let parts: IResult<&str, _> = all_consuming((
         opt(tag("-")),
@@ -159,24 +162,25 @@ fn read_number(word: &str) -> Option<Value> {
     (magnitude <= 100 * max).then_some(Value(value as i32))
 }
 
-/// Reads a number or a list. Returns its nodes and the rest of the text.
+/// Reads a tree: a number or a list. Returns its nodes, in the order of [`Tree::nodes`], and the text after the tree.
 ///
-/// The function does not recurse, because the nesting depth of the text is not bounded.
+/// The function uses a stack of its own instead of recursion.
 pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
     let mut nodes = Vec::new();
-    // The children of all open lists, end to end, and the index at which the children of each list begin.
+    // The children that were read so far of all lists that are not closed yet, outer lists first.
     let mut children = Vec::new();
-    let mut open = Vec::new();
+    // For each of these lists, the index in `children` of its first child.
+    let mut open_lists = Vec::new();
     let mut rest = text;
     loop {
         let (after, word) = expect_token(text, rest, "a number or [")?;
         rest = after;
         if word == "[" {
-            if open.len() == MAX_DEPTH {
+            if open_lists.len() == MAX_DEPTH {
                 let expected = format!("at most {MAX_DEPTH} nested lists");
                 return Err(ParseError::at(text, word, expected));
             }
-            open.push(children.len());
+            open_lists.push(children.len());
             continue;
         }
         let value = read_number(word).ok_or_else(|| {
@@ -188,9 +192,9 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
             ParseError::at(text, word, expected)
         })?;
         children.push(Node::Leaf(value));
-        // Close the lists that end after this number.
+        // Closes all lists that end after this number.
         loop {
-            let Some(&first) = open.last() else {
+            let Some(&first) = open_lists.last() else {
                 nodes.append(&mut children);
                 return Ok((nodes, rest));
             };
@@ -200,7 +204,7 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
                 "]" => {
                     let list = close_list(&mut nodes, &mut children, first);
                     children.push(list);
-                    open.pop();
+                    open_lists.pop();
                 }
                 "," if children.len() - first < usize::from(u16::MAX) => break,
                 "," => {
@@ -216,16 +220,18 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
     }
 }
 
+/// Reads the next token of `rest`, which is the end of `text`. If there is none, the error says that `expected` is
+/// missing.
 fn expect_token<'a>(
     text: &str,
     rest: &'a str,
     expected: &str,
 ) -> Result<(&'a str, &'a str), ParseError> {
-    let end = || ParseError::new(text.trim_end().len(), format!("{expected}, found the end"));
-    token(rest).map_err(|_| end())
+    let error = || ParseError::new(text.trim_end().len(), format!("{expected}, found the end"));
+    token(rest).map_err(|_| error())
 }
 
-/// Moves the children from index `first` on to the end of `nodes` and returns their parent.
+/// Moves the elements of `children` from index `first` on to the end of `nodes`. Returns their parent node.
 fn close_list(nodes: &mut Vec<Node>, children: &mut Vec<Node>, first: usize) -> Node {
     let siblings = &children[first..];
     let max_height = siblings.iter().map(|child| child.height()).max();

@@ -1,4 +1,4 @@
-//! Describes game trees and their rules for graphical interfaces.
+//! Describes the rules and positions of game trees for graphical interfaces.
 
 use super::{Move, Node, Position, Tree};
 use crate::rules::Rules;
@@ -7,7 +7,8 @@ use crate::scene::{
 };
 use crate::value::{Score, Value};
 
-/// Maximum number of nodes of a tree that is included in a scene.
+/// Maximum number of nodes of a tree that a scene contains. The scene of a larger tree contains only the path to the
+/// current node.
 const MAX_SHOWN_NODES: usize = 2000;
 
 impl SceneProvider for Tree {
@@ -58,6 +59,7 @@ fn points(value: Value) -> f64 {
 }
 
 impl Tree {
+    /// Returns the subtree below a position as nested lists.
     fn nested(&self, position: Position) -> Nested {
         match self.node(position) {
             Node::Leaf(value) => Nested::Number(points(value)),
@@ -68,9 +70,10 @@ impl Tree {
         }
     }
 
-    /// Returns the numbers of the children on the path from the root to `node`. Children precede their parents.
+    /// Returns the moves from the root to `node`, as numbers of children.
     fn path_to(&self, node: u32) -> Vec<u16> {
         let mut path = Vec::new();
+        // The parent of a node comes after it in `nodes`, so one pass finds all nodes from `node` up to the root.
         let mut subtree = node;
         for (index, parent) in self.nodes.iter().enumerate().skip(node as usize + 1) {
             let Node::Inner {

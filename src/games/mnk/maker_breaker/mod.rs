@@ -1,17 +1,16 @@
-//! Proves that a side can keep its opponent from completing any line, even if its own lines are ignored.
+//! Proves draws of m,n,k games: neither side can complete a line against an opponent that only blocks lines.
 //!
-//! This is a Maker–Breaker game (Erdős and Selfridge, 1973): Maker wants a line, and Breaker takes a cell of each.
-//! Only lines without a stone of Breaker matter, and of each line only the cells that Maker still lacks. Breaker
-//! wins if one of these conditions holds:
+//! Each side's proof is a Maker–Breaker game (Erdős and Selfridge, 1973). Maker wins by completing a line, and Breaker
+//! by preventing that. A line with a stone of Breaker is dropped. Any other line is represented by the cells that Maker
+//! lacks on it. Breaker wins if one of these conditions holds:
 //!
-//! - Every line contains one of several disjoint pairs of cells. Breaker answers one cell of a pair with the other
-//!   (pairing strategy, Hales and Jewett, 1963; [`pairs`]).
-//! - The lines weigh less than 1/2 in total, where a line with n missing cells weighs 2⁻ⁿ. The limit is 1 if
-//!   Breaker is to move (Erdős and Selfridge).
-//! - Breaker has an answer to every move of Maker. This is searched by iterative deepening with a transposition
-//!   table, in which forced answers do not count toward the depth.
+//! - Every line contains one of several disjoint pairs of cells. If Maker takes one cell of a pair, Breaker takes the
+//!   other one (pairing strategy, Hales and Jewett, 1963; [`pairs`]).
+//! - The total weight of the lines is less than 1/2 with Maker to move, or less than 1 with Breaker to move. A line on
+//!   which Maker lacks n cells weighs 2⁻ⁿ (Erdős and Selfridge).
+//! - A search finds that Breaker has a winning answer to every move of Maker.
 //!
-//! `NOTES.md` in this folder describes the measured alternatives.
+//! `NOTES.md` in this folder compares this search with alternatives.
 
 mod pairs;
 mod static_rules;
@@ -19,46 +18,50 @@ mod static_rules;
 use std::cmp::Reverse;
 
 use self::pairs::{UNIT_WEIGHT, weight_outside_pairs};
-use self::static_rules::{Lines, Status, best_cells, classify, forced, weight, weights, without};
+use self::static_rules::{
+    Lines, Status, best_cells, cell_weights, classify, forced, weight, without,
+};
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
 use crate::games::key::mix64;
 
-/// Maximum total weight of the lines of a side for which a proof is attempted. Heavier positions take too long:
-/// 7,7,5 starts with weight 1.9 and 7,8,5 with 2.4, which takes minutes. 8,8,5 starts with 3 and took Hsu et al.
-/// (2020) 17.4 hours.
+/// Maximum total weight of a side's lines for which a proof is attempted: 2.5. With a greater weight, a proof takes too
+/// long.
+///
+/// The start of 7,7,5 (five in a row on 7×7 cells) has weight 1.9. The start of 7,8,5 has weight 2.4, and its proof
+/// takes minutes. The start of 8,8,5 has weight 3, and its proof took Hsu et al. (2020) 17.4 hours.
 const MAX_WEIGHT: u64 = UNIT_WEIGHT * 5 / 2;
-/// Minimum number of lines for which symmetric positions share a key. With fewer lines, the images cost more time
-/// than they save.
+/// Minimum number of lines for which symmetric positions share a key. With fewer lines, computing the symmetric images
+/// takes more time than it saves.
 const MIN_LINES_FOR_SYMMETRY: usize = 12;
-/// The number of nodes between two polls of the control. A node takes up to 0.25 ms on large boards.
+/// The number of nodes between two checks of the time limit. A node takes up to 0.25 ms on large boards, more than in
+/// other searches, so this number is small.
 const NODES_PER_POLL: u32 = 16;
 /// The number of entries of the transposition table.
 const TABLE_ENTRIES: usize = 1 << 20;
 
-/// A transposition table entry: the result for a set of lines and a side to move.
+/// An entry of the transposition table: the result for a set of lines and a side to move.
 #[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
 struct ProofEntry {
     key: u64,
-    /// Whether Breaker wins. `true` holds for every depth; `false` means that no win was found to the depth of the
-    /// entry.
+    /// `true` if Breaker wins, `false` if the search to the depth of this entry found no win of Breaker.
     breaker_wins: bool,
-    /// One more than the depth of the result: 0 if the entry is empty, [`ANY_DEPTH`] if the result holds for every
-    /// depth.
+    /// The depth of the search plus 1. It is 0 if the entry is empty, and [`ANY_DEPTH`] if a deeper search would have
+    /// the same result.
     depth_bound: u8,
 }
 
-/// The depth of results that hold for every depth.
+/// The `depth_bound` of results that hold for every depth: wins of Breaker, and searches that no depth limit cut off.
 const ANY_DEPTH: u8 = u8::MAX;
 
-/// The state of one proof.
+/// The state of one search for a proof.
 struct DrawProof<'a, const WORDS: usize> {
     control: &'a mut Control,
     /// The image of each cell under each symmetry of the board.
     cell_images: Vec<Vec<u16>>,
     table: Box<[ProofEntry]>,
-    /// Whether the depth limit prevented a proof.
+    /// Whether the depth limit cut off the search of the current node. Then a deeper search can still find a proof.
     is_depth_limited: bool,
     /// The number of visited nodes.
     visited: u32,
@@ -67,8 +70,8 @@ struct DrawProof<'a, const WORDS: usize> {
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Returns one of `moves` with which the side to move draws, or `None` if no proof is found.
     ///
-    /// `moves` are all moves that the side may choose from. Two conditions are proved: the opponent cannot complete
-    /// a line after the move, and the side to move cannot complete one against its opponent.
+    /// The proof has two parts. First, the side to move cannot complete a line, whichever move it makes. Second, the
+    /// opponent cannot complete a line after the returned move.
     ///
     /// # Errors
     /// [`Stopped`] if `control` ends the search.
@@ -91,7 +94,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         if own_status == Status::MakerWins {
             return Ok(None);
         }
-        // Without memory for the table the proof fails, just as it does without time.
+        // Without memory for the table, no proof is found. The caller continues with its own search.
         let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(TABLE_ENTRIES) else {
             return Ok(None);
         };
@@ -113,14 +116,14 @@ impl<const WORDS: usize> Mnk<WORDS> {
         {
             return Ok(None);
         }
-        let weights = weights(&opponent_lines);
-        let mut sorted = moves.to_vec();
-        sorted.sort_by_key(|m| Reverse(weights[m.0.into()]));
+        let weights = cell_weights(&opponent_lines);
+        let mut heaviest_first = moves.to_vec();
+        heaviest_first.sort_by_key(|m| Reverse(weights[m.0.into()]));
         let mut best = None;
         proof.deepen(|proof, depth| {
-            for &m in &sorted {
-                let left = without(&opponent_lines, m.0.into());
-                if proof.breaker_wins_after(left, depth)? {
+            for &m in &heaviest_first {
+                let remaining = without(&opponent_lines, m.0.into());
+                if proof.breaker_wins_after(remaining, depth)? {
                     best = Some(m);
                     return Ok(true);
                 }
@@ -130,16 +133,17 @@ impl<const WORDS: usize> Mnk<WORDS> {
         Ok(best)
     }
 
-    /// Returns the cells that `maker` lacks on each line without a stone of `breaker`. Overlapping lines are
-    /// adjacent in the result.
+    /// Returns, for each line without a stone of `breaker`, the cells on which `maker` has no stone.
+    ///
+    /// The lines along one straight row of cells are consecutive in the result and ordered by their first cells.
     fn missing_cells(&self, maker: Cells<WORDS>, breaker: Cells<WORDS>) -> Lines<WORDS> {
         let free = self.all & !breaker;
         let mut lines = Vec::new();
         for axis in &self.axes {
             let open = axis.lines(free, self.length);
             let step = axis.step.max(1);
-            let firsts = axis.starts & !axis.starts.shifted_up(step);
-            for first in firsts.iter() {
+            let row_starts = axis.starts & !axis.starts.shifted_up(step);
+            for first in row_starts.iter() {
                 let starts = (first..self.rows * self.columns).step_by(step);
                 for start in starts.take_while(|&start| axis.starts.contains(start)) {
                     if open.contains(start) {
@@ -153,21 +157,22 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-/// Returns the maximum number of Breaker's answers that are searched before an answer of this difficulty is
-/// skipped. If little remains to be proved, one of the first answers succeeds.
+/// Returns the maximum number of Breaker's answers that are searched at a node before an answer of this difficulty is
+/// skipped. If the difficulty is low, one of the first answers usually wins if any does.
 fn max_answers(difficulty: u64) -> usize {
     (difficulty / UNIT_WEIGHT).max(3) as usize
 }
 
 impl<const WORDS: usize> DrawProof<'_, WORDS> {
-    /// Calls `proves` with depths 0, 1, 2, … until it succeeds or fails for a reason other than the depth limit.
+    /// Calls `search` with depths 0, 1, 2, … until it returns `true`, or returns `false` without being cut off by the
+    /// depth limit. Returns the last result.
     fn deepen(
         &mut self,
-        mut proves: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
+        mut search: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
     ) -> Result<bool, Stopped> {
         for depth in 0..ANY_DEPTH - 1 {
             self.is_depth_limited = false;
-            if proves(self, depth)? {
+            if search(self, depth)? {
                 return Ok(true);
             }
             if !self.is_depth_limited {
@@ -177,19 +182,21 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         Ok(false)
     }
 
-    /// Returns `true` if a win of Breaker is found with Maker to move. Maker gets at most `depth` more moves whose
-    /// answers are not forced.
+    /// Returns `true` if the search finds that Breaker wins with Maker to move.
+    ///
+    /// The depth counts only moves of Maker that leave Breaker a choice. A move of Maker whose answer is forced is
+    /// always searched.
     fn breaker_wins(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
         let key = self.key(lines, 0);
         self.solve_node(key, depth, |proof| {
             for cell in best_cells(lines) {
                 let taken = Cells::only(cell);
-                let mut left: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
+                let mut remaining: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
                 proof.visit()?;
-                let breaker_wins = match classify(&mut left, false) {
+                let breaker_wins = match classify(&mut remaining, false) {
                     Status::BreakerWins => true,
                     Status::MakerWins => false,
-                    Status::Unknown => proof.answers(&left, depth)?,
+                    Status::Unknown => proof.breaker_has_answer(&remaining, depth)?,
                 };
                 if !breaker_wins {
                     return Ok(false);
@@ -199,8 +206,8 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         })
     }
 
-    /// Returns `true` if a winning answer of Breaker is found with Breaker to move.
-    fn answers(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
+    /// Returns `true` if the search finds a winning move of Breaker, who is to move.
+    fn breaker_has_answer(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
         if let Some(forced) = forced(lines) {
             return self.breaker_wins_after(without(lines, forced), depth);
         }
@@ -212,26 +219,27 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         self.solve_node(key, depth, |proof| {
             let mut answers = Vec::new();
             for cell in best_cells(lines) {
-                let mut left = without(lines, cell);
+                let mut remaining = without(lines, cell);
                 proof.visit()?;
-                match classify(&mut left, true) {
+                match classify(&mut remaining, true) {
                     Status::BreakerWins => return Ok(true),
                     Status::MakerWins => {}
                     Status::Unknown => {
-                        let outside_pairs = weight_outside_pairs(&left);
-                        if outside_pairs < UNIT_WEIGHT / 2 {
+                        let unpaired_weight = weight_outside_pairs(&remaining);
+                        if unpaired_weight < UNIT_WEIGHT / 2 {
                             return Ok(true);
                         }
-                        answers.push((2 * weight(&left) + outside_pairs, left));
+                        let difficulty = 2 * weight(&remaining) + unpaired_weight;
+                        answers.push((difficulty, remaining));
                     }
                 }
             }
             answers.sort_by_key(|&(difficulty, _)| difficulty);
-            for (tried, (difficulty, left)) in answers.iter().enumerate() {
+            for (tried, (difficulty, remaining)) in answers.iter().enumerate() {
                 if tried >= max_answers(*difficulty) {
                     break;
                 }
-                if proof.breaker_wins(left, depth)? {
+                if proof.breaker_wins(remaining, depth)? {
                     return Ok(true);
                 }
             }
@@ -239,17 +247,22 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         })
     }
 
-    /// Returns `true` if a win of Breaker is found with these lines left and Maker to move.
-    fn breaker_wins_after(&mut self, mut left: Lines<WORDS>, depth: u8) -> Result<bool, Stopped> {
+    /// Returns `true` if Breaker's win with Maker to move is known or found. `remaining` are the lines after Breaker's
+    /// move.
+    fn breaker_wins_after(
+        &mut self,
+        mut remaining: Lines<WORDS>,
+        depth: u8,
+    ) -> Result<bool, Stopped> {
         self.visit()?;
-        match classify(&mut left, true) {
+        match classify(&mut remaining, true) {
             Status::BreakerWins => Ok(true),
             Status::MakerWins => Ok(false),
-            Status::Unknown => self.breaker_wins(&left, depth),
+            Status::Unknown => self.breaker_wins(&remaining, depth),
         }
     }
 
-    /// Counts a node. Polls the control more often than other searches do, because these nodes are slow.
+    /// Counts a node, and polls the control after every [`NODES_PER_POLL`] nodes.
     fn visit(&mut self) -> Result<(), Stopped> {
         self.visited = self.visited.wrapping_add(1);
         if self.visited.is_multiple_of(NODES_PER_POLL) {
@@ -279,7 +292,7 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         sums.min().unwrap_or_default()
     }
 
-    /// Returns the stored result for `key` if it was searched to at least `depth`.
+    /// Returns the stored result for `key`, or `None` unless it was searched to at least `depth`.
     fn probe(&mut self, key: u64, depth: u8) -> Option<bool> {
         let entry = self.table[key as usize % TABLE_ENTRIES];
         if entry.key != key || entry.depth_bound <= depth {
@@ -289,7 +302,7 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         Some(entry.breaker_wins)
     }
 
-    /// Returns the stored result for `key`, or calls `search` and stores its result.
+    /// Returns the stored result for `key`. If there is none, calls `search`, and stores and returns its result.
     fn solve_node(
         &mut self,
         key: u64,
@@ -349,7 +362,7 @@ mod tests {
         })
     }
 
-    /// Returns the winner, found by an exhaustive search.
+    /// Returns the winner under perfect play, or `None` for a draw. Found by an exhaustive search.
     fn winner(
         game: &Small,
         position: &Position<1>,
@@ -433,7 +446,8 @@ mod tests {
         .map(|(rows, columns, length)| proved_and_drawn(&Small::new(rows, columns, length), 3));
         let proved: u32 = counts.iter().map(|&(proved, _)| proved).sum();
         let drawn: u32 = counts.iter().map(|&(_, drawn)| drawn).sum();
-        // The proof misses draws in which a side is saved only by its own threats.
+        // No proof exists if a side draws only because its own threats force the opponent. So some draws are not
+        // proved.
         assert!(
             proved * 10 > drawn * 9 && drawn > 300,
             "{proved} of {drawn}"

@@ -1,13 +1,14 @@
-//! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other.
+//! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other one, so Maker never has both.
 //!
-//! Lines that overlap in two cells can share a pair. In a row of seven cells, all three lines of five contain the
-//! middle three cells, so one pair blocks all of them. Pairs are therefore assigned to groups of lines.
+//! Maker cannot complete a line that contains both cells of a pair. Lines that have at least two common cells can share
+//! a pair. For example, a row of seven cells has three lines of five cells. All of them contain the middle three cells,
+//! so one pair of these cells blocks all three lines. Pairs are therefore assigned to groups of lines.
 
 use std::cmp::Reverse;
 
 use crate::games::mnk::cells::{Cells, PerCell};
 
-/// The fixed-point representation of 1: the weight of a complete line.
+/// The weight 1 in fixed-point representation. It is the weight of a complete line.
 pub(crate) const UNIT_WEIGHT: u64 = 1 << 32;
 
 /// Returns the weight 2⁻ⁿ of a line with n missing cells, at most 19.
@@ -15,24 +16,25 @@ pub(crate) fn weight_of<const WORDS: usize>(line: Cells<WORDS>) -> u64 {
     UNIT_WEIGHT >> line.count()
 }
 
-/// Lines that a single pair can block.
+/// A group of lines that a single pair can block.
 #[derive(Clone, Copy, Debug)]
 struct Group<const WORDS: usize> {
     /// The cells common to all lines of the group, at least two.
     common: Cells<WORDS>,
     /// The cells of all lines of the group.
     all: Cells<WORDS>,
-    /// The number of cells of its pair that are assigned to the group, at most two.
+    /// The number of cells that are assigned to the group for its pair, at most two.
     assigned: u8,
-    /// Whether no pair was found for the group.
+    /// Whether the search found that the group cannot have a pair.
     is_unpaired: bool,
 }
 
-/// Returns the groups and the group number of each line. Consecutive lines form a group while they have at least
-/// two common cells.
+/// Divides lines into groups. Returns the groups, and the index of the group of each line.
+///
+/// A line joins the group of the previous line if all lines of the group and this line have at least two common cells.
 fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec<usize>) {
     let mut groups: Vec<Group<WORDS>> = Vec::with_capacity(lines.len());
-    let mut numbers = Vec::with_capacity(lines.len());
+    let mut group_of_line = Vec::with_capacity(lines.len());
     for &line in lines {
         match groups.last_mut() {
             Some(last) if (last.common & line).count() >= 2 => {
@@ -46,55 +48,55 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
                 is_unpaired: false,
             }),
         }
-        numbers.push(groups.len() - 1);
+        group_of_line.push(groups.len() - 1);
     }
-    (groups, numbers)
+    (groups, group_of_line)
 }
 
-/// Removes all lines that Breaker blocks by a pairing strategy whose cells are on none of the other lines. These
-/// lines do not affect the result.
+/// Removes lines that Breaker blocks by a pairing strategy. The cells of its pairs are on none of the remaining lines,
+/// so the removed lines do not affect the result.
 ///
-/// Every line has at least two cells. The function computes a matching by augmenting paths. A group without a pair
-/// blocks the cells of its lines for the other groups, and groups that lose cells search for a new pair. The set of
-/// removed groups is maximal.
+/// Every line must have at least two cells. The function assigns two cells to each group by augmenting paths, as in a
+/// bipartite matching. The lines of a group without a pair remain, so no pair may use a cell of these lines. Groups
+/// that lose a cell for this reason search for another one. The result is the largest possible set of removed groups.
 pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
-    let (groups, numbers) = groups(lines);
-    let mut waiting: Vec<usize> = (0..groups.len()).collect();
+    let (groups, group_of_line) = groups(lines);
+    let mut pending: Vec<usize> = (0..groups.len()).collect();
     let mut pairing = Pairing::new(groups);
-    while let Some(group) = waiting.pop() {
+    while let Some(group) = pending.pop() {
         if !pairing.groups[group].is_unpaired && !pairing.assign_pair(group) {
-            pairing.block(group, &mut waiting);
+            pairing.block(group, &mut pending);
         }
     }
-    let mut numbers = numbers.into_iter();
+    let mut group_of_line = group_of_line.into_iter();
     lines.retain(|_| {
-        let number = numbers.next();
-        number.is_none_or(|number| pairing.groups[number].is_unpaired)
+        let group = group_of_line.next();
+        group.is_none_or(|group| pairing.groups[group].is_unpaired)
     });
 }
 
-/// Returns the weight of the lines that remain if Breaker answers within pairs and otherwise plays by weight.
+/// Returns the total weight of the lines that no pair blocks. With Maker to move, Breaker wins if it is below 1/2.
 ///
-/// Pairs are assigned to groups in descending order of weight. On the other lines, cells of pairs count as Maker's,
-/// and a line that contains both cells of a pair is blocked. Breaker wins if the weight is below 1/2 with Maker to
-/// move.
+/// Breaker's strategy is: if Maker takes one cell of a pair, take the other one; otherwise play by the weights. Pairs
+/// are assigned to groups in descending order of weight, as long as cells are available. A line of another group counts
+/// as blocked if it contains both cells of a pair. If it contains one cell, this cell counts as Maker's.
 pub(crate) fn weight_outside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
-    let (groups, numbers) = groups(lines);
+    let (groups, group_of_line) = groups(lines);
     let mut weights = vec![0; groups.len()];
-    for (&line, &group) in lines.iter().zip(&numbers) {
+    for (&line, &group) in lines.iter().zip(&group_of_line) {
         weights[group] += weight_of(line);
     }
-    let mut heaviest: Vec<usize> = (0..groups.len()).collect();
-    heaviest.sort_by_key(|&group| Reverse(weights[group]));
+    let mut heaviest_first: Vec<usize> = (0..groups.len()).collect();
+    heaviest_first.sort_by_key(|&group| Reverse(weights[group]));
     let mut pairing = Pairing::new(groups);
-    for group in heaviest {
+    for group in heaviest_first {
         if !pairing.assign_pair(group) {
             pairing.release(group);
         }
     }
     let pairs = pairing.pairs();
     let paired = pairs.iter().fold(Cells::NONE, |all, &pair| all | pair);
-    let lines = lines.iter().zip(numbers);
+    let lines = lines.iter().zip(group_of_line);
     lines
         .filter(|&(_, group)| pairing.groups[group].is_unpaired)
         .filter(|&(&line, _)| !pairs.iter().any(|&pair| (pair & !line).is_empty()))
@@ -107,30 +109,30 @@ struct Pairing<const WORDS: usize> {
     groups: Vec<Group<WORDS>>,
     /// The group that owns each cell.
     owners: PerCell<Option<u16>, WORDS>,
-    /// The cells that are owned by a group.
+    /// All cells that a group owns.
     owned: Cells<WORDS>,
-    /// The cells of the lines of unpaired groups.
+    /// The cells of the lines of unpaired groups. No group may own them.
     blocked: Cells<WORDS>,
-    /// The cells that the current search skips.
-    seen: Cells<WORDS>,
+    /// The cells that the current search for an augmenting path has visited, and the blocked cells.
+    visited: Cells<WORDS>,
 }
 
 impl<const WORDS: usize> Pairing<WORDS> {
-    /// Creates an assignment without any assigned cells.
+    /// Creates an empty assignment.
     fn new(groups: Vec<Group<WORDS>>) -> Self {
         Self {
             groups,
             owners: PerCell::new(None),
             owned: Cells::NONE,
             blocked: Cells::NONE,
-            seen: Cells::NONE,
+            visited: Cells::NONE,
         }
     }
 
-    /// Assigns the missing cells of its pair to a group. Returns `false` if that is impossible.
+    /// Assigns cells to a group until it has two. Returns `false` if this is impossible.
     fn assign_pair(&mut self, group: usize) -> bool {
         while self.groups[group].assigned < 2 {
-            self.seen = self.blocked;
+            self.visited = self.blocked;
             if !self.assign_cell(group) {
                 return false;
             }
@@ -139,20 +141,20 @@ impl<const WORDS: usize> Pairing<WORDS> {
         true
     }
 
-    /// Assigns one more cell to a group: a free cell, or a cell whose owner can get another one. Returns `false` if
-    /// that is impossible.
+    /// Assigns one more cell to a group: a cell without owner, or a cell whose owner can be assigned another cell
+    /// instead. Returns `false` if there is none.
     fn assign_cell(&mut self, group: usize) -> bool {
-        let cells = self.groups[group].common & !self.seen;
+        let cells = self.groups[group].common & !self.visited;
         if let Some(cell) = (cells & !self.owned).iter().next() {
             self.owners[cell] = Some(group as u16);
             self.owned.insert(cell);
             return true;
         }
         for cell in cells.iter() {
-            if self.seen.contains(cell) {
+            if self.visited.contains(cell) {
                 continue;
             }
-            self.seen.insert(cell);
+            self.visited.insert(cell);
             let owner = self.owners[cell].map(usize::from);
             if owner.is_some_and(|owner| owner != group && self.assign_cell(owner)) {
                 self.owners[cell] = Some(group as u16);
@@ -162,7 +164,7 @@ impl<const WORDS: usize> Pairing<WORDS> {
         false
     }
 
-    /// Marks a group as unpaired and releases its cells.
+    /// Marks a group as unpaired. Its cells no longer have an owner.
     fn release(&mut self, group: usize) {
         let own = self.cells_of(group);
         own.iter().for_each(|cell| self.owners[cell] = None);
@@ -170,15 +172,14 @@ impl<const WORDS: usize> Pairing<WORDS> {
         self.groups[group].is_unpaired = true;
     }
 
-    /// Marks a group as unpaired and blocks the cells of its lines. Appends the groups that lose cells to
-    /// `waiting`.
-    fn block(&mut self, group: usize, waiting: &mut Vec<usize>) {
+    /// Marks a group as unpaired and blocks the cells of its lines. Appends each group that loses a cell to `pending`.
+    fn block(&mut self, group: usize, pending: &mut Vec<usize>) {
         self.release(group);
         let all = self.groups[group].all;
         for cell in (all & self.owned).iter() {
             if let Some(owner) = self.owners[cell].take() {
                 self.groups[usize::from(owner)].assigned -= 1;
-                waiting.push(owner.into());
+                pending.push(owner.into());
             }
         }
         self.owned = self.owned & !all;
@@ -212,15 +213,15 @@ mod tests {
     fn one_pair_blocks_overlapping_lines() {
         let row: Vec<Cells<1>> = (0..3).map(|start| (start..start + 5).collect()).collect();
         assert_eq!(groups(&row).0.len(), 1);
-        let mut left = row;
-        drop_pairs(&mut left);
-        assert_eq!(left, []);
+        let mut remaining = row;
+        drop_pairs(&mut remaining);
+        assert_eq!(remaining, []);
     }
 
     #[test]
     fn pairs_avoid_cells_of_remaining_lines() {
-        // The last two lines have three cells for two pairs. The first line has only one cell that is on neither of
-        // them.
+        // The lines with the cells 0 to 2 form two groups. They need two pairs, but have only three cells. The lines of
+        // both groups remain, because every pair of one group contains a cell of the other group's lines.
         let mut lines = vec![
             cells([0, 1]),
             cells([1, 2, 3]),

@@ -1,19 +1,19 @@
-//! Results of a Maker–Breaker position that follow without a search.
+//! Rules that decide a Maker–Breaker position without a search, or remove lines that do not matter.
 
 use std::cmp::Reverse;
 
 use super::pairs::{UNIT_WEIGHT, drop_pairs, weight_of};
 use crate::games::mnk::cells::{Cells, PerCell};
 
-/// The cells that Maker lacks on each line.
+/// The lines that Maker can still complete. Each line is the set of cells that Maker lacks on it.
 pub(super) type Lines<const WORDS: usize> = Vec<Cells<WORDS>>;
 
-/// The result of a position as far as it is known without a search.
+/// The result of a position, as far as it is known without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// Breaker can block all lines.
     BreakerWins,
-    /// Maker can complete a line.
+    /// Maker can complete a line, whatever Breaker plays.
     MakerWins,
     /// The result requires a search.
     Unknown,
@@ -21,18 +21,19 @@ pub(crate) enum Status {
 
 /// Classifies the position and removes lines that do not affect its result.
 ///
-/// `maker_moves` is the side to move. If the result is unknown and [`forced`] returns a cell, Breaker must take it.
-/// Overlapping lines must be adjacent.
+/// `maker_moves` is `true` if Maker is to move. If the result is unknown, call [`forced`] for the cell that Breaker
+/// must take. The lines along one straight row of cells must be consecutive.
 pub(crate) fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves: bool) -> Status {
     if lines.iter().any(Cells::is_empty) {
         return Status::MakerWins;
     }
-    let singles = lines.iter().filter(|line| line.count() == 1);
-    let last_cells = singles.fold(Cells::NONE, |all, &line| all | line);
+    let threats = lines.iter().filter(|line| line.count() == 1);
+    let last_cells = threats.fold(Cells::NONE, |all, &line| all | line);
     if !last_cells.is_empty() {
         if maker_moves || last_cells.count() > 1 {
             return Status::MakerWins;
         }
+        // Breaker must take the last missing cell. It is stored as the last line, where `forced` finds it.
         lines.retain(|&line| (line & last_cells).is_empty());
         lines.push(last_cells);
         return Status::Unknown;
@@ -54,21 +55,23 @@ pub(crate) fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves
     }
 }
 
-/// Returns the cell that Breaker must take, for lines that [`classify`] returned with Breaker to move.
+/// Returns the cell that Breaker must take, or `None` if Breaker has a choice. `lines` must be the result of
+/// [`classify`] with Breaker to move.
 pub(super) fn forced<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Option<usize> {
     let last = lines.last().filter(|line| line.count() == 1)?;
     last.iter().next()
 }
 
-/// Removes lines that contain all missing cells of another line, because blocking the other line blocks them too.
+/// Removes each line that contains all missing cells of another line, because a stone that blocks the other line blocks
+/// this line too.
 ///
-/// Comparing each line with the last retained one is enough: on a board, all lines between two such lines also
-/// contain these cells.
+/// If a line contains the missing cells of another line on a board, then so do all lines between them in the list.
+/// Therefore it suffices to compare each line with the last retained line.
 fn remove_supersets<const WORDS: usize>(lines: &mut Lines<WORDS>) {
     let contains_all = |longer: Cells<WORDS>, shorter: Cells<WORDS>| (shorter & !longer).is_empty();
     let mut retained = 0;
-    for at in 0..lines.len() {
-        let line = lines[at];
+    for index in 0..lines.len() {
+        let line = lines[index];
         while retained > 0 && contains_all(lines[retained - 1], line) {
             retained -= 1;
         }
@@ -80,19 +83,20 @@ fn remove_supersets<const WORDS: usize>(lines: &mut Lines<WORDS>) {
     lines.truncate(retained);
 }
 
-/// Returns `true` if two lines that lack two cells each share exactly one of them. Maker takes this cell and has
-/// two threats.
+/// Returns `true` if Maker, who is to move, has a fork: a cell that makes two threats.
+///
+/// This is the case if two lines lack two cells each and share exactly one of these cells.
 fn has_fork<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
-    let threats: Lines<WORDS> = lines
+    let pairs: Lines<WORDS> = lines
         .iter()
         .copied()
         .filter(|line| line.count() == 2)
         .collect();
-    let meets = |(at, &line): (usize, &Cells<WORDS>)| {
-        let mut others = threats[..at].iter();
-        others.any(|&other| (line & other).count() == 1)
+    let shares_one_cell = |(index, &pair): (usize, &Cells<WORDS>)| {
+        let mut others = pairs[..index].iter();
+        others.any(|&other| (pair & other).count() == 1)
     };
-    threats.iter().enumerate().any(meets)
+    pairs.iter().enumerate().any(shares_one_cell)
 }
 
 /// Returns the lines that do not contain `cell`.
@@ -101,7 +105,7 @@ pub(super) fn without<const WORDS: usize>(lines: &[Cells<WORDS>], cell: usize) -
     lines.filter(|line| !line.contains(cell)).collect()
 }
 
-/// Returns the union of the lines.
+/// Returns the cells that Maker lacks on any of the lines.
 fn all_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Cells<WORDS> {
     lines.iter().fold(Cells::NONE, |all, &line| all | line)
 }
@@ -111,9 +115,9 @@ pub(super) fn weight<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     lines.iter().copied().map(weight_of).sum()
 }
 
-/// Returns the weight of the lines through each cell. Here a line with n missing cells weighs 4⁻ⁿ, so that short
-/// lines dominate.
-pub(super) fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS> {
+/// Returns the total weight of the lines through each cell, for ordering moves. Here a line with n missing cells weighs
+/// 4⁻ⁿ instead of 2⁻ⁿ, so that lines with few missing cells dominate.
+pub(super) fn cell_weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS> {
     let mut weights = PerCell::new(0);
     for &line in lines {
         let weight = UNIT_WEIGHT >> (2 * line.count()).min(32);
@@ -122,25 +126,27 @@ pub(super) fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64
     weights
 }
 
-/// Returns the cells worth taking, in descending order of weight. A cell is skipped if another cell is on all of
-/// its lines.
+/// Returns the cells that a side has to consider, in descending order of weight.
+///
+/// A cell is skipped if another cell is on all of its lines. Taking the other cell is then at least as good for both
+/// Maker and Breaker.
 pub(crate) fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
-    let weights = weights(lines);
+    let weights = cell_weights(lines);
     let all = all_cells(lines);
-    // For each cell, the cells that are on all of its lines.
-    let mut shared = PerCell::<_, WORDS>::new(all);
+    // For each cell, the cells that are on all of its lines. The cell itself is one of them.
+    let mut on_all_lines = PerCell::<_, WORDS>::new(all);
     for &line in lines {
         for cell in line.iter() {
-            shared[cell] = shared[cell] & line;
+            on_all_lines[cell] = on_all_lines[cell] & line;
         }
     }
-    // If two cells are on the same lines, only the first is retained.
-    let beats = |other: usize, cell| other < cell || !shared[other].contains(cell);
-    let is_best = |cell: &usize| {
-        let mut others = shared[*cell].iter().filter(|other| other != cell);
-        !others.any(|other| beats(other, *cell))
+    // If two cells are on exactly the same lines, only the cell with the lower index is retained.
+    let dominates = |other: usize, cell| other < cell || !on_all_lines[other].contains(cell);
+    let is_undominated = |cell: &usize| {
+        let mut others = on_all_lines[*cell].iter().filter(|other| other != cell);
+        !others.any(|other| dominates(other, *cell))
     };
-    let mut cells: Vec<usize> = all.iter().filter(is_best).collect();
+    let mut cells: Vec<usize> = all.iter().filter(is_undominated).collect();
     cells.sort_by_key(|&cell| Reverse(weights[cell]));
     cells
 }
@@ -162,20 +168,20 @@ mod tests {
         let mut cells = all_cells(lines).iter();
         if maker_moves {
             cells.any(|cell| {
-                let left: Lines<1> = lines
+                let remaining: Lines<1> = lines
                     .iter()
                     .map(|&line| line & !Cells::only(cell))
                     .collect();
-                maker_wins(&left, false)
+                maker_wins(&remaining, false)
             })
         } else {
             cells.all(|cell| maker_wins(&without(lines, cell), true))
         }
     }
 
-    /// Returns one to eight lines of one to four of nine cells, depending on `seed`.
+    /// Returns pseudorandom lines on nine cells. Each line lacks at most four cells.
     fn random_lines(seed: u64) -> Lines<1> {
-        let number = |of: u64| mix64(seed << 16 | of);
+        let number = |index: u64| mix64(seed << 16 | index);
         let line = |line: u64| {
             let cells = 1 + number(line) % 4;
             (0..cells).fold(Cells::NONE, |set, cell| {
@@ -185,49 +191,49 @@ mod tests {
         (1..3 + number(0) % 8).map(line).collect()
     }
 
-    /// Returns lines that overlap like those of a board.
+    /// Returns pseudorandom lines that overlap like the lines of a board.
     ///
-    /// The lines are parts of two to four runs of five to seven of nine cells. Each run contributes all lines of
-    /// three or four cells without Breaker's stone, minus Maker's stone.
+    /// The board consists of two to four rows, each of five to seven cells. All rows share nine cells. Each row has all
+    /// lines of three or four consecutive cells. Maker and Breaker have one stone each.
     fn random_overlapping_lines(seed: u64) -> Lines<1> {
-        let number = |of: u64| mix64(seed << 20 | 1 << 19 | of);
+        let number = |index: u64| mix64(seed << 20 | 1 << 19 | index);
         let mut lines: Lines<1> = Vec::new();
-        for run in 0..2 + number(0) % 3 {
+        for row in 0..2 + number(0) % 3 {
             let mut cells: Vec<usize> = (0..9).collect();
-            cells.sort_by_key(|&cell| number(1 + run << 8 | cell as u64));
-            cells.truncate(5 + (number(1 + run) % 3) as usize);
+            cells.sort_by_key(|&cell| number(1 + row << 8 | cell as u64));
+            cells.truncate(5 + (number(1 + row) % 3) as usize);
             lines.extend(
                 cells
-                    .windows(3 + (number(300 + run) % 2) as usize)
+                    .windows(3 + (number(300 + row) % 2) as usize)
                     .map(|line| line.iter().copied().collect::<Cells<1>>()),
             );
         }
-        let [maker, breaker] = [200, 201].map(|of| Cells::only((number(of) % 9) as usize));
+        let [maker, breaker] = [200, 201].map(|index| Cells::only((number(index) % 9) as usize));
         lines.retain(|&line| (line & breaker).is_empty());
         lines.iter().map(|&line| line & !maker).collect()
     }
 
-    /// Returns the same lines in a larger set, with the cells spread over several words.
+    /// Returns the same lines as larger sets, with their cells spread over several words.
     fn widened(lines: &[Cells<1>]) -> Lines<6> {
         let wide = |line: &Cells<1>| line.iter().map(|cell| 40 * cell).collect();
         lines.iter().map(wide).collect()
     }
 
-    /// Returns the number of sets of lines that pairs and weights prove for Breaker. Checks each by an exhaustive
-    /// search.
+    /// Returns for how many of 2000 positions only [`weight_outside_pairs`] proves that Breaker wins. Checks each of
+    /// them by an exhaustive search.
     fn count_breaker_wins(generate: impl Fn(u64) -> Lines<1>) -> u32 {
         let mut count = 0;
         for lines in (0..2000).map(generate) {
-            let mut left = lines.clone();
-            if classify(&mut left, true) == Status::Unknown
-                && weight_outside_pairs(&left) < UNIT_WEIGHT / 2
+            let mut remaining = lines.clone();
+            if classify(&mut remaining, true) == Status::Unknown
+                && weight_outside_pairs(&remaining) < UNIT_WEIGHT / 2
             {
                 count += 1;
                 assert!(!maker_wins(&lines, true), "{lines:?}");
             }
             assert_eq!(
-                weight_outside_pairs(&widened(&left)),
-                weight_outside_pairs(&left),
+                weight_outside_pairs(&widened(&remaining)),
+                weight_outside_pairs(&remaining),
                 "{lines:?}"
             );
         }
@@ -243,28 +249,28 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
     }
 
-    /// Checks the classification of lines by an exhaustive search and counts it.
+    /// Checks the classification of lines by an exhaustive search. Adds 1 to the count of the resulting status.
     fn check_classification(lines: &Lines<1>, counts: &mut [u32; 3]) {
         for maker_moves in [true, false] {
             let expected = maker_wins(lines, maker_moves);
-            let mut left = lines.clone();
-            let status = classify(&mut left, maker_moves);
+            let mut remaining = lines.clone();
+            let status = classify(&mut remaining, maker_moves);
             counts[status as usize] += 1;
             match status {
                 Status::BreakerWins => assert!(!expected, "{lines:?}"),
                 Status::MakerWins => assert!(expected, "{lines:?}"),
                 Status::Unknown => {
-                    assert_eq!(expected, maker_wins(&left, maker_moves), "{lines:?}");
+                    assert_eq!(expected, maker_wins(&remaining, maker_moves), "{lines:?}");
                 }
             }
-            if let Some(cell) = forced(&left) {
+            if let Some(cell) = forced(&remaining) {
                 let others_lose =
                     |other: usize| other == cell || maker_wins(&without(lines, other), true);
                 assert!((0..9).all(others_lose), "{lines:?}");
             }
             let mut wide = widened(lines);
             assert_eq!(classify(&mut wide, maker_moves), status, "{lines:?}");
-            assert_eq!(wide, widened(&left), "{lines:?}");
+            assert_eq!(wide, widened(&remaining), "{lines:?}");
         }
     }
 
@@ -296,20 +302,20 @@ mod tests {
                     .map(|&line| line & !Cells::only(cell))
                     .collect()
             };
-            let takes_best = best.iter().any(|cell| {
-                let left: Lines<1> = after(cell);
-                maker_wins(&left, false)
+            let best_wins = best.iter().any(|cell| {
+                let remaining: Lines<1> = after(cell);
+                maker_wins(&remaining, false)
             });
-            let is_whole = lines.iter().any(Cells::is_empty);
+            let is_complete = lines.iter().any(Cells::is_empty);
             assert_eq!(
                 maker_wins(&lines, true),
-                is_whole || takes_best,
+                is_complete || best_wins,
                 "{lines:?}"
             );
-            let answer_loses = |&cell: &usize| maker_wins(&without(&lines, cell), true);
+            let breaker_loses = |&cell: &usize| maker_wins(&without(&lines, cell), true);
             assert_eq!(
                 maker_wins(&lines, false),
-                best.iter().all(answer_loses),
+                best.iter().all(breaker_loses),
                 "{lines:?}"
             );
         }
