@@ -1,12 +1,15 @@
 //! A finite-state machine that prunes duplicate positions from a depth-first search (Taylor and Korf, 1993).
 //!
-//! A move sequence is forbidden if a shorter sequence, or an equally long one that is tried earlier, has the same
-//! effect on the board. The automaton follows the moves of the search and omits every move that would complete a
+//! Example: six moves of the blank around a 2×2 square in one direction have the same effect as six moves in the other
+//! direction, so a search needs only one of these sequences. A move sequence is *forbidden* if another sequence from
+//! the same blank cell has the same effect on the board, and is shorter, or is equally long and comes earlier in the
+//! order of the moves. A search follows the states of the automaton, which omit every move that would complete a
 //! forbidden sequence.
 //!
-//! Unlike the published one, this automaton knows the edges of the board: sequences are learned for every cell of
-//! the blank. Pruning keeps at least one shortest solution: the first in move order contains no forbidden sequence,
-//! since replacing the sequence would give an earlier or shorter solution.
+//! Unlike the automaton of Taylor and Korf, this one knows the edges of the board, because it learns the forbidden
+//! sequences separately for every cell on which the blank can start. Pruning keeps at least one shortest solution:
+//! the one that comes first in the order of the moves contains no forbidden sequence, because replacing that sequence
+//! would give an earlier or shorter solution.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -15,22 +18,25 @@ use super::{Cells, Direction, Tiles};
 use crate::control::Stopped;
 use crate::games::key::Mix64Hasher;
 
-/// Number of sequences extended between two calls of `watch`.
+/// Number of sequences extended between two calls of the callback `poll`.
 const SEQUENCES_PER_POLL: usize = 1 << 10;
 
-/// A state of the automaton and its allowed moves. Aligned to 32 bytes, so that a state lies in one cache line.
+/// A state of the automaton and its allowed moves. The alignment to 32 bytes keeps a state within one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct State {
     /// The cell of the blank.
     pub blank: u8,
-    /// The last move, or `None` in an initial state.
+    /// The move that leads to this state, or `None` in an initial state.
     pub(crate) last_move: Option<Direction>,
     /// Number of allowed moves.
     pub count: u8,
-    /// By move, in the order of [`Direction::ALL`]: the direction, the blank's new cell, and the next state.
+    /// The directions of the allowed moves, in the order of [`Direction::ALL`]. In this and the next two fields,
+    /// only the first `count` elements are used.
     directions: [Direction; 4],
+    /// By allowed move: the blank's new cell.
     cells: [u8; 4],
+    /// By allowed move: the index of the next state.
     next: [u32; 4],
 }
 
@@ -41,7 +47,7 @@ pub(crate) struct Step {
     pub direction: Direction,
     /// The blank's new cell.
     pub cell: u8,
-    /// The next state.
+    /// The index of the next state.
     pub next: u32,
 }
 
@@ -58,7 +64,7 @@ impl State {
     }
 }
 
-/// The pruning automaton. The initial states come first, by the blank's cell.
+/// The pruning automaton. State `cell` is the initial state for a blank on `cell`; the other states follow.
 #[derive(Clone, Debug)]
 pub(crate) struct Automaton {
     /// All states.
@@ -69,56 +75,60 @@ pub(crate) struct Automaton {
 type Sequence = u32;
 
 impl Automaton {
-    /// Learns all forbidden sequences of at most `max_length` moves, 2 to 16. With 2, only inverse moves are
-    /// forbidden.
+    /// Learns all forbidden sequences of at most `max_length` moves. `max_length` is 2 to 16. If it is 2, the automaton
+    /// forbids only a move followed by its inverse.
     ///
-    /// Calls `watch` every few milliseconds.
+    /// Calls `poll` every few milliseconds and stops on its error.
     ///
     /// # Errors
-    /// [`Stopped`] if `watch` returns it.
+    /// [`Stopped`] if `poll` returns it.
     pub(super) fn learn(
         tiles: &Tiles,
         max_length: usize,
-        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+        poll: &mut dyn FnMut() -> Result<(), Stopped>,
     ) -> Result<Self, Stopped> {
         let mut trie = Trie::new(tiles);
-        for (start, sequence, length) in forbidden(tiles, max_length, watch)? {
+        for (start, sequence, length) in forbidden(tiles, max_length, poll)? {
             trie.insert(tiles, start, sequence, length);
         }
         Ok(trie.into_automaton(tiles))
     }
 
-    /// Returns the last move of a state, or `None` for an initial state.
+    /// Returns the move that leads to `state`, or `None` for an initial state.
     pub(crate) fn last_move(&self, state: u32) -> Option<Direction> {
         self.states[state as usize].last_move
     }
 }
 
-/// The effect of a sequence: by cell, the cell from which its content came.
+/// The effect of a sequence: by cell, the cell on which the cell's content was before the sequence.
 type Effect = Cells;
 
-/// The allowed sequences of one length from one blank cell, in ascending order.
-///
-/// `ends` has the effect of each sequence and the blank's final cell.
+/// The allowed sequences of one length from one start cell of the blank.
 struct Level {
+    /// The sequences, in ascending order.
     sequences: Vec<Sequence>,
+    /// The effect of each sequence, and the blank's cell after it.
     ends: Vec<(Effect, u8)>,
 }
 
-/// Returns the shortest forbidden sequences as start cell, moves and length.
+/// Returns the forbidden sequences that do not end with a shorter forbidden sequence. Each is given by the blank's
+/// start cell, the moves and the number of moves.
+///
+/// The search is breadth-first: for every start cell, it extends all allowed sequences by one move at a time.
 fn forbidden(
     tiles: &Tiles,
     max_length: usize,
-    watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    poll: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<(usize, Sequence, usize)>, Stopped> {
     let mut forbidden = Vec::new();
-    // Each cell contains its own number. The start cell is the blank.
+    // The effect of the empty sequence: the content of each cell was on the same cell before.
     let identity: Effect = std::array::from_fn(|cell| cell as u8);
     let initial_level = |cell| Level {
         sequences: vec![0],
         ends: vec![(identity, cell as u8)],
     };
     let mut levels: Vec<Level> = (0..tiles.cell_count()).map(initial_level).collect();
+    // By start cell: the effects of all sequences found so far.
     let mut effects = vec![
         HashSet::<Effect, BuildHasherDefault<Mix64Hasher>>::from_iter([identity]);
         levels.len()
@@ -134,14 +144,14 @@ fn forbidden(
             let sequences = level.sequences.iter().zip(&level.ends).enumerate();
             for (index, (&sequence, &(effect, blank))) in sequences {
                 if index % SEQUENCES_PER_POLL == 0 {
-                    watch()?;
+                    poll()?;
                 }
                 for direction in Direction::ALL {
                     let Some(cell) = tiles.neighbor(blank.into(), direction) else {
                         continue;
                     };
                     let sequence = sequence << 2 | direction as Sequence;
-                    // Without its first move, the sequence must be allowed. Otherwise it ends in a shorter
+                    // Skip the sequence if it is not allowed without its first move: then it ends with a shorter
                     // forbidden sequence.
                     let first = Direction::from((sequence >> first_shift) as u16);
                     let suffix = sequence & !(3 << first_shift);
@@ -171,15 +181,19 @@ fn forbidden(
     Ok(forbidden)
 }
 
-/// The forbidden sequences as a trie. The first nodes are its roots, one for each cell of the blank.
+/// The forbidden sequences as a trie. Node `cell` is the root for sequences that start with the blank on `cell`.
 struct Trie {
     nodes: Vec<Node>,
 }
 
+/// A node of the trie: the sequence of moves on the path from its root.
 struct Node {
+    /// The cell of the blank after the sequence.
     blank: usize,
     last_move: Option<Direction>,
+    /// By direction: the index of the child.
     children: [Option<u32>; 4],
+    /// `true` if the sequence is forbidden.
     is_forbidden: bool,
 }
 
@@ -196,6 +210,7 @@ impl Trie {
         }
     }
 
+    /// Inserts a forbidden sequence.
     fn insert(&mut self, tiles: &Tiles, start: usize, sequence: Sequence, length: usize) {
         let mut node = start;
         for index in (0..length).rev() {
@@ -219,13 +234,15 @@ impl Trie {
         self.nodes[node].is_forbidden = true;
     }
 
-    /// Completes the trie to an automaton (Aho and Corasick, 1975).
+    /// Converts the trie to an automaton (Aho and Corasick, 1975).
     ///
-    /// A move without a child leads to the node of the longest suffix that is in the trie.
+    /// If a node has no child for a move, the move leads to the node of the longest suffix of the moves, including this
+    /// move, that is in the trie.
     fn into_automaton(self, tiles: &Tiles) -> Automaton {
         const NO_NODE: u32 = u32::MAX;
         let count = self.nodes.len();
         let mut transitions = vec![[NO_NODE; 4]; count];
+        // By node: the node of the longest proper suffix of its moves that is in the trie.
         let mut suffix = vec![NO_NODE; count];
         let mut queue: VecDeque<usize> = (0..tiles.cell_count()).collect();
         while let Some(index) = queue.pop_front() {
@@ -234,7 +251,8 @@ impl Trie {
                 let Some(cell) = tiles.neighbor(node.blank, direction) else {
                     continue;
                 };
-                // A root has no suffix. Its fallback is the root of the blank's new cell.
+                // The node of the longest suffix after the move. A root has no moves, so its fallback is the root for
+                // the blank's new cell.
                 let fallback = match suffix[index] {
                     NO_NODE => cell as u32,
                     suffix => transitions[suffix as usize][direction as usize],
@@ -279,7 +297,7 @@ impl Trie {
         Automaton { states }
     }
 
-    /// Returns the state number of each node, where forbidden nodes have none.
+    /// Returns the index of the state of each node. A forbidden node has no state, and its element is unused.
     fn state_ids(&self) -> Vec<u32> {
         let mut next = 0;
         let number = |node: &Node| {

@@ -1,6 +1,13 @@
 //! Additive pattern databases for a board and goal (Korf and Felner, 2002).
 //!
-//! A table serves every image of its pattern under the symmetries of the board, so several groups can share it.
+//! A *pattern* is a set of tiles. A pattern table gives, for every placement of the pattern's tiles, the minimum
+//! number of moves of these tiles that brings them home. A *partition* divides all tiles into disjoint patterns. Every
+//! move moves a tile of one pattern only, so the sum of the moves over the patterns of a partition is a lower bound on
+//! the solution length.
+//!
+//! A *view* is a partition with its tables: one `Group` per pattern. A partition and its mirror image give two views
+//! of the same position. The estimate is the maximum over the views of all partitions. If a symmetry of the board maps
+//! one pattern to another, both use the same table: the symmetry is applied to the cells before the lookup.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,54 +18,56 @@ use super::partition::{self, Partition};
 use super::symmetry::symmetries_fixing_blank;
 use super::{Cells, Position, Tiles};
 use crate::control::workers;
-use crate::games::tiles::pattern::{MAX_TILES, PatternTable, Watch, layouts};
+use crate::games::tiles::pattern::{MAX_TILES, OnProgress, PatternTable, layouts};
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::BuildError;
 
-/// The identity, and one mirror image.
+/// Maximum number of views per partition: the partition itself and one mirror image.
 const MAX_VIEWS_PER_PARTITION: usize = 2;
 
-/// A pattern of this board, and the table that serves it.
+/// A pattern of a view, and the table that is used for the pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// The table, which may be that of another image of the pattern.
+    /// The table of the pattern, or of an image of the pattern under a symmetry of the board.
     pub table: Arc<PatternTable>,
-    /// The tiles, in the order of the table's pattern.
+    /// The tiles of the pattern, in the order of the tiles to which they correspond in the table's pattern.
     pub tiles: Vec<u8>,
-    /// By cell of the board: the cell of the table's board to which the symmetry maps it.
+    /// By cell: its image under the symmetry that maps the pattern to the table's pattern. The identity if they are the
+    /// same pattern.
     pub(crate) cell_images: Vec<u8>,
 }
 
-/// A partition of the tiles. The values of its groups are summed.
+/// The groups of a partition. The numbers of moves that their tables give are added.
 pub(super) type View = Vec<Group>;
 
 /// The pattern databases of a board and goal. The estimate is the maximum over the views.
 #[derive(Clone, Debug)]
 pub struct Databases {
-    /// One or two views per partition: the partition, and its mirror image if the goal has that symmetry.
+    /// One or two views per partition: the partition, and its mirror image if there is a symmetry that maps the blank's
+    /// home to itself.
     pub(super) views: Vec<View>,
     /// Number of partitions.
     pub(super) partitions: usize,
 }
 
 impl Databases {
-    /// Builds the tables of `partitions` on `threads` threads.
+    /// Builds the tables of `partitions` on `threads` threads. Calls `on_progress` every few milliseconds.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
+    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
     pub fn build(
         tiles: &Tiles,
         partitions: &[Partition],
         threads: usize,
-        watch: &Watch<'_>,
+        on_progress: &OnProgress<'_>,
     ) -> Result<Self, BuildError> {
         let patterns = partition::patterns(tiles, partitions);
         let results = workers::map_tasks(&patterns, threads, |pattern, worker_state| {
             let table =
                 PatternTable::build_with_helpers(pattern.clone(), worker_state, &|done, all| {
-                    !worker_state.cancelled.load(Ordering::Relaxed) && watch(done, all)
+                    !worker_state.cancelled.load(Ordering::Relaxed) && on_progress(done, all)
                 });
-            // If one table fails, cancel the others.
+            // If one table cannot be built, cancel the construction of the others.
             worker_state
                 .cancelled
                 .fetch_or(table.is_err(), Ordering::Relaxed);
@@ -78,7 +87,7 @@ impl Databases {
         Ok(Self::with_tables(tiles, partitions, &tables))
     }
 
-    /// Creates the databases from the tables of [`partition::patterns`].
+    /// Creates the databases from `tables`, the tables of the patterns that [`partition::patterns`] returns.
     pub(super) fn with_tables(
         tiles: &Tiles,
         partitions: &[Partition],
@@ -117,7 +126,7 @@ impl Databases {
     }
 }
 
-/// Returns the group with these homes, or `None` if no table serves them.
+/// Returns the group of the pattern with these homes, or `None` if none of `tables` can be used for the pattern.
 fn find_group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
     tables.iter().find_map(|table| {
         let pattern_homes = &table.pattern.homes;
@@ -135,7 +144,7 @@ fn find_group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Opti
     })
 }
 
-/// Returns the cell of every tile.
+/// Returns the cell of every tile, indexed by tile. Element 0 is the cell of the blank.
 pub(super) fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
     let mut cell_of = [0; super::MAX_CELLS];
     for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
@@ -145,20 +154,21 @@ pub(super) fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
 }
 
 impl Group {
-    /// Returns the cells of the group's tiles on the board of the table.
+    /// Returns the cells at which to look up the table: the images of the cells of the group's tiles.
     fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MAX_TILES> {
         let image = |&tile: &u8| self.cell_images[usize::from(cell_of[usize::from(tile)])];
         self.tiles.iter().map(image).collect()
     }
 
-    /// Returns the table entry for the cells of the group's tiles: half of the moves beyond the Manhattan distance.
+    /// Returns the table entry for the cells of the group's tiles. [`PatternTable`] defines an entry.
     #[inline]
     pub(super) fn entry(&self, cell_of: &Cells) -> u16 {
         let index = self.table.pattern.index(&self.cells(cell_of));
         self.table.entry(index) as u16
     }
 
-    /// Returns the placement of the group's tiles: the set of cells as bits, and the rank of the layout.
+    /// Returns the placement of the group's tiles in the table: the set of their cells as bits, and the rank of their
+    /// layout (see [`layouts`]).
     pub(super) fn placement(&self, cell_of: &Cells) -> (u64, usize) {
         layouts::placement(&self.cells(cell_of))
     }
@@ -167,8 +177,11 @@ impl Group {
 impl Heuristic<Tiles> for Databases {
     fn estimate(&self, tiles: &Tiles, position: &Position) -> u32 {
         let cell_of = cells_of_tiles(tiles, position);
-        let moves = |group: &Group| group.table.moves(&group.cells(&cell_of));
-        let sums = self.views.iter().map(|view| view.iter().map(moves).sum());
+        let moves_of = |group: &Group| group.table.moves(&group.cells(&cell_of));
+        let sums = self
+            .views
+            .iter()
+            .map(|view| view.iter().map(moves_of).sum());
         sums.max().unwrap_or(0)
     }
 }

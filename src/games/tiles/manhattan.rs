@@ -1,8 +1,12 @@
 //! IDA* with Manhattan distance on boards of at most 16 cells, optimized for speed.
 //!
 //! The board is one 64-bit word, and the estimate is updated incrementally. The depth-first search uses an explicit
-//! stack. Every child is written to the top of the stack, but the top advances only if the child is within the
-//! bound. So no branch depends on the tiles.
+//! stack instead of recursion. Every child is written to the top of the stack, but the top of the stack advances only
+//! if the child is within the bound. So expanding a node needs no branch that depends on the tiles, which the CPU would
+//! often mispredict.
+//!
+//! The *bound* limits `f`, the depth plus the estimate. The *slack* of a node is half of the bound minus `f`. A move
+//! toward home does not change `f`. A move away from home increases `f` by 2 and so decreases the slack by 1.
 
 use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
@@ -13,35 +17,41 @@ use crate::processor;
 /// Maximum number of cells of a board that fits into one word.
 pub(crate) const MAX_CELLS: usize = 16;
 
-/// Capacity of the stack, in nodes. A path has at most 255 moves on these boards, and each node on the path leaves
-/// at most two siblings on the stack.
+/// Capacity of the stack, in nodes. A path has at most 255 moves because bounds are at most 255, and each node on the
+/// path leaves at most two siblings on the stack.
 const STACK_SIZE: usize = 1024;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;
-/// Maximum number of generated nodes that may turn out not to count: the later siblings of the nodes on the
-/// solution.
-const UNCERTAIN_NODES: u64 = 768;
+/// Maximum number of generated nodes that are subtracted again after a solution is found.
+///
+/// This search generates all children of a node at once. The general IDA* generates them one by one, and so never
+/// generates the later siblings of the nodes on the solution: at most 3 siblings for each of 255 nodes. They are
+/// subtracted so that both searches report the same node counts. Until the end of an iteration, this many generated
+/// nodes are not passed to the control, because the control cannot subtract nodes.
+const MAX_SUBTRACTED_NODES: u64 = 768;
 
 /// A move in a state of the automaton.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The tiles, as bits, whose distance from home grows by the move.
-    away: u16,
-    /// The bit offset of the tile in the board.
-    shift: u8,
+    /// The set of tiles that this move would take farther from home. Bit `t` stands for tile `t`.
+    moving_away: u16,
+    /// The bit offset, in the board, of the cell from which the tile moves.
+    tile_shift: u8,
     /// 0, or [`NO_MOVE_PENALTY`] if the state has no such move.
     penalty: u8,
-    /// The next state.
+    /// The index of the next state.
     next: u32,
 }
 
-/// A state of the automaton with precomputed moves.
+/// A state of the automaton, with data that speed up its moves.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct SearchState {
     edges: [Edge; 4],
-    /// The bit offset of the blank in the board.
+    /// The bit offset of the blank's cell in the board.
     blank_shift: u8,
+    /// Number of moves.
     count: u8,
+    /// The move that leads to this state. Unused in an initial state.
     last_move: Direction,
 }
 
@@ -50,16 +60,17 @@ struct Row {
 struct OpenNode {
     /// The tiles, four bits per cell.
     board: u64,
-    /// From the lowest bits: 32 bits state, 8 bits estimate, 8 bits slack, 8 bits depth.
+    /// From the lowest bits: 32 bits index of the state, 8 bits estimate, 8 bits slack, 8 bits depth.
     packed: u64,
 }
 
 const ESTIMATE_SHIFT: u32 = 32;
 const SLACK_SHIFT: u32 = 40;
 const DEPTH_SHIFT: u32 = 48;
-/// Added to `packed` if the tile moves away from home. Children are first created as if it moved toward home.
+/// The number that is added to `packed` if the tile moves away from home. Before that, `packed` is computed for a move
+/// toward home.
 const AWAY_CORRECTION: u64 = (2_u64 << ESTIMATE_SHIFT).wrapping_sub(1 << SLACK_SHIFT);
-/// Larger than any slack.
+/// The penalty of a missing move. It exceeds every slack, so the child is never within the bound.
 const NO_MOVE_PENALTY: u8 = 250;
 
 impl OpenNode {
@@ -71,29 +82,30 @@ impl OpenNode {
 
 /// IDA* for one board and goal with one automaton.
 pub(crate) struct ManhattanSearch {
-    rows: Vec<Row>,
+    /// By state of the automaton.
+    states: Vec<SearchState>,
 }
 
 impl ManhattanSearch {
-    /// Prepares a search that uses the moves of `automaton`. The board has at most [`MAX_CELLS`] cells.
+    /// Creates a search that uses the moves of `automaton`. The board has at most [`MAX_CELLS`] cells.
     pub(super) fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
-        let row = |state: &State| {
+        let search_state = |state: &State| {
             let blank = usize::from(state.blank);
             let mut edges = [Edge {
-                away: 0,
-                shift: 0,
+                moving_away: 0,
+                tile_shift: 0,
                 penalty: NO_MOVE_PENALTY,
                 next: 0,
             }; 4];
             for (edge, step) in edges.iter_mut().zip(state.steps()) {
                 *edge = Edge {
-                    away: tiles.tiles_moving_away(step.cell.into(), blank) as u16,
-                    shift: 4 * step.cell,
+                    moving_away: tiles.tiles_moving_away(step.cell.into(), blank) as u16,
+                    tile_shift: 4 * step.cell,
                     penalty: 0,
                     next: step.next,
                 };
             }
-            Row {
+            SearchState {
                 edges,
                 blank_shift: 4 * state.blank,
                 count: state.count,
@@ -101,13 +113,14 @@ impl ManhattanSearch {
             }
         };
         Self {
-            rows: automaton.states.iter().map(row).collect(),
+            states: automaton.states.iter().map(search_state).collect(),
         }
     }
 
     /// Finds a shortest solution.
     ///
-    /// If the automaton prunes inverse moves only, the node counts are those of the general IDA*.
+    /// If the automaton prunes inverse moves only, the node counts equal those of the general IDA* in
+    /// [`crate::pathfinding`].
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -126,7 +139,7 @@ impl ManhattanSearch {
         while bound <= context.max_depth.min(u8::MAX.into()) {
             context.report_bound(bound);
             let mut iteration = Iteration {
-                rows: &self.rows,
+                states: &self.states,
                 context,
                 path: [Direction::Up; 256],
                 generated: 0,
@@ -146,10 +159,11 @@ impl ManhattanSearch {
     }
 }
 
-/// One depth-first iteration.
-struct Iteration<'r, 'q, 'a> {
-    rows: &'r [Row],
-    context: &'q mut SolveContext<'a, Tiles>,
+/// One iteration of IDA*: a depth-first search up to a bound.
+struct Iteration<'s, 'c, 'a> {
+    states: &'s [SearchState],
+    context: &'c mut SolveContext<'a, Tiles>,
+    /// By depth: the move to the current node of that depth. Element 0 is unused.
     path: [Direction; 256],
     /// Number of generated nodes that the control has not counted yet.
     generated: u64,
@@ -172,25 +186,26 @@ impl Iteration<'_, '_, '_> {
                 | u64::from(estimate) << ESTIMATE_SHIFT
                 | u64::from(slack) << SLACK_SHIFT,
         };
-        let first = self.first_row(start.blank);
-        self.expand(root, &first, 4, &mut open, &mut top);
+        let initial = self.initial_state(start.blank);
+        // Only the root has up to 4 moves: in other states, the inverse of the last move is pruned.
+        self.expand(root, &initial, 4, &mut open, &mut top);
         let mut next_poll = self.poll_threshold();
         while top > 0 {
             top -= 1;
             let node = open[top % STACK_SIZE];
-            let row = &self.rows[node.packed as u32 as usize];
-            self.path[(node.packed >> DEPTH_SHIFT) as u8 as usize] = row.last_move;
+            let state = &self.states[node.packed as u32 as usize];
+            self.path[(node.packed >> DEPTH_SHIFT) as u8 as usize] = state.last_move;
             if (node.packed >> ESTIMATE_SHIFT) as u8 == 0 {
                 return self
-                    .solution((node.packed >> DEPTH_SHIFT) as usize, &first)
+                    .solution((node.packed >> DEPTH_SHIFT) as usize, &initial)
                     .map(Some);
             }
-            self.expand(node, row, 3, &mut open, &mut top);
+            self.expand(node, state, 3, &mut open, &mut top);
             if self.generated >= next_poll {
                 self.context
                     .control
-                    .visit_many(self.generated - UNCERTAIN_NODES)?;
-                self.generated = UNCERTAIN_NODES;
+                    .visit_many(self.generated - MAX_SUBTRACTED_NODES)?;
+                self.generated = MAX_SUBTRACTED_NODES;
                 next_poll = self.poll_threshold();
             }
         }
@@ -200,60 +215,68 @@ impl Iteration<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Returns the moves at the root.
-    fn first_row(&self, blank: u8) -> Row {
-        self.rows[usize::from(blank)]
+    /// Returns the state of the start position, whose blank is on the cell `blank`.
+    fn initial_state(&self, blank: u8) -> SearchState {
+        self.states[usize::from(blank)]
     }
 
+    /// Returns the value of `generated` at which the control is polled next.
     fn poll_threshold(&self) -> u64 {
-        UNCERTAIN_NODES
+        MAX_SUBTRACTED_NODES
             + NODES_PER_POLL.min(
                 self.context
                     .control
                     .nodes_left()
-                    .saturating_sub(UNCERTAIN_NODES),
+                    .saturating_sub(MAX_SUBTRACTED_NODES),
             )
     }
 
-    /// Pushes the children that are within the bound, the first child on top.
+    /// Pushes the children of `node` that are within the bound, the first child on top. Only the first `max_moves`
+    /// moves of `state` are tried.
     #[inline(always)]
     fn expand(
         &mut self,
         node: OpenNode,
-        row: &Row,
+        state: &SearchState,
         max_moves: usize,
         stack: &mut [OpenNode; STACK_SIZE],
         top: &mut usize,
     ) {
         self.context.expanded += 1;
-        self.generated += u64::from(row.count);
-        // Depth plus 1, estimate minus 1. The state is added below.
-        let toward = (node.packed >> 32 << 32) + (1 << DEPTH_SHIFT) - (1 << ESTIMATE_SHIFT);
-        for edge in row.edges[..max_moves].iter().rev() {
-            let tile = node.board >> edge.shift & 15;
-            let away = u64::from(edge.away) >> tile & 1;
+        self.generated += u64::from(state.count);
+        // The depth grows by 1 and the estimate falls by 1. The state is 0 until it is set below.
+        let toward_home = (node.packed >> 32 << 32) + (1 << DEPTH_SHIFT) - (1 << ESTIMATE_SHIFT);
+        for edge in state.edges[..max_moves].iter().rev() {
+            let tile = node.board >> edge.tile_shift & 15;
+            let is_away = u64::from(edge.moving_away) >> tile & 1;
             stack[*top % STACK_SIZE] = OpenNode {
-                board: node.board ^ tile << edge.shift ^ tile << row.blank_shift,
-                packed: toward.wrapping_add(away.wrapping_mul(AWAY_CORRECTION))
+                board: node.board ^ tile << edge.tile_shift ^ tile << state.blank_shift,
+                packed: toward_home.wrapping_add(is_away.wrapping_mul(AWAY_CORRECTION))
                     | u64::from(edge.next),
             };
-            *top += usize::from(away as u8 + edge.penalty <= node.slack());
+            *top += usize::from(is_away as u8 + edge.penalty <= node.slack());
         }
     }
 
-    /// Returns the solution, and counts only the nodes that a search would have generated child by child.
-    fn solution(&mut self, length: usize, first: &Row) -> Result<Vec<Direction>, Stopped> {
-        let mut row = *first;
+    /// Returns the solution of `length` moves. Subtracts the nodes that the general IDA* would not have generated, see
+    /// [`MAX_SUBTRACTED_NODES`].
+    fn solution(
+        &mut self,
+        length: usize,
+        initial: &SearchState,
+    ) -> Result<Vec<Direction>, Stopped> {
+        let mut state = *initial;
         let path = &self.path[1..=length];
         for &direction in path {
-            let edges = row.edges[..row.count.into()].iter();
-            let children: Vec<Row> = edges.map(|edge| self.rows[edge.next as usize]).collect();
+            let edges = state.edges[..state.count.into()].iter();
+            let children: Vec<SearchState> =
+                edges.map(|edge| self.states[edge.next as usize]).collect();
             let index = children
                 .iter()
                 .position(|next| next.last_move == direction)
                 .unwrap_or(0);
             self.generated -= (children.len() - index - 1) as u64;
-            row = children[index];
+            state = children[index];
         }
         let path = path.to_vec();
         self.context

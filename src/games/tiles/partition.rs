@@ -1,4 +1,8 @@
-//! Partitions of the tiles of a board into patterns.
+//! Partitions of the tiles of a board into patterns, and the selection of partitions for which tables are built or
+//! used.
+//!
+//! `databases.rs` explains patterns, partitions and tables. Patterns are given by the home cells of their tiles,
+//! because a table does not depend on the names of the tiles.
 
 use std::cmp::Reverse;
 
@@ -10,12 +14,12 @@ use crate::games::tiles::pattern::{MAX_TILES, Pattern};
 /// Disjoint patterns, each given by the home cells of its tiles.
 pub type Partition = Vec<Vec<u8>>;
 
-/// A partition for the board with the blank's home on cell 0.
+/// A partition for a board whose blank has its home on cell 0, the top left corner.
 type KnownPartition = &'static [&'static [u8]];
 
-/// Tables of this partition fit into the caches and are built in a fraction of a second.
+/// The tables of this partition fit into the CPU caches and are built in a fraction of a second.
 const FIFTEEN_6_6_3: KnownPartition = &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]];
-/// A partition with the largest possible pattern, of [`MAX_TILES`] tiles.
+/// A partition with a pattern of [`MAX_TILES`] tiles, the maximum size.
 const FIFTEEN_7_8: KnownPartition = &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
 /// The partition of Korf and Felner (2002).
 const TWENTY_FOUR_KORF_FELNER: KnownPartition = &[
@@ -24,39 +28,44 @@ const TWENTY_FOUR_KORF_FELNER: KnownPartition = &[
     &[10, 11, 15, 16, 20, 21],
     &[17, 18, 19, 22, 23, 24],
 ];
-/// Two partitions that complement Korf and Felner's. For their selection and results see `NOTES.md`, 2026-11-23.
+/// This partition and the next one are used together with Korf and Felner's. For their selection and results see
+/// `NOTES.md`, 2026-11-23.
 const TWENTY_FOUR_SECOND: KnownPartition = &[
     &[1, 2, 3, 5, 6, 7],
     &[4, 8, 9, 13, 14, 19],
     &[10, 11, 15, 16, 20, 21],
     &[12, 17, 18, 22, 23, 24],
 ];
+/// See [`TWENTY_FOUR_SECOND`].
 const TWENTY_FOUR_THIRD: KnownPartition = &[
     &[1, 2, 5, 6, 7, 10],
     &[3, 4, 8, 9, 14, 19],
     &[11, 12, 13, 18, 23, 24],
     &[15, 16, 17, 20, 21, 22],
 ];
-/// Patterns of seven tiles, one of which encloses the corner. No better on average than Korf and Felner's
-/// partition.
+/// Patterns of seven tiles, one of which encloses the corner of the blank's home. On average this partition is no
+/// better than Korf and Felner's.
 const TWENTY_FOUR_7_7_7_3: KnownPartition = &[
     &[1, 2, 5, 6, 7, 10, 11],
     &[3, 4, 8, 9, 12, 13, 14],
     &[15, 16, 17, 20, 21, 22, 23],
     &[18, 19, 24],
 ];
-/// Maximum number of placements of a pattern. Seven tiles on 25 cells have 2,422,728,000.
+/// Maximum number of placements of a pattern. It allows seven tiles on 25 cells, which have 2,422,728,000 placements.
 const MAX_PLACEMENTS: usize = 3_000_000_000;
 /// Maximum number of partitions in use at the same time.
 pub(super) const MAX_PARTITIONS: usize = 3;
-/// Maximum number of partial divisions to search after the first complete one.
-const MAX_DIVISIONS: usize = 1 << 16;
-/// Maximum number of partial divisions to search before the first complete one. Patterns built as one partition are
-/// found sooner.
-const MAX_FAILED_DIVISIONS: usize = 1 << 20;
+/// Maximum number of nodes of a [`PartitionSearch`] that has found a partition.
+const MAX_NODES: usize = 1 << 16;
+/// Maximum number of nodes of a [`PartitionSearch`] that has not found a partition. If all patterns of a partition are
+/// available, the search normally finds it in fewer nodes.
+const MAX_NODES_WITHOUT_PARTITION: usize = 1 << 20;
 
-/// Returns the partition whose tables are built in memory: the first known one, or 4-tile or 6-tile patterns in
-/// snake order.
+/// Returns the partition whose tables are built in memory if there are none on disk.
+///
+/// It is the first known partition of the board. On other boards, the homes in snake order (down the first two columns,
+/// up the next two, and so on) are divided into patterns of 6 tiles, or of 4 tiles on boards of at most 9 or at least
+/// 26 cells.
 pub fn default_partition(tiles: &Tiles) -> Partition {
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
@@ -70,8 +79,8 @@ pub fn default_partition(tiles: &Tiles) -> Partition {
     known.unwrap_or_else(snake_partition)
 }
 
-/// Returns the known partitions whose tables are built quickly, the published one first. Returns none for most
-/// boards.
+/// Returns the known partitions whose tables are built quickly, a published one first. Only the 4×4 and the 5×5 board
+/// have known partitions.
 fn known_partitions(tiles: &Tiles) -> Vec<Partition> {
     oriented(
         tiles,
@@ -87,7 +96,8 @@ fn known_partitions(tiles: &Tiles) -> Vec<Partition> {
     )
 }
 
-/// Returns the partitions into patterns of these sizes, such as `7-8`: the known ones, or else one in snake order.
+/// Returns the partitions into patterns of the given sizes, such as `7-8`: the known ones, or else one partition that
+/// divides the homes in snake order (down the first two columns, up the next two, and so on).
 ///
 /// # Errors
 /// [`EngineError`] if the sizes do not match the board or a pattern is too large.
@@ -142,13 +152,13 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineErro
     };
     let known: Vec<KnownPartition> = known.iter().copied().filter(has_these_sizes).collect();
     let snake_partition = || {
-        let mut rest = all.as_slice();
-        let mut next = |&size: &usize| {
-            let (group, later) = rest.split_at(size);
-            rest = later;
-            group.to_vec()
+        let mut remaining = all.as_slice();
+        let mut next_pattern = |&size: &usize| {
+            let (pattern, later) = remaining.split_at(size);
+            remaining = later;
+            pattern.to_vec()
         };
-        requested.iter().map(&mut next).collect()
+        requested.iter().map(&mut next_pattern).collect()
     };
     let mut partitions = oriented(tiles, &known);
     if partitions.is_empty() {
@@ -157,11 +167,12 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineErro
     Ok(partitions)
 }
 
-/// Returns the best partitions into the given patterns, or into their images under symmetries of the board, the
-/// best first.
+/// Returns the best partitions into the given patterns, or into their images under usable symmetries of the board.
+/// Returns at most three partitions, the best first.
 ///
-/// Large patterns capture more interactions of tiles. The best partitions maximize the sum of the squared sizes;
-/// among them, known partitions come first.
+/// The best partitions have the largest sum of the squared pattern sizes, because a large pattern captures more
+/// interactions of tiles. Among equal sums, known partitions come first. Only one of several partitions that are mirror
+/// images of each other is returned.
 pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let mut images: Partition = Vec::new();
     for homes in patterns {
@@ -196,7 +207,7 @@ pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     best
 }
 
-/// Sorts the homes of every pattern, and the patterns.
+/// Returns the partition with the homes of each pattern in ascending order, and the patterns in ascending order.
 fn sorted(mut partition: Partition) -> Partition {
     for homes in &mut partition {
         homes.sort_unstable();
@@ -208,21 +219,25 @@ fn sorted(mut partition: Partition) -> Partition {
 /// A search for the partitions with the largest sum of squared pattern sizes.
 #[derive(Default)]
 struct PartitionSearch {
-    divisions: usize,
+    /// Number of nodes visited. A node is a list of disjoint patterns.
+    nodes: usize,
+    /// The largest sum of squared pattern sizes found so far.
     best_sum: usize,
+    /// All partitions with this sum found so far.
     best: Vec<Partition>,
 }
 
 impl PartitionSearch {
-    /// Tries all ways to divide the homes `remaining`, as bits, among patterns of `images`.
-    fn find(&mut self, images: &[Vec<u8>], remaining: u64, chosen: &mut Partition) {
-        self.divisions += 1;
-        let max_divisions = if self.best.is_empty() {
-            MAX_FAILED_DIVISIONS
+    /// Tries all ways to complete the disjoint patterns `chosen` to a partition with patterns of `available`. The
+    /// bits of `remaining` are the homes that are in none of the chosen patterns.
+    fn find(&mut self, available: &[Vec<u8>], remaining: u64, chosen: &mut Partition) {
+        self.nodes += 1;
+        let max_nodes = if self.best.is_empty() {
+            MAX_NODES_WITHOUT_PARTITION
         } else {
-            MAX_DIVISIONS
+            MAX_NODES
         };
-        if self.divisions > max_divisions {
+        if self.nodes > max_nodes {
             return;
         }
         if remaining == 0 {
@@ -237,18 +252,19 @@ impl PartitionSearch {
             return;
         }
         let first = remaining.trailing_zeros() as u8;
-        for homes in images.iter().filter(|homes| homes.contains(&first)) {
+        for homes in available.iter().filter(|homes| homes.contains(&first)) {
             let set = homes.iter().fold(0, |set: u64, &home| set | 1 << home);
             if set & !remaining == 0 {
                 chosen.push(homes.clone());
-                self.find(images, remaining & !set, chosen);
+                self.find(available, remaining & !set, chosen);
                 chosen.pop();
             }
         }
     }
 }
 
-/// Returns the patterns whose tables the partitions need. Patterns that are images of each other share a table.
+/// Returns the patterns whose tables have to be built for `partitions`. Patterns that are images of each other under
+/// usable symmetries share a table, so only one of them is returned.
 pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     let mut patterns: Partition = Vec::new();
     for homes in partitions.iter().flatten() {
@@ -265,7 +281,8 @@ pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     patterns.into_iter().map(pattern).collect()
 }
 
-/// Returns the homes of the patterns in `available` that the partitions need. A pattern also serves its images.
+/// Returns the patterns of `available` whose tables have to be loaded for `partitions`, each as the homes of its tiles.
+/// The table of a pattern is also used for the pattern's images under usable symmetries.
 pub fn required_patterns(
     tiles: &Tiles,
     partitions: &[Partition],
@@ -282,11 +299,13 @@ pub fn required_patterns(
     required
 }
 
-/// Returns the symmetries by which the table of the pattern with these homes serves other patterns, as images of
-/// the cells.
+/// Returns the symmetries of the board that are usable with the pattern of these homes. Each is a list with the
+/// image of every cell.
 ///
-/// A symmetry is usable if the blank can move from the image of its home to its home without moving a tile of the
-/// pattern.
+/// The table of the pattern can replace the table of another pattern if a usable symmetry maps the other pattern to
+/// this one. The distances in a table end with the blank at home. A symmetry moves the blank's home to another cell,
+/// its image. So a symmetry is usable if the blank can move from this image to its home without moving a tile of the
+/// pattern, which costs nothing.
 pub fn usable_symmetries(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
     let pattern = pattern(tiles, homes.to_vec());
     let region = pattern.blank_region(tiles.home(0));
@@ -294,7 +313,7 @@ pub fn usable_symmetries(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
     symmetries(tiles).into_iter().filter(is_usable).collect()
 }
 
-/// Returns the symmetry by which the table of `homes` serves the pattern `requested`, or `None`.
+/// Returns a usable symmetry that maps the pattern `requested` to the pattern `homes`, or `None` if there is none.
 pub(super) fn find_symmetry(tiles: &Tiles, homes: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
     let mut requested = requested.to_vec();
     requested.sort_unstable();
@@ -312,7 +331,7 @@ pub fn pattern(tiles: &Tiles, homes: Vec<u8>) -> Pattern {
     }
 }
 
-/// Returns the cells that the symmetry maps to `homes`, in ascending order.
+/// Returns the cells that a symmetry maps to `homes`, in ascending order. `images` has the image of every cell.
 fn preimage(homes: &[u8], images: &[u8]) -> Vec<u8> {
     let cells = 0..images.len() as u8;
     cells
@@ -320,8 +339,8 @@ fn preimage(homes: &[u8], images: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the known partitions under the symmetry that maps the blank's home to cell 0. Returns none if that home
-/// is not a corner.
+/// Returns the partitions `known`, which are for the blank's home on cell 0, transformed to the blank's home on this
+/// board. Returns none if the blank's home is not a corner.
 fn oriented(tiles: &Tiles, known: &[KnownPartition]) -> Vec<Partition> {
     let blank = tiles.home(0);
     let mut symmetries = symmetries(tiles).into_iter();
@@ -335,7 +354,8 @@ fn oriented(tiles: &Tiles, known: &[KnownPartition]) -> Vec<Partition> {
     partitions.collect()
 }
 
-/// Returns the tiles' homes in snake order: strips of two columns, alternately down and up.
+/// Returns the homes of all tiles in snake order: down the first two columns row by row, up the next two columns,
+/// and so on. Consecutive homes in this order form compact patterns.
 fn homes_in_snake_order(tiles: &Tiles) -> Vec<u8> {
     let mut cells = Vec::new();
     for (strip, left) in (0..tiles.width).step_by(2).enumerate() {

@@ -1,4 +1,9 @@
-//! Selects and runs the specialized algorithms for sliding tiles, and caches their tables between searches.
+//! Selects and runs the specialized algorithms for sliding tiles. Caches their tables between searches.
+//!
+//! [`plan`] selects one of these algorithms by the settings and the size of the board: IDA* with Manhattan distance
+//! (`manhattan.rs`), IDA* with pattern databases (`database_search`), or beams with a proof (`anytime.rs`).
+//! The IDA* searches prune duplicate positions with an automaton (`automaton.rs`) that knows duplicate move sequences
+//! up to a maximum length, called the sequence length below.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,39 +22,41 @@ use crate::pathfinding::{Heuristic, Progress, PuzzleSolver, SolveContext, SolveO
 use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::try_alloc::BuildError;
 
-/// Maximum size of a board, in cells, that `auto` solves without pattern databases. Its search takes less time than
-/// building a database.
+/// Maximum size of a board, in cells, that `auto` solves without pattern databases. On such a board, a search takes
+/// less time than building a database.
 const MAX_CELLS_WITHOUT_DATABASES: usize = 9;
-/// Length, in moves, of the longest duplicate sequences that the automaton prunes on boards of at most 16 cells.
+/// Sequence length, in moves, on boards of at most 16 cells.
 const SEQUENCE_LENGTH: usize = 12;
-/// Length, in moves, of the longest pruned duplicate sequences on boards of more than 16 cells.
+/// Sequence length, in moves, on boards of more than 16 cells.
 const SEQUENCE_LENGTH_LARGE: usize = 10;
-/// Sequence length with which the automaton prunes inverse moves only, so node counts are the published ones.
+/// Sequence length with which the automaton prunes only inverses of the last move. The published node counts were
+/// obtained with this pruning.
 const INVERSES_ONLY: usize = 2;
-/// Node budget, some milliseconds, of the trial search without pattern databases.
+/// Maximum number of nodes of the search in [`try_without_databases`], which take some milliseconds.
 const MAX_TRIAL_NODES: u64 = 50_000;
 
 /// The automata, databases and heuristics of the last searches.
 #[derive(Default)]
 pub struct TilesSolver {
+    /// The board, the sequence length and the automaton.
     automaton: Option<(Tiles, usize, Arc<Automaton>)>,
     databases: Option<CachedDatabases>,
     beam_heuristic: Option<Arc<BeamHeuristic>>,
     line_heuristic: Option<(Tiles, Arc<LineHeuristic>)>,
 }
 
-/// Pattern databases and the request they were built for.
+/// Pattern databases, and the board, goal and settings for which they were loaded or built.
 struct CachedDatabases {
     tiles: Tiles,
     /// The value of the option `TablebasePath`.
     path: String,
-    /// Number of partitions for which tables exist. The number in use may be smaller.
+    /// Number of partitions whose tables are available. `databases` can use fewer, because `load` limits the number.
     available: usize,
     databases: Arc<Databases>,
 }
 
 impl TilesSolver {
-    /// Returns the automaton for this board. The automaton does not depend on the goal.
+    /// Returns the automaton for this board and sequence length. The automaton does not depend on the goal.
     fn automaton(
         &mut self,
         tiles: &Tiles,
@@ -69,8 +76,8 @@ impl TilesSolver {
         Ok(automaton)
     }
 
-    /// Returns the databases for this board and goal: loaded from `TablebasePath` if complete, otherwise built in
-    /// memory.
+    /// Returns the databases for this board and goal. Loads them if the folder of the option `TablebasePath`
+    /// contains all tables of a partition, and otherwise builds them in memory.
     fn databases(
         &mut self,
         tiles: &Tiles,
@@ -78,7 +85,7 @@ impl TilesSolver {
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<Arc<Databases>, BuildError> {
-        // The published results use one partition.
+        // Algorithms other than `auto` reproduce published results, which were obtained with one partition.
         let max_partitions = if settings.algorithm == Algorithm::Auto {
             partition::MAX_PARTITIONS
         } else {
@@ -103,7 +110,7 @@ impl TilesSolver {
         } else {
             let threads = settings.threads as usize;
             let partitions = [partition::default_partition(tiles)];
-            let built = Databases::build(tiles, &partitions, threads, &watch(control))?;
+            let built = Databases::build(tiles, &partitions, threads, &poll_callback(control))?;
             (built, 1)
         };
         let databases = Arc::new(databases);
@@ -117,8 +124,10 @@ impl TilesSolver {
         Ok(databases)
     }
 
-    /// Loads the best partitions whose files are all present and valid, at most `max_partitions`. Also returns how
-    /// many are usable without that limit.
+    /// Loads the tables of the best partitions whose files are all present and valid. Loads at most `max_partitions`
+    /// partitions. Also returns the number of partitions that could be used without this limit.
+    ///
+    /// Returns `None` if the files of no partition are all present and valid.
     fn load(
         tiles: &Tiles,
         folder: &str,
@@ -132,7 +141,7 @@ impl TilesSolver {
         let folder = Path::new(folder);
         let mut available_patterns = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
         let mut tables: Vec<Arc<PatternTable>> = Vec::new();
-        // After an invalid file, select the partitions again from the remaining files.
+        // If a file is invalid, select the partitions again without it.
         'retry: loop {
             let mut partitions = partition::best_partitions(tiles, &available_patterns);
             let Some(best) = partitions.first() else {
@@ -159,8 +168,8 @@ impl TilesSolver {
         }
     }
 
-    /// Loads the table of `pattern`. Returns `None` if the file is missing or invalid. An invalid file is reported
-    /// as a warning.
+    /// Loads the table of `pattern`. Returns `None` if the file is missing or invalid. Reports an invalid file as a
+    /// warning.
     fn load_table(
         folder: &Path,
         pattern: &Pattern,
@@ -170,14 +179,14 @@ impl TilesSolver {
         match file::load(folder, pattern, &mut || control.poll().is_ok()) {
             Ok(None) => control.poll().map(|()| None),
             Ok(table) => Ok(table),
-            Err(refusal) => {
-                report(Progress::Warning(&refusal.to_string()), control);
+            Err(error) => {
+                report(Progress::Warning(&error.to_string()), control);
                 Ok(None)
             }
         }
     }
 
-    /// Returns the heuristic that orders the beams on this board.
+    /// Returns the heuristic by which beams order positions for this board and goal.
     fn beam_heuristic(&mut self, tiles: &Tiles) -> Arc<BeamHeuristic> {
         if let Some(beam_heuristic) = self
             .beam_heuristic
@@ -191,7 +200,7 @@ impl TilesSolver {
         beam_heuristic
     }
 
-    /// Returns the admissible heuristic of the proof on boards without pattern databases.
+    /// Returns the admissible heuristic of the proof on boards too large for pattern databases.
     fn line_heuristic(
         &mut self,
         tiles: &Tiles,
@@ -202,13 +211,13 @@ impl TilesSolver {
         {
             return Ok(Arc::clone(line_heuristic));
         }
-        let line_heuristic = Arc::new(LineHeuristic::new(tiles, &watch(control))?);
+        let line_heuristic = Arc::new(LineHeuristic::new(tiles, &poll_callback(control))?);
         self.line_heuristic = Some((*tiles, Arc::clone(&line_heuristic)));
         Ok(line_heuristic)
     }
 
-    /// Runs widening beams, and an IDA* proof that no solution is shorter. The proof uses an automaton of
-    /// `sequence_length` moves.
+    /// Runs beams of growing width, and the IDA* proof that no solution is shorter than the best one. The proof uses
+    /// the automaton with `sequence_length`.
     fn solve_anytime(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -224,8 +233,8 @@ impl TilesSolver {
             &beam_heuristic,
             settings.threads as usize,
         );
-        if let Some(end) = beams.run_narrow_beams(context)? {
-            return Ok(end);
+        if let Some(outcome) = beams.run_narrow_beams(context)? {
+            return Ok(outcome);
         }
         let automaton = self.automaton(context.puzzle, sequence_length, context.control)?;
         match self.line_heuristic(context.puzzle, context.control) {
@@ -243,8 +252,8 @@ impl TilesSolver {
 
     /// Reports a first solution from a beam, then searches for a shorter one with IDA*.
     ///
-    /// IDA* uses pattern databases if the trial search without them does not finish. If there is no shorter
-    /// solution, the first one is optimal.
+    /// IDA* first runs without pattern databases, with a small node budget. If this budget does not suffice, IDA* runs
+    /// with pattern databases. If there is no shorter solution, the first one is a shortest solution.
     fn solve_after_beam(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -256,20 +265,20 @@ impl TilesSolver {
         if let Some(first_solution) = &first_solution {
             context.max_depth = (first_solution.len() as u32).saturating_sub(1);
         }
-        let end = match try_without_databases(context)? {
-            Some(end) => end,
+        let outcome = match try_without_databases(context)? {
+            Some(outcome) => outcome,
             None => self.solve_with_databases(context, settings, sequence_length)?,
         };
-        Ok(match (end, first_solution) {
+        Ok(match (outcome, first_solution) {
             (SolveOutcome::DepthLimit, Some(first_solution)) => {
                 SolveOutcome::Solved(first_solution)
             }
-            (end, _) => end,
+            (outcome, _) => outcome,
         })
     }
 
-    /// Runs IDA* with pattern databases. `auto` falls back to a search without databases if there is no memory for
-    /// them.
+    /// Runs IDA* with pattern databases. If there is not enough memory for them and the algorithm is `auto`, searches
+    /// without databases.
     fn solve_with_databases(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -291,13 +300,14 @@ impl TilesSolver {
         }
         let warning = format!("{out_of_memory}; searching without pattern databases");
         (context.progress)(Progress::Warning(&warning), context.control);
-        if fits_word(context.puzzle) {
+        if fits_in_word(context.puzzle) {
             return self.solve_with_manhattan(context, sequence_length);
         }
         context.heuristic = &LinearConflict;
         idastar::solve(context)
     }
 
+    /// Runs IDA* with Manhattan distance.
     fn solve_with_manhattan(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -308,12 +318,13 @@ impl TilesSolver {
     }
 }
 
-/// Runs IDA* with linear conflicts for [`MAX_TRIAL_NODES`]. Returns `None` if the node budget is exhausted.
+/// Runs IDA* with the heuristic [`LinearConflict`] and at most [`MAX_TRIAL_NODES`] nodes. Returns `None` if they do not
+/// suffice.
 fn try_without_databases(
     context: &mut SolveContext<Tiles>,
 ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
     let (mut expanded, progress) = (0, &mut *context.progress);
-    let end = context.control.within(MAX_TRIAL_NODES, |control| {
+    let outcome = context.control.within(MAX_TRIAL_NODES, |control| {
         let mut trial = SolveContext {
             max_depth: context.max_depth,
             ..SolveContext::new(
@@ -324,16 +335,16 @@ fn try_without_databases(
                 progress,
             )
         };
-        let end = idastar::solve(&mut trial);
+        let outcome = idastar::solve(&mut trial);
         expanded = trial.expanded;
-        end
+        outcome
     })?;
     context.expanded += expanded;
-    Ok(end)
+    Ok(outcome)
 }
 
-/// Returns a callback that polls `control` and returns `true` if work shared by several threads may continue.
-fn watch(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
+/// Returns a callback that polls `control` and returns `true` if the caller may continue. Several threads can call it.
+fn poll_callback(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
     let control = Mutex::new(control);
     move |_, _| {
         let mut control = control.lock().unwrap_or_else(PoisonError::into_inner);
@@ -341,35 +352,35 @@ fn watch(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
     }
 }
 
-/// The algorithm selected by the settings. The numbers are sequence lengths of the automaton, in moves.
+/// The algorithm selected by the settings. The number of a variant is the sequence length of the automaton, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Plan {
-    /// An algorithm of [`crate::pathfinding`].
+    /// The algorithm of [`crate::pathfinding`] that the settings name.
     General,
     /// [`ManhattanSearch`] with an automaton.
     Manhattan(usize),
     /// IDA* with pattern databases and an automaton.
     Databases(usize),
-    /// Widening beams, and a proof by IDA* with an automaton.
+    /// Beams of growing width, and a proof by IDA* with an automaton.
     Anytime(usize),
-    /// The general IDA* with the selected heuristic.
+    /// IDA* of [`crate::pathfinding`] with the selected heuristic, because `auto` has no special algorithm for it.
     Idastar,
 }
 
-/// Returns `true` if [`ManhattanSearch`] supports the board.
-fn fits_word(tiles: &Tiles) -> bool {
+/// Returns `true` if the board fits into one 64-bit word, which [`ManhattanSearch`] requires.
+fn fits_in_word(tiles: &Tiles) -> bool {
     tiles.cell_count() <= manhattan::MAX_CELLS
 }
 
-/// Returns `true` if the search may take so long that a first solution is reported before the shortest.
+/// Returns `true` if the search for a shortest solution can take long on this board.
 fn may_take_long(tiles: &Tiles, settings: &Settings) -> bool {
-    settings.algorithm == Algorithm::Auto && !fits_word(tiles)
+    settings.algorithm == Algorithm::Auto && !fits_in_word(tiles)
 }
 
-/// Returns `true` if a first solution is reported before the shortest is searched for.
+/// Returns `true` if `auto` reports a first solution before it searches for a shortest one.
 ///
-/// In timed searches this holds for all boards with databases, because building them can take longer than the time
-/// per move.
+/// `auto` does so if the search for a shortest solution can take long, and in every search with a time limit, because
+/// building the databases can exceed the limit.
 fn reports_first_solution(context: &SolveContext<Tiles>, settings: &Settings) -> bool {
     let is_timed = settings.algorithm == Algorithm::Auto && context.control.is_timed();
     is_timed || may_take_long(context.puzzle, settings)
@@ -378,25 +389,25 @@ fn reports_first_solution(context: &SolveContext<Tiles>, settings: &Settings) ->
 /// Returns the algorithm that the settings select for this board.
 fn plan(tiles: &Tiles, settings: &Settings) -> Plan {
     let cells = tiles.cell_count();
-    let is_packed = fits_word(tiles);
+    let fits_in_word = fits_in_word(tiles);
     let has_databases = cells <= database_search::MAX_CELLS;
-    let sequence_length = if is_packed {
+    let sequence_length = if fits_in_word {
         SEQUENCE_LENGTH
     } else {
         SEQUENCE_LENGTH_LARGE
     };
     match (settings.algorithm, settings.heuristic) {
-        (Algorithm::Idastar, HeuristicName::Manhattan) if is_packed => {
+        (Algorithm::Idastar, HeuristicName::Manhattan) if fits_in_word => {
             Plan::Manhattan(INVERSES_ONLY)
         }
         (Algorithm::Idastar, HeuristicName::PatternDatabase) if has_databases => {
             Plan::Databases(INVERSES_ONLY)
         }
-        (Algorithm::Auto, HeuristicName::Manhattan) if is_packed => {
+        (Algorithm::Auto, HeuristicName::Manhattan) if fits_in_word => {
             Plan::Manhattan(sequence_length)
         }
         (Algorithm::Auto, HeuristicName::Auto)
-            if cells <= MAX_CELLS_WITHOUT_DATABASES && is_packed =>
+            if cells <= MAX_CELLS_WITHOUT_DATABASES && fits_in_word =>
         {
             Plan::Manhattan(sequence_length)
         }

@@ -1,7 +1,10 @@
-//! Walking distance (Takahashi, 2002): a lower bound on the vertical plus the horizontal moves.
+//! Walking distance (Takahashi, 2002): a lower bound on the vertical moves plus a lower bound on the horizontal moves.
 //!
-//! For the vertical moves only the number of tiles of each home row in each row counts. The distances of all such
-//! counts from the goal are tabulated, and likewise for columns.
+//! The bound on the vertical moves comes from an abstract puzzle that ignores columns. Its state is the row of the
+//! blank and, for every row `r` and home row `h`, the number of tiles in row `r` whose home is in row `h`. A move
+//! exchanges the blank with any tile of an adjacent row. A breadth-first search from the goal finds the distances of
+//! all states, and a table stores them. The bound on the horizontal moves is the same with rows and columns
+//! exchanged. A *line* is a row or a column.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -12,22 +15,25 @@ use crate::games::key::Mix64Hasher;
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// By line and home line: the number of tiles, three bits each. The blank's line is in the high bits.
+/// A state of the abstract puzzle: three bits for the number of tiles per line and home line, see [`shift`]. The line
+/// of the blank starts at bit `BLANK_SHIFT`.
 type LineCounts = u128;
 
-/// The distance of every reachable count from the goal, in moves.
+/// The distance of every reachable state from the goal, in moves.
 type Table = HashMap<LineCounts, u32, BuildHasherDefault<Mix64Hasher>>;
 
-/// Number of counts expanded between two calls of `watch`.
-const COUNTS_PER_POLL: usize = 1 << 10;
+/// Number of states expanded between two calls of the callback `poll`.
+const STATES_PER_POLL: usize = 1 << 10;
 
-/// Maximum size of a board, in cells. Larger boards have millions of counts.
+/// Maximum size of a board, in cells. The abstract puzzles of larger boards have millions of states.
 pub(crate) const MAX_CELLS: usize = 16;
 
+/// Bits per number of tiles: a line has at most 6 cells.
 const COUNT_BITS: usize = 3;
+/// Bit offset of the blank's line. The numbers of tiles use at most 6 × 6 × 3 = 108 bits.
 const BLANK_SHIFT: usize = 120;
 
-/// The tables for one board and goal.
+/// The heuristic for one board and goal: a table of vertical distances and one of horizontal distances.
 #[derive(Clone, Debug)]
 pub(super) struct WalkingDistance {
     rows: Table,
@@ -35,16 +41,16 @@ pub(super) struct WalkingDistance {
 }
 
 impl WalkingDistance {
-    /// Builds the tables for a board of at most [`MAX_CELLS`] cells. Calls `watch` every few milliseconds.
+    /// Builds the tables for a board of at most [`MAX_CELLS`] cells. Calls `poll` every few milliseconds.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` stops the construction or an allocation fails.
+    /// [`BuildError`] if `poll` fails or an allocation fails.
     pub(super) fn new(
         puzzle: &Tiles,
-        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+        poll: &mut dyn FnMut() -> Result<(), Stopped>,
     ) -> Result<Self, BuildError> {
         let mut table =
-            |line, lines| build_table(line_counts(puzzle, puzzle.goal(), line), lines, watch);
+            |line, lines| build_table(line_counts(puzzle, puzzle.goal(), line), lines, poll);
         Ok(Self {
             rows: table(Line::Row, puzzle.height)?,
             columns: table(Line::Column, puzzle.width)?,
@@ -64,16 +70,20 @@ impl Heuristic<Tiles> for WalkingDistance {
     }
 }
 
+/// The kind of a line.
 #[derive(Clone, Copy)]
 enum Line {
     Row,
     Column,
 }
 
+/// Returns the bit offset, in [`LineCounts`], of the number of tiles in line `line` whose home is in line `home`.
+/// `lines` is the number of lines.
 fn shift(lines: usize, line: usize, home: usize) -> usize {
     COUNT_BITS * (line * lines + home)
 }
 
+/// Returns the state of `position` in the abstract puzzle for rows or for columns.
 fn line_counts(puzzle: &Tiles, position: &Position, line: Line) -> LineCounts {
     let (lines, line_of): (usize, &dyn Fn(usize) -> usize) = match line {
         Line::Row => (puzzle.height, &|cell| cell / puzzle.width),
@@ -88,20 +98,20 @@ fn line_counts(puzzle: &Tiles, position: &Position, line: Line) -> LineCounts {
     counts
 }
 
-/// Returns the distances of all counts from the goal, by breadth-first search.
+/// Returns the distances of all states from `goal`, by breadth-first search. `lines` is the number of lines.
 fn build_table(
     goal: LineCounts,
     lines: usize,
-    watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    poll: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Table, BuildError> {
     let mut distances = Table::from_iter([(goal, 0)]);
-    // All counts found so far, in ascending order of their distance.
+    // All states found so far, in ascending order of their distance.
     let mut queue = vec![(goal, 0)];
     let mut next_index = 0;
     while let Some(&(counts, distance)) = queue.get(next_index) {
         next_index += 1;
-        if next_index % COUNTS_PER_POLL == 0 {
-            watch()?;
+        if next_index % STATES_PER_POLL == 0 {
+            poll()?;
         }
         let blank = (counts >> BLANK_SHIFT) as usize;
         let neighbors = [
@@ -109,7 +119,7 @@ fn build_table(
             Some(blank + 1).filter(|&line| line < lines),
         ];
         for from in neighbors.into_iter().flatten() {
-            // A tile moves from line `from` to the blank's line. Its home line can be any.
+            // A tile moves from line `from` to the blank's line. Try the tiles of every home line.
             for home in 0..lines {
                 if counts >> shift(lines, from, home) & ((1 << COUNT_BITS) - 1) == 0 {
                     continue;
@@ -136,8 +146,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stops_building_when_watch_fails() {
-        // Six rows of two cells have hundreds of thousands of counts.
+    fn stops_building_when_poll_fails() {
+        // The abstract puzzle for six rows of two cells has hundreds of thousands of states.
         let mut polls = 0;
         let result = WalkingDistance::new(&Tiles::new(2, 6), &mut || {
             polls += 1;

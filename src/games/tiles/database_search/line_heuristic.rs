@@ -8,7 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::heuristics::longest_increasing_subsequence;
-use super::super::pattern::{MAX_TILES, PatternTable, Watch};
+use super::super::pattern::{MAX_TILES, OnProgress, PatternTable};
 use super::super::{Direction, MAX_CELLS, MAX_SIDE, Tiles, partition};
 use crate::try_alloc::BuildError;
 
@@ -54,8 +54,8 @@ impl LineHeuristic {
     /// Builds the tables. Takes some milliseconds, or some tenths of a second if the blank's home is not a corner.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-    pub(crate) fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, BuildError> {
+    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
+    pub(crate) fn new(tiles: &Tiles, on_progress: &OnProgress<'_>) -> Result<Self, BuildError> {
         let blank = tiles.home(0);
         let homes: Vec<u8> = (0..tiles.cell_count() as u8)
             .filter(|&cell| tiles.distance(cell.into(), blank) == 1)
@@ -64,7 +64,7 @@ impl LineHeuristic {
             .iter()
             .map(|&home| tiles.goal().cells[usize::from(home)])
             .collect();
-        let table = PatternTable::build(partition::pattern(tiles, homes), watch)?;
+        let table = PatternTable::build(partition::pattern(tiles, homes), on_progress)?;
         let (width, height) = (tiles.width, tiles.height);
         let rows = (0..height).map(|row| (row * width, 1, width));
         let columns = (0..width).map(|column| (column, width, height));

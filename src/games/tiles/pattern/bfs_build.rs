@@ -1,73 +1,78 @@
 //! Builds the table of a pattern by breadth-first search from the goal.
 //!
-//! Every node of the graph has a row of bits, one per layout. A move applies to all layouts of a node at once: if
-//! the tile passes no other tile of the pattern, the row is merged into the target's row as it is. Otherwise every
-//! bit is mapped by a permutation table.
+//! The search uses the graph of `graph.rs`. Level `d` consists of the nodes and layouts that are first reached by `d`
+//! moves. Every node has a *row* of bits, one per layout, which marks the reached layouts. An edge applies to all
+//! layouts of a node at once. If the moved tile passes no other tile of the pattern, the node's row is merged into the
+//! target's row by bitwise or. Otherwise a permutation table maps every bit.
 //!
-//! Several workers can share a level. Each worker expands a range of nodes and writes the layouts that it reaches
-//! to buffers of its own. The next level starts by merging the buffers.
+//! Several workers can expand a level together. Each worker expands a range of nodes and marks the layouts that it
+//! reaches in its own buffers. At the start of the next level, the buffers of all workers are merged.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::graph::Graph;
 use super::packing::{UNKNOWN, pack_entries};
-use super::{Pattern, Watch};
+use super::{OnProgress, Pattern};
 use crate::background_drop;
 use crate::control::workers::{self, WorkerState};
 use crate::processor;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// Number of words processed between two calls of `watch`.
+/// Approximate number of 64-bit words processed between two calls of the callback `on_progress`.
 const WORDS_PER_POLL: usize = 1 << 14;
-/// How many nodes ahead the distances and target rows are prefetched.
+/// Distances and target rows are prefetched this number of nodes before they are used.
 const PREFETCH_DISTANCE: usize = 2;
-/// Minimum number of nodes in a level per worker.
+/// Minimum number of nodes of a level per worker. A level with fewer nodes uses fewer workers.
 const MIN_NODES_PER_WORKER: usize = 1 << 9;
-/// Maximum number of workers. More would spend their time on merging the buffers.
+/// Maximum number of workers. More workers would not be faster, because they would mostly merge buffers.
 const MAX_WORKERS: usize = 4;
 
 /// Returns the packed entries of a pattern's table.
 ///
 /// # Errors
-/// [`BuildError`] if `watch` returns `false` or an allocation fails.
+/// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
 pub(super) fn entries(
     pattern: &Pattern,
     worker_state: &WorkerState,
-    watch: &Watch<'_>,
+    on_progress: &OnProgress<'_>,
 ) -> Result<Vec<u8>, BuildError> {
-    // Allocate the largest block first, so that running out of memory is noticed at once.
+    // Allocate the largest block first, so that a lack of memory is detected before any work is done.
     let distances = try_alloc::zeroed_in_huge_pages(pattern.placements())?;
-    let graph = Graph::new(pattern, watch)?;
+    let graph = Graph::new(pattern, on_progress)?;
     let mut state = BfsState::new(&graph, distances)?;
     let distances = state
-        .search(&graph, worker_state, watch)
+        .search(&graph, worker_state, on_progress)
         .map(|()| std::mem::take(&mut state.distances));
     let bytes = state.bytes();
     background_drop::drop_in_background(state, bytes);
-    pack_entries(pattern, &graph.sets, &distances?, worker_state, watch)
+    pack_entries(pattern, &graph.sets, &distances?, worker_state, on_progress)
 }
 
 /// The state of the search between two levels.
 struct BfsState {
-    /// The distance of every placement plus 1, the minimum over the regions of the blank, or [`UNKNOWN`].
+    /// By placement: its distance plus 1, or [`UNKNOWN`]. The distance is the minimum over the regions of the blank.
     distances: Vec<u8>,
-    /// By node: the layouts visited at any level.
+    /// By node: the row of the layouts visited in all levels so far.
     visited: Vec<u64>,
-    /// The buffers of each worker.
+    /// By worker: its buffers.
     buffers: Vec<WorkerBuffers>,
     /// Number of placements with a known distance.
     placements_done: AtomicUsize,
 }
 
-/// The layouts that a worker has reached: those of the current level, and those of the next.
+/// The layouts that a worker has reached.
 struct WorkerBuffers {
+    /// The layouts reached for the level that is being expanded.
     current: NodeLayouts,
+    /// The layouts reached for the next level.
     next: NodeLayouts,
 }
 
-/// By node: the reached layouts as bits, and whether there are any.
+/// The reached layouts of all nodes.
 struct NodeLayouts {
+    /// By node: its row.
     layouts: Vec<u64>,
+    /// By node: `true` if a layout of the node is reached.
     is_reached: Vec<bool>,
 }
 
@@ -98,6 +103,7 @@ impl BfsState {
         })
     }
 
+    /// Returns the approximate memory in use, in bytes.
     fn bytes(&self) -> u64 {
         let words = self.visited.len() * (1 + 2 * self.buffers.len());
         (self.distances.len() + words * size_of::<u64>()) as u64
@@ -108,9 +114,10 @@ impl BfsState {
         &mut self,
         graph: &Graph,
         worker_state: &WorkerState,
-        watch: &Watch<'_>,
+        on_progress: &OnProgress<'_>,
     ) -> Result<(), BuildError> {
         let (nodes, words) = graph.size();
+        // The nodes of the current level.
         let mut active: Vec<u32> = Vec::new();
         try_alloc::reserve(&mut active, nodes)?;
         let (goal, layout) = graph.goal();
@@ -131,14 +138,14 @@ impl BfsState {
             let helpers = worker_state
                 .borrow_threads((active.len() / MIN_NODES_PER_WORKER).min(MAX_WORKERS - 1));
             while self.buffers.len() <= helpers.count {
-                // If there is no memory for another worker, continue with those that have buffers.
+                // If there is no memory for another worker's buffers, continue with fewer workers.
                 let Ok(buffers) = WorkerBuffers::new(graph) else {
                     break;
                 };
                 self.buffers.push(buffers);
             }
             let workers = self.buffers.len().min(helpers.count + 1);
-            let has_new = self.run_level(graph, depth, &active, workers, watch)?;
+            let has_new = self.run_level(graph, depth, &active, workers, on_progress)?;
             if !has_new {
                 break;
             }
@@ -146,27 +153,28 @@ impl BfsState {
                 std::mem::swap(current, next);
             }
         }
-        watch(
+        on_progress(
             self.placements_done.load(Ordering::Relaxed),
             graph.pattern.placements(),
         );
         Ok(())
     }
 
-    /// Runs one level on `workers` workers. Returns `true` if it reached a new layout.
+    /// Expands the nodes `active` of level `depth` with `workers` workers. Returns `true` if a layout of this level
+    /// had not been visited before.
     fn run_level(
         &mut self,
         graph: &Graph,
         depth: u8,
         active: &[u32],
         workers: usize,
-        watch: &Watch<'_>,
+        on_progress: &OnProgress<'_>,
     ) -> Result<bool, BuildError> {
         let parts = self.parts(graph, active, workers);
         let work = |part: WorkerPart| {
             processor::run(
                 #[inline(always)]
-                || part.expand_level(depth, watch),
+                || part.expand_level(depth, on_progress),
             )
         };
         let results = workers::map_owned(parts, workers, work);
@@ -177,9 +185,9 @@ impl BfsState {
         Ok(has_new)
     }
 
-    /// Splits the nodes into a part per worker, with about equally many active nodes.
+    /// Divides all nodes into one range per worker, with about equal numbers of active nodes.
     ///
-    /// The nodes of a set stay together because they share its distances.
+    /// Nodes with the same set belong to the same range, because they write to the same distances.
     fn parts<'l>(
         &'l mut self,
         graph: &'l Graph,
@@ -199,14 +207,15 @@ impl BfsState {
         let mut parts = Vec::with_capacity(workers);
         for (next, remaining_workers) in nexts.into_iter().zip((1..=workers).rev()) {
             let mut count = active.len() / remaining_workers;
-            let is_within = |count: usize| {
+            // `true` if a range of `count` active nodes would end between two nodes of the same set.
+            let splits_set = |count: usize| {
                 count > 0 && set_of(active[count - 1] as usize) == set_of(active[count] as usize)
             };
-            while count < active.len() && is_within(count) {
+            while count < active.len() && splits_set(count) {
                 count += 1;
             }
-            let (own, rest) = active.split_at(count);
-            let end = rest.first().map_or(nodes, |&node| node as usize);
+            let (own, later) = active.split_at(count);
+            let end = later.first().map_or(nodes, |&node| node as usize);
             let first_set = set_of(start);
             let rows = (end - start) * words;
             let placements = (set_of(end) - first_set) * graph.layouts;
@@ -224,31 +233,36 @@ impl BfsState {
                 next,
                 placements_done: &self.placements_done,
             });
-            (active, start) = (rest, end);
+            (active, start) = (later, end);
         }
         parts
     }
 }
 
-/// A worker's part of a level: a range of nodes with their data, and the buffers to write to.
+/// A worker's part of a level: a range of nodes with their data, and the buffer to which the worker writes.
 struct WorkerPart<'l> {
     graph: &'l Graph<'l>,
-    /// The nodes reached in the previous level.
+    /// The nodes of the range that belong to the level.
     active: &'l [u32],
+    /// The first node of the range.
     first_node: usize,
+    /// The rank of the set of the first node.
     first_set: usize,
+    /// [`BfsState::distances`] for the sets of the range.
     distances: &'l mut [u8],
+    /// [`BfsState::visited`] for the nodes of the range.
     visited: &'l mut [u64],
-    /// By worker: the layouts that it reached in the previous level.
+    /// By worker: the rows of the range in which the worker has marked the layouts of this level.
     currents: Vec<&'l mut [u64]>,
     next: &'l mut NodeLayouts,
     placements_done: &'l AtomicUsize,
 }
 
 impl WorkerPart<'_> {
-    /// Stores the distance of the new layouts and expands them. Returns `true` if there are any.
+    /// Stores the distance `depth` of the layouts that have not been visited before, and expands them. Returns
+    /// `true` if there are any.
     #[inline(always)]
-    fn expand_level(self, depth: u8, watch: &Watch<'_>) -> Result<bool, BuildError> {
+    fn expand_level(self, depth: u8, on_progress: &OnProgress<'_>) -> Result<bool, BuildError> {
         let Self {
             graph,
             active,
@@ -272,13 +286,14 @@ impl WorkerPart<'_> {
         let mut placements_done = 0;
         let mut set_bits = SetBits::new(words);
         for (index, &node) in active.iter().enumerate() {
+            // An estimate of the words in the rows of the node and of the targets of its edges.
             words_since_poll += words * 8;
             if words_since_poll >= WORDS_PER_POLL {
                 words_since_poll = 0;
                 let before = self
                     .placements_done
                     .fetch_add(std::mem::take(&mut placements_done), Ordering::Relaxed);
-                if !watch(before, graph.pattern.placements()) {
+                if !on_progress(before, graph.pattern.placements()) {
                     return Err(BuildError::Stopped);
                 }
             }
@@ -307,7 +322,7 @@ impl WorkerPart<'_> {
             has_new = true;
             let distances = &mut distances[distances_of(node)];
             for &layout in layouts {
-                // A node of the same set with another region may have set the distance earlier.
+                // The distance is known if the layout was reached earlier with the same set and another region.
                 let distance = &mut distances[usize::from(layout)];
                 if *distance == UNKNOWN {
                     *distance = depth + 1;
@@ -340,10 +355,10 @@ impl WorkerPart<'_> {
     }
 }
 
-/// Sets the bits of the permuted layouts.
+/// Sets the bits in `target_layouts` to which `permutation` maps `layouts`.
 ///
-/// Consecutive layouts often map to the same word, and a load from a word that was just stored must wait. So the
-/// loop alternates between the two halves of the list.
+/// Consecutive layouts often map to the same word. Loading a word that has just been stored is slow, so the loop
+/// alternates between the first and the second half of `layouts`.
 #[inline(always)]
 fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]) {
     let mut insert = |&layout: &u16| {
@@ -358,29 +373,31 @@ fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]
     second_half[first_half.len()..].iter().for_each(insert);
 }
 
-/// A list of the set bits of a row, made once for all edges.
+/// A buffer for the list of the layouts in a row. The list is computed once per node and used for all edges.
 ///
-/// The first few bits of each word are extracted without a branch, because the number of bits in a word is
-/// unpredictable.
+/// The first [`Self::UNROLLED`] bits of each word are extracted without a branch, because the CPU cannot predict the
+/// number of bits in a word.
 struct SetBits(Vec<u16>);
 
 impl SetBits {
-    /// Number of bits per word that are extracted without a branch.
+    /// Number of bits per word that are always extracted. If the word has fewer bits, the surplus elements are
+    /// overwritten or ignored.
     const UNROLLED: usize = 4;
 
-    /// Creates a list for rows of `words` words.
+    /// Creates a buffer for rows of `words` words.
     fn new(words: usize) -> Self {
         Self(vec![0; 64 * words + Self::UNROLLED])
     }
 
+    /// Returns the indices of the one bits in `row`.
     #[inline(always)]
     fn collect(&mut self, row: &[u64]) -> &[u16] {
         let mut count = 0;
         for (&word, first) in row.iter().zip((0_u16..).step_by(64)) {
-            let mut left = word;
+            let mut remaining = word;
             let mut next = || {
-                let bit = left.trailing_zeros() as u16;
-                left &= left.wrapping_sub(1);
+                let bit = remaining.trailing_zeros() as u16;
+                remaining &= remaining.wrapping_sub(1);
                 first + bit
             };
             self.0[count..][..Self::UNROLLED].fill_with(&mut next);

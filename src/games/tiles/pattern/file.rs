@@ -5,8 +5,8 @@
 //! - width, height and number of tiles, 1 byte each
 //! - the blank's home, 1 byte
 //! - the tiles' homes, 8 bytes, padded with zeros
-//! - 4 zeros
-//! - CRC-32 of the bytes before it and of the entries, 4 bytes
+//! - 4 zero bytes
+//! - CRC-32 of all bytes above and of the entries, 4 bytes
 //! - the entries, two per byte, in the order of [`Pattern::index`]
 
 use std::cmp::Ordering;
@@ -42,7 +42,7 @@ pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     ))
 }
 
-/// Parses the name of a table file. Returns `None` if it is not exactly the name that [`path`] gives to a pattern.
+/// Parses the name of a table file. Returns `None` if `name` is not exactly a name that [`path`] creates.
 pub fn pattern_of_name(name: &str) -> Option<Pattern> {
     let (board, homes) = name
         .strip_prefix("tiles-")?
@@ -75,7 +75,8 @@ pub fn pattern_of_name(name: &str) -> Option<Pattern> {
     (is_valid && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
 }
 
-/// Returns the homes of all patterns with a file in `folder`, for the size and the blank's home of `board`.
+/// Returns the homes of all patterns that have a file in `folder` and the size and the blank's home of `board`. The
+/// homes of `board` are ignored.
 pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     let is_of_board = |pattern: &Pattern| {
         (pattern.width, pattern.height, pattern.blank) == (board.width, board.height, board.blank)
@@ -91,7 +92,8 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     all
 }
 
-/// Returns `true` if the file exists and does not start with the magic of pattern tables.
+/// Returns `true` if the file exists and does not start with the magic of pattern tables, or with the beginning of the
+/// magic if the file is shorter.
 pub(crate) fn is_foreign(path: &Path) -> bool {
     let has_magic = |source: Source| {
         let length = source.length().min(MAGIC.len() as u64) as usize;
@@ -101,7 +103,7 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
     Source::open(path).is_ok_and(|source| !has_magic(source))
 }
 
-/// The names and magics of pattern tables, for removing leftover temporary files.
+/// The names and magics of pattern table files, by which leftover temporary files are found and removed.
 pub const ARTIFACTS: ArtifactKinds = ArtifactKinds {
     is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
     magics: &[MAGIC],
@@ -123,7 +125,8 @@ pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, EngineError>
     Ok(path)
 }
 
-/// Reads the table of a pattern. Returns `None` if there is no file or `should_continue` returns `false`.
+/// Reads the table of `pattern` from `folder`. Returns `None` if the file is missing or `should_continue` returns
+/// `false`.
 ///
 /// # Errors
 /// [`EngineError`] if the file cannot be read or is not a valid table of this pattern.
@@ -154,7 +157,7 @@ pub fn load(
     if header_bytes[..CHECKSUM_OFFSET] != header(pattern)[..CHECKSUM_OFFSET] {
         return Err(reject(&"table of another board or pattern"));
     }
-    // Allocate the entries only after the file's length has been checked.
+    // Check the file's length before the entries are allocated.
     match source
         .length()
         .cmp(&((HEADER_BYTES + pattern.bytes()) as u64))

@@ -1,26 +1,28 @@
-//! The abstract graph of a pattern.
+//! The graph on which a pattern's table is built.
 //!
-//! A node is a set of cells for the tiles, together with a region of the other cells within which the blank can
-//! move. An edge is a move of a tile. It applies to all layouts of the tiles on the set.
+//! A node is a set, the cells of the pattern's tiles, and a region: a connected part of the other cells, within which
+//! the blank can move without moving a tile of the pattern. A node does not say which tile is on which cell of the set.
+//! An edge is a move of a tile to an adjacent cell of the region. It exists for every layout of the tiles on the set.
 
 use super::layouts::{Cells, factorial, layout_permutation, placement, set_rank};
-use super::{Pattern, Watch};
+use super::{OnProgress, Pattern};
 use crate::bits::{combinations, iter_ones};
 use crate::try_alloc::{self, BuildError};
 
-/// A set of cells and a region of the other cells.
+/// A set and a region.
 pub(super) struct Node {
     /// The rank of the set.
     pub set: u32,
-    /// The index of the node's first edge. Its edges end at the next node's first edge.
+    /// The index of the node's first edge. The node's last edge precedes the next node's first edge.
     pub(crate) first_edge: u32,
 }
 
 /// A move of a tile.
 pub(crate) struct Edge {
-    /// The node after the move.
+    /// The index of the node after the move.
     pub target: u32,
-    /// The index in [`Graph::permutations`], or `None` if the tile passes no other tile, which keeps the layout.
+    /// The index in [`Graph::permutations`] of the effect on the layout. `None` if the layout stays the same,
+    /// because the moved tile passes no other tile of the pattern in reading order.
     pub(crate) permutation: Option<u16>,
 }
 
@@ -28,21 +30,22 @@ pub(crate) struct Edge {
 pub(crate) struct Graph<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
-    /// Number of layouts of the tiles on a set.
+    /// Number of layouts for each set.
     pub(crate) layouts: usize,
-    /// Number of 64-bit words with one bit per layout.
+    /// Number of 64-bit words that hold one bit per layout.
     pub words: usize,
     /// All nodes in the order of their sets, then a sentinel that ends the last node's edges.
     pub nodes: Vec<Node>,
     /// All edges, in the order of their nodes.
     pub edges: Vec<Edge>,
-    /// By [`Edge::permutation`]: the new rank of every layout.
+    /// By [`Edge::permutation`]: for every layout, the rank of the layout after the move.
     pub(crate) permutations: Vec<Vec<u16>>,
     /// All sets, by rank.
     pub sets: Vec<Cells>,
 }
 
-/// Returns the connected region of the cells outside `set` that contains `cell`.
+/// Returns the connected region of the cells outside `set` that contains `cell`. `neighbors` has the adjacent cells of
+/// every cell.
 pub(crate) fn connected_region(neighbors: &[Cells], set: Cells, cell: usize) -> Cells {
     let mut region: Cells = 1 << cell;
     let mut frontier = region;
@@ -62,8 +65,11 @@ impl<'a> Graph<'a> {
     /// Builds the graph.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-    pub(super) fn new(pattern: &'a Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
+    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
+    pub(super) fn new(
+        pattern: &'a Pattern,
+        on_progress: &OnProgress<'_>,
+    ) -> Result<Self, BuildError> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
@@ -76,15 +82,15 @@ impl<'a> Graph<'a> {
         let mut regions: Vec<Cells> = Vec::new();
         let mut first_region = Vec::with_capacity(sets.len() + 1);
         for (index, &set) in sets.iter().enumerate() {
-            if index % 1024 == 0 && !watch(0, pattern.placements()) {
+            if index % 1024 == 0 && !on_progress(0, pattern.placements()) {
                 return Err(BuildError::Stopped);
             }
             first_region.push(regions.len());
-            let mut rest = (1 << cells) - 1 & !set;
-            while rest != 0 {
-                let region = connected_region(&neighbors, set, rest.trailing_zeros() as usize);
+            let mut remaining = (1 << cells) - 1 & !set;
+            while remaining != 0 {
+                let region = connected_region(&neighbors, set, remaining.trailing_zeros() as usize);
                 try_alloc::push(&mut regions, region)?;
-                rest &= !region;
+                remaining &= !region;
             }
         }
         first_region.push(regions.len());
@@ -97,9 +103,10 @@ impl<'a> Graph<'a> {
             permutations: Vec::new(),
             sets: Vec::new(),
         };
+        // By place of the moved tile before and after the move: the index of the permutation.
         let mut known_permutations = vec![None; tiles * tiles];
         for (index, &set) in sets.iter().enumerate() {
-            if index % 1024 == 0 && !watch(0, pattern.placements()) {
+            if index % 1024 == 0 && !on_progress(0, pattern.placements()) {
                 return Err(BuildError::Stopped);
             }
             for &region in &regions[first_region[index]..first_region[index + 1]] {
@@ -113,22 +120,26 @@ impl<'a> Graph<'a> {
                         let (low, high) = (from.min(to), from.max(to));
                         let passed_tiles =
                             (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
-                        let rank = (set & ((1 << from) - 1)).count_ones() as usize;
-                        let new_rank = if to > from {
-                            rank + passed_tiles
+                        // The tile's place among the cells of the set before and after the move.
+                        let old_place = (set & ((1 << from) - 1)).count_ones() as usize;
+                        let new_place = if to > from {
+                            old_place + passed_tiles
                         } else {
-                            rank - passed_tiles
+                            old_place - passed_tiles
                         };
                         let permutation = (passed_tiles > 0).then(|| {
-                            *known_permutations[rank * tiles + new_rank].get_or_insert_with(|| {
-                                graph
-                                    .permutations
-                                    .push(layout_permutation(tiles, rank, new_rank));
-                                (graph.permutations.len() - 1) as u16
-                            })
+                            *known_permutations[old_place * tiles + new_place].get_or_insert_with(
+                                || {
+                                    graph
+                                        .permutations
+                                        .push(layout_permutation(tiles, old_place, new_place));
+                                    (graph.permutations.len() - 1) as u16
+                                },
+                            )
                         });
                         let new_set = set ^ 1 << from ^ 1 << to;
                         let new_set_index = set_rank(new_set);
+                        // After the move, the blank is on the cell that the tile left.
                         let candidates =
                             first_region[new_set_index]..first_region[new_set_index + 1];
                         let target = candidates
@@ -144,16 +155,16 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        let end = Node {
+        let sentinel = Node {
             set: sets.len() as u32,
             first_edge: graph.edges.len() as u32,
         };
-        try_alloc::push(&mut graph.nodes, end)?;
+        try_alloc::push(&mut graph.nodes, sentinel)?;
         graph.sets = sets;
         Ok(graph)
     }
 
-    /// Returns the number of nodes, and the number of words for the layouts of each node.
+    /// Returns the number of nodes, and the number of 64-bit words that hold one bit per layout.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.nodes.len() - 1, self.words)
     }
@@ -165,7 +176,7 @@ impl<'a> Graph<'a> {
         &self.edges[first(node)..first(node + 1)]
     }
 
-    /// Returns the node and the layout of the goal.
+    /// Returns the index of the goal's node and the rank of the goal's layout.
     pub(super) fn goal(&self) -> (usize, usize) {
         let set = self.pattern.home_set();
         let neighbors = self.pattern.neighbor_sets();
@@ -174,14 +185,14 @@ impl<'a> Graph<'a> {
         let first = self
             .nodes
             .partition_point(|node| (node.set as usize) < index);
-        let mut rest = (1 << self.pattern.cell_count()) - 1 & !set;
+        let mut remaining = (1 << self.pattern.cell_count()) - 1 & !set;
         let mut node = first;
-        while rest != 0 {
-            let region = connected_region(&neighbors, set, rest.trailing_zeros() as usize);
+        while remaining != 0 {
+            let region = connected_region(&neighbors, set, remaining.trailing_zeros() as usize);
             if region >> self.pattern.blank & 1 == 1 {
                 break;
             }
-            rest &= !region;
+            remaining &= !region;
             node += 1;
         }
         (node, placement(&self.pattern.homes).1)

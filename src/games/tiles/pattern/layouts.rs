@@ -1,4 +1,5 @@
-//! Ranks of sets of cells, and of layouts: the arrangements of tiles on a set.
+//! Ranks of sets and of layouts. The rank of a set is its number among all sets of the same size. The rank of a
+//! layout is its number among all layouts of the same tiles.
 
 use super::MAX_TILES;
 use crate::bits::iter_ones;
@@ -6,31 +7,32 @@ use crate::bits::iter_ones;
 /// A set of cells, one bit per cell.
 pub(crate) type Cells = u64;
 
-/// Returns the rank of a set among the sets of its size, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
+/// Returns the rank of a set, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
 pub(crate) fn set_rank(set: Cells) -> usize {
     iter_ones(set)
         .enumerate()
-        .map(|(before, cell)| BINOMIALS[cell][before + 1])
+        .map(|(cells_before, cell)| BINOMIALS[cell][cells_before + 1])
         .sum()
 }
 
-/// Returns the set of the tiles' cells, and the rank of their layout on it.
+/// Returns the set of a placement and the rank of its layout. `cells` are the cells of the tiles, in the order of the
+/// pattern.
 pub(crate) fn placement(cells: &[u8]) -> (Cells, usize) {
     let set = cells.iter().fold(0, |set: Cells, &cell| set | 1 << cell);
     (set, layout_rank(cells, set))
 }
 
-/// Returns the rank of a layout in the factorial number system.
+/// Returns the rank of the layout of tiles on `cells`, in the factorial number system. `set` contains these cells.
 ///
-/// The digit of a tile is the number of earlier tiles of the pattern that are on earlier cells. The last tile has
-/// the highest digit.
+/// The digit of a tile is the number of tiles that come before it both in the pattern and on the board. The digit of
+/// the tile at index `i` in the pattern has the place value `i!`.
 pub(crate) fn layout_rank(cells: &[u8], set: Cells) -> usize {
-    let mut left = set;
+    let mut remaining = set;
     let mut rank = 0;
-    for (slot, &cell) in cells.iter().enumerate().rev() {
-        let earlier = (left & ((1 << cell) - 1)).count_ones() as usize;
-        rank += earlier * factorial(slot);
-        left &= !(1 << cell);
+    for (index, &cell) in cells.iter().enumerate().rev() {
+        let tiles_before = (remaining & ((1 << cell) - 1)).count_ones() as usize;
+        rank += tiles_before * factorial(index);
+        remaining &= !(1 << cell);
     }
     rank
 }
@@ -40,7 +42,7 @@ pub(crate) fn factorial(count: usize) -> usize {
     (1..=count).product()
 }
 
-/// Binomial coefficients, by the size of the whole and the size of the choice.
+/// Binomial coefficients: element `[n][k]` is `n` choose `k`.
 const BINOMIALS: [[usize; MAX_TILES + 1]; 64] = binomials();
 
 const fn binomials() -> [[usize; MAX_TILES + 1]; 64] {
@@ -59,7 +61,8 @@ const fn binomials() -> [[usize; MAX_TILES + 1]; 64] {
     binomials
 }
 
-/// Returns the new rank of every layout when the tile at place `from`, in reading order, moves to place `to`.
+/// Returns, by rank of a layout, the rank of the layout after the tile at place `from` has moved to place `to`. A
+/// place is the index of a cell in the set of the `tiles` cells, in reading order.
 pub(crate) fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
     let moved = |&place: &u8| match usize::from(place) {
         place if place == from => to as u8,
@@ -74,20 +77,21 @@ pub(crate) fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u1
     layouts(tiles).into_iter().map(rank).collect()
 }
 
-/// Returns all layouts by rank. A layout is the place of every tile in reading order.
+/// Returns all layouts of `tiles` tiles, in the order of their ranks. A layout is given by the place of every tile: the
+/// index of the tile's cell in the set, in reading order.
 pub(crate) fn layouts(tiles: usize) -> Vec<[u8; MAX_TILES]> {
     let mut layouts = vec![[0; MAX_TILES]];
-    for slot in (0..tiles).rev() {
-        let longer = |layout: [u8; MAX_TILES]| {
+    for index in (0..tiles).rev() {
+        let extensions = |layout: [u8; MAX_TILES]| {
             let free =
-                (0..tiles as u8).filter(move |place| !layout[slot + 1..tiles].contains(place));
+                (0..tiles as u8).filter(move |place| !layout[index + 1..tiles].contains(place));
             free.map(move |place| {
-                let mut longer = layout;
-                longer[slot] = place;
-                longer
+                let mut extended = layout;
+                extended[index] = place;
+                extended
             })
         };
-        layouts = layouts.into_iter().flat_map(longer).collect();
+        layouts = layouts.into_iter().flat_map(extensions).collect();
     }
     layouts
 }

@@ -1,11 +1,15 @@
-//! Pattern databases for sliding tiles: the minimum number of moves of a pattern's tiles, for every placement
-//! (Culberson and Schaeffer, 1998).
+//! Pattern databases for sliding tiles (Culberson and Schaeffer, 1998).
 //!
-//! Only moves of the pattern's tiles count, so the values of disjoint patterns can be added (Korf and Felner,
+//! A *pattern* is a set of tiles. A *placement* says on which cell each tile of the pattern is. It consists of a *set*,
+//! the cells on which the tiles are, and a *layout*: which tile is on which cell of the set.
+//!
+//! The table of a pattern has an entry for every placement: the minimum number of moves of the pattern's tiles that
+//! brings them home. Moves of other tiles are free, so the values of disjoint patterns can be added (Korf and Felner,
 //! 2002).
 //!
-//! The search respects the blank: a tile can move only if the blank reaches it without moving a tile of the
-//! pattern, and the blank ends at home. The table stores the minimum over all cells of the blank.
+//! The values take the blank into account. A tile can move to an adjacent cell only if the blank can get to this cell
+//! without moving a tile of the pattern, and the blank must be at home in the end. The value of a placement is the
+//! minimum over all cells on which the blank can be.
 
 mod bfs_build;
 pub mod file;
@@ -16,16 +20,17 @@ mod packing;
 use crate::control::workers::WorkerState;
 use crate::try_alloc::BuildError;
 
-/// A progress callback: called with the number of finished placements and of all placements. Returns `false` to
-/// stop the construction.
+/// A progress callback. Its arguments are the number of finished placements and the number of all placements. It
+/// returns `false` to stop the construction.
 ///
-/// Every thread that builds a table calls it at least every few milliseconds.
-pub(crate) type Watch<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
+/// Every thread that builds a table calls the callback at least every few milliseconds.
+pub(crate) type OnProgress<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 
 /// Maximum number of tiles of a pattern.
 pub(crate) const MAX_TILES: usize = 8;
 
-/// A set of tiles, given by their home cells. The order of `homes` determines the index of a placement.
+/// A set of tiles on a board. A tile is identified by its home cell. The order of `homes` determines the table index
+/// of a placement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// Number of columns of the board.
@@ -40,7 +45,9 @@ pub struct Pattern {
 
 /// The table of a pattern.
 ///
-/// An entry is half of the moves beyond the Manhattan distance of the pattern's tiles, at most 15.
+/// An entry is `(moves - manhattan) / 2`, or 15 if this is larger. `moves` is the value of the placement, and
+/// `manhattan` the sum of the Manhattan distances of the pattern's tiles from home. The difference is even, because
+/// every move of a tile changes `manhattan` by 1 or -1.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PatternTable {
     /// The pattern.
@@ -55,10 +62,10 @@ impl Pattern {
         self.width * self.height
     }
 
-    /// Returns the number of placements of the tiles.
+    /// Returns the number of placements of the pattern.
     pub(crate) fn placements(&self) -> usize {
         (0..self.homes.len())
-            .map(|slot| self.cell_count() - slot)
+            .map(|tiles_before| self.cell_count() - tiles_before)
             .product()
     }
 
@@ -72,25 +79,26 @@ impl Pattern {
         (self.placements() / self.layouts()).div_ceil(2)
     }
 
-    /// Returns the number of entries from one layout to the next. If the number of sets is odd, the last entry of
-    /// each layout is unused.
+    /// Returns the distance in the table, in entries, from a placement to the placement with the same set and the next
+    /// layout. It is the number of sets, rounded up to an even number so that each layout starts at a whole byte.
     pub(crate) fn stride(&self) -> usize {
         2 * self.bytes_per_layout()
     }
 
-    /// Returns the index of a placement. Entries are ordered by layout, then by set of cells.
+    /// Returns the index of the entry for the tiles on `cells`, in the order of [`Self::homes`]. Entries are ordered by
+    /// layout, then by set.
     pub fn index(&self, cells: &[u8]) -> usize {
         let (set, layout) = layouts::placement(cells);
         layout * self.stride() + layouts::set_rank(set)
     }
 
-    /// Returns the number of layouts of the tiles on a set of cells.
+    /// Returns the number of layouts for each set.
     pub(crate) fn layouts(&self) -> usize {
         layouts::factorial(self.homes.len())
     }
 
-    /// Returns the cells, as bits, that the blank can reach from `cell` while the tiles are at home. `cell` must
-    /// not be one of their homes.
+    /// Returns the cells, as bits, that the blank can reach from `cell` without moving a tile of the pattern if the
+    /// pattern's tiles are at home. `cell` must not be one of their homes.
     pub(crate) fn blank_region(&self, cell: usize) -> u64 {
         graph::connected_region(&self.neighbor_sets(), self.home_set(), cell)
     }
@@ -121,24 +129,25 @@ impl Pattern {
 }
 
 impl PatternTable {
-    /// Builds the table on one thread.
+    /// Builds the table on one thread. Calls `on_progress` every few milliseconds.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
-    pub fn build(pattern: Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
-        Self::build_with_helpers(pattern, &WorkerState::alone(1), watch)
+    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
+    pub fn build(pattern: Pattern, on_progress: &OnProgress<'_>) -> Result<Self, BuildError> {
+        Self::build_with_helpers(pattern, &WorkerState::alone(1), on_progress)
     }
 
-    /// Builds the table with the help of idle threads of `worker_state`.
+    /// Builds the table on this thread and on threads of `worker_state` that have no other work. Calls `on_progress`
+    /// every few milliseconds.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` returns `false` or an allocation fails.
+    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
     pub(crate) fn build_with_helpers(
         pattern: Pattern,
         worker_state: &WorkerState,
-        watch: &Watch<'_>,
+        on_progress: &OnProgress<'_>,
     ) -> Result<Self, BuildError> {
-        let entries = bfs_build::entries(&pattern, worker_state, watch)?;
+        let entries = bfs_build::entries(&pattern, worker_state, on_progress)?;
         Ok(Self { pattern, entries })
     }
 
@@ -148,15 +157,16 @@ impl PatternTable {
         u32::from(self.entries[index >> 1] >> (4 * (index & 1)) & 15)
     }
 
-    /// Returns the minimum number of moves of the pattern's tiles from `cells`.
+    /// Returns the minimum number of moves of the pattern's tiles that brings them home from `cells`. The result is
+    /// too low if the entry has the maximum value 15.
     pub fn moves(&self, cells: &[u8]) -> u32 {
         let homes = self.pattern.homes.iter();
-        let steps: u32 = cells
+        let manhattan: u32 = cells
             .iter()
             .zip(homes)
             .map(|(&cell, &home)| self.pattern.distance(cell.into(), home.into()))
             .sum();
-        steps + 2 * self.entry(self.pattern.index(cells))
+        manhattan + 2 * self.entry(self.pattern.index(cells))
     }
 }
 
@@ -167,8 +177,9 @@ mod tests {
 
     use super::*;
 
-    /// Returns the distances of all placements, by a plain search over the tiles and the blank.
-    fn plain_distances(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
+    /// Returns the value of every placement, by a simple breadth-first search over the cells of the tiles and the
+    /// blank.
+    fn simple_distances(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
         let start = (pattern.homes.clone(), pattern.blank);
         let mut distances = HashMap::from([(start.clone(), 0)]);
         let mut queue = VecDeque::from([start]);
@@ -179,18 +190,19 @@ mod tests {
                 if pattern.distance((*blank).into(), target.into()) != 1 {
                     continue;
                 }
-                let slot = cells.iter().position(|&cell| cell == target);
+                let moved_tile = cells.iter().position(|&cell| cell == target);
                 let mut next = (cells.clone(), target);
-                if let Some(slot) = slot {
-                    next.0[slot] = *blank;
+                if let Some(moved_tile) = moved_tile {
+                    next.0[moved_tile] = *blank;
                 }
-                let longer = distance + u32::from(slot.is_some());
+                // Moves of other tiles are free.
+                let next_distance = distance + u32::from(moved_tile.is_some());
                 if distances
                     .get(&next)
-                    .is_none_or(|&distance| distance > longer)
+                    .is_none_or(|&distance| distance > next_distance)
                 {
-                    distances.insert(next.clone(), longer);
-                    if slot.is_some() {
+                    distances.insert(next.clone(), next_distance);
+                    if moved_tile.is_some() {
                         queue.push_back(next);
                     } else {
                         queue.push_front(next);
@@ -198,16 +210,16 @@ mod tests {
                 }
             }
         }
-        let mut minimum = HashMap::new();
+        let mut minimums = HashMap::new();
         for ((cells, _), distance) in distances {
-            let entry = minimum.entry(cells).or_insert(distance);
-            *entry = distance.min(*entry);
+            let minimum = minimums.entry(cells).or_insert(distance);
+            *minimum = distance.min(*minimum);
         }
-        minimum
+        minimums
     }
 
     #[test]
-    fn table_matches_plain_search() {
+    fn table_matches_simple_search() {
         let patterns = [
             (3, 3, 0, vec![1, 2, 5, 4]),
             (4, 3, 0, vec![3, 2, 1]),
@@ -228,7 +240,7 @@ mod tests {
                 homes,
             };
             let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
-            for (cells, moves) in plain_distances(&pattern) {
+            for (cells, moves) in simple_distances(&pattern) {
                 assert_eq!(table.moves(&cells), moves, "{pattern:?} {cells:?}");
             }
         }
@@ -244,19 +256,19 @@ mod tests {
         };
         for homes in [vec![1, 2, 3, 5, 6, 7], vec![11, 4, 15], vec![9]] {
             let pattern = pattern(homes);
-            let alone = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
+            let one_thread = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for threads in [2, 3, 40] {
                 let worker_state = WorkerState::alone(threads);
-                let last = AtomicUsize::new(0);
-                let watch = |done, _| {
-                    last.fetch_max(done, Ordering::Relaxed);
+                let max_done = AtomicUsize::new(0);
+                let on_progress = |done, _| {
+                    max_done.fetch_max(done, Ordering::Relaxed);
                     true
                 };
-                let helped =
-                    PatternTable::build_with_helpers(pattern.clone(), &worker_state, &watch)
+                let with_helpers =
+                    PatternTable::build_with_helpers(pattern.clone(), &worker_state, &on_progress)
                         .unwrap();
-                assert_eq!(helped, alone);
-                assert_eq!(last.into_inner(), pattern.placements());
+                assert_eq!(with_helpers, one_thread);
+                assert_eq!(max_done.into_inner(), pattern.placements());
                 // All borrowed threads have been returned.
                 assert_eq!(worker_state.borrow_threads(40).count, threads - 1);
             }
@@ -264,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn build_stops_when_watch_returns_false() {
+    fn build_stops_when_on_progress_returns_false() {
         let pattern = Pattern {
             width: 4,
             height: 4,

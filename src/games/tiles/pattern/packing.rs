@@ -1,52 +1,58 @@
-//! Packs the distances of placements into table entries.
+//! Converts the distances of placements to table entries of four bits.
 //!
-//! Distances are ordered by set, then by layout. Entries are ordered by layout, then by set: a move changes the set
-//! slightly and often keeps the layout, so successive lookups are close in memory.
+//! The distance of a placement is its value in the table before packing: the minimum number of moves of the pattern's
+//! tiles. Distances are ordered by set, then by layout. Entries are ordered by layout, then by set. This order makes
+//! lookups faster: a move changes one cell of the set and often keeps the layout, so successive lookups are close in
+//! memory.
 
 use super::layouts::{Cells, factorial, layouts};
-use super::{MAX_TILES, Pattern, Watch};
+use super::{MAX_TILES, OnProgress, Pattern};
 use crate::bits::iter_ones;
 use crate::control::workers::{self, WorkerState};
 use crate::processor;
 use crate::try_alloc::{self, BuildError};
 
-/// The distance of placements that the search has not reached. All others are stored plus 1.
+/// The stored distance of a placement that the search has not reached. A known distance `d` is stored as `d + 1`.
 ///
-/// Zero stands for unknown because the system provides zeroed pages only when they are touched, so allocation takes
-/// no time.
+/// Unknown distances are 0 because a new allocation of zeros needs no initialization: the system provides a page of
+/// zeros when the page is first accessed.
 pub(crate) const UNKNOWN: u8 = 0;
 /// Minimum number of entries per worker.
 const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
-/// Approximate number of bytes packed per block, between two calls of `watch`.
+/// Approximate number of entries packed between two calls of `on_progress`.
 const BYTES_PER_BLOCK: usize = 1 << 17;
-/// Number of leading tiles, in which consecutive layouts differ. The sums for their 3! layouts fit into the bytes
-/// of one word.
+/// Maximum number of leading tiles. The leading tiles are the first three tiles of a pattern.
+///
+/// By the numbering of layouts, each group of 3! = 6 consecutive layouts differs in the leading tiles only. The sums of
+/// the leading tiles' Manhattan distances in these 6 layouts fit into the bytes of one 64-bit word.
 const MAX_LEADING_TILES: usize = 3;
-/// Maximum number of sets of places for the leading tiles: 8 choose 3.
+/// Maximum number of sets of places on which the leading tiles can be: 8 choose 3. The place of a tile is the index of
+/// its cell in the set of all tiles, in reading order.
 const MAX_LEADING_SETS: usize = 56;
-/// A word with 1 in every byte.
+/// A word with the value 1 in every byte.
 const BYTE_ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Returns the entries: four bits each, half of the distance beyond the Manhattan distance.
+/// Returns the entries of the table, see [`PatternTable`](super::PatternTable).
 ///
-/// `distances` are those of the search plus 1, ordered by set, then by layout.
+/// `distances` are stored as described at [`UNKNOWN`], ordered by set, then by layout.
 ///
 /// # Errors
-/// [`BuildError`] if `watch` returns `false` or an allocation fails.
+/// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
 pub(crate) fn pack_entries(
     pattern: &Pattern,
     sets: &[Cells],
     distances: &[u8],
     worker_state: &WorkerState,
-    watch: &Watch<'_>,
+    on_progress: &OnProgress<'_>,
 ) -> Result<Vec<u8>, BuildError> {
     let packing = Packing::new(pattern);
     let mut entries = try_alloc::zeroed_in_huge_pages(pattern.bytes())?;
     let helpers =
         worker_state.borrow_threads(sets.len() * packing.layouts / MIN_ENTRIES_PER_WORKER);
     let workers = 1 + helpers.count;
-    // Two entries share a byte, and a byte must belong to one worker.
+    // Each worker packs a range of sets. Two entries share a byte, and only one worker may write a byte.
     let sets_per_part = sets.len().div_ceil(workers).next_multiple_of(2);
+    // By worker, then by layout: the bytes of the entries that the worker packs.
     let mut rows: Vec<Vec<&mut [u8]>> = Vec::new();
     rows.resize_with(sets.len().div_ceil(sets_per_part), Vec::new);
     for row in entries.chunks_mut(pattern.bytes_per_layout()) {
@@ -61,27 +67,28 @@ pub(crate) fn pack_entries(
     let results = workers::map_owned(parts, workers, |((sets, distances), rows)| {
         processor::run(
             #[inline(always)]
-            || packing.pack(sets, distances, rows, watch),
+            || packing.pack(sets, distances, rows, on_progress),
         )
     });
     results.into_iter().collect::<Result<(), _>>()?;
     Ok(entries)
 }
 
-/// Precomputed data for packing any part of the table.
+/// Precomputed data for packing the entries of a pattern.
 struct Packing {
     /// Number of placements.
     placements: usize,
     /// Number of layouts per set.
     layouts: usize,
-    /// Number of layouts that differ in the leading tiles only.
+    /// Number of layouts per group. The layouts of a group differ in the leading tiles only.
     leading_layouts: usize,
-    /// By tile and cell: the Manhattan distance from home.
-    steps: Vec<Vec<u8>>,
-    /// By group of layouts that differ in the leading tiles only: the places of the other tiles, and the index of
-    /// the leading tiles' set in `leading`.
+    /// By tile and cell: the Manhattan distance of the tile from home.
+    manhattan: Vec<Vec<u8>>,
+    /// By group of layouts: the places of the other tiles, and the index in `leading` of the set of places on which the
+    /// leading tiles are.
     trailing: Vec<([u8; MAX_TILES], usize)>,
-    /// By set of places for the leading tiles: the layouts of the leading tiles.
+    /// By set of places on which the leading tiles are: the layouts of a group, of which only the leading tiles are
+    /// used.
     leading: Vec<Vec<[u8; MAX_TILES]>>,
 }
 
@@ -94,7 +101,8 @@ impl Packing {
         let mut trailing = Vec::with_capacity(all_layouts.len() / leading_layouts);
         let mut leading = Vec::new();
         for layouts in all_layouts.chunks(leading_layouts) {
-            let (leading_places, rest) = layouts[0].split_at(tiles.min(MAX_LEADING_TILES));
+            let (leading_places, trailing_places) =
+                layouts[0].split_at(tiles.min(MAX_LEADING_TILES));
             let leading_set = leading_places
                 .iter()
                 .fold(0_u8, |set, &place| set | 1 << place);
@@ -105,43 +113,45 @@ impl Packing {
                 leading_sets.len() - 1
             });
             let mut places = [0; MAX_TILES];
-            places[..rest.len()].copy_from_slice(rest);
+            places[..trailing_places.len()].copy_from_slice(trailing_places);
             trailing.push((places, index));
         }
-        let steps = |&home: &u8| {
-            let steps = |cell| pattern.distance(cell, home.into()) as u8;
-            (0..pattern.cell_count()).map(steps).collect()
+        let manhattan = |&home: &u8| {
+            let distance_home = |cell| pattern.distance(cell, home.into()) as u8;
+            (0..pattern.cell_count()).map(distance_home).collect()
         };
         Self {
             placements: pattern.placements(),
             layouts: all_layouts.len(),
             leading_layouts,
-            steps: pattern.homes.iter().map(steps).collect(),
+            manhattan: pattern.homes.iter().map(manhattan).collect(),
             trailing,
             leading,
         }
     }
 
-    /// Packs the distances of `sets` into `rows`, one row per layout.
+    /// Packs the distances of `sets` into `rows`. A row holds the entries of one layout.
     #[inline(always)]
     fn pack(
         &self,
         sets: &[Cells],
         distances: &[u8],
         mut rows: Vec<&mut [u8]>,
-        watch: &Watch<'_>,
+        on_progress: &OnProgress<'_>,
     ) -> Result<(), BuildError> {
         let layouts = self.layouts;
-        // A block stays in the cache until it has been written to all rows.
+        // The sets are packed in blocks that fit into the cache. The bytes of a block are first computed set by set,
+        // then written layout by layout.
         let sets_per_block = 2 * (BYTES_PER_BLOCK / layouts).clamp(16, 128);
-        let mut steps = vec![0; layouts + size_of::<u64>()];
+        let mut manhattan = vec![0; layouts + size_of::<u64>()];
+        // By pair of sets, then by layout: a byte with the entries of both sets.
         let mut pairs = vec![0; sets_per_block / 2 * layouts];
         let mut done = 0;
         for (block, distances) in sets
             .chunks(sets_per_block)
             .zip(distances.chunks(sets_per_block * layouts))
         {
-            if !watch(self.placements, self.placements) {
+            if !on_progress(self.placements, self.placements) {
                 return Err(BuildError::Stopped);
             }
             for (bytes, (sets, distances)) in pairs
@@ -151,9 +161,11 @@ impl Packing {
                 bytes.fill(0);
                 let byte_halves = sets.iter().zip(distances.chunks(layouts));
                 for (shift, (&set, distances)) in [0, 4].into_iter().zip(byte_halves) {
-                    self.steps_home(set, &mut steps);
-                    for ((byte, &steps), &distance) in bytes.iter_mut().zip(&steps).zip(distances) {
-                        *byte |= excess(distance, steps) << shift;
+                    self.manhattan_by_layout(set, &mut manhattan);
+                    for ((byte, &manhattan), &distance) in
+                        bytes.iter_mut().zip(&manhattan).zip(distances)
+                    {
+                        *byte |= entry(distance, manhattan) << shift;
                     }
                 }
             }
@@ -169,47 +181,52 @@ impl Packing {
         Ok(())
     }
 
-    /// Computes the Manhattan distance of every layout on a set. Writes up to 8 bytes more than there are layouts.
+    /// Writes, for every layout on `set`, the sum of the tiles' Manhattan distances from home to `out`. Also
+    /// overwrites up to 8 bytes after these sums.
     #[inline(always)]
-    fn steps_home(&self, set: Cells, steps: &mut [u8]) {
-        let mut steps_by_place = [[0; MAX_TILES]; MAX_TILES];
-        for (steps_by_place, steps) in steps_by_place.iter_mut().zip(&self.steps) {
-            for (slot, cell) in steps_by_place.iter_mut().zip(iter_ones(set)) {
-                *slot = steps[cell];
+    fn manhattan_by_layout(&self, set: Cells, out: &mut [u8]) {
+        // By tile and place: the Manhattan distance of the tile from home.
+        let mut manhattan_by_place = [[0; MAX_TILES]; MAX_TILES];
+        for (by_place, by_cell) in manhattan_by_place.iter_mut().zip(&self.manhattan) {
+            for (distance, cell) in by_place.iter_mut().zip(iter_ones(set)) {
+                *distance = by_cell[cell];
             }
         }
-        let (leading_steps, trailing_steps) =
-            steps_by_place[..self.steps.len()].split_at(self.steps.len().min(MAX_LEADING_TILES));
-        let sum = |steps_by_place: &[[u8; MAX_TILES]], places: &[u8; MAX_TILES]| -> u8 {
-            let steps = steps_by_place.iter().zip(places);
-            steps
-                .map(|(steps_by_place, &place)| steps_by_place[usize::from(place) % MAX_TILES])
+        let tiles = self.manhattan.len();
+        let (leading, trailing) =
+            manhattan_by_place[..tiles].split_at(tiles.min(MAX_LEADING_TILES));
+        let sum = |tiles: &[[u8; MAX_TILES]], places: &[u8; MAX_TILES]| -> u8 {
+            let distances = tiles.iter().zip(places);
+            distances
+                .map(|(by_place, &place)| by_place[usize::from(place) % MAX_TILES])
                 .sum()
         };
-        let mut sums = [0; MAX_LEADING_SETS];
-        for (sums, layouts) in sums.iter_mut().zip(&self.leading) {
+        // By set of places on which the leading tiles are: their sums in the layouts of a group, one byte per layout.
+        let mut leading_sums = [0; MAX_LEADING_SETS];
+        for (sums, layouts) in leading_sums.iter_mut().zip(&self.leading) {
             let mut bytes = [0; size_of::<u64>()];
             for (byte, places) in bytes.iter_mut().zip(layouts) {
-                *byte = sum(leading_steps, places);
+                *byte = sum(leading, places);
             }
             *sums = u64::from_le_bytes(bytes);
         }
         for (offset, &(places, leading_set)) in
             (0..).step_by(self.leading_layouts).zip(&self.trailing)
         {
-            let sums = sums[leading_set % MAX_LEADING_SETS]
-                + BYTE_ONES * u64::from(sum(trailing_steps, &places));
-            steps[offset..offset + size_of::<u64>()].copy_from_slice(&sums.to_le_bytes());
+            let sums = leading_sums[leading_set % MAX_LEADING_SETS]
+                + BYTE_ONES * u64::from(sum(trailing, &places));
+            out[offset..offset + size_of::<u64>()].copy_from_slice(&sums.to_le_bytes());
         }
     }
 }
 
-/// Returns the entry for a distance that is stored plus 1. Unreached placements cannot occur, and their entry is 0.
+/// Returns the entry for a distance stored as described at [`UNKNOWN`] and the sum `manhattan` of Manhattan
+/// distances. If the search has not reached the placement, no position has this placement, and the entry is 0.
 #[inline(always)]
-fn excess(distance: u8, steps: u8) -> u8 {
+fn entry(distance: u8, manhattan: u8) -> u8 {
     if distance == UNKNOWN {
         0
     } else {
-        ((distance - 1 - steps) / 2).min(15)
+        ((distance - 1 - manhattan) / 2).min(15)
     }
 }
