@@ -145,8 +145,9 @@ impl<G: Game> Path<G> {
             && last.reversible as usize + depth as usize >= 2 * SHORTEST_CYCLE
             && (last.recurring || depth as usize > SHORTEST_CYCLE);
         may_repeat && {
-            let new_for = game.new_for(&last.position);
-            new_for == 0 || depth as usize >= new_for as usize + 2 * SHORTEST_CYCLE
+            let recurrence_free_plies = game.recurrence_free_plies(&last.position);
+            recurrence_free_plies == 0
+                || depth as usize >= recurrence_free_plies as usize + 2 * SHORTEST_CYCLE
         }
     }
 

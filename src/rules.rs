@@ -140,7 +140,7 @@ pub trait Game: Rules {
     ///
     /// Example: while goats must be placed every second ply, each placement is irreversible. The number then
     /// extends to the last placement. It is 0 if no irreversible move is forced.
-    fn new_for(&self, _position: &Self::Position) -> u32 {
+    fn recurrence_free_plies(&self, _position: &Self::Position) -> u32 {
         0
     }
 
@@ -195,7 +195,7 @@ pub trait Stochastic: Rules {
     /// evaluation.
     ///
     /// The returned rules use other [keys](Rules::key), so that both evaluations can share one transposition table.
-    fn seen_from(&self, _root: &Self::Position) -> Option<Self>
+    fn adapted_to(&self, _root: &Self::Position) -> Option<Self>
     where
         Self: Sized,
     {

@@ -66,6 +66,8 @@ impl Limits {
             let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
             let moves = moves_to_go.map_or(40, |moves| moves.min(40));
             let increment_share = 0.75 * left.min(LOW_CLOCK).div_duration_f64(LOW_CLOCK);
+            // The typical time for a move. A search may take up to three times as much, but starts no iteration after
+            // 60% of it.
             let planned = left / moves + increment.mul_f64(increment_share);
             // Use at most 80% of the time left, even before a new time control: the scheduler may delay the move.
             let hard = (planned * 3).min(left * 8 / 10);

@@ -66,8 +66,8 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns `true` if the search ended because of [`Signals::stop`]. A search that finishes at the same moment
-    /// may not have seen the stop.
+    /// Returns `true` if the search has seen the stop. A search that ends by itself at the same moment may not see
+    /// it.
     pub(crate) fn stop_was_seen(&self) -> bool {
         self.stop_seen.load(Ordering::Relaxed)
     }
@@ -91,7 +91,7 @@ impl From<Stopped> for BuildError {
     }
 }
 
-/// Counts the nodes of one search thread and ends it at its limits.
+/// Counts the nodes of one search thread, and stops the thread's search at its limits.
 #[derive(Debug)]
 pub struct Control {
     nodes: u64,
@@ -236,7 +236,7 @@ impl Control {
     pub(crate) fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
-            // The limit is for the nodes of all threads, which `check` has compared. A helper's own count has no
+            // `check` has compared the nodes of all threads with the limit. A helper's own nodes have no separate
             // limit.
             if self.leader.is_none() && self.nodes + nodes > self.node_limit {
                 return Err(Stopped);

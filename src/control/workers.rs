@@ -35,8 +35,8 @@ pub(crate) struct WorkerResults<L, H> {
 
 /// Runs `lead` on this thread, and `help` on one helper thread for each element of `helper_states`.
 ///
-/// A helper stops when the search has to end, also by its clock, or when `lead` stops the signals that it receives.
-/// Returns when all threads have ended.
+/// A helper stops when the search has to end, also by its clock, or when `lead` calls [`Signals::stop`] on the
+/// signals that it receives. Returns when all threads have ended.
 ///
 /// # Panics
 /// If any thread panics. The other threads are stopped first.
@@ -102,7 +102,7 @@ fn run_in<S: Send, H: Send, L>(
     })
 }
 
-/// Stops a search when it is dropped by a panic.
+/// Stops the search that polls these signals when a panic drops this value.
 struct StopOnPanic<'a>(&'a Signals);
 
 impl Drop for StopOnPanic<'_> {
@@ -195,7 +195,7 @@ pub(crate) struct WorkerState {
 
 impl WorkerState {
     /// Creates the state for a single task, which can borrow all `threads` threads except its own.
-    pub(crate) fn alone(threads: usize) -> Self {
+    pub(crate) fn single_task(threads: usize) -> Self {
         Self::new(threads, 1)
     }
 
@@ -234,7 +234,7 @@ impl Drop for BorrowedThreads<'_> {
     }
 }
 
-/// Cancels the remaining tasks when it is dropped by a panic.
+/// Cancels the remaining tasks when a panic drops this value.
 struct CancelOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for CancelOnPanic<'_> {
@@ -392,7 +392,7 @@ mod tests {
             all
         });
         assert_eq!(spare, [0, 4]);
-        assert_eq!(WorkerState::alone(0).borrow_threads(1).count, 0);
+        assert_eq!(WorkerState::single_task(0).borrow_threads(1).count, 0);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Notation, Turn};
 use crate::scene::{EndReason, SceneProvider};
-use crate::search::algorithms::{self, ALGORITHMS, Chosen};
+use crate::search::algorithms::{self, ALGORITHMS, BuildResult};
 use crate::search::deepening::DeepeningOptions;
 use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
@@ -43,7 +43,7 @@ pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
     /// The evaluator of `auto`, if it is not the reference evaluator.
     default_evaluator: Option<T>,
-    search: Chosen<G>,
+    search: BuildResult<G>,
     /// The root of the last search, with its result.
     last: Option<Root<G>>,
     tablebases: Tablebases<G>,
@@ -100,7 +100,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     }
 
     /// Returns the search for `go mate`, for `auto`: full width, since selective search may miss a win.
-    fn search_for_mates(&self, limits: &Limits) -> Result<Option<Chosen<G>>, EngineError> {
+    fn search_for_mates(&self, limits: &Limits) -> Result<Option<BuildResult<G>>, EngineError> {
         if limits.mate.is_none() || !algorithms::uses_default_evaluator(self.settings.algorithm) {
             return Ok(None);
         }
@@ -287,7 +287,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         if algorithms::uses_default_evaluator(self.settings.algorithm) {
             match self.tablebase_move(&root, control, report) {
                 Ok(Some(best_move)) => return Ok(best_move),
-                Ok(None) => root.advice = self.tablebases.advice(),
+                Ok(None) => root.oracle = self.tablebases.oracle(),
                 Err(refusal) => report(Report::Error(refusal.to_string())),
             }
         }
@@ -319,7 +319,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
         let lines = reporter.deepen(&self.game, &mut root, search, &plan, control, unsearched);
         let best_move = reporter.best_move(&lines[0]);
-        let damage = root.advice.as_ref().and_then(|advice| advice.damage());
+        let damage = root.oracle.as_ref().and_then(|oracle| oracle.damage());
         if let Some(refusal) = damage {
             report(Report::Error(refusal.to_string()));
         }
@@ -424,7 +424,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             &self.settings,
             extent,
             (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
-            |watch| algorithms::watched(&self.settings, self.reference_evaluator.clone(), watch),
+            |watch| {
+                algorithms::build_observed(&self.settings, self.reference_evaluator.clone(), watch)
+            },
         )
     }
 

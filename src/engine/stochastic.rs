@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Notation, Outcome, Stochastic, Turn};
 use crate::scene::SceneProvider;
-use crate::search::algorithms::{self, Chosen};
+use crate::search::algorithms::{self, BuildResult};
 use crate::search::deepening::DeepeningOptions;
 use crate::search::memory::{DirectMappedTable, NoTable};
 use crate::search::observer::{NoObserver, SearchObserver};
@@ -42,7 +42,7 @@ pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     /// Number of moves played since the position that was set.
     ply: usize,
     settings: Settings,
-    search: Chosen<WorstCase<S>>,
+    search: BuildResult<WorstCase<S>>,
     /// The generator for chance outcomes requested by `go`.
     random: Random,
 }
@@ -144,17 +144,19 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
 /// Returns the search that the options select.
 ///
 /// The outer error is a table that cannot be allocated, the inner one an unsupported combination of options.
-pub fn search<S: Stochastic>(settings: &Settings) -> Result<Chosen<WorstCase<S>>, EngineError> {
-    watched(settings, NoObserver)
+pub fn search<S: Stochastic>(
+    settings: &Settings,
+) -> Result<BuildResult<WorstCase<S>>, EngineError> {
+    build_observed(settings, NoObserver)
 }
 
-fn watched<S: Stochastic, W: SearchObserver<S::Move> + 'static>(
+fn build_observed<S: Stochastic, W: SearchObserver<S::Move> + 'static>(
     settings: &Settings,
     watch: W,
-) -> Result<Chosen<WorstCase<S>>, EngineError> {
+) -> Result<BuildResult<WorstCase<S>>, EngineError> {
     let cut_off = match settings.algorithm {
         Algorithm::Minimax | Algorithm::AlphaBeta => {
-            return algorithms::watched(settings, EvaluatorOnly(RemainingScore), watch);
+            return algorithms::build_observed(settings, EvaluatorOnly(RemainingScore), watch);
         }
         Algorithm::Expectimax => ChancePruning::Exact,
         _ => ChancePruning::Unlikely,
@@ -316,7 +318,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             &self.settings,
             extent,
             (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
-            |watch| watched(&self.settings, watch),
+            |watch| build_observed(&self.settings, watch),
         )
     }
 

@@ -76,7 +76,7 @@ impl<G: Game + Notation> Tablebases<G> {
     }
 
     /// Returns a handle for probing during a search, if tables are open.
-    pub(crate) fn advice(&self) -> Option<Arc<OracleHandle<G>>> {
+    pub(crate) fn oracle(&self) -> Option<Arc<OracleHandle<G>>> {
         let oracle = self.oracle.clone()?;
         Some(Arc::new(OracleHandle::new(oracle)))
     }

@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Notation, Rules};
-use crate::search::algorithms::Chosen;
+use crate::search::algorithms::BuildResult;
 use crate::search::expectimax::points;
 use crate::search::observer::{ExitReason, SearchObserver};
 use crate::search::{Evaluator, Root};
@@ -215,7 +215,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     settings: &Settings,
     Extent { depth, max_nodes }: Extent,
     chances: Option<Chances<'_, G>>,
-    build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, EngineError>,
+    build: impl FnOnce(Recorder<G::Move>) -> Result<BuildResult<G>, EngineError>,
 ) -> Result<Trace, EngineError> {
     let mut growth = TreeBuilder {
         game,

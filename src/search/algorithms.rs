@@ -25,7 +25,7 @@ pub(crate) const ALGORITHMS: &[Algorithm] = &[
 
 /// Returns the values of option `Memory` to compare for `algorithm`: `[false, true]`, or `[true]` if the algorithm
 /// always uses a transposition table.
-pub(crate) fn memories(algorithm: Algorithm) -> &'static [bool] {
+pub(crate) fn memory_values(algorithm: Algorithm) -> &'static [bool] {
     match algorithm {
         Algorithm::Minimax | Algorithm::Expectimax | Algorithm::AlphaBeta | Algorithm::Scout => {
             &[false, true]
@@ -34,7 +34,8 @@ pub(crate) fn memories(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
-/// Returns `true` if `algorithm` uses the default evaluator: `auto` and `pvs`.
+/// Returns `true` if `algorithm` uses the default evaluator: `auto` does. So does every algorithm for puzzles,
+/// because games run `auto` in its place.
 pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
@@ -56,7 +57,7 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
 }
 
 /// A search, or the error that this combination of options has no search.
-pub(crate) type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
+pub(crate) type BuildResult<G> = Result<Box<dyn Search<G>>, EngineError>;
 
 /// Builds the search that the options select.
 ///
@@ -66,16 +67,16 @@ pub(crate) type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,
-) -> Result<Chosen<G>, EngineError> {
-    watched(settings, tactics, NoObserver)
+) -> Result<BuildResult<G>, EngineError> {
+    build_observed(settings, tactics, NoObserver)
 }
 
 /// Builds the search with an observer. Only the textbook searches notify it.
-pub fn watched<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
+pub fn build_observed<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
     settings: &Settings,
     tactics: T,
     observer: W,
-) -> Result<Chosen<G>, EngineError> {
+) -> Result<BuildResult<G>, EngineError> {
     let hash = settings.hash;
     Ok(Ok(match (settings.algorithm, settings.memory) {
         (Algorithm::Minimax, false) => Box::new(Minimax {

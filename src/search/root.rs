@@ -31,7 +31,7 @@ pub struct Root<G: Game> {
     /// `true` if every leaf of the last iteration was the end of the game, in all lines.
     pub(crate) is_exhausted: bool,
     /// The tablebases, if any. Textbook searches do not probe them.
-    pub advice: Option<Arc<OracleHandle<G>>>,
+    pub oracle: Option<Arc<OracleHandle<G>>>,
     /// Results of finished iterations, in ascending depth. A later tuned search of the same root continues after
     /// them; textbook searches start from depth 1.
     pub finished: Vec<PvLine<G::Move>>,
@@ -51,7 +51,7 @@ impl<G: Game> Root<G> {
             moves,
             lines: 1,
             is_exhausted: false,
-            advice: None,
+            oracle: None,
             finished: Vec::new(),
         }
     }

@@ -12,7 +12,7 @@ use crate::value::{Bound, Score, Side, Window};
 
 /// Expectations that differ by at most this many points count as equal.
 const EQUAL_POINTS: f64 = 1e-9;
-/// Relative difference of expectations that also count as equal. It allows for the rounding of
+/// Expectations whose relative difference is at most this also count as equal. It allows for the rounding of
 /// [`Expectation::points`] in the table.
 const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
 
@@ -21,8 +21,8 @@ const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
 pub enum ChancePruning {
     /// None: the search is exact.
     Exact,
-    /// Improbable positions: those that chance reaches from the root with a probability below 10^(-depth / 2),
-    /// where `depth` is the depth of the iteration.
+    /// Improbable positions: chance reaches them from the root with a probability below 10^(-depth / 2), where
+    /// `depth` is the depth of the iteration.
     ///
     /// This is an approximation. It errs little, because the error at a position is weighted by the position's
     /// probability. Two plies of depth, a move and a tile, lower the minimum probability tenfold.
@@ -115,7 +115,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         // The exact search is a textbook search and uses one evaluation for all positions.
         let adapted = match self.pruning {
             ChancePruning::Exact => None,
-            ChancePruning::Unlikely => game.0.seen_from(position),
+            ChancePruning::Unlikely => game.0.adapted_to(position),
         };
         let rules = adapted.as_ref().unwrap_or(&game.0);
         let side = root.side(game);

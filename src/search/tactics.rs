@@ -229,7 +229,7 @@ impl<M> FrontierBest<M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticPruning {
     /// The node's value, or a bound of it that closes the window. `None` if the node must be searched.
-    pub(crate) settled: Option<Value>,
+    pub(crate) cutoff_value: Option<Value>,
     /// A bound of the values of all pruned moves. `None` if no move was pruned.
     pub(crate) pruned_bound: Option<Value>,
     /// Number of visited positions.
@@ -239,7 +239,7 @@ pub struct StaticPruning {
 impl StaticPruning {
     /// Nothing was pruned.
     pub const NONE: Self = Self {
-        settled: None,
+        cutoff_value: None,
         pruned_bound: None,
         visited: 0,
     };

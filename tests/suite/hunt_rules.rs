@@ -326,7 +326,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
                 board.name
             );
             seen.push(position);
-            new_until = new_until.max(ply + game.new_for(&position));
+            new_until = new_until.max(ply + game.recurrence_free_plies(&position));
             let fen = game.show_position(&position);
             assert_eq!(fen, rules.shown(&plain), "{}", board.name);
             assert_eq!(
@@ -387,9 +387,9 @@ fn placement_phase_repeats_no_position() {
     );
     // Fifteen placements, with one tiger move after each but the last. Four of the twenty goats are placed in the
     // first turn.
-    assert_eq!(aadu_puli.new_for(&aadu_puli.start()), 29);
-    assert_eq!(orissa.new_for(&orissa.start()), 2 * 17 - 1);
-    let goes = |fen| aadu_puli.new_for(&aadu_puli.read_position(fen).unwrap().1);
+    assert_eq!(aadu_puli.recurrence_free_plies(&aadu_puli.start()), 29);
+    assert_eq!(orissa.recurrence_free_plies(&orissa.start()), 2 * 17 - 1);
+    let goes = |fen| aadu_puli.recurrence_free_plies(&aadu_puli.read_position(fen).unwrap().1);
     assert_eq!(goes("T/2TT2/6/6/G3 t 14"), 28);
     assert_eq!(goes("T/2TT2/GGGGGG/GGGGGG/GGG1 t 0"), 0);
 }

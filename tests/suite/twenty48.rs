@@ -286,7 +286,7 @@ fn search_from_16384_fixes_tile_remap_at_root() {
     let read = |fen: &str| game.read_position(fen).expect("a position").1;
     // Two tiles of 1024 can fill the gap below 4096.
     let root = read("16384,8192,4096,1024/2,8,16,1024/0,4,2,0/0,0,0,0 p 200000");
-    let seen = game.seen_from(&root).expect("another evaluation");
+    let seen = game.adapted_to(&root).expect("another evaluation");
     let filled = read("16384,8192,4096,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
     let lowered = read("8192,4096,2048,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
     let near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * other.abs();
@@ -311,8 +311,8 @@ fn search_from_16384_fixes_tile_remap_at_root() {
     }
     // Boards without this tile, and all boards under networks that do not know it, are evaluated unchanged.
     let small = read("8192,4096,1024,512/2,8,16,32/0,4,2,0/0,0,0,0 p 100000");
-    assert_eq!(game.seen_from(&small), None);
-    assert_eq!(self::game(4, 4).seen_from(&root), None);
+    assert_eq!(game.adapted_to(&small), None);
+    assert_eq!(self::game(4, 4).adapted_to(&root), None);
 }
 
 #[test]

@@ -137,7 +137,7 @@ pub(super) fn run(
 /// Returns each algorithm with the values of option `Memory` with which it runs.
 fn with_memories(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
     algorithms.iter().flat_map(|&algorithm| {
-        algorithms::memories(algorithm)
+        algorithms::memory_values(algorithm)
             .iter()
             .map(move |&memory| (algorithm, memory))
     })

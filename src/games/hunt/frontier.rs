@@ -78,7 +78,7 @@ impl Hunt {
         let bound = window.alpha.0.div_euclid(100);
         let unproved = self.quick_unproved_placements(position, depth, bound);
         StaticPruning {
-            settled: (unproved.placements == 0).then_some(window.alpha),
+            cutoff_value: (unproved.placements == 0).then_some(window.alpha),
             pruned_bound: None,
             visited: unproved.visited,
         }
@@ -111,7 +111,7 @@ impl Hunt {
             let (is_refuted, visited) = self.tigers_refute(position, bound);
             self.moves(position, moves);
             return StaticPruning {
-                settled: is_refuted.then_some(window.alpha),
+                cutoff_value: is_refuted.then_some(window.alpha),
                 pruned_bound: None,
                 visited,
             };
@@ -121,7 +121,7 @@ impl Hunt {
             moves.extend(points_of(unproved.placements).map(Move::place));
             let is_pruned = unproved.placements != position.empty(self.board);
             return StaticPruning {
-                settled: (unproved.placements == 0).then_some(window.alpha),
+                cutoff_value: (unproved.placements == 0).then_some(window.alpha),
                 pruned_bound: is_pruned.then_some(window.alpha),
                 visited: unproved.visited,
             };

@@ -284,7 +284,7 @@ impl Game for Hunt {
     /// Returns the number of plies within which no earlier position can recur. While goats are in hand, each goat
     /// turn drops at least one, and a drop is irreversible. If goats in hand may have to pass, the number is 0.
     #[inline(always)]
-    fn new_for(&self, position: &Position) -> u32 {
+    fn recurrence_free_plies(&self, position: &Position) -> u32 {
         if self.board.may_pass_in_hand {
             return 0;
         }

@@ -92,7 +92,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
             moves.push(Move(cell as u16));
             let is_lost = opponent_wins.count() > 1;
             return StaticPruning {
-                settled: is_lost.then(|| Value::win(side.other(), ply + 2)),
+                cutoff_value: is_lost.then(|| Value::win(side.other(), ply + 2)),
                 ..StaticPruning::NONE
             };
         }
@@ -108,7 +108,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         };
         if is_settled {
             return StaticPruning {
-                settled: Some(Value::ZERO),
+                cutoff_value: Some(Value::ZERO),
                 ..StaticPruning::NONE
             };
         }

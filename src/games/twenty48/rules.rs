@@ -313,7 +313,7 @@ impl Stochastic for Twenty48 {
         }
     }
 
-    fn seen_from(&self, root: &Position) -> Option<Self> {
+    fn adapted_to(&self, root: &Position) -> Option<Self> {
         let remap = self.network()?.remap_for(root.board)?;
         Some(Self {
             tile_remap: Some(remap),

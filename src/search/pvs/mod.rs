@@ -34,8 +34,8 @@ use worker::{PvsWorker, SharedState};
 /// started.
 const MIN_HELPER_DEPTH: u32 = 6;
 /// An exact search uses helpers from this depth on, or after this number of nodes. The best moves that early
-/// iterations store order the moves of all later iterations, and two threads store worse moves (NOTES.md, two
-/// threads).
+/// iterations store order the moves of all later iterations, and with two threads these moves are worse (NOTES.md,
+/// two threads).
 const EARLY_DEPTH: u32 = 10;
 const EARLY_NODES: u64 = 100_000;
 /// Minimum time left for helpers to take part. On a busy system, waiting for a thread to end can take this long.
@@ -49,11 +49,15 @@ const MIN_SKIP_DEPTH: u32 = 14;
 pub enum SearchMode {
     /// None: the value at a given depth equals minimax's.
     Exact,
-    /// It reduces the depth of late moves, and uses table entries of greater depth and entries from other paths.
+    /// Late-move reductions, reverse futility pruning, and table entries of greater depth or of other paths to the
+    /// position.
     Selective,
-    /// None, and the history is ignored except for repeated positions; see `RepeatedPositions`. Its results hold
-    /// where no evaluation matters: at the end of the game, and in windows that only wins exceed. The selective
-    /// search uses it to prove its results. It uses only table entries of its own mode.
+    /// None, and the game's history is ignored except for positions that have occurred twice; see
+    /// `RepeatedPositions`.
+    ///
+    /// The selective search runs a search in this mode to prove its result. The proof is valid if no evaluation can
+    /// influence it: if the search reaches the end of every game, or if its window excludes all evaluations, so
+    /// that only a forced win can exceed it. The mode has table entries of its own.
     Proof,
 }
 
@@ -89,6 +93,7 @@ pub struct Pvs<T> {
     table: TranspositionTable,
     /// Move ordering statistics of each thread.
     history: Vec<MoveHistory>,
+    /// The moves that some thread is searching.
     deferred_moves: DeferredMoves,
     /// Penalty for a draw by repetition, for the side to move at the root, in hundredths of a point.
     contempt: u32,

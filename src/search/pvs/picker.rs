@@ -9,7 +9,8 @@ use crate::processor;
 use crate::rules::Game;
 use crate::search::Tactics;
 
-/// Minimum depth at which moves are recorded in [`DeferredMoves`]. Shallower nodes take less time than the records.
+/// Minimum depth at which moves are recorded in [`DeferredMoves`]. Below it, recording a move takes more time than
+/// it can save.
 const MIN_DEFER_DEPTH: u32 = 7;
 /// Factor on the game's own score of a move before the cutoff statistics are added.
 const GAME_SCORE_WEIGHT: i32 = 94;
@@ -18,12 +19,16 @@ const GAME_SCORE_WEIGHT: i32 = 94;
 pub(super) struct MovePicker {
     /// The key of the node.
     key: u64,
+    /// Index of the node's first move.
     pub(super) base: usize,
+    /// Index of the next move to pick.
     pub(super) next: usize,
+    /// Index after the node's last move.
     end: usize,
     /// Moves before this index are in final order. The value is `next` or, if the next move is already chosen,
     /// `next + 1`.
     picked: usize,
+    /// `true` if the first move is the hint.
     has_hint: bool,
     /// Number of postponed moves. They are stored right after the first move.
     postponed: usize,

@@ -63,6 +63,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.child(m, depth, ply, open)
     }
 
+    /// Plays `m` and returns the value of the position after it.
     #[inline]
     fn child(
         &mut self,
@@ -94,6 +95,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         )
     }
 
+    /// Searches the current node in the ten steps that the module's documentation lists.
     #[inline(always)]
     fn search(
         &mut self,
@@ -111,10 +113,12 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
         let position = self.path.position();
         let depth = depth.min(self.game.max_plies_left(position).unwrap_or(depth));
-        let path_independent =
+        // In exact mode, a value that may depend on the path (by repetition) is neither taken from the table nor stored
+        // there. The other modes ignore this dependence.
+        let is_path_independent =
             self.mode != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
         // Step 2: leaf or frontier node.
-        if depth == 0 || depth == 1 && path_independent {
+        if depth == 0 || depth == 1 && is_path_independent {
             return self.search_frontier(depth, ply, window);
         }
         let node = Node {
@@ -133,7 +137,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             return Ok(value);
         }
         // Step 5: static cutoff, which is cheaper than a probe of the transposition table.
-        if path_independent && let Some(value) = self.static_cutoff(depth, window)? {
+        if is_path_independent && let Some(value) = self.static_cutoff(depth, window)? {
             return Ok(value);
         }
         // Step 6: TT cutoff, only in null windows. Open windows also need the principal variation, which the table
@@ -141,7 +145,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let canonical = (depth >= MIN_TT_DEPTH).then(|| self.canonical_key(self.path.position()));
         let stored = canonical.and_then(|canonical| self.table.get(canonical.key, depth));
         let cutoff = stored
-            .filter(|_| path_independent && window.is_null())
+            .filter(|_| is_path_independent && window.is_null())
             .and_then(|entry| tt_cutoff(entry, self.mode, depth, ply, window));
         // Step 7: reverse futility pruning.
         if let Some(value) = cutoff.or_else(|| self.reverse_futility(node, window)) {
@@ -149,13 +153,13 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
         // Step 8: move generation with static pruning.
         let base = self.moves.len();
-        let static_pruning = if path_independent {
+        let static_pruning = if is_path_independent {
             self.prune_moves(node, window)?
         } else {
             self.game.moves(self.path.position(), &mut self.moves);
             StaticPruning::NONE
         };
-        if let Some(value) = static_pruning.settled {
+        if let Some(value) = static_pruning.cutoff_value {
             self.moves.truncate(base);
             return Ok(value);
         }
@@ -198,7 +202,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         if let Some(canonical) = canonical {
             let image = |m| self.tactics.move_image(self.game, m, canonical.symmetry);
             let best_move = best_move.map(|m| image(m).into());
-            if path_independent {
+            if is_path_independent {
                 let entry = TtEntry {
                     value: best.counted_from_node(ply),
                     depth: depth as u8,
@@ -222,7 +226,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             .tactics
             .static_cutoff(self.game, position, depth, window);
         self.control.visit_many(found.visited.into())?;
-        Ok(found.settled)
+        Ok(found.cutoff_value)
     }
 
     /// Generates the moves, except those that the game proves to be irrelevant in `window`.

@@ -92,7 +92,7 @@ impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
             repetition_value: shared.repetition_value,
             repeated_positions: shared.repeated_positions,
             min_finished_ply: depth,
-            oracle: root.advice.as_deref(),
+            oracle: root.oracle.as_deref(),
             control,
             table: shared.table,
             history,

@@ -134,7 +134,7 @@ impl PatternTable {
     /// # Errors
     /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
     pub fn build(pattern: Pattern, on_progress: &OnProgress<'_>) -> Result<Self, BuildError> {
-        Self::build_with_helpers(pattern, &WorkerState::alone(1), on_progress)
+        Self::build_with_helpers(pattern, &WorkerState::single_task(1), on_progress)
     }
 
     /// Builds the table on this thread and on threads of `worker_state` that have no other work. Calls `on_progress`
@@ -258,7 +258,7 @@ mod tests {
             let pattern = pattern(homes);
             let one_thread = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for threads in [2, 3, 40] {
-                let worker_state = WorkerState::alone(threads);
+                let worker_state = WorkerState::single_task(threads);
                 let max_done = AtomicUsize::new(0);
                 let on_progress = |done, _| {
                     max_done.fetch_max(done, Ordering::Relaxed);

@@ -24,7 +24,7 @@ fn check_search_with_movement_tables(goats: u32, positions: u32) {
         }
         let mut search = Pvs::new(SearchMode::Selective, default_evaluation(&game), 16, 1).unwrap();
         let mut root = Root::new(&game, GamePath::new(position), 0);
-        root.advice = Some(Arc::clone(&oracle));
+        root.oracle = Some(Arc::clone(&oracle));
         let mut control = Control::unlimited();
         let mut score = Score::Points(0.0);
         for depth in 1..=14 {
