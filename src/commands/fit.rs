@@ -103,7 +103,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let held_out_loss = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
     let mut random = Random::part(args.seed, 1);
     let mut learner = if let Some(network) = initial_network {
-        let mut learner = Learner::of(network);
+        let mut learner = Learner::resume(network);
         random.shuffle(&mut training);
         learner.train(&training[..training.len().min(WARM_UP_POSITIONS)], 0.0);
         writeln!(

@@ -2,9 +2,9 @@
 //! evaluation is a fitted network.
 //!
 //! [`Evaluation`] also implements what a search takes from a game: move scores, symmetries, values of frontier moves,
-//! and exact pruning. Much of it is only for boards with standard rules, those of Aadu Puli ([`Board`] lists them);
-//! other boards use the general but slower code. Values are from the first player's view, the goats' on a standard
-//! board.
+//! and exact pruning. The fast code requires standard rules, those of Aadu Puli (`Board::has_standard_rules`). Other
+//! games use general, slower code without exact pruning. Values are from the first player's view. With standard rules,
+//! the goats are the first player.
 
 use super::board::Board;
 use super::mobility::{Mobility, MobilityState};

@@ -75,6 +75,7 @@ impl Hunt {
         if depth < 3 || !Self::can_prune_placements(position, depth, window) {
             return StaticPruning::NONE;
         }
+        // Reference values are whole points, so alpha can be rounded down to whole points.
         let bound = window.alpha.0.div_euclid(100);
         let unproved = self.quick_unproved_placements(position, depth, bound);
         StaticPruning {
@@ -86,8 +87,8 @@ impl Hunt {
 
     /// Returns `true` if static pruning can prove goat placements to fail low.
     ///
-    /// All goat moves within `depth` plies must be placements, because the proof bounds how much a goat move lowers the
-    /// tigers' mobility. It does not consider goat steps: a threatened goat could step away from its capture.
+    /// All goat moves within `depth` plies must be placements, because the proof does not consider goat steps. A step
+    /// could save a threatened goat, for example.
     #[inline(always)]
     fn can_prune_placements(position: &Position, depth: u32, window: Window) -> bool {
         depth <= 4

@@ -29,8 +29,10 @@ impl Mobility {
 ///
 /// A triple is three consecutive points of a line. A tiger can capture in a triple if it is on one end, a goat is in
 /// the middle and the other end is empty. So the captures are the triples in `goat_in_middle` and `one_tiger_at_ends`
-/// but not in `one_goat_at_ends`. Each set is an XOR over the points of its pieces. If a piece moves, the triples of
-/// its origin and of its target are toggled, and no other piece has to be visited.
+/// but not in `one_goat_at_ends`.
+///
+/// Each set is an XOR over the points of its pieces, so two pieces at both ends of a triple cancel out. If a piece
+/// moves, the triples of its origin and of its target are toggled, and no other piece has to be visited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MobilityState<'a> {
     board: &'static Board,
@@ -42,6 +44,7 @@ pub(crate) struct MobilityState<'a> {
     one_tiger_at_ends: Triples,
     /// Triples with exactly one goat at the ends.
     one_goat_at_ends: Triples,
+    /// Number of the tigers' steps.
     steps: u32,
 }
 
@@ -234,6 +237,7 @@ pub(crate) fn landings(board: &Board, captures: Triples, tigers: Points) -> Poin
     })
 }
 
+/// Returns the number of the tigers' steps.
 #[inline(always)]
 fn steps(board: &Board, tigers: Points, empty: Points) -> u32 {
     points_of(tigers)

@@ -1,13 +1,13 @@
 //! Hunt games: a few hunters against many prey, on points that are joined by lines.
 //!
 //! In code, hunters are called tigers and prey goats, whatever names the game uses. Pieces that are not on the board
-//! at the start are *in hand*, and a turn *drops* (places) them on empty points. A tiger captures a goat by jumping
-//! over it.
+//! at the start are *in hand*. A turn *drops*, or *places*, pieces from the hand on empty points. A tiger captures a
+//! goat by jumping over it.
 //!
 //! A board file defines a game: its points, lines, pieces and rules. [`spec`] parses the file, [`board`] computes
-//! tables from it, and the same code for rules, evaluation and search serves every game. `puli boards show kaooa >
-//! mine.txt` writes a file to edit, `puli play mine.txt` plays it, `puli solve mine.txt` solves it, and `puli boards
-//! --help` explains the keywords of the file.
+//! tables from it, and the same code for rules, evaluation and search serves every game.
+//! `puli boards show kaooa > mine.txt` writes a file to edit, `puli play mine.txt` plays its game,
+//! `puli solve mine.txt` solves it, and `puli boards --help` explains the keywords of the file.
 //!
 //! # Solved games
 //!

@@ -1,4 +1,4 @@
-//! Rules of the hunt games on bitboards.
+//! Rules of the hunt games, implemented with bitboards.
 
 use super::board::{Board, Points};
 use super::mobility::{self, Mobility, MobilityState};
@@ -114,7 +114,7 @@ impl Hunt {
         next
     }
 
-    /// Returns the key of `position` with its tigers and goats replaced by `tigers` and `goats`.
+    /// Returns the hash key of `position` as if its tigers and goats were on `tigers` and `goats`.
     #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let hands_and_side = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);

@@ -19,12 +19,12 @@ use super::rules::Hunt;
 use crate::bits::iter_ones;
 use crate::processor;
 
-/// Maximum number of replies that [`Hunt::quick_unproved_placements`] tries. Two suffice in nine of ten nodes of an
-/// exact search of Aadu Puli: the first reply usually refutes every placement except the one on the reply's target
-/// point, and the second reply refutes this one.
+/// Maximum number of replies that [`Hunt::quick_unproved_placements`] tries. Two replies refute all placements in
+/// nine of ten nodes of an exact search of Aadu Puli. Usually the first reply refutes every placement except the one on
+/// its own target, and the second reply refutes this one.
 const MAX_QUICK_REPLIES: usize = 2;
 
-/// How many tiger steps a goat would block, by the goat's point: one for each adjacent tiger.
+/// The number of tiger steps that a goat would block on each point. It is the number of adjacent tigers.
 struct Blocking {
     /// `adjacent[n]` holds the points adjacent to more than `n` tigers.
     adjacent: [Points; MAX_TIGERS],
@@ -88,7 +88,7 @@ impl TigerReply {
         (reply.margin() >= 0).then_some(reply)
     }
 
-    /// Returns the bound minus the value, in points.
+    /// Returns how many points of steps and threats the tigers can lose before the value exceeds the bound.
     #[inline(always)]
     fn margin(&self) -> i32 {
         self.spare + self.threats
@@ -142,7 +142,9 @@ impl TigerReplies {
 
 /// A tiger reply with the sets that decide which goat placements it refutes.
 struct ReplyCoverage {
+    /// As in [`TigerReply`].
     spare: i32,
+    /// As in [`TigerReply`].
     threats: i32,
     /// Tigers after the reply.
     tigers: Points,
@@ -160,7 +162,7 @@ struct ReplyCoverage {
 struct FirstPlacement {
     /// Point of the placed goat, as a set.
     point: Points,
-    /// Points adjacent to it.
+    /// Points adjacent to `point`.
     near: Points,
     /// Points of the second placements that no second reply has been proved to refute.
     unproved_seconds: Points,
@@ -190,25 +192,25 @@ impl ReplyCoverage {
     ///
     /// The first goat blocks a step of each adjacent tiger. If it stands where a threat lands, no threat is counted.
     #[inline(always)]
-    fn covers_after(&self, first: &FirstPlacement) -> Points {
+    fn refuted_seconds(&self, first: &FirstPlacement) -> Points {
         let threats = if self.landings & first.point == 0 {
             self.threats
         } else {
             0
         };
-        self.covers((first.near & self.tigers).count_ones() as i32, threats)
+        self.refuted_placements((first.near & self.tigers).count_ones() as i32, threats)
     }
 
     /// Returns the placements that this reply refutes if other goats block `lost_steps` steps and leave threats worth
     /// `threats` points.
     ///
-    /// If the placed goat blocks a threat, no threat is counted.
+    /// If the placed goat itself blocks a threat, no threat is counted.
     #[inline(always)]
-    fn covers(&self, lost_steps: i32, threats: i32) -> Points {
+    fn refuted_placements(&self, lost_steps: i32, threats: i32) -> Points {
         let spare = self.spare - lost_steps;
-        let unthreatened = self.blocking.points_blocking_at_most(spare);
-        let threatened = self.blocking.points_blocking_at_most(spare + threats) & !self.landings;
-        (unthreatened | threatened) & !self.target
+        let without_threats = self.blocking.points_blocking_at_most(spare);
+        let with_threats = self.blocking.points_blocking_at_most(spare + threats) & !self.landings;
+        (without_threats | with_threats) & !self.target
     }
 }
 
@@ -308,9 +310,10 @@ impl Hunt {
             } else {
                 let coverage = ReplyCoverage::new(state, position, reply);
                 if depth == 2 {
-                    !coverage.covers(0, coverage.threats)
+                    !coverage.refuted_placements(0, coverage.threats)
                 } else {
-                    !coverage.covers(coverage.blocking.max_blocked(coverage.empty), 0)
+                    // The second goat may stand on the point that blocks most steps, and it may block threats.
+                    !coverage.refuted_placements(coverage.blocking.max_blocked(coverage.empty), 0)
                 }
             };
             if unproved.placements == 0 {
@@ -356,7 +359,7 @@ impl Hunt {
             for index in 0..firsts.len() {
                 let mut first = firsts[index];
                 if coverage.target & first.point == 0 {
-                    first.unproved_seconds &= !coverage.covers_after(&first);
+                    first.unproved_seconds &= !coverage.refuted_seconds(&first);
                 }
                 firsts[kept] = first;
                 kept += usize::from(first.unproved_seconds != 0);
@@ -396,6 +399,8 @@ impl Hunt {
             unproved.visited += 1;
             let mobility = self.mobility(&next);
             let spare = spare_steps(goats_left(&next), mobility.steps, bound);
+            // After the capture, the leaf follows at depth 2, a second placement at depth 3, and a second placement
+            // with a tiger move at depth 4.
             let is_refuted = match depth {
                 2 => spare + 2 * mobility.captures as i32 >= 0,
                 3 => spare >= Blocking::new(board, next.tigers).max_blocked(next.empty(board)),
@@ -413,6 +418,8 @@ impl Hunt {
 
     /// Returns `true` if some tiger move is proved to keep the value at most `bound` points, in a position two plies
     /// above the leaves with the tigers to move. Also returns the number of positions examined.
+    ///
+    /// The proof counts no threats, so it holds whether the goats' next move is a placement or a step.
     #[inline(always)]
     pub(crate) fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
         let state = MobilityState::new(self.board, position);

@@ -25,13 +25,13 @@ pub use built_in::{AADU_PULI, ALL, BAGH_CHAL, named, names, text_of, unknown};
 pub use symmetry::Symmetry;
 pub use xor_table::XorTable;
 
-/// Maximum number of tigers for static pruning.
+/// Maximum number of tigers that static pruning supports.
 pub(crate) const MAX_TIGERS: usize = 4;
-/// Maximum number of neighbors of a point for static pruning.
+/// Maximum number of neighbors of a point that static pruning supports.
 pub(crate) const MAX_DEGREE: usize = 8;
 
-/// Bound that the number of every multi-drop (drop of several pieces in one turn) is below. A move has 15 bits for this
-/// number, and the two largest values stand for the pass and for "no move".
+/// Exclusive upper bound on the number of a multi-drop (drop of several pieces in one turn). A move has 15 bits for
+/// this number, and the two largest values stand for the pass and for "no move".
 pub(crate) const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
 
 /// A set of triples: bit `i` is set if the set contains `Board::triples[i]`.
@@ -71,7 +71,7 @@ impl Triple {
 pub struct Board {
     /// The parsed board file.
     pub spec: BoardSpec,
-    /// Name of the variant in the protocol.
+    /// Name of the game. The protocol calls it the variant.
     pub name: String,
     /// Title for display.
     pub title: String,
@@ -116,9 +116,9 @@ pub struct Board {
     pub(crate) diagram: String,
     /// Lines of points. A step joins two consecutive points, a jump the first and last of three.
     pub lines: Vec<Vec<usize>>,
-    /// Points one step away from each point.
+    /// For each point, the adjacent points.
     pub steps: [Points; MAX_POINTS],
-    /// Points that goats may step to from each point.
+    /// For each point, the adjacent points to which a goat may step.
     pub(crate) goat_steps: [Points; MAX_POINTS],
     /// All triples of consecutive points on a line. Empty without captures.
     pub(crate) triples: Vec<Triple>,
@@ -168,6 +168,10 @@ impl Board {
         BOARDS.intern(spec, is_same, Self::derive)
     }
 
+    /// Computes the board of `spec`, without storing it.
+    ///
+    /// # Errors
+    /// As for [`Self::of`].
     pub(super) fn derive(spec: BoardSpec) -> Result<Self, EngineError> {
         let triples = triples(&spec)?;
         let triples_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
@@ -290,7 +294,7 @@ impl Board {
     ///
     /// A tablebase holds the values of positions, which do not depend on how the game starts. The solver requires a
     /// start in which goats move first and drop one per turn, and all tigers are on the board. So this method returns
-    /// `self` with such a start; if tigers are in hand, it puts them on any free points.
+    /// the game with such a start. Tigers in hand are put on the first free points, which changes no value.
     pub(crate) fn table_board(&'static self) -> Option<&'static Self> {
         if self.has_standard_rules {
             return Some(self);

@@ -16,6 +16,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// Creates the symmetry that maps point `i` to `images[i]`.
     fn new(images: Vec<u8>) -> Self {
         let mut origins = vec![0; images.len()];
         for (point, &image) in images.iter().enumerate() {
@@ -32,13 +33,15 @@ impl Symmetry {
 
 /// Maximum number of symmetries. Practical boards have far fewer: a cube has 48, a ring of 64 points has 128.
 const MAX_SYMMETRIES: usize = 512;
-/// Maximum number of images that the search tried_images for all points together. It limits the search time.
+/// Maximum number of images that the search tries for all points together. It limits the search time.
 const MAX_TRIED_IMAGES: usize = 1 << 22;
 
 /// State of the backtracking search for symmetries.
 #[derive(Default)]
 struct SymmetrySearch {
+    /// The `images` of the symmetries found so far.
     images: Vec<Vec<u8>>,
+    /// Number of images tried so far.
     tried_images: usize,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! magic: 8 bytes
-//! version, length in bytes of the command, the command that fitted the network, without paths
+//! version
+//! length in bytes of the following text, then the command that fitted the network, without paths
 //! numbers of points, goats, tiger configurations, first-layer units and second-layer units
 //! weights, compressed with zstd: the goat rows as bytes, then all other weights as 16-bit numbers
 //! CRC-32 of all bytes before it
@@ -26,13 +27,13 @@ use crate::games::hunt::interner::Interner;
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
 const VERSION: u32 = 3;
 /// Maximum length of the stored command in characters. Longer commands are truncated.
-const MAX_TEXT_BYTES: usize = 1 << 14;
+const MAX_COMMAND_CHARS: usize = 1 << 14;
 /// Maximum size of a network file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 /// Compression level of zstd: slow but small, because networks are written rarely and compiled into the program.
 const ZSTD_LEVEL: i32 = 19;
 
-/// The numbers that determine how many weights a network of a board has.
+/// Numbers of points, goats and tiger configurations of a board. They determine how many weights its network has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sizes {
     points: usize,
@@ -139,7 +140,7 @@ impl Network {
     /// If the file cannot be written.
     pub(crate) fn save(&self, path: &Path) -> Result<(), EngineError> {
         let mut bytes = MAGIC.to_vec();
-        let command: String = self.command.chars().take(MAX_TEXT_BYTES).collect();
+        let command: String = self.command.chars().take(MAX_COMMAND_CHARS).collect();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((command.len() as u32).to_le_bytes());
         bytes.extend(command.as_bytes());

@@ -231,9 +231,9 @@ impl Network {
             debug_assert!(canonical_goats >> image & 1 == 1, "every goat has an image");
             let mut units = all_units;
             subtract(&mut units, &goat_rows[image]);
-            let difference = value - self.evaluate(&units, bucket).0;
-            rest -= difference;
-            terms.push((self.names[goat].as_str(), points(difference)));
+            let contribution = value - self.evaluate(&units, bucket).0;
+            rest -= contribution;
+            terms.push((self.names[goat].as_str(), points(contribution)));
         }
         terms.push(("rest", points(rest)));
         terms

@@ -7,7 +7,7 @@ use super::{capture_bucket, output_bucket};
 use crate::games::hunt::board::{Board, Points};
 use crate::games::hunt::position::Position;
 
-/// A position with its exact value as a label.
+/// A position with its label: the value from tablebases or, for games without tablebases, the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LabeledPosition {
     /// A position that is not terminal.

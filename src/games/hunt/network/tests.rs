@@ -156,11 +156,11 @@ fn training_lowers_held_out_loss() {
     let network = learner.network(String::new());
     let held_out_pairs = held_out.iter().zip(&visited[training.len()..]);
     let losses = held_out_pairs.map(|(sample, position)| {
-        let goats = match board.goats_side {
+        let value_for_goats = match board.goats_side {
             Side::P1 => network.value(position),
             Side::P2 => -network.value(position),
         };
-        let odds = (f64::from(goats.0) / 100.0).exp();
+        let odds = (f64::from(value_for_goats.0) / 100.0).exp();
         learning::loss((odds / (1.0 + odds)) as f32, sample)
     });
     let rounded = losses.sum::<f64>() / held_out.len() as f64;
@@ -169,7 +169,7 @@ fn training_lowers_held_out_loss() {
         "{after}, rounded {rounded}"
     );
     // A resumed learner starts with the same weights, and a rate of 0 changes none.
-    let mut resumed = Learner::of(&network);
+    let mut resumed = Learner::resume(&network);
     resumed.train(training, 0.0);
     assert_eq!(resumed.network(String::new()).weights, network.weights);
     resumed.train(training, 0.001);

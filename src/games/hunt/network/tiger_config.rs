@@ -1,9 +1,10 @@
 //! Tiger configurations: the sets of points that the tigers can occupy, with symmetric sets counted as one.
 //!
 //! Each configuration has a number, which selects the weights of a network. Its representative is the *canonical* set,
-//! the smallest of all images of a set under the symmetries of the board. A position is evaluated after a symmetry that
-//! maps its tigers to the canonical set. If several symmetries do (the set has a stabilizer), the goats select the one
-//! with the smallest image of the goats.
+//! the smallest of all images of a set under the symmetries of the board. A network evaluates a position in its
+//! canonical form: a symmetry maps the tigers to the canonical set, and the goats along with them. If several
+//! symmetries map the tigers to the canonical set, the tigers have a *stabilizer*. Of these symmetries, the one with
+//! the smallest image of the goats leads to the canonical form.
 
 use crate::bits::combinations;
 use crate::error::EngineError;

@@ -9,8 +9,8 @@ const MAX_BEND_DEGREES: f64 = 15.0;
 
 impl BoardSpec {
     /// Returns the contradictions between lines of the file. Each contradiction is a list of the keywords of these
-    /// lines and a description of what was expected. The line of the last keyword is reported as the place of the
-    /// error.
+    /// lines and a description of what was expected. The error is reported at the line of the last keyword, if this
+    /// keyword occurs only once.
     pub(super) fn contradictions(&self) -> Vec<(&'static [&'static str], String)> {
         let mut found: Vec<(&'static [&'static str], String)> = Vec::new();
         let on_lines = self
@@ -96,8 +96,8 @@ impl BoardSpec {
         })
     }
 
-    /// Returns warnings about valid but suspicious lines of the file: lines of points that bend by
-    /// [`MAX_BEND_DEGREES`] or more, and rules without effect.
+    /// Returns warnings about valid but suspicious values: lines of points that bend by [`MAX_BEND_DEGREES`] or more,
+    /// and rules without effect.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let at: Vec<(f64, f64)> = self.coordinates().collect();

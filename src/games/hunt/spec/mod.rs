@@ -81,7 +81,7 @@ pub struct Row {
 /// A hunt game as specified by its board file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardSpec {
-    /// Name of the variant in the protocol.
+    /// Name of the game. The protocol calls it the variant.
     pub name: String,
     /// One-line description for display.
     pub about: String,

@@ -85,8 +85,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Parses all entries and checks the resulting spec.
     fn read_all(&mut self, entries: &[Entry<'a>]) {
-        let unknown = |entry: &&Entry| !KEYWORDS.contains(&entry.keyword);
-        if entries.iter().any(|entry| unknown(&entry)) {
+        let has_unknown_keyword = |entry: &&Entry| !KEYWORDS.contains(&entry.keyword);
+        if entries.iter().any(|entry| has_unknown_keyword(&entry)) {
             // A required keyword may be missing only because it is misspelled, so it is not reported as missing.
             self.uncertain.extend(REQUIRED);
         }
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
             are_points_known &= self.read_row(*entry);
         }
         are_points_known &= self.spec.points() > 0;
-        are_points_known &= !entries.iter().filter(unknown).any(may_be_a_row);
+        are_points_known &= !entries.iter().filter(has_unknown_keyword).any(may_be_a_row);
         for required in REQUIRED {
             let exists = entries.iter().any(|entry| entry.keyword == required);
             if !exists && self.uncertain.insert(required) {
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
                 self.errors.push(SpecError::of_file(expected));
             }
         }
-        let rules: BTreeMap<&str, Entry> = entries
+        let by_keyword: BTreeMap<&str, Entry> = entries
             .iter()
             .filter(|entry| !matches!(entry.keyword, "row" | "line"))
             .map(|entry| (entry.keyword, *entry))
@@ -119,11 +119,11 @@ impl<'a> Reader<'a> {
         // The order of `KEYWORDS` matters: the numbers of pieces come before the rules whose limits depend on them.
         for keyword in KEYWORDS {
             let is_readable = are_points_known || !POINT_KEYWORDS.contains(&keyword);
-            if let Some(entry) = rules.get(keyword).filter(|_| is_readable) {
+            if let Some(entry) = by_keyword.get(keyword).filter(|_| is_readable) {
                 self.read_rule(*entry);
             }
         }
-        if !rules.contains_key("captures") {
+        if !by_keyword.contains_key("captures") {
             self.spec.captures = Some(self.spec.prey);
         }
         for (keywords, expected) in self.spec.contradictions() {
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
             {
                 continue;
             }
-            let line = keywords.last().and_then(|keyword| rules.get(keyword));
+            let line = keywords.last().and_then(|keyword| by_keyword.get(keyword));
             self.errors.push(match line {
                 Some(entry) => entry.error(ParseError::new(0, expected)),
                 None => SpecError::of_file(expected),

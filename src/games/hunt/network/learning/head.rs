@@ -59,14 +59,14 @@ impl Head {
         Self {
             direct_weights: Layer::new(1, 0.3, random),
             second_weights: Layer::new(SECOND, 0.3, random),
-            second_biases: Layer::of(vec![[0.5; SECOND]]),
+            second_biases: Layer::with_weights(vec![[0.5; SECOND]]),
             second_outputs: Layer::new(1, 0.6, random),
-            bias: Layer::of(vec![[0.0]]),
+            bias: Layer::with_weights(vec![[0.0]]),
         }
     }
 
     /// Creates a head in training from a finished head.
-    pub(crate) fn of(head: &head::Head) -> Self {
+    pub(crate) fn from_finished(head: &head::Head) -> Self {
         Self {
             direct_weights: Layer::from_rounded(&[head.direct_weights], LEARNED_OUT_ONE),
             second_weights: Layer::from_rounded(&head.second_weights, SECOND_ONE as f32),

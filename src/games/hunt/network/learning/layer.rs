@@ -15,11 +15,11 @@ impl<const WIDTH: usize> Layer<WIDTH> {
     /// Creates `count` rows of random weights, uniform in an interval of width `spread` around 0.
     pub(crate) fn new(count: usize, spread: f32, random: &mut Random) -> Self {
         let mut row = || std::array::from_fn(|_| (random.f32() - 0.5) * spread);
-        Self::of((0..count).map(|_| row()).collect())
+        Self::with_weights((0..count).map(|_| row()).collect())
     }
 
     /// Creates a layer with the given weights.
-    pub(crate) fn of(rows: Vec<[f32; WIDTH]>) -> Self {
+    pub(crate) fn with_weights(rows: Vec<[f32; WIDTH]>) -> Self {
         let squared_gradients = vec![[1e-6; WIDTH]; rows.len()];
         Self {
             rows,
@@ -30,7 +30,7 @@ impl<const WIDTH: usize> Layer<WIDTH> {
     /// Creates a layer from fixed-point weights, where the number `one` stands for 1.
     pub(crate) fn from_rounded<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
         let weights = |row: &[T; WIDTH]| row.map(|number| number.into() / one);
-        Self::of(rows.iter().map(weights).collect())
+        Self::with_weights(rows.iter().map(weights).collect())
     }
 
     /// Returns the weights in fixed point, where the number `one` stands for 1.

@@ -1,12 +1,13 @@
 //! Training of networks on labeled positions.
 //!
-//! The network predicts the probability that the goats win, and the loss is the cross-entropy with the label.
+//! The network predicts the probability that the goats win, and the loss is the cross-entropy with the label;
+//! a draw is labeled 1/2.
 //! Training is stochastic gradient descent with Adagrad, which has a step size per weight (Duchi, Hazan and Singer,
 //! Adaptive subgradient methods, 2011).
 //!
 //! In training, the row of a goat is a sum: one row for the pair of tiger configuration and goat point (`goats`), and
-//! one row for each pair of tiger point and goat point (`pairs`). What the latter learn also holds for similar tiger
-//! configurations that occur rarely. The finished network stores only the sum.
+//! one row for each pair of tiger point and goat point (`pairs`). Many tiger configurations share the rows of `pairs`,
+//! so these rows also learn for configurations that occur rarely. The finished network stores only the sum.
 
 mod head;
 mod layer;
@@ -63,7 +64,7 @@ impl Learner {
 
     /// Creates a learner that continues the training of a finished network. `pairs` starts at 0, because the rows of
     /// goats in the network already contain its contribution.
-    pub(crate) fn of(network: &Network) -> Self {
+    pub(crate) fn resume(network: &Network) -> Self {
         let Weights {
             goats,
             tiger_configs,
@@ -75,11 +76,11 @@ impl Learner {
         let points = network.board.points;
         Self {
             goats: Layer::from_rounded(goats, one),
-            pairs: Layer::of(vec![[0.0; HIDDEN]; points * points]),
+            pairs: Layer::with_weights(vec![[0.0; HIDDEN]; points * points]),
             tigers: Layer::from_rounded(tiger_configs, one),
             hands: Layer::from_rounded(hands, one),
             captures: Layer::from_rounded(captures, one),
-            heads: heads.iter().map(Head::of).collect(),
+            heads: heads.iter().map(Head::from_finished).collect(),
             board: network.board,
             tiger_configs: network.tiger_configs.clone(),
         }
