@@ -67,7 +67,7 @@ macro_rules! variants {
     (
         $($name:literal => |$visitor:ident| $visit:expr;)*
         aliases
-        $($alias:literal => |$guest:ident| $show:expr;)*
+        $($alias:literal => |$alias_visitor:ident| $alias_visit:expr;)*
     ) => {
         const NAMES: &[&str] = &[$($name),*];
         const ALIASES: &[&str] = &[$($alias),*];
@@ -83,8 +83,8 @@ macro_rules! variants {
                     Ok($visit)
                 })*
                 $($alias => {
-                    let $guest = visitor;
-                    Ok($show)
+                    let $alias_visitor = visitor;
+                    Ok($alias_visit)
                 })*
                 name => {
                     let board = board::named(name).ok_or_else(|| unknown(name))?;
@@ -302,12 +302,12 @@ pub(crate) fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let cannot = |error| EngineError::new(format!("cannot read {}: {error}", path_name(path)));
-    let entries = std::fs::read_dir(path).map_err(cannot)?;
+    let read_error = |error| EngineError::new(format!("cannot read {}: {error}", path_name(path)));
+    let entries = std::fs::read_dir(path).map_err(read_error)?;
     let files: Result<Vec<PathBuf>, _> = entries
         .map(|entry| entry.map(|entry| entry.path()))
         .collect();
-    let mut files = files.map_err(cannot)?;
+    let mut files = files.map_err(read_error)?;
     files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
     files.sort();
     if files.is_empty() {

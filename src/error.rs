@@ -139,8 +139,8 @@ impl fmt::Display for EngineError {
 impl std::error::Error for EngineError {}
 
 impl From<ParseError> for EngineError {
-    fn from(misread: ParseError) -> Self {
-        Self::new(misread.to_string())
+    fn from(parse_error: ParseError) -> Self {
+        Self::new(parse_error.to_string())
     }
 }
 
@@ -163,13 +163,13 @@ mod tests {
             ("chess", None),
             ("", None),
         ] {
-            let said = EngineError::unknown("board", typed, known.into_iter()).0;
+            let message = EngineError::unknown("board", typed, known.into_iter()).0;
             let meant = meant.map(|meant| format!(" (did you mean {meant}?)"));
             let expected = format!(
                 "there is no board '{typed}'{}, only aadu-puli, bagh-chal, tic-tac-toe, 2048, kaooa",
                 meant.unwrap_or_default()
             );
-            assert_eq!(said, expected);
+            assert_eq!(message, expected);
         }
     }
 }

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     // Writing the rest of the buffer may fail, for example on a full disk.
     match outcome.and_then(|code| io::stdout().flush().map(|()| code)) {
         Ok(code) => code,
-        // A closed reader of the output is not an error.
+        // It is no error if the reader of the output, such as `head`, has ended.
         Err(error) if stdout_watch::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             drop(writeln!(escaping_writer(io::stderr()), "puli: {error}"));

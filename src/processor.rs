@@ -95,6 +95,8 @@ impl Level {
         }
     }
 
+    /// Runs `work` with the instructions of this level.
+    ///
     /// Only code that is inlined into `work` is compiled for the level. So pass `#[inline(always)] || …`, and mark
     /// the functions that `work` calls often with `#[inline(always)]` too.
     #[inline(always)]
@@ -123,19 +125,19 @@ pub fn run<T>(work: impl FnOnce() -> T) -> T {
 
 /// Prefetches the cache line of `value`. Does nothing on architectures other than x86-64.
 #[inline(always)]
-pub(crate) fn fetch<T>(value: &T) {
-    hint(value);
+pub(crate) fn prefetch<T>(value: &T) {
+    prefetch_line(value);
 }
 
 /// Prefetches the cache line of element `index`. `index` is not checked against the bounds, because a prefetch
 /// reads nothing.
 #[inline(always)]
-pub(crate) fn fetch_at<T>(all: &[T], index: usize) {
-    hint(all.as_ptr().wrapping_add(index));
+pub(crate) fn prefetch_at<T>(all: &[T], index: usize) {
+    prefetch_line(all.as_ptr().wrapping_add(index));
 }
 
 #[inline(always)]
-fn hint<T>(address: *const T) {
+fn prefetch_line<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -148,11 +150,11 @@ fn hint<T>(address: *const T) {
 
 /// Prefetches the first 16 cache lines of `values`; the CPU's own prefetcher loads the following ones.
 #[inline(always)]
-pub(crate) fn fetch_all<T>(values: &[T]) {
+pub(crate) fn prefetch_all<T>(values: &[T]) {
     const LINE: usize = 64;
     const MAX_LINES: usize = 16;
     let each = values.iter().step_by((LINE / size_of::<T>()).max(1));
-    each.take(MAX_LINES).for_each(fetch);
+    each.take(MAX_LINES).for_each(prefetch);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,5 @@
-//! What a GUI needs to draw a position of any game ([`Scene`]) and to show a move on the board ([`Footprint`]).
+//! The description of a position of any game for a GUI that draws it ([`Scene`]), and of a move that a GUI shows or
+//! reads ([`Footprint`]).
 
 use crate::rules::Notation;
 use crate::value::Side;

@@ -45,6 +45,9 @@ pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
 
 /// Returns `count` zeroed values in huge pages (2 MiB) where the system supports them. This saves most TLB misses
 /// of random reads in a large table.
+///
+/// # Errors
+/// If the system refuses the allocation.
 pub(crate) fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     let values = zeroed(count)?;
     advise_huge_pages(&values);
@@ -88,6 +91,9 @@ pub(crate) fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> 
 }
 
 /// Extends `values` to length `len` with values that `make` returns. Never shortens `values`.
+///
+/// # Errors
+/// If the system refuses the allocation.
 pub(crate) fn try_resize<T>(
     values: &mut Vec<T>,
     len: usize,

@@ -8,6 +8,9 @@ use crate::settings::TieBreak;
 
 /// Finds a solution, which is rarely a shortest one. Among nodes with equal estimates, the oldest is expanded
 /// first.
+///
+/// # Errors
+/// [`Stopped`] if the control stops the search.
 pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {

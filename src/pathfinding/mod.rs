@@ -266,9 +266,11 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
         Ok(())
     }
 
-    /// Solves `context` with the solver's own search for `settings`. Returns `None` if the solver has no such search.
+    /// Solves `context` with the solver's own search for `settings`. Returns `None` if the solver has no such
+    /// search.
     ///
-    /// The returned solution is a shortest one, except after it was reported as [`Progress::Solution`].
+    /// A returned solution is a shortest one, unless it was reported before as [`Progress::Solution`]: such a
+    /// solution may be longer.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.

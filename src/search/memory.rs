@@ -140,7 +140,7 @@ impl<E: PackedEntry> Memory<E> for NoTable {
 
 /// A table in which each key has one possible slot. A new entry replaces the old one.
 ///
-/// Threads share the table without a lock. A slot stores the entry and the key XOR the entry. If one thread
+/// Threads can share the table without a lock. A slot stores the entry and the key XOR the entry. If one thread
 /// overwrites half of a slot while another reads it, the halves do not match the key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub struct DirectMappedTable<E> {

@@ -73,8 +73,8 @@ pub trait Search<G: Game>: Send {
     /// Tries to prove that the game is a draw under perfect play, by searching to the end of the game without
     /// evaluations.
     ///
-    /// Visits at most as many nodes as the search has visited so far. Returns `None` if these nodes do not suffice,
-    /// or if they are not expected to suffice.
+    /// The number of nodes is limited to a small multiple of the nodes visited so far. Returns `None` if these
+    /// nodes do not suffice, or if they are not expected to suffice.
     fn prove_draw(
         &mut self,
         _game: &G,

@@ -58,9 +58,10 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             .map_or(Value::ZERO, |(_, value)| value);
         let mut chosen = root.moves[0];
         while !interval.is_empty() {
+            // Test whether the value is at least the guess. If the last pass proved that it is, test the next value.
             let window = Window::null_below(guess.max(interval.alpha.better(Side::P1)));
             tree.observer.begin_pass(window);
-            let (value, best) = tree.null_pass(&root.moves, side, window, depth)?;
+            let (value, best) = tree.run_pass(&root.moves, side, window, depth)?;
             let is_cutoff = best.is_some() && best != root.moves.last().copied();
             let reason = if is_cutoff {
                 ExitReason::CutOff
@@ -105,7 +106,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         if !earlier_moves.is_empty() {
             let equal_or_better = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
             tree.observer.begin_pass(equal_or_better);
-            let (_, earlier_move) = tree.null_pass(&earlier_moves, side, equal_or_better, depth)?;
+            let (_, earlier_move) = tree.run_pass(&earlier_moves, side, equal_or_better, depth)?;
             chosen = earlier_move.unwrap_or(chosen);
             tree.observer.end_pass(guess.into(), ExitReason::TieBreak);
         }
@@ -139,7 +140,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
     /// Runs a pass: searches `moves` with a null window until one of them closes it.
-    fn null_pass(
+    fn run_pass(
         &mut self,
         moves: &[RootMove<G::Move>],
         side: Side,

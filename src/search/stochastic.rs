@@ -16,7 +16,7 @@ const EQUAL_POINTS: f64 = 1e-9;
 /// [`Expectation::points`] in the table.
 const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Which positions the search evaluates statically before it reaches the full depth.
+/// The positions that the search evaluates statically before it reaches the full depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChancePruning {
     /// None: the search is exact.

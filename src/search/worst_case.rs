@@ -6,12 +6,14 @@ use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use crate::value::{Side, Value};
 
-/// A game with chance in which a second player chooses the chance outcomes. This player minimizes the points of the
-/// first player.
+/// The rules of a game with chance in which a second player chooses the chance outcomes. This player minimizes the
+/// points of the first player.
 #[derive(Clone, PartialEq)]
 pub struct WorstCase<S>(pub S);
 
-/// Two-player searches evaluate positions, not moves. The gained points therefore belong to the position here. They
+/// A position with the points gained on the way to it.
+///
+/// Two-player searches evaluate positions, not moves. Here the gained points therefore belong to the position. They
 /// count from the root of the search, where they are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoredPosition<P> {

@@ -49,7 +49,7 @@ impl<G: Game> RepeatedPositions<G> {
     /// Returns the table key of `position` in this mode.
     ///
     /// Normally this is the key that the position shares with its symmetric images, which `canonical_key` returns.
-    /// If S is not empty, it is the position's own key, because S contains one of the images but not the others.
+    /// If S is not empty, it is the position's own key, because S may contain the position but not its images.
     #[inline]
     pub(crate) fn canonical_key(
         &self,

@@ -92,7 +92,7 @@ impl TranspositionTable {
     /// Prefetches the bucket of this key.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        processor::fetch(&self.bucket(key)[0]);
+        processor::prefetch(&self.bucket(key)[0]);
     }
 
     /// Returns the entry of this key with this depth, or else the one with the greatest depth.
@@ -115,6 +115,8 @@ impl TranspositionTable {
         best_known
     }
 
+    /// Stores an entry.
+    ///
     /// It replaces an entry of the same key whose depth is at most equal. A deeper entry of the same key stays,
     /// because a later iteration may need it.
     ///

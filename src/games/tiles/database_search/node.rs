@@ -125,7 +125,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         let state = &moves.automaton.states[self.state as usize];
         let moving_away = &moves.moving_away[4 * usize::from(state.blank)..][..4];
         children.extend(state.steps().rev().map(|step| {
-            processor::fetch(&moves.automaton.states[step.next as usize]);
+            processor::prefetch(&moves.automaton.states[step.next as usize]);
             let tile = self.board[usize::from(step.cell) % CELLS];
             let is_away = moving_away[step.direction as usize] >> (tile % 64) & 1;
             Child {
@@ -176,7 +176,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         let set = self.sets[index][group] ^ change.set_change;
         let layout = self.layouts[index][group].wrapping_add_signed(change.layout_change);
         let entry_index = tile_view.entry_index(ranker, set, layout);
-        processor::fetch(&tile_view.table[(entry_index >> 1) as usize]);
+        processor::prefetch(&tile_view.table[(entry_index >> 1) as usize]);
         child.sets[index] = set;
         child.layouts[index] = layout;
         child.entry_indices[index] = entry_index;

@@ -298,10 +298,10 @@ impl WorkerPart<'_> {
                 }
             }
             if let Some(&later) = active.get(index + PREFETCH_DISTANCE) {
-                processor::fetch_all(&distances[distances_of(later)]);
+                processor::prefetch_all(&distances[distances_of(later)]);
                 for edge in graph.edges_of(later as usize) {
                     let start = edge.target as usize * words;
-                    processor::fetch_all(&next.layouts[start..start + words]);
+                    processor::prefetch_all(&next.layouts[start..start + words]);
                 }
             }
             let row = row_start(node)..row_start(node) + words;

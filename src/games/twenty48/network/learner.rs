@@ -218,7 +218,7 @@ impl<S: TupleShape> Learner<S> {
     pub fn prefetch(&self, board: Board, indices: &mut WeightIndices) {
         self.indexer.compute(board, indices);
         for &index in &indices[..S::LOOKUPS] {
-            processor::fetch_at(&self.weights, index as usize);
+            processor::prefetch_at(&self.weights, index as usize);
         }
     }
 

@@ -478,6 +478,6 @@ fn remove_word_by_word(
 fn prefetch<T>(words: &[T], place: u32) {
     let last = words.len().saturating_sub(1);
     if let Some(word) = words.get((place as usize).min(last)) {
-        processor::fetch(word);
+        processor::prefetch(word);
     }
 }
