@@ -175,7 +175,7 @@ pub fn check_network(path: &Path) -> Result<(), EngineError> {
             .map(drop)
             .map_err(rejected);
     }
-    if networks::begins(&magic) {
+    if networks::has_magic(&magic) {
         return networks::check(path).map_err(|error| rejected(error.to_string()));
     }
     Err(rejected("not a network file of Puli".into()))

@@ -12,8 +12,7 @@ const MIN_LINE_GAP: f64 = 2.0;
 /// Maximum distance in text lines between two consecutive rows.
 const MAX_LINE_GAP: f64 = 4.0;
 
-/// Returns a diagram of the empty board in which each point is an `o`. In reading order, the points have ascending
-/// numbers.
+/// Returns a diagram of the empty board in which each point is an `o`. Points are numbered in reading order.
 ///
 /// Row letters are on the left. If all rows have the same x coordinates, the numbers of the points in their row are
 /// above the board; otherwise each number is to the right of its point.

@@ -5,8 +5,8 @@ use super::rules::Hunt;
 use super::spec::HuntersDrop;
 
 impl Hunt {
-    /// Returns an upper bound on the number of positions. It counts each placement of pieces twice, once for each side
-    /// to move.
+    /// Returns an upper bound on the number of positions. It counts each arrangement of pieces twice, once for each
+    /// side to move.
     ///
     /// The bound counts all positions with `0..=max_captured` captured prey and with any possible number of prey in
     /// hand, reachable or not. Hunters and prey may occupy any points. Saturates at `u128::MAX`.

@@ -267,8 +267,8 @@ impl FrontierEval<Hunt> for Evaluation {
             scratch,
             #[inline(always)]
             |m, mobility| {
-                let extra = u32::from(is_capture(game, position, m));
-                network_value(incremental.after(m), captured + extra, mobility)
+                let captured_now = u32::from(is_capture(game, position, m));
+                network_value(incremental.after(m), captured + captured_now, mobility)
             },
         )
     }

@@ -49,8 +49,9 @@ impl Notation for Hunt {
             tigers_hand,
             tigers_to_move,
         };
-        // With standard rules, the goats move first. If the tigers are to move and goats are still in hand, a goat was
-        // placed in the move before, and the tigers have had no turn to capture it.
+        // With standard rules, the goats move first. If the tigers are to move and goats are still in hand, the
+        // previous move placed a goat, and the tigers have had no turn to capture it. So there must be a goat on the
+        // board.
         if board.has_standard_rules && tigers_to_move && goats == 0 && hand > 0 {
             let expected = "g: tigers are to move only after a goat is placed";
             return Err(words.misread(side, expected));

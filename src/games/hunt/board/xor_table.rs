@@ -19,6 +19,7 @@ pub struct XorTable<T> {
 }
 
 impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
+    /// Creates the table from the value of each point.
     pub(super) fn new(by_point: [T; MAX_POINTS]) -> Self {
         let of_byte = |byte_index: usize, byte: usize| {
             let is_set = |bit: &usize| byte >> bit & 1 == 1;

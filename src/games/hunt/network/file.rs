@@ -177,7 +177,7 @@ impl Network {
 }
 
 /// Returns `true` if `bytes` start with the magic, the first bytes of every network file.
-pub(crate) fn begins(bytes: &[u8]) -> bool {
+pub(crate) fn has_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
@@ -212,7 +212,7 @@ struct ParsedFile {
 impl ParsedFile {
     /// Parses the bytes of a network file and checks everything that does not depend on the board.
     fn read(bytes: &[u8]) -> Result<Self, EngineError> {
-        if !begins(bytes) {
+        if !has_magic(bytes) {
             return Err(EngineError::new("it is no network file of a hunt game"));
         }
         let content = durable::strip_checksum(bytes);

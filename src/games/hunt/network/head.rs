@@ -51,9 +51,9 @@ impl Head {
             let clipped = unit.clamp(0, UNIT_ONE);
             clipped * clipped
         });
-        let mut sum = i64::from(product(&squares, &self.direct_weights)) * SECOND_SCALE;
+        let mut sum = i64::from(inner_product(&squares, &self.direct_weights)) * SECOND_SCALE;
         for unit in 0..SECOND {
-            let unit_sum = product(&squares, &self.second_weights[unit])
+            let unit_sum = inner_product(&squares, &self.second_weights[unit])
                 + i32::from(self.second_biases[unit]) * SQUARED_ONE;
             let clipped = unit_sum.clamp(0, SQUARED_ONE * SECOND_ONE) >> SECOND_SHIFT;
             sum += i64::from(clipped * clipped) * i64::from(self.second_outputs[unit]);
@@ -86,7 +86,7 @@ impl Head {
 
 /// Returns the inner product of two rows.
 #[inline(always)]
-fn product(one: &UnitRow, other: &UnitRow) -> i32 {
+fn inner_product(one: &UnitRow, other: &UnitRow) -> i32 {
     let pairs = one.iter().zip(other);
     pairs
         .map(|(&one, &other)| i32::from(one) * i32::from(other))

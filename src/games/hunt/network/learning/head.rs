@@ -81,10 +81,11 @@ impl Head {
     pub(crate) fn forward(&self, units: &UnitRow) -> Activations {
         let squares = units.map(activation);
         let second = |unit: usize| {
-            self.second_biases.rows[0][unit] + product(&squares, &self.second_weights.rows[unit])
+            self.second_biases.rows[0][unit]
+                + inner_product(&squares, &self.second_weights.rows[unit])
         };
         let second_units = from_fn(second);
-        let mut sum = product(&squares, &self.direct_weights.rows[0]);
+        let mut sum = inner_product(&squares, &self.direct_weights.rows[0]);
         for (second, weight) in second_units.iter().zip(&self.second_outputs.rows[0]) {
             sum += activation(*second) * weight;
         }
@@ -169,7 +170,7 @@ fn activation_slope(sum: f32) -> f32 {
 
 /// Returns the inner product of two rows.
 #[inline(always)]
-fn product(one: &UnitRow, other: &UnitRow) -> f32 {
+fn inner_product(one: &UnitRow, other: &UnitRow) -> f32 {
     let mut sums = [0.0; LANES];
     for (one, other) in one.chunks_exact(LANES).zip(other.chunks_exact(LANES)) {
         for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
