@@ -359,7 +359,7 @@ impl Verifier<'_> {
             })
         } else if has_magic(FileKind::Network) {
             Network::load(&path).map(|_network| "network")
-        } else if head.as_deref().is_some_and(hunt_network::begins) {
+        } else if head.as_deref().is_some_and(hunt_network::has_magic) {
             hunt_network::check(&path).map(|()| "network")
         } else if has_magic(FileKind::Training) {
             let bytes = network::file::read(&path, FileKind::Training);
