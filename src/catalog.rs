@@ -112,7 +112,7 @@ variants! {
     "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson, None, None);
 }
 
-/// Visits a hunt game. Opens its tablebases if its layers can be stored in files.
+/// Visits a hunt game. If the board supports tablebases, also passes the function that opens them.
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     let open: OpenTables<Hunt> = |game, folder| {
         let (tables, errors) = DropPhaseTables::open(game, folder)?;

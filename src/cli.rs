@@ -68,7 +68,7 @@ pub struct Cli {
 
     /// The subcommand; `None` runs the protocol.
     #[command(subcommand)]
-    pub task: Option<Task>,
+    pub subcommand: Option<Task>,
 }
 
 impl Cli {
@@ -149,7 +149,7 @@ pub enum Task {
 /// Returns the command line with its subcommands grouped in the help.
 pub fn command() -> Command {
     let command = Cli::command().max_term_width(MAX_WIDTH);
-    let command = command.mut_subcommands(|task| task.max_term_width(MAX_WIDTH));
+    let command = command.mut_subcommands(|subcommand| subcommand.max_term_width(MAX_WIDTH));
     let template = template(&command);
     command.help_template(template)
 }
@@ -160,13 +160,15 @@ fn template(command: &Command) -> StyledStr {
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let mut built = command.clone();
     built.build();
-    let names = built.get_subcommands().map(|task| task.get_name().len());
+    let names = built
+        .get_subcommands()
+        .map(|subcommand| subcommand.get_name().len());
     let width = names.max().unwrap_or_default();
     let mut text = String::from("{about-with-newline}\n{usage-heading} {usage}\n\n");
     for (heading, names) in GROUPS {
         text += &format!("{header}{heading}:{header:#}\n");
-        for task in names.iter().filter_map(|name| built.find_subcommand(name)) {
-            let (name, about) = (task.get_name(), task.get_about());
+        for subcommand in names.iter().filter_map(|name| built.find_subcommand(name)) {
+            let (name, about) = (subcommand.get_name(), subcommand.get_about());
             let about = about.map(ToString::to_string).unwrap_or_default();
             text += &format!("  {literal}{name:width$}{literal:#}  {about}\n");
         }
@@ -205,9 +207,13 @@ mod tests {
     /// Appends a command and all its subcommands to `found`, with their full names.
     fn collect_commands(command: &Command, name: &str, found: &mut Vec<(String, Command)>) {
         found.push((name.into(), command.clone()));
-        for task in command.get_subcommands() {
-            if task.get_name() != "help" {
-                collect_commands(task, &format!("{name} {}", task.get_name()), found);
+        for subcommand in command.get_subcommands() {
+            if subcommand.get_name() != "help" {
+                collect_commands(
+                    subcommand,
+                    &format!("{name} {}", subcommand.get_name()),
+                    found,
+                );
             }
         }
     }

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> io::Result<ExitCode> {
-    if cli.task.is_some() && cli.has_session_options() {
+    if cli.subcommand.is_some() && cli.has_session_options() {
         let conflict =
             "a subcommand cannot be used together with -c, --variant or --option before it";
         return print_clap_error(cli::command().error(ErrorKind::ArgumentConflict, conflict));
@@ -56,7 +56,7 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
     }
     start_log(cli.verbose);
     let (mut output, mut progress) = (escaping_writer(io::stdout()), escaping_writer(io::stderr()));
-    match &cli.task {
+    match &cli.subcommand {
         Some(Task::Bench) => bench(),
         Some(Task::Atlas(args)) => exit_status(atlas::run(args, &mut output)),
         #[cfg(feature = "board")]
@@ -155,8 +155,8 @@ fn version(verbose: bool) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a protocol session on standard input, or on the lines of `-c`. Error lines change the exit status only with
-/// `-c`.
+/// Runs a protocol session on standard input, or on the lines of the option `-c`. With `-c`, an error line makes
+/// the exit status nonzero.
 fn run_protocol(cli: &Cli) -> io::Result<ExitCode> {
     let (settings, engine) = match cli.settings() {
         Ok(prepared) => prepared,
@@ -223,7 +223,7 @@ fn session(
     session.run()
 }
 
-/// Returns the exit status of a subcommand, or its error.
+/// Converts the result of a subcommand to an exit status, or to an error that `main` prints.
 fn exit_status(result: Result<(), Failure>) -> io::Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),

@@ -13,7 +13,7 @@ use puli::escape::path_name;
 
 use crate::cli;
 
-/// Writes the completion script of a shell. Arguments that name a game complete to games and files.
+/// Writes the completion script of a shell. Arguments that name a game can be completed to a game or a file.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
     let mut command = cli::command();
     let mut text = Vec::new();
@@ -30,19 +30,19 @@ pub fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
 /// Returns each argument that takes a game or a file, with its subcommand and the names of the games.
 fn game_arguments(command: &Command) -> Vec<(&str, &Arg, String)> {
     let mut found = Vec::new();
-    for task in std::iter::once(command).chain(command.get_subcommands()) {
-        for arg in task.get_arguments() {
+    for subcommand in std::iter::once(command).chain(command.get_subcommands()) {
+        for arg in subcommand.get_arguments() {
             let values = arg.get_possible_values();
             let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
             if arg.is_hide_possible_values_set() && !names.is_empty() {
-                found.push((task.get_name(), arg, names.join(" ")));
+                found.push((subcommand.get_name(), arg, names.join(" ")));
             }
         }
     }
     found
 }
 
-/// Makes zsh offer files beside the games.
+/// Makes zsh offer files in addition to games.
 fn offer_files_in_zsh(mut text: String, command: &Command) -> String {
     let mut lists: Vec<String> = game_arguments(command)
         .into_iter()
@@ -57,9 +57,10 @@ fn offer_files_in_zsh(mut text: String, command: &Command) -> String {
     text
 }
 
-/// Makes fish offer files beside the games, and games for positional arguments, which clap's script omits.
+/// Makes fish offer files in addition to games. Also adds the games for positional arguments, which clap's script
+/// omits.
 fn offer_games_in_fish(text: &str, command: &Command) -> String {
-    let is_of_game = |line: &str| {
+    let lists_games = |line: &str| {
         let arguments = game_arguments(command);
         arguments.iter().any(|(_, _, names)| {
             let first = names.split(' ').next().unwrap_or_default();
@@ -67,19 +68,19 @@ fn offer_games_in_fish(text: &str, command: &Command) -> String {
         })
     };
     let lines = text.lines().map(|line| {
-        if is_of_game(line) {
+        if lists_games(line) {
             line.replace(" -r -f -a ", " -r -F -a ") + "\n"
         } else {
             format!("{line}\n")
         }
     });
     let mut text: String = lines.collect();
-    for (task, _, names) in game_arguments(command)
+    for (subcommand, _, names) in game_arguments(command)
         .into_iter()
         .filter(|(_, arg, _)| arg.is_positional())
     {
         text += &format!(
-            "complete -c puli -n \"__fish_puli_using_subcommand {task}\" -F -a \"{names}\"\n"
+            "complete -c puli -n \"__fish_puli_using_subcommand {subcommand}\" -F -a \"{names}\"\n"
         );
     }
     text
@@ -96,8 +97,9 @@ pub fn manual(folder: Option<&Path>, force: bool, out: &mut dyn Write) -> Result
     std::fs::create_dir_all(folder).map_err(|error| with_path(folder, &error))?;
     let subcommands = command
         .get_subcommands()
-        .filter(|task| task.get_name() != "help");
-    let pages = subcommands.map(|task| (task, format!("puli-{}", task.get_name())));
+        .filter(|subcommand| subcommand.get_name() != "help");
+    let pages =
+        subcommands.map(|subcommand| (subcommand, format!("puli-{}", subcommand.get_name())));
     let pages = std::iter::once((&command, "puli".to_string())).chain(pages);
     let pages: Vec<(PathBuf, Vec<u8>)> = pages
         .map(|(command, name)| Ok((folder.join(format!("{name}.1")), page(command, &name)?)))
@@ -138,7 +140,7 @@ mod tests {
     fn completes_games_for_every_game_argument() {
         let command = cli::command();
         let arguments = game_arguments(&command);
-        for (task, arg) in [
+        for (subcommand, arg) in [
             ("puli", "variant"),
             ("play", "game"),
             ("compare", "variant"),
@@ -149,13 +151,14 @@ mod tests {
             ("fit", "game"),
             ("verify", "game"),
         ] {
-            let is_argument =
-                |found: &&(&str, &Arg, String)| (found.0, found.1.get_id().as_str()) == (task, arg);
+            let is_argument = |found: &&(&str, &Arg, String)| {
+                (found.0, found.1.get_id().as_str()) == (subcommand, arg)
+            };
             let found = arguments.iter().find(is_argument);
             let names = found.map_or("", |(_, _, names)| names);
             assert!(
                 names.contains("kaooa") || names.contains("15-puzzle"),
-                "{task} {arg}"
+                "{subcommand} {arg}"
             );
         }
         for shell in [

@@ -113,10 +113,10 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         }
         let null_window = open.scout(side);
         let value = self.alphabeta(form, m, depth, ply, null_window)?;
-        let proved_better = value > open.alpha && value < open.beta;
+        let is_inside_window = value > open.alpha && value < open.beta;
         // Every value of a leaf is exact, so a second search would return the same.
-        if !proved_better || depth == 0 {
-            if proved_better {
+        if !is_inside_window || depth == 0 {
+            if is_inside_window {
                 self.lines.clear(ply);
             }
             return Ok(value);
@@ -206,13 +206,13 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         Ok((best, reason))
     }
 
-    fn order(&mut self, base: usize, ply: u32, stored: Option<u16>) {
+    fn order(&mut self, base: usize, ply: u32, hash_move: Option<u16>) {
         self.ordering.sort(
             self.game,
             self.evaluator,
             self.path.position(),
             ply,
-            stored,
+            hash_move,
             &mut self.moves[base..],
         );
     }

@@ -210,7 +210,7 @@ fn iterate<G: Game>(
         let mut partial = None;
         let hashfull = search.hashfull();
         let result = search.run(game, root, depth, control, &mut |found, control| {
-            // A losing move is no result as long as other moves are not searched.
+            // A losing move is not reported while other moves are left to search: one of them may not lose.
             if matches!(found.score, Score::Win(winner, _) if winner != side) {
                 return;
             }

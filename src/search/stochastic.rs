@@ -204,8 +204,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
     }
 
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only positions near the end of the game are searched this deep, so single plies more would find nothing
-        // new.
+        // Only positions near the end of the game are searched this deep. One more ply would rarely change the
+        // result.
         if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
@@ -219,11 +219,13 @@ fn advantage(side: Side, points: f64, other: f64) -> f64 {
     }
 }
 
+/// The state of one iteration.
 struct ExpectimaxRun<'a, S: Stochastic, M, W> {
     rules: &'a S,
     control: &'a mut Control,
     memory: &'a M,
     observer: &'a mut W,
+    /// Minimum probability of a position that is searched; 0 without pruning.
     min_probability: f64,
     /// Depth of the iteration, which determines the minimum probability; 0 without pruning. Part of the table key.
     iteration: u32,

@@ -21,7 +21,7 @@ const ENTRIES_PER_BUCKET: usize = 4;
 const FIRST_BUCKETS: usize = 1 << 9;
 /// Factor by which the used part grows in one step.
 const GROWTH: usize = 2;
-/// The used part grows if more than this part of it, in per mille, is filled. It is small because an iteration
+/// The used part grows if it is filled by more than this, in per mille. The limit is low because an iteration
 /// visits several times as many nodes as the previous one.
 const MAX_USED_PER_MILLE: usize = 100;
 /// Estimated time of growth per KiB: entries move to other buckets, and memory pages are touched for the first
@@ -31,7 +31,7 @@ const GROWTH_TIME: Duration = Duration::from_micros(1);
 const HUGE_GROWTH: u32 = 4;
 /// The inverse of the share of the time left that growth may take: at most a quarter.
 const GROWTH_SHARE: u32 = 4;
-/// Position of the age in a packed entry. [`TtEntry`] does not use the bits from this one to bit 47.
+/// Position of the search number in a packed entry. [`TtEntry`] does not use the bits from this one to bit 47.
 const AGE_SHIFT: u32 = 43;
 const AGE_MASK: u64 = 31;
 /// The priority of an entry drops by this many plies of depth with each new search.
@@ -50,7 +50,7 @@ pub(crate) struct TranspositionTable {
     buckets: usize,
     /// Number of buckets in use.
     used_buckets: usize,
-    /// Number of the current search modulo 32. An entry stores the age of its search.
+    /// Number of the current search modulo 32. An entry contains the number of the search that stored it.
     age: u64,
 }
 
@@ -120,8 +120,8 @@ impl TranspositionTable {
     /// It replaces an entry of the same key whose depth is at most equal. A deeper entry of the same key stays,
     /// because a later iteration may need it.
     ///
-    /// In a full bucket it replaces the entry with the lowest priority: the least depth, reduced for entries of
-    /// earlier searches.
+    /// In a full bucket it replaces the entry with the lowest priority. The priority is the entry's depth, lowered
+    /// by [`AGE_WEIGHT`] for each search since the entry was stored.
     #[inline]
     pub(super) fn put(&self, key: u64, entry: TtEntry) {
         self.put_aged(key, entry.pack() | self.age << AGE_SHIFT);
