@@ -1,4 +1,5 @@
-//! Numbers of won, lost and drawn positions of a layer by goats on the board. Symmetric positions count once.
+//! Statistics of a layer: the numbers of wins and draws for each number of goats on the board. Positions that are
+//! images of each other under the board's symmetries count once.
 
 use std::fmt;
 
@@ -13,19 +14,20 @@ use crate::bits::iter_ones;
 use crate::processor;
 use crate::value::Side;
 
-/// Maximum positions of any layer. Sums of such counts do not overflow.
+/// Maximum of a count that [`LayerStats::read`] accepts, so that sums of counts do not overflow. No layer has so many
+/// positions.
 const MAX_POSITIONS: u64 = 1 << 56;
 
-/// The numbers of positions with one number of goats on the board.
+/// The numbers of wins and draws among the positions with one number of goats on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LayerStats {
     /// Goats on the board.
     pub on_board: u32,
-    /// Wins of the tigers, and of the goats.
+    /// Number of wins of the tigers, and of the goats.
     pub wins: [u64; 2],
-    /// Draws.
+    /// Number of draws.
     pub draws: u64,
-    /// Plies of the longest win of the tigers, and of the goats; 0 without wins.
+    /// Number of plies of the longest win of the tigers, and of the goats; 0 if the side has no wins.
     pub longest: [u32; 2],
 }
 
@@ -35,7 +37,7 @@ impl LayerStats {
         self.wins[0] + self.wins[1] + self.draws
     }
 
-    /// Returns the sum of both.
+    /// Returns the sums of the counts of `self` and `other`, and the longest wins of the two.
     #[must_use]
     pub fn merged(mut self, other: &Self) -> Self {
         for winner in 0..2 {
@@ -46,11 +48,11 @@ impl LayerStats {
         self
     }
 
-    /// Counts a layer in memory.
+    /// Returns the statistics of a layer in memory, one element for each number of goats on the board.
     pub fn of(ranking: &Ranking, layer: &Layer, tigers_to_move: bool) -> Vec<Self> {
-        let none = || ValueCounts::zero(ranking);
+        let zero = || ValueCounts::zero(ranking);
         let sets = (0..ranking.sets.len()).into_par_iter();
-        let counts = sets.fold(none, |mut counts, set| {
+        let counts = sets.fold(zero, |mut counts, set| {
             counts.add(ValueCounts::of(
                 ranking,
                 &layer.blocks,
@@ -59,13 +61,14 @@ impl LayerStats {
             ));
             counts
         });
-        let add = |mut counts: ValueCounts, more| {
-            counts.add(more);
+        let add = |mut counts: ValueCounts, other| {
+            counts.add(other);
             counts
         };
-        counts.reduce(none, add).stats(layer, tigers_to_move)
+        counts.reduce(zero, add).stats(layer, tigers_to_move)
     }
 
+    /// Returns the statistics for one number of goats. `counts` is the number of positions with each byte.
     fn of_counts(on_board: u32, counts: &[u64], scale: VerdictScale, tigers_to_move: bool) -> Self {
         let mut layer_stats = Self {
             on_board,
@@ -84,7 +87,7 @@ impl LayerStats {
         layer_stats
     }
 
-    /// Parses what the `Display` implementation writes.
+    /// Parses the text that the `Display` implementation writes. Returns `None` if it is invalid.
     pub fn read(text: &str) -> Option<Self> {
         let numbers: Vec<u64> = text
             .split(' ')
@@ -113,6 +116,8 @@ impl LayerStats {
 }
 
 impl fmt::Display for LayerStats {
+    /// Writes six numbers: goats on the board, wins of the tigers, wins of the goats, draws, plies of the tigers'
+    /// longest win, plies of the goats' longest win.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [tigers, goats] = self.wins;
         let [longest_tigers, longest_goats] = self.longest;
@@ -124,38 +129,39 @@ impl fmt::Display for LayerStats {
     }
 }
 
-/// Positions of one tiger set by goats on the board and byte.
+/// The number of positions with each number of goats on the board and each byte: `goats * 256 + byte` is the index.
 pub(crate) struct ValueCounts(Vec<u64>);
 
 /// Number of values of a byte.
 const BYTE_VALUES: usize = 256;
-/// A goat set with half of the block's digits set.
-const MIDDLE_SET: usize = 0b10_1010;
-/// By number of goats inside a block of bytes: the sets with this number, as bits.
-const SETS_BY_GOATS: [u64; BLOCK_DIMENSIONS as usize + 1] = {
-    let mut with = [0; BLOCK_DIMENSIONS as usize + 1];
-    let mut set = 0;
-    while set < BLOCK_BYTES {
-        with[set.count_ones() as usize] |= 1 << set;
-        set += 1;
+/// Inner digits of a goat set of which half are 1, so that its value is typical of its block.
+const TYPICAL_GOAT_SET: usize = 0b10_1010;
+/// Indexed by a number of goats: a mask of the goat sets of a block, of which as many inner digits are 1. A block has
+/// 64 goat sets with one byte each.
+const MASKS_BY_GOATS: [u64; BLOCK_DIMENSIONS as usize + 1] = {
+    let mut masks = [0; BLOCK_DIMENSIONS as usize + 1];
+    let mut inner = 0;
+    while inner < BLOCK_BYTES {
+        masks[inner.count_ones() as usize] |= 1 << inner;
+        inner += 1;
     }
-    with
+    masks
 };
 
 impl ValueCounts {
-    /// Returns empty counts.
+    /// Returns counts that are all zero.
     pub(crate) fn zero(ranking: &Ranking) -> Self {
         Self(vec![0; BYTE_VALUES * (ranking.dimensions as usize + 1)])
     }
 
-    /// Adds the counts of another cube.
-    pub(crate) fn add(&mut self, more: Self) {
-        let sums = self.0.iter_mut().zip(more.0);
-        sums.for_each(|(sum, more)| *sum += more);
+    /// Adds the counts of `other`.
+    pub(crate) fn add(&mut self, other: Self) {
+        let sums = self.0.iter_mut().zip(other.0);
+        sums.for_each(|(sum, other)| *sum += other);
     }
 
-    /// Counts a cube. If a symmetry maps the tiger set to itself, a goat set and its images are one position, counted
-    /// at the lowest index.
+    /// Counts the positions of one cube. If symmetries map the tiger set to itself, a goat set and its images under
+    /// these symmetries are the same position. It counts once, at the lowest index of the images.
     pub(crate) fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
         let images = StabilizerImages::of(ranking, set);
         let Self(mut counts) = Self::zero(ranking);
@@ -163,21 +169,22 @@ impl ValueCounts {
             #[inline(always)]
             || {
                 for (word, &outer) in cube.iter().zip(&blocks.stored) {
-                    let mut left = u64::MAX;
+                    // Mask of the goat sets of the block that are not counted yet.
+                    let mut uncounted = u64::MAX;
                     let bytes = word.bytes();
                     if images.is_trivial() {
-                        // Count all copies of the probably most common byte together. Counted one by one, each
-                        // increment would wait for the previous one.
-                        let common = bytes[MIDDLE_SET];
-                        let places = word.places_of(common);
-                        left = !places;
-                        let goats = outer.count_ones() as usize;
-                        for (goats, with) in (goats..).zip(SETS_BY_GOATS) {
-                            counts[goats * BYTE_VALUES + usize::from(common)] +=
-                                u64::from((places & with).count_ones());
+                        // The byte that is probably the most frequent one is counted at once. If its copies were
+                        // counted one by one, each increment of its count would wait for the previous increment.
+                        let frequent = bytes[TYPICAL_GOAT_SET];
+                        let places = word.places_of(frequent);
+                        uncounted = !places;
+                        let outer_goats = outer.count_ones() as usize;
+                        for (goats, mask) in (outer_goats..).zip(MASKS_BY_GOATS) {
+                            counts[goats * BYTE_VALUES + usize::from(frequent)] +=
+                                u64::from((places & mask).count_ones());
                         }
                     }
-                    for inner in iter_ones(left) {
+                    for inner in iter_ones(uncounted) {
                         let number = outer << BLOCK_DIMENSIONS | inner as u32;
                         if images.is_canonical(number) {
                             let goats = number.count_ones() as usize;
@@ -192,7 +199,7 @@ impl ValueCounts {
         Self(counts)
     }
 
-    /// Returns the statistics of a layer from the counts of all its cubes.
+    /// Returns the statistics of a layer. `self` is the sum of the counts of all its cubes.
     pub(crate) fn stats(&self, layer: &dyn LayerSource, tigers_to_move: bool) -> Vec<LayerStats> {
         let Self(counts) = self;
         let on_board = &layer.blocks().goats;
@@ -206,28 +213,32 @@ impl ValueCounts {
     }
 }
 
-/// Adds two rows of counts.
-pub(crate) fn add_counts(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
+/// Returns the sums of corresponding elements.
+pub(crate) fn add_counts(mut counts: Vec<u64>, other: Vec<u64>) -> Vec<u64> {
     counts
         .iter_mut()
-        .zip(more)
-        .for_each(|(sum, more)| *sum += more);
+        .zip(other)
+        .for_each(|(sum, other)| *sum += other);
     counts
 }
 
-/// Returns the number of goat sets with these tigers by number of goats. Symmetric sets count once: by Burnside's
-/// lemma, their number is the mean number of sets that a symmetry maps to themselves.
+/// Returns the number of goat sets of one tiger set, indexed by the number of goats. Goat sets that are images of each
+/// other under a symmetry of the tiger set count once.
+///
+/// By Burnside's lemma, this number is the mean, over all these symmetries, of the number of goat sets that the
+/// symmetry maps to themselves.
 pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let tigers = &ranking.sets[set];
     let symmetries = &ranking.board.symmetries;
     let stabilizers = tigers.stabilizers.iter().map(|&s| &symmetries[s].images);
-    let numbers = ranking.dimensions as usize + 1;
+    let goat_numbers = ranking.dimensions as usize + 1;
     let mut sums: Vec<u64> = (0..=ranking.dimensions)
         .map(|goats| choose(ranking.dimensions, goats))
         .collect();
     for images in stabilizers {
-        // A set maps to itself if it contains all points of a cycle or none.
-        let mut ways = vec![0_u64; numbers];
+        // A goat set maps to itself if it contains, of each cycle of the symmetry, all points or none.
+        // `ways[g]`: the number of such goat sets with `g` goats, for the cycles seen so far.
+        let mut ways = vec![0_u64; goat_numbers];
         ways[0] = 1;
         let mut seen = tigers.tigers;
         for dimension in 0..ranking.dimensions {
@@ -239,7 +250,7 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
                 length += 1;
             }
             if length > 0 {
-                for goats in (length..numbers).rev() {
+                for goats in (length..goat_numbers).rev() {
                     ways[goats] += ways[goats - length];
                 }
             }
@@ -250,14 +261,15 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     sums.iter().map(|sum| sum / order).collect()
 }
 
-/// The images of goat sets under the symmetries that keep the tiger set, looked up by lower and upper digits.
+/// The symmetries, except the identity, that map a tiger set to itself, as tables of the images of goat sets. Each
+/// symmetry has two tables: indexed by the lower digits of a goat set's index, and by the upper digits.
 pub(crate) struct StabilizerImages(Vec<(Vec<u32>, Vec<u32>)>);
 
-/// Digits that the lower table covers.
+/// Number of digits that index the table for the lower digits.
 const LOWER_DIGITS: usize = 10;
 
 impl StabilizerImages {
-    /// Prepares the symmetries that keep the tiger set with index `set`.
+    /// Creates the tables for the tiger set with index `set`.
     pub(crate) fn of(ranking: &Ranking, set: usize) -> Self {
         let tigers = &ranking.sets[set];
         let image = |symmetry: &usize| {
@@ -271,13 +283,14 @@ impl StabilizerImages {
         Self(tigers.stabilizers.iter().map(image).collect())
     }
 
-    /// Returns `true` if only the identity keeps the tiger set.
+    /// Returns `true` if only the identity maps the tiger set to itself.
     #[inline(always)]
     fn is_trivial(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns `true` if no image of this goat set has a lower index: the set represents its images.
+    /// Returns `true` if no image of the goat set with index `number` has a lower index. Exactly one goat set among
+    /// images of each other fulfills this.
     #[inline(always)]
     pub(crate) fn is_canonical(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {

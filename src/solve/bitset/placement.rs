@@ -3,8 +3,8 @@
 //! A placement leaves one goat fewer in hand, and a tiger's move leaves the number of goats in hand unchanged. So the
 //! placement phase has no cycles, and one pass computes a layer from the layer that is reached by its moves:
 //!
-//! - goats to move, `n` in hand ([`GoatsToMove`]): from the layer with tigers to move and `n - 1` in hand
-//! - tigers to move, `n` in hand ([`TigersToMove`]): from the layer with goats to move and `n` in hand
+//! - goats to move, `n` in hand (`GoatsToMove`): from the layer with tigers to move and `n - 1` in hand
+//! - tigers to move, `n` in hand (`TigersToMove`): from the layer with goats to move and `n` in hand
 //!
 //! A value is a byte of a [`VerdictScale`]: the goats choose the largest byte, the tigers the smallest. A word has 64.
 

@@ -1,15 +1,17 @@
-//! A journal of the positions found in each ply of the movement phase. Tables are made from it one cube at a time, so
-//! values need not be in memory.
+//! A journal file of the positions that the analysis of the movement phase finds in each ply. Afterwards, the table
+//! files are written from it one cube at a time, so the values of a layer need not fit in memory.
 //!
-//! The file ([`Journal`]) has an entry for every ply and tiger set with positions:
+//! A [`Journal`] is a header and entries, each with a checksum. Here an entry contains the positions of one tiger set
+//! that one side wins in one number of plies. Its numbers are little-endian:
 //!
 //! ```text
-//! winner (u8), plies (u32), tiger set (u32), bytes that follow (u64), their unpacked size (u64)     (little-endian)
-//! every nonempty word: words skipped since the last one (digits of seven bits, lowest first, all but the last with the
-//! high bit);
-//!     mask of its eight lanes that are not zero; for each of them the mask of its nonzero bytes, and these bytes
+//! winner (u8: 1 for the tigers), plies (u32), tiger set (u32), bytes that follow (u64), unpacked size (u64)
+//! for every word that is not zero:
+//!     number of zero words skipped before it: seven bits per byte, lowest first, the high bit set except in the last
+//!     mask of its eight lanes that are not zero (u8)
+//!     for each of these lanes: mask of its eight bytes that are not zero (u8), and these bytes
 //! ```
-//! The words are a Zstandard frame if they have more than 4,096 bytes.
+//! If the words take more than 4,096 bytes, they are compressed into a Zstandard frame.
 
 mod packed;
 
@@ -36,48 +38,51 @@ use crate::value::Side;
 /// Extension of the journal's file name.
 pub(crate) const JOURNAL_EXTENSION: &str = ".plies";
 
-/// Bytes of an entry before its words.
+/// Number of bytes of an entry before its words.
 const HEAD_BYTES: usize = 1 + 4 + 4 + 8 + 8;
-/// Maximum bytes of words that are not compressed. Compressing fewer bytes costs more time than it saves.
+/// Maximum size in bytes of words that are not compressed: compressing so few bytes takes more time than it saves.
 const MAX_UNCOMPRESSED_BYTES: usize = 1 << 12;
-/// Zstandard level. The fastest level halves the size.
+/// Zstandard level: 1, the fastest of the regular levels. It halves the size.
 const COMPRESSION_LEVEL: i32 = 1;
 
 /// A journal being written, with an index of its entries.
 #[derive(Debug)]
 pub struct PlyJournal {
     journal: Journal,
-    /// Entries with goats to move and with tigers to move, by tiger set.
+    /// The entries with goats to move, and those with tigers to move. Both lists are indexed by tiger set.
     entries: [Vec<Vec<Entry>>; 2],
-    /// The byte of the tigers' longest win, and of the goats'.
+    /// The largest byte of a win of the tigers, and the smallest byte of a win of the goats: the bytes of the longest
+    /// wins.
     longest: [u8; 2],
 }
 
-/// The positions of one ply and tiger set.
+/// The place of an entry in the file, and the value of its positions.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Their value.
+    /// The byte that encodes the verdict on the positions.
     byte: u8,
     /// Offset in the file, in bytes.
-    position: u64,
-    /// Length in the file, in bytes.
+    offset: u64,
+    /// Length in the file without the checksum, in bytes.
     length: u64,
-    /// Size of the unpacked words, in bytes.
+    /// Size of the words after decompression, in bytes.
     unpacked: u64,
 }
 
-/// The head of an entry.
+/// The first part of an entry, which has [`HEAD_BYTES`] bytes.
 struct Head {
     winner: Side,
     plies: u32,
+    /// Index of the tiger set.
     set: u32,
-    /// Bytes that follow.
+    /// Number of bytes that follow the head.
     length: u64,
-    /// Bytes of the words after decompression.
+    /// Size of the words after decompression, in bytes.
     unpacked: u64,
 }
 
 impl Head {
+    /// Returns the head as bytes.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![u8::from(self.winner == Side::P2)];
         bytes.extend(self.plies.to_le_bytes());
@@ -87,6 +92,7 @@ impl Head {
         bytes
     }
 
+    /// Parses the bytes of a head. Returns `None` if they are too few or the winner is invalid.
     fn read(bytes: &[u8]) -> Option<Self> {
         let (winner, rest) = bytes.split_first()?;
         let (plies, rest) = rest.split_first_chunk()?;
@@ -108,14 +114,18 @@ impl Head {
 }
 
 impl PlyJournal {
-    /// Returns the path of the journal for a game's tables.
+    /// Returns the path of the journal. Its name is that of the table file of `layer_id`, with another extension.
     pub fn path(folder: &Path, layer_id: &LayerId) -> PathBuf {
         layer_id
             .path(folder)
             .with_extension(&JOURNAL_EXTENSION[1..])
     }
 
-    /// Creates the journal of a game, or resumes one that had `length` bytes at its checkpoint.
+    /// Creates a new journal if `length` is `None`. Otherwise opens the existing journal, which had `length` bytes when
+    /// the checkpoint was written.
+    ///
+    /// # Errors
+    /// If the file cannot be created or read, belongs to another game or is damaged.
     pub fn open(
         folder: &Path,
         layer_id: &LayerId,
@@ -125,39 +135,38 @@ impl PlyJournal {
     ) -> Result<Self, EngineError> {
         let path = Self::path(folder, layer_id);
         let text = layer_id.text(ranking, blocks, 0);
-        let (journal, offset) = match length {
+        let (journal, first_entry) = match length {
             None => (Journal::create(&path, TABLE_FORMAT, &text)?, None),
             Some(length) => {
-                let (journal, offset) = Journal::resume(&path, TABLE_FORMAT, &text, length)?;
-                (journal, Some(offset))
+                let (journal, first_entry) = Journal::resume(&path, TABLE_FORMAT, &text, length)?;
+                (journal, Some(first_entry))
             }
         };
         let sets = ranking.sets.len();
-        let mut plies = Self {
+        let mut ply_journal = Self {
             journal,
             entries: [vec![Vec::new(); sets], vec![Vec::new(); sets]],
             longest: [u8::MIN, u8::MAX],
         };
-        if let Some(offset) = offset {
-            plies.index_entries(offset)?;
+        if let Some(offset) = first_entry {
+            ply_journal.index_entries(offset)?;
         }
-        Ok(plies)
+        Ok(ply_journal)
     }
 
-    /// Checks all entries from offset `offset` on and adds them to the index.
-    fn index_entries(&mut self, offset: u64) -> Result<(), EngineError> {
-        let mut position = offset;
-        while position < self.journal.length() {
+    /// Checks all entries that begin at `offset` or later, and adds them to the index.
+    fn index_entries(&mut self, mut offset: u64) -> Result<(), EngineError> {
+        while offset < self.journal.length() {
             let damaged = || self.journal.error("is damaged");
-            let head = self.journal.read(position, HEAD_BYTES)?;
+            let head = self.journal.read(offset, HEAD_BYTES)?;
             let head = head.as_deref().and_then(Head::read).ok_or_else(damaged)?;
             let length = head.length.saturating_add(HEAD_BYTES as u64);
-            let entry = self.journal.entry(position, length)?;
+            let entry = self.journal.entry(offset, length)?;
             if entry.is_none() || head.set as usize >= self.entries[0].len() {
                 return Err(damaged());
             }
-            self.add_entry(&head, position)?;
-            position += length + CHECKSUM_BYTES as u64;
+            self.add_entry(&head, offset)?;
+            offset += length + CHECKSUM_BYTES as u64;
         }
         Ok(())
     }
@@ -168,16 +177,19 @@ impl PlyJournal {
     }
 
     /// Flushes the file to the disk.
+    ///
+    /// # Errors
+    /// If the system reports an error.
     pub fn sync(&self) -> Result<(), EngineError> {
         self.journal.sync()
     }
 
-    /// Keeps the file after the run, so that another run can resume.
+    /// Makes the file remain on the disk when the journal is dropped, so that another run can resume from it.
     pub fn keep(&mut self) {
         self.journal.keep();
     }
 
-    /// Removes the journal of a run that was killed after it had written its tables.
+    /// Removes the journal file of an earlier run. A run that is killed after it has written its tables leaves one.
     pub fn sweep(folder: &Path, layer_id: &LayerId) {
         Journal::remove_at(&Self::path(folder, layer_id), TABLE_FORMAT);
     }
@@ -187,10 +199,10 @@ impl PlyJournal {
         self.journal.remove();
     }
 
-    /// Adds the positions of one ply.
+    /// Appends the positions of one ply.
     ///
     /// # Errors
-    /// If wins become longer than tables can store, both sides' together, or if the file cannot be written.
+    /// If the file cannot be written, or if no [`VerdictScale`] has enough bytes for the longest wins of both sides.
     pub fn add(&mut self, found: &PlyWins) -> Result<(), EngineError> {
         let sets = found.positions.par_iter().enumerate();
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
@@ -216,24 +228,25 @@ impl PlyJournal {
         let packed: io::Result<Vec<(Head, Vec<u8>)>> = packed.collect();
         let packed = packed.map_err(|error| self.journal.error(&error.to_string()))?;
         let (heads, entries): (Vec<Head>, Vec<Vec<u8>>) = packed.into_iter().unzip();
-        let positions = self.journal.append(entries)?;
-        for (head, position) in heads.iter().zip(positions) {
-            self.add_entry(head, position)?;
+        let offsets = self.journal.append(entries)?;
+        for (head, offset) in heads.iter().zip(offsets) {
+            self.add_entry(head, offset)?;
         }
         Ok(())
     }
 
-    fn add_entry(&mut self, head: &Head, position: u64) -> Result<(), EngineError> {
-        let (winner, half) = (head.winner, head.plies / 2);
+    /// Adds an entry at `offset` to the index.
+    fn add_entry(&mut self, head: &Head, offset: u64) -> Result<(), EngineError> {
+        let (winner, half_plies) = (head.winner, head.plies / 2);
         let tigers_to_move = (winner == Side::P2) == (head.plies % 2 == 1);
-        let byte = encode(winner, tigers_to_move, half);
-        let [tigers, goats] = &mut self.longest;
+        let byte = encode(winner, tigers_to_move, half_plies);
+        let [max_tigers, min_goats] = &mut self.longest;
         if winner == Side::P2 {
-            *tigers = byte.max(*tigers);
+            *max_tigers = byte.max(*max_tigers);
         } else {
-            *goats = byte.min(*goats);
+            *min_goats = byte.min(*min_goats);
         }
-        if half > MAX_HALF_PLIES || VerdictScale::fitting(self.longest).is_none() {
+        if half_plies > MAX_HALF_PLIES || VerdictScale::fitting(self.longest).is_none() {
             return Err(EngineError::failed(format!(
                 "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can say",
                 2 * u32::from(self.longest[0]),
@@ -242,14 +255,14 @@ impl PlyJournal {
         }
         self.entries[usize::from(tigers_to_move)][head.set as usize].push(Entry {
             byte,
-            position,
+            offset,
             length: head.length + HEAD_BYTES as u64,
             unpacked: head.unpacked,
         });
         Ok(())
     }
 
-    /// Returns the values, known so far, of the layer with this side to move.
+    /// Returns the values of the layer with the given side to move, as far as the journal contains them.
     pub fn layer(
         &self,
         ranking: &Ranking,
@@ -257,17 +270,17 @@ impl PlyJournal {
         tigers_to_move: bool,
     ) -> JournalLayer<'_> {
         JournalLayer {
-            plies: self,
+            ply_journal: self,
             entries: &self.entries[usize::from(tigers_to_move)],
             blocks: layer::blocks(ranking, scope.on_board(0)),
         }
     }
 }
 
-/// The values of a layer as far as the journal records them. Other positions are draws.
+/// The values of a layer, read from a journal. Positions that the journal does not contain are draws.
 #[derive(Debug)]
 pub struct JournalLayer<'a> {
-    plies: &'a PlyJournal,
+    ply_journal: &'a PlyJournal,
     entries: &'a [Vec<Entry>],
     blocks: Blocks,
 }
@@ -278,17 +291,17 @@ impl LayerSource for JournalLayer<'_> {
     }
 
     fn scale(&self) -> VerdictScale {
-        VerdictScale::fitting(self.plies.longest).unwrap_or(VerdictScale::EVEN)
+        VerdictScale::fitting(self.ply_journal.longest).unwrap_or(VerdictScale::EVEN)
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
-        let journal = &self.plies.journal;
+        let journal = &self.ply_journal.journal;
         let damaged = || journal.error("is damaged");
         cube.fill(self.scale().all_draws());
         let error = |error: io::Error| journal.error(&error.to_string());
         let mut decompressor = Decompressor::new().map_err(error)?;
         for entry in &self.entries[set] {
-            let bytes = journal.entry(entry.position, entry.length)?;
+            let bytes = journal.entry(entry.offset, entry.length)?;
             let bytes = bytes.ok_or_else(damaged)?;
             let mut words = Cow::Borrowed(&bytes[HEAD_BYTES..]);
             if entry.unpacked > MAX_UNCOMPRESSED_BYTES as u64 {
@@ -312,7 +325,9 @@ impl LayerSource for JournalLayer<'_> {
     }
 }
 
-/// Sets the values of the positions in a word of bits to `byte`.
+/// Sets the values of `positions`, a word with one bit per goat set, to `byte`. `outer` is the number of the word's
+/// block.
+/// `values` is the stored blocks of a cube with one byte per goat set.
 #[inline(always)]
 fn set_values(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
     for (lane, &bits) in positions.0.iter().enumerate() {

@@ -1,14 +1,15 @@
-//! Packs lists of mostly zero words.
+//! The packed form of a sparse list of words, in which most bytes are zero. The parent module describes the format.
 
 use crate::processor;
 use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::word512::Word512;
 
-/// Marks a digit that is not the last.
+/// The high bit of a byte with seven bits of a number: 1 unless the byte is the last of the number.
 const CONTINUES: u8 = 0x80;
-/// Maximum digits of a number.
+/// Maximum number of such bytes: five of them contain 35 bits, enough for a `u32`.
 const MAX_DIGITS: usize = 5;
-/// Maximum bytes of a packed word: skipped words, lane mask, and for each lane a byte mask and eight bytes.
+/// Maximum size of a packed word in bytes: the number of skipped words, the lane mask, and for each lane a byte mask
+/// and eight bytes.
 const MAX_WORD_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
 /// Packs the words of a list.
@@ -28,7 +29,8 @@ pub(crate) fn pack(positions: &SparsePositions) -> Vec<u8> {
     bytes
 }
 
-/// Packs a word that follows `skipped` absent ones. Returns the bytes and their number.
+/// Packs a word that follows `skipped` words that are zero. Returns a buffer, and the number of its bytes that are
+/// used.
 #[inline(always)]
 fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_WORD_BYTES], usize) {
     let mut bytes = [0; MAX_WORD_BYTES];
@@ -48,7 +50,8 @@ fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_WORD_BYTES], usize) {
         let lane = lane.to_le_bytes();
         bytes[end] = nonzero_mask(lane);
         end += 1;
-        // Branchless: the next byte overwrites a zero. A branch would be mispredicted half the time.
+        // Branchless: a zero byte is written too, but the next byte overwrites it. A branch would be mispredicted half
+        // the time.
         for byte in lane {
             bytes[end] = byte;
             end += usize::from(byte != 0);
@@ -57,7 +60,7 @@ fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_WORD_BYTES], usize) {
     (bytes, end)
 }
 
-/// Returns a mask of the nonzero elements.
+/// Returns a mask of the elements that are not zero: bit `i` is 1 if `all[i]` is not zero.
 #[inline(always)]
 fn nonzero_mask<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
     let mut bits = 0;
@@ -67,11 +70,13 @@ fn nonzero_mask<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
     bits
 }
 
-/// Iterates over the words that [`pack`] packed. Stops at the first damage.
+/// An iterator over packed words: returns each word with its block's number. Ends at the first invalid word.
 pub(crate) struct Unpacked<'a> {
+    /// The bytes that have not been read.
     bytes: &'a [u8],
+    /// The block's number of the next word if it skips none.
     next: u32,
-    /// `true` after damage.
+    /// `true` after an invalid word.
     is_damaged: bool,
 }
 
@@ -85,14 +90,15 @@ impl<'a> Unpacked<'a> {
         }
     }
 
-    /// Returns `true` if all bytes were read and none is damaged.
+    /// Returns `true` if all bytes were read and all words were valid.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.bytes.is_empty() && !self.is_damaged
     }
 
+    /// Unpacks the next word. Returns `None` if it is invalid.
     #[inline(always)]
     fn word(&mut self) -> Option<(u32, Word512)> {
-        // The maximum bytes of a word, padded with zeros.
+        // A copy of maximum size, padded with zeros, so that reading needs no check for the end of the bytes.
         let mut packed = [0; MAX_WORD_BYTES];
         let available = self.bytes.len().min(MAX_WORD_BYTES);
         packed[..available].copy_from_slice(&self.bytes[..available]);
@@ -100,23 +106,24 @@ impl<'a> Unpacked<'a> {
         let outer = self.next.checked_add(skipped)?;
         self.next = outer.checked_add(1)?;
         let mut word = Word512::NONE;
-        let lanes = packed[end];
+        let lane_mask = packed[end];
         end += 1;
         for (bit, lane) in word.0.iter_mut().enumerate() {
-            if lanes >> bit & 1 == 0 {
+            if lane_mask >> bit & 1 == 0 {
                 continue;
             }
-            let mask = packed[end];
+            let byte_mask = packed[end];
             let bytes = packed[end + 1..].first_chunk()?;
-            *lane = spread(u64::from_le_bytes(*bytes), mask);
-            end += 1 + mask.count_ones() as usize;
+            *lane = spread(u64::from_le_bytes(*bytes), byte_mask);
+            end += 1 + byte_mask.count_ones() as usize;
         }
         self.bytes = self.bytes.get(end..)?;
         Some((outer, word))
     }
 }
 
-/// Reads the number at the start of `bytes`. Returns the number and its digits.
+/// Reads the number at the start of `bytes`. Returns the number and its length in bytes, or `None` if the number does
+/// not end after [`MAX_DIGITS`] bytes.
 #[inline(always)]
 fn number(bytes: &[u8]) -> Option<(u32, usize)> {
     let mut number = 0;
@@ -129,7 +136,7 @@ fn number(bytes: &[u8]) -> Option<(u32, usize)> {
     None
 }
 
-/// Moves the lowest bytes to the places in `mask`, with zeros elsewhere.
+/// Moves the lowest bytes of `bytes`, in order, to the byte positions that `mask` selects. The other bytes become zero.
 #[inline(always)]
 fn spread(mut bytes: u64, mask: u8) -> u64 {
     let mut lane = 0;

@@ -1,4 +1,4 @@
-//! Tests of packing, damage, and wins of every length that tables can store.
+//! Tests of packing, of damaged bytes, and of wins with each number of plies that tables can store.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,13 @@ use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::tables::file;
 use crate::solve::tables::reader::LayerFile;
 
-fn random(random: &mut Random) -> SparsePositions {
+/// Returns a random list of words.
+fn random_positions(random: &mut Random) -> SparsePositions {
     let mut found = SparsePositions::default();
     let mut outer = 0;
     for _ in 0..random.u32(..200) {
-        let farthest = 1 << random.u32(..20);
-        outer += random.u32(..farthest);
+        let max_skipped = 1 << random.u32(..20);
+        outer += random.u32(..max_skipped);
         let mut word = Word512::NONE;
         for lane in &mut word.0 {
             // Empty, sparse and full lanes.
@@ -31,27 +32,29 @@ fn random(random: &mut Random) -> SparsePositions {
 }
 
 #[test]
-fn unpacks_what_was_packed() {
+fn unpacking_inverts_packing() {
     let mut generator = Random::new(1);
     for _ in 0..300 {
-        let found = random(&mut generator);
+        let found = random_positions(&mut generator);
         let bytes = pack(&found);
         let mut words = Unpacked::new(&bytes);
-        let back: Vec<(u32, Word512)> = words.by_ref().collect();
+        let unpacked: Vec<(u32, Word512)> = words.by_ref().collect();
         assert!(words.is_exhausted());
-        assert_eq!(back, found.iter().collect::<Vec<_>>());
+        assert_eq!(unpacked, found.iter().collect::<Vec<_>>());
         if !bytes.is_empty() {
             let mut cut = Unpacked::new(&bytes[..bytes.len() - 1]);
-            assert!(cut.by_ref().count() < back.len() && !cut.is_exhausted());
+            assert!(cut.by_ref().count() < unpacked.len() && !cut.is_exhausted());
         }
     }
-    let mut endless = Unpacked::new(&[0xff; 9]);
-    assert_eq!(endless.next(), None);
-    assert!(!endless.is_exhausted());
+    // A number that does not end.
+    let mut unending = Unpacked::new(&[0xff; 9]);
+    assert_eq!(unending.next(), None);
+    assert!(!unending.is_exhausted());
 }
 
-/// Makes tables of invented wins of the tigers in up to `longest` plies, and of the goats in a few, and checks them.
-fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
+/// Writes tables with invented verdicts and checks that they contain these: one win of the tigers in each number of
+/// plies from 1 to `max_plies`, and wins of the goats in 0 to 8 plies. Returns the scale of the tables.
+fn make_tables_with_wins(max_plies: u32) -> Result<VerdictScale, EngineError> {
     let (board, goats) = (&*AADU_PULI, 2);
     let (scope, ranking) = (Scope { board, goats }, Ranking::new(board));
     let layer_id = |tigers_to_move| LayerId {
@@ -61,11 +64,11 @@ fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
     };
     let folder = tempfile::tempdir().unwrap();
     let blocks = movement::blocks(&ranking, &scope);
-    let mut plies = PlyJournal::open(folder.path(), &layer_id(false), &ranking, &blocks, None)?;
+    let mut journal = PlyJournal::open(folder.path(), &layer_id(false), &ranking, &blocks, None)?;
     let mut expected_wins = HashMap::new();
-    for (number, winner, length) in (0..longest)
-        .map(|length| (length, Side::P2, length + 1))
-        .chain((0..9).map(|length| (400 + length, Side::P1, length)))
+    for (number, winner, plies) in (0..max_plies)
+        .map(|number| (number, Side::P2, number + 1))
+        .chain((0..9).map(|plies| (400 + plies, Side::P1, plies)))
     {
         let mut positions: Vec<SparsePositions> = ranking
             .sets
@@ -73,7 +76,7 @@ fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
             .map(|_| SparsePositions::default())
             .collect();
         let set = number as usize % positions.len();
-        // Two goats, one outside the lowest digits, at another pair of points for every ply.
+        // Two goats, on another pair of points for each number: one has an inner digit, the other an outer digit.
         let (inner, outer) = (number % 9, 1 << (number / 9 % 11));
         let mut word = Word512::NONE;
         let bit = 1_usize << inner;
@@ -81,18 +84,18 @@ fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
         positions[set].push(outer, word);
         let found = PlyWins {
             winner,
-            plies: length,
+            plies,
             positions: &positions,
         };
-        plies.add(&found)?;
+        journal.add(&found)?;
         let goats = outer << DIMENSIONS | 1 << inner;
-        expected_wins.insert((found.tigers_to_move(), set, goats), (winner, length));
+        expected_wins.insert((found.tigers_to_move(), set, goats), (winner, plies));
     }
     let sets = 0..1_u32 << ranking.dimensions;
     let pairs: Vec<u32> = sets.filter(|goats| goats.count_ones() == 2).collect();
     for tigers_to_move in [false, true] {
         let layer_id = layer_id(tigers_to_move);
-        let layer_source = plies.layer(&ranking, &scope, tigers_to_move);
+        let layer_source = journal.layer(&ranking, &scope, tigers_to_move);
         file::write(folder.path(), &layer_id, &ranking, &layer_source, &[])?;
         let file = LayerFile::open(folder.path(), layer_id, &ranking)?.unwrap();
         let layer = file.load(&ranking)?;
@@ -108,11 +111,11 @@ fn make_tables_with_wins(longest: u32) -> Result<VerdictScale, EngineError> {
             }
         }
     }
-    Ok(plies.layer(&ranking, &scope, false).scale())
+    Ok(journal.layer(&ranking, &scope, false).scale())
 }
 
 #[test]
-fn long_wins_use_the_other_sides_bytes() {
+fn long_wins_use_bytes_of_other_side() {
     assert_eq!(make_tables_with_wins(200).unwrap(), VerdictScale::EVEN);
     let wide = make_tables_with_wins(399).unwrap();
     assert!(wide.draw() > 210, "{wide:?}");

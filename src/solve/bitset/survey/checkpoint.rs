@@ -1,10 +1,12 @@
-//! The checkpoint file of a survey: its progress, and in the end its result.
+//! The checkpoint file of a survey. While the survey runs, it contains the progress; afterwards, the result.
+//!
+//! The file starts with a header ([`FileFormat`]) whose text contains the statistics and verdicts. In the file of an
+//! unfinished survey, three frames follow for every tiger set: the positions won, the positions lost, and the frontier
+//! (see [`RetrogradeState`]). A *frame* is compressed data, with numbers in little-endian order:
 //!
 //! ```text
-//! the header ([`FileFormat`])     (numbers are little-endian)
-//! unless finished, for every tiger set: positions won, positions lost, positions found last
+//! length of the data (u64), data compressed with Zstandard, CRC-32 of both
 //! ```
-//! Each of the three is a Zstandard frame, preceded by its length and followed by its checksum.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -33,36 +35,39 @@ pub const CHECKPOINT_FORMAT: FileFormat = FileFormat {
     magic: *b"PuliSurv",
     version: 1,
 };
-/// Zstandard level. Most words are empty: higher levels cost time and do not reduce the size.
+/// Zstandard level: 1, because higher levels take more time without reducing the size. Most words are zero.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Tiger sets that are compressed in parallel before they are written.
+/// Number of tiger sets whose frames are compressed in parallel before they are written.
 const SETS_PER_BATCH: usize = 4;
-/// Replaces a longer interval: longer than any run.
+/// Time to the first checkpoint if the given interval is too long to be added to the present time: 34 years.
 const MAX_INTERVAL: Duration = Duration::from_secs(1 << 30);
 const OF_ANOTHER_GAME: &str = "is a survey of another game";
-/// Minimum ratio of the time between checkpoints to the time of writing one.
+/// Minimum ratio of the time between two checkpoints to the time of writing one, so that checkpoints take at most a
+/// tenth of the solving time.
 const MIN_WORK_RATIO: u32 = 10;
 
 /// Writes checkpoints at intervals.
 #[derive(Debug)]
 pub struct Checkpointer {
     path: PathBuf,
-    every: Duration,
-    next: Instant,
+    /// Minimum time between two checkpoints.
+    interval: Duration,
+    /// The time from which on the next checkpoint is due.
+    next_due: Instant,
 }
 
 /// The content of a checkpoint file.
 #[derive(Debug)]
 pub struct Checkpoint {
     pub(super) survey_state: SurveyState,
-    /// The progress, or `None` if the survey is finished.
+    /// The won positions found so far, or `None` if the survey is finished.
     pub(super) retrograde: Option<RetrogradeState>,
-    /// Length of the ply journal in bytes, if there is one.
+    /// Length of the ply journal in bytes when the checkpoint was written. `None` for a survey without a journal.
     pub plies: Option<u64>,
 }
 
 impl Checkpoint {
-    /// Returns the progress, or `None` if the survey is finished.
+    /// Returns the progress of the analysis, or `None` if the survey is finished.
     pub(crate) fn stage(&self) -> Option<Stage> {
         self.retrograde.as_ref().map(|retrograde| retrograde.stage)
     }
@@ -75,13 +80,13 @@ impl Checkpoint {
 }
 
 impl Checkpointer {
-    /// Creates a checkpointer that writes to `path` at most once per `every`.
-    pub fn new(path: &Path, every: Duration) -> Self {
+    /// Creates a checkpointer that writes to `path`. At least the time `interval` passes between two checkpoints.
+    pub fn new(path: &Path, interval: Duration) -> Self {
         let now = Instant::now();
         Self {
             path: path.to_path_buf(),
-            every,
-            next: now.checked_add(every).unwrap_or(now + MAX_INTERVAL),
+            interval,
+            next_due: now.checked_add(interval).unwrap_or(now + MAX_INTERVAL),
         }
     }
 
@@ -94,16 +99,20 @@ impl Checkpointer {
         plies: Option<&mut PlyJournal>,
     ) {
         let started = Instant::now();
-        if started < self.next {
+        if started < self.next_due {
             return;
         }
         if let Err(error) = self.write(survey, survey_state, Some(retrograde), plies) {
             log::warn!("{error}");
         }
-        self.next = Instant::now() + self.every.max(started.elapsed() * MIN_WORK_RATIO);
+        self.next_due = Instant::now() + self.interval.max(started.elapsed() * MIN_WORK_RATIO);
     }
 
-    /// Writes a checkpoint at this state, or the result if `retrograde` is `None`.
+    /// Writes a checkpoint of an unfinished survey, or the result of a finished one if `retrograde` is `None`. Replaces
+    /// the file as a whole, so that an interruption leaves a valid file.
+    ///
+    /// # Errors
+    /// If the file or the journal cannot be written.
     pub(super) fn write(
         &self,
         survey: &Survey,
@@ -114,7 +123,7 @@ impl Checkpointer {
         let mut text = survey.text()
             + &state_text(survey_state, retrograde.map(|retrograde| retrograde.stage));
         if let Some(plies) = &mut plies {
-            // The checkpoint refers to the journal, so the journal is flushed first.
+            // The journal must be on the disk before the checkpoint, which contains the journal's length.
             plies.sync()?;
             text += &format!("plies {}\n", plies.length());
         }
@@ -123,13 +132,13 @@ impl Checkpointer {
             let Some(retrograde) = retrograde else {
                 return Ok(());
             };
-            let cube = retrograde.won.len() / retrograde.frontier.len();
+            let cube_words = retrograde.won.len() / retrograde.frontier.len();
             let sets: Vec<usize> = (0..retrograde.frontier.len()).collect();
             for batch in sets.chunks(SETS_PER_BATCH) {
                 let packed: Vec<io::Result<Vec<u8>>> = batch
                     .par_iter()
                     .map(|&set| {
-                        let words = set * cube..(set + 1) * cube;
+                        let words = set * cube_words..(set + 1) * cube_words;
                         let mut packed =
                             frame(bytemuck::cast_slice(&retrograde.won[words.clone()]))?;
                         packed.extend(frame(bytemuck::cast_slice(&retrograde.lost[words]))?);
@@ -143,19 +152,22 @@ impl Checkpointer {
             }
             Ok(())
         })?;
+        // The next run needs the journal as well.
         if let Some(plies) = plies {
             plies.keep();
         }
         Ok(())
     }
 
-    /// Returns an error if the file is the checkpoint of another game. Returns `None` if it is missing or unreadable.
+    /// Returns an error if the file is the checkpoint of another game. Returns `None` if it is the checkpoint of this
+    /// game, is missing or cannot be read.
     pub fn of_another_game(&self, survey: &Survey) -> Option<EngineError> {
         let source = Source::find(&self.path).ok()??;
         let (text, _) = CHECKPOINT_FORMAT.read(&source).ok()?;
         (!text.starts_with(&survey.text())).then(|| self.error(OF_ANOTHER_GAME))
     }
 
+    /// Returns an error about the file.
     fn error(&self, what: &str) -> EngineError {
         EngineError::new(format!("{} {what}", path_name(&self.path)))
     }
@@ -163,7 +175,8 @@ impl Checkpointer {
     /// Reads the checkpoint of this survey. Returns `None` if the file is missing or empty.
     ///
     /// # Errors
-    /// If the file is damaged or anything else, which must not be overwritten.
+    /// If the file is damaged, is the checkpoint of another game or is no checkpoint. The caller must not overwrite
+    /// such a file.
     pub fn read(&self, survey: &Survey) -> Result<Option<Checkpoint>, EngineError> {
         let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
@@ -181,31 +194,32 @@ impl Checkpointer {
         let Some(text) = text.strip_prefix(&survey.text()) else {
             return Err(self.error(OF_ANOTHER_GAME));
         };
-        let said = parse_text(text, survey).ok_or_else(damaged)?;
-        if !survey.is_consistent(&said.survey_state, said.stage) {
+        let parsed = parse_text(text, survey).ok_or_else(damaged)?;
+        if !survey.is_consistent(&parsed.survey_state, parsed.stage) {
             return Err(self.error("is damaged: its counts cannot be those of the game"));
         }
         let mut frames = Frames {
             source: &source,
-            position: length as u64,
+            offset: length as u64,
         };
-        let retrograde = match said.stage {
+        let retrograde = match parsed.stage {
             Some(stage) => Some(frames.retrograde(survey, stage)?.ok_or_else(damaged)?),
             None => None,
         };
-        if frames.position != source.length() {
+        if frames.offset != source.length() {
             return Err(damaged());
         }
         Ok(Some(Checkpoint {
-            survey_state: said.survey_state,
+            survey_state: parsed.survey_state,
             retrograde,
-            plies: said.plies,
+            plies: parsed.plies,
         }))
     }
 }
 
 impl Survey {
-    /// Returns the part of the header that identifies the game: the text of its tables, and its start.
+    /// Returns the part of the header's text that identifies the game: the text of its table files, and the start of
+    /// the game if there are requested positions.
     fn text(&self) -> String {
         let layer_id = LayerId {
             scope: self.scope,
@@ -221,7 +235,7 @@ impl Survey {
     }
 }
 
-/// Returns the state as lines of text.
+/// Returns the state of a survey as lines of text. `stage` is `None` for a finished survey.
 fn state_text(survey_state: &SurveyState, stage: Option<Stage>) -> String {
     let mut text = stage.map_or_else(|| String::from("finished"), stage_line);
     text += &format!("\nchecked {}\nvalues", survey_state.checked);
@@ -247,7 +261,8 @@ struct CheckpointText {
     plies: Option<u64>,
 }
 
-/// Parses what [`state_text`] and the journal's length write.
+/// Parses the text that [`state_text`] returns, and an optional line with the length of the journal. Returns `None` if
+/// the text is invalid.
 fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
     let mut survey_state = survey.initial_state();
     let mut lines = text.lines();
@@ -287,6 +302,7 @@ fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
     })
 }
 
+/// Returns the name of a side in the header's text.
 fn side_name(side: Side) -> &'static str {
     match side {
         Side::P1 => "goats",
@@ -294,18 +310,19 @@ fn side_name(side: Side) -> &'static str {
     }
 }
 
+/// Parses a name that [`side_name`] returns.
 fn parse_side(name: &str) -> Option<Side> {
     [Side::P1, Side::P2]
         .into_iter()
         .find(|&side| side_name(side) == name)
 }
 
-/// Formats a stage.
+/// Returns the line of text for the progress of the analysis.
 fn stage_line(stage: Stage) -> String {
     format!("stage {} {}", side_name(stage.winner), stage.half)
 }
 
-/// Parses what [`stage_line`] writes.
+/// Parses a line that [`stage_line`] returns.
 fn parse_stage(line: &str) -> Option<Stage> {
     let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
     Some(Stage {
@@ -314,7 +331,7 @@ fn parse_stage(line: &str) -> Option<Stage> {
     })
 }
 
-/// Compresses bytes into a frame with length and checksum.
+/// Compresses bytes into a frame.
 fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let packed = compress(bytes, COMPRESSION_LEVEL)?;
     let mut frame = (packed.len() as u64).to_le_bytes().to_vec();
@@ -323,17 +340,17 @@ fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// Returns a list as bytes: first the outer digits, then the words.
+/// Returns a sparse list as bytes: all numbers of blocks, then all words.
 fn list_bytes(found: &SparsePositions) -> Vec<u8> {
     let mut bytes = bytemuck::cast_slice(&found.outers).to_vec();
     bytes.extend_from_slice(bytemuck::cast_slice(&found.words));
     bytes
 }
 
-/// Parses a list. Returns `None` unless it is ascending and below `all`.
-fn parse_list(bytes: &[u8], all: usize) -> Option<SparsePositions> {
-    let each = size_of::<u32>() + size_of::<Word512>();
-    let count = bytes.len() / each;
+/// Parses a sparse list. Returns `None` unless the numbers of its blocks are ascending and less than `block_count`.
+fn parse_list(bytes: &[u8], block_count: usize) -> Option<SparsePositions> {
+    let element_bytes = size_of::<u32>() + size_of::<Word512>();
+    let count = bytes.len() / element_bytes;
     let (outers, words) = bytes.split_at(count * size_of::<u32>());
     let mut found = SparsePositions {
         outers: vec![0; count],
@@ -344,30 +361,32 @@ fn parse_list(bytes: &[u8], all: usize) -> Option<SparsePositions> {
         return None;
     }
     bytemuck::cast_slice_mut(&mut found.words).copy_from_slice(words);
-    let ascend = found.outers.windows(2).all(|pair| pair[0] < pair[1]);
-    let are_there = found
+    let is_ascending = found.outers.windows(2).all(|pair| pair[0] < pair[1]);
+    let is_in_range = found
         .outers
         .last()
-        .is_none_or(|&last| (last as usize) < all);
-    (ascend && are_there).then_some(found)
+        .is_none_or(|&last| (last as usize) < block_count);
+    (is_ascending && is_in_range).then_some(found)
 }
 
-/// Reads the frames of a file in order.
+/// A reader of the frames of a file, in order.
 struct Frames<'a> {
     source: &'a Source,
-    position: u64,
+    /// Offset of the next frame, in bytes.
+    offset: u64,
 }
 
 impl Frames<'_> {
-    /// Reads the state at a stage. Returns `None` if it is damaged.
+    /// Reads the won positions of an unfinished survey. Returns `None` if a frame is damaged.
     fn retrograde(
         &mut self,
         survey: &Survey,
         stage: Stage,
     ) -> Result<Option<RetrogradeState>, EngineError> {
         let blocks = survey.blocks();
-        let (sets, cube, all) = (survey.ranking.sets.len(), blocks.len(), 1 << blocks.outside);
-        let words = || layer::filled_words(Word512::NONE, sets * cube);
+        let (sets, cube_words) = (survey.ranking.sets.len(), blocks.len());
+        let block_count = 1 << blocks.outside;
+        let words = || layer::filled_words(Word512::NONE, sets * cube_words);
         let mut retrograde = RetrogradeState {
             stage,
             won: words()?,
@@ -376,7 +395,8 @@ impl Frames<'_> {
         };
         for set in 0..sets {
             for words in [&mut retrograde.won, &mut retrograde.lost] {
-                let words = bytemuck::cast_slice_mut(&mut words[set * cube..(set + 1) * cube]);
+                let words =
+                    bytemuck::cast_slice_mut(&mut words[set * cube_words..(set + 1) * cube_words]);
                 let unpacked = self
                     .next()?
                     .and_then(|frame| decompress_to_buffer(&frame[8..], words).ok());
@@ -384,11 +404,11 @@ impl Frames<'_> {
                     return Ok(None);
                 }
             }
-            let most = all * (size_of::<u32>() + size_of::<Word512>());
+            let max_bytes = block_count * (size_of::<u32>() + size_of::<Word512>());
             let bytes = self
                 .next()?
-                .and_then(|frame| decompress(&frame[8..], most).ok());
-            let Some(found) = bytes.and_then(|bytes| parse_list(&bytes, all)) else {
+                .and_then(|frame| decompress(&frame[8..], max_bytes).ok());
+            let Some(found) = bytes.and_then(|bytes| parse_list(&bytes, block_count)) else {
                 return Ok(None);
             };
             retrograde.frontier.push(found);
@@ -396,26 +416,27 @@ impl Frames<'_> {
         Ok(Some(retrograde))
     }
 
-    /// Reads the next frame, with its length in front. Returns `None` if it is damaged.
+    /// Reads the next frame, without its checksum: the length (8 bytes) and the compressed data. Returns `None` if the
+    /// frame is damaged.
     fn next(&mut self) -> Result<Option<Vec<u8>>, EngineError> {
-        let left = self.source.length().saturating_sub(self.position);
-        if left < 8 {
+        let bytes_left = self.source.length().saturating_sub(self.offset);
+        if bytes_left < 8 {
             return Ok(None);
         }
-        let length = self.source.read(self.position, 8)?;
+        let length = self.source.read(self.offset, 8)?;
         let length = <[u8; 8]>::try_from(length).map(u64::from_le_bytes);
-        let Some(whole) = length.ok().and_then(|length| length.checked_add(12)) else {
+        let Some(frame_bytes) = length.ok().and_then(|length| length.checked_add(12)) else {
             return Ok(None);
         };
-        if whole > left {
+        if frame_bytes > bytes_left {
             return Ok(None);
         }
-        let mut frame = self.source.read(self.position, whole as usize)?;
-        self.position += whole;
-        let Some(content) = strip_checksum(&frame).map(<[u8]>::len) else {
+        let mut frame = self.source.read(self.offset, frame_bytes as usize)?;
+        self.offset += frame_bytes;
+        let Some(content_bytes) = strip_checksum(&frame).map(<[u8]>::len) else {
             return Ok(None);
         };
-        frame.truncate(content);
+        frame.truncate(content_bytes);
         Ok(Some(frame))
     }
 }

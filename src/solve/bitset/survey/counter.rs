@@ -1,4 +1,4 @@
-//! Counts sets of positions. Symmetric positions count once.
+//! Counts the positions in sparse lists. Positions that are images of each other under a symmetry count once.
 
 use rayon::prelude::*;
 
@@ -9,40 +9,44 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::wins::PlyWins;
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
-/// Counts positions by goats on the board.
+/// Counts positions for each number of goats on the board.
 pub(crate) struct Counter {
     dimensions: u32,
-    /// For every tiger set, the symmetries except the identity that keep it.
-    stabilizers: Vec<Vec<FixedSets>>,
+    /// Indexed by tiger set: for each symmetry, except the identity, that maps the tiger set to itself, the goat sets
+    /// that the symmetry maps to themselves.
+    fixed_sets: Vec<Vec<FixedSets>>,
 }
 
-/// Digits inside a lane of a word.
+/// Number of digits that select a bit of a lane.
 const LANE_DIGITS: usize = 6;
-/// By number of goats: the sets of a lane with this number.
-const LANE_SETS_BY_GOATS: [u64; LANE_DIGITS + 1] = lane_sets_by_goats();
+/// Indexed by a number of goats: a mask of the bits of a lane whose index has as many digits that are 1.
+const LANE_MASKS_BY_GOATS: [u64; LANE_DIGITS + 1] = lane_masks_by_goats();
 
-const fn lane_sets_by_goats() -> [u64; LANE_DIGITS + 1] {
-    let mut sets = [0; LANE_DIGITS + 1];
-    let mut set = 0_u32;
-    while set < u64::BITS {
-        sets[set.count_ones() as usize] |= 1 << set;
-        set += 1;
+const fn lane_masks_by_goats() -> [u64; LANE_DIGITS + 1] {
+    let mut masks = [0; LANE_DIGITS + 1];
+    let mut bit = 0_u32;
+    while bit < u64::BITS {
+        masks[bit.count_ones() as usize] |= 1 << bit;
+        bit += 1;
     }
-    sets
+    masks
 }
 
-/// The goat sets that a symmetry maps to themselves: both digits of every pair that it exchanges are equal.
+/// The goat sets that a symmetry maps to themselves.
+///
+/// A symmetry moves each digit to the place of another digit, or of the same one. A goat set is mapped to itself if, in
+/// each such pair of digits, both are equal.
 struct FixedSets {
-    /// The sets that satisfy this for pairs inside a word.
+    /// Mask of the goat sets of a word that fulfill this for the pairs of two inner digits.
     inside: Word512,
-    /// Pairs with one digit inside and one outside.
+    /// The pairs of an inner digit, by its number, and an outer digit, as a mask.
     across: Vec<(u32, u32)>,
-    /// Pairs outside.
+    /// The pairs of two outer digits, as a mask of both.
     outside: Vec<u32>,
 }
 
 impl Counter {
-    /// Prepares the symmetries of every tiger set.
+    /// Creates a counter for the tiger sets of `ranking`.
     pub(super) fn new(ranking: &Ranking) -> Self {
         let sets = 0..ranking.sets.len();
         let fixed = |set: usize| {
@@ -53,37 +57,41 @@ impl Counter {
         };
         Self {
             dimensions: ranking.dimensions,
-            stabilizers: sets.map(fixed).collect(),
+            fixed_sets: sets.map(fixed).collect(),
         }
     }
 
-    /// Counts the positions of one ply. Symmetric positions are found together, so by Burnside's lemma their number is
-    /// the mean number of positions that a symmetry maps to themselves.
+    /// Returns the number of positions in `found`, indexed by the number of goats on the board.
+    ///
+    /// `found` contains either all images of a position or none of them. So by Burnside's lemma, the number of positions up
+    /// to symmetry is the mean, over all symmetries, of the number of positions that the symmetry maps to themselves.
     pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
-        let none = || vec![0_u64; self.dimensions as usize + 1];
-        let sets = found.positions.par_iter().zip(&self.stabilizers);
-        sets.fold(none, |counts, (positions, stabilizers)| {
-            let mut sums = none();
+        let zero = || vec![0_u64; self.dimensions as usize + 1];
+        let sets = found.positions.par_iter().zip(&self.fixed_sets);
+        sets.fold(zero, |counts, (positions, fixed_sets)| {
+            let mut sums = zero();
             processor::run(
                 #[inline(always)]
-                || add(positions, stabilizers, &mut sums),
+                || add(positions, fixed_sets, &mut sums),
             );
-            let order = 1 + stabilizers.len() as u64;
+            // The number of symmetries of the tiger set, including the identity.
+            let order = 1 + fixed_sets.len() as u64;
             for sum in &mut sums {
                 *sum /= order;
             }
             add_counts(counts, sums)
         })
-        .reduce(none, add_counts)
+        .reduce(zero, add_counts)
     }
 }
 
-/// Adds the number of positions, and the number that each symmetry maps to themselves.
+/// Adds to `sums` the number of positions, which the identity maps to themselves, and for each other symmetry the
+/// number of positions that it maps to themselves.
 #[inline(always)]
-fn add(positions: &SparsePositions, stabilizers: &[FixedSets], sums: &mut [u64]) {
+fn add(positions: &SparsePositions, fixed_sets: &[FixedSets], sums: &mut [u64]) {
     for (outer, word) in positions.iter() {
         add_word(outer, word, sums);
-        for fixed in stabilizers {
+        for fixed in fixed_sets {
             let word = word & fixed.in_block(outer);
             if !word.is_none() {
                 add_word(outer, word, sums);
@@ -92,6 +100,7 @@ fn add(positions: &SparsePositions, stabilizers: &[FixedSets], sums: &mut [u64])
     }
 }
 
+/// Adds to `sums` the number of positions in the word of block `outer`, for each number of goats.
 #[inline(always)]
 fn add_word(outer: u32, word: Word512, sums: &mut [u64]) {
     for (lane, sets) in (0_u32..).zip(word.0) {
@@ -99,14 +108,19 @@ fn add_word(outer: u32, word: Word512, sums: &mut [u64]) {
         if sets == 0 {
             continue;
         }
-        let outside = outer.count_ones() + lane.count_ones();
-        for (sum, mask) in sums[outside as usize..].iter_mut().zip(LANE_SETS_BY_GOATS) {
+        let goats_outside_lane = outer.count_ones() + lane.count_ones();
+        for (sum, mask) in sums[goats_outside_lane as usize..]
+            .iter_mut()
+            .zip(LANE_MASKS_BY_GOATS)
+        {
             *sum += u64::from((sets & mask).count_ones());
         }
     }
 }
 
 impl FixedSets {
+    /// Returns the goat sets, with the tiger set with index `set`, that the symmetry with index `symmetry` maps to
+    /// themselves.
     fn new(ranking: &Ranking, set: usize, symmetry: usize) -> Self {
         let tigers = &ranking.sets[set];
         let images = &ranking.board.symmetries[symmetry].images;
@@ -133,7 +147,7 @@ impl FixedSets {
         fixed
     }
 
-    /// Returns the sets of a block that the symmetry maps to themselves.
+    /// Returns a mask of the goat sets of block `outer` that the symmetry maps to themselves.
     #[inline(always)]
     fn in_block(&self, outer: u32) -> Word512 {
         let equal = |pair: &u32| !(outer & pair).is_power_of_two();

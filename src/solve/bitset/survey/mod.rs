@@ -1,5 +1,9 @@
-//! Counts each side's wins in the movement phase and values its start, with one bit per position, one winner at a
-//! time. Progress can be saved, and the found positions can be written to a [`PlyJournal`] from which tables are made.
+//! A survey solves the movement phase of a game without table files. It returns the numbers of wins and draws, the
+//! verdict on the start of the game, and the best first moves.
+//!
+//! A survey can write its progress to a checkpoint file, from which another run resumes. The solver for table files
+//! also runs a survey. It lets the survey write all won positions to a [`PlyJournal`], and makes the table files from
+//! that.
 
 mod checkpoint;
 mod counter;
@@ -26,53 +30,57 @@ use crate::random::Random;
 use crate::rules::{Game, Notation, Rules};
 use crate::value::Side;
 
-/// Minimum free points of a board: with fewer, a word is a whole cube.
+/// Minimum number of points free of tigers. With fewer, a goat set has no outer digits: a word contains the whole cube.
 const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 
 /// A survey of one game.
 #[derive(Debug)]
 pub struct Survey {
-    /// The game, with its own start.
+    /// The game, as it is played.
     game: Hunt,
-    /// The game in the form of tables.
+    /// The game as tables describe it: with another start, but with the same movement phase.
     scope: Scope,
     ranking: Ranking,
-    /// The positions whose verdicts are requested.
+    /// The positions of the movement phase whose verdicts determine that on the start of `game` and those on its first
+    /// moves.
     requested: Vec<Position>,
 }
 
 /// Options of one run of a survey.
 pub struct SurveyContext<'a> {
-    /// Called with every ply.
+    /// Called with the positions found for each number of plies.
     pub(crate) watch: &'a mut dyn FnMut(&PlyWins),
-    /// Random positions of each side's wins to check by the rules of the game.
+    /// Number of random positions to check by the rules of the game after finding all wins of a side.
     pub checks: u64,
-    /// Saves progress, if set.
+    /// Writes the checkpoint file. `None` for a survey without one.
     pub(crate) checkpointer: Option<Checkpointer>,
-    /// Records everything that is found, if set.
+    /// Records all won positions. `None` for a survey without a journal.
     pub plies: Option<&'a mut PlyJournal>,
 }
 
 /// The result of a survey.
 #[derive(Clone, Debug)]
 pub struct SurveyResult {
-    /// With goats to move, and with tigers to move: by goats on the board.
+    /// The statistics with goats to move, and those with tigers to move: one element for each number of goats on the
+    /// board.
     pub(crate) stats: [Vec<LayerStats>; 2],
-    /// The verdict on the start. The goats are the first player, as in all tables.
+    /// The verdict on the start. The goats are the first player ([`Side::P1`]), as in all tables.
     pub start: Verdict,
-    /// The first moves that keep the verdict: shortest wins, longest losses.
+    /// The first moves that keep the verdict: the shortest wins, or the draws, or the longest losses.
     pub best: Vec<Move>,
     /// Number of positions checked by the rules of the game.
     pub checked: u64,
 }
 
-/// The state of a survey, except the positions themselves.
+/// The results of a survey so far, without the sets of won positions.
 #[derive(Clone, Debug)]
 pub struct SurveyState {
-    /// With goats to move, and with tigers to move: by goats on the board.
+    /// The statistics with goats to move, and those with tigers to move: one element for each number of goats on the
+    /// board.
     pub(crate) stats: [Vec<LayerStats>; 2],
-    /// The verdicts on the requested positions.
+    /// The verdicts on the requested positions; draws as long as no win has been found.
     values: Vec<Verdict>,
+    /// Number of positions checked by the rules of the game.
     checked: u64,
 }
 
@@ -80,7 +88,8 @@ impl Survey {
     /// Creates a survey.
     ///
     /// # Errors
-    /// If the game has a placement phase, other than one in drops, or rules that surveys do not support.
+    /// If goats are placed one per turn, so that the game has a placement phase, or if the game has rules or a size
+    /// that surveys do not support.
     pub fn new(game: Hunt) -> Result<Self, EngineError> {
         let board = game.board;
         let hunters = board.spec.hunters;
@@ -109,7 +118,7 @@ impl Survey {
         Ok(survey)
     }
 
-    /// Creates the survey of which tables are made, without requested positions.
+    /// Creates a survey from whose journal table files are made. It has no requested positions.
     pub(crate) fn for_tables(scope: Scope, ranking: Ranking) -> Self {
         Self {
             game: Hunt::new(scope.board),
@@ -119,12 +128,12 @@ impl Survey {
         }
     }
 
-    /// Returns the game in the form of tables.
+    /// Returns the game as tables describe it.
     pub fn scope(&self) -> Scope {
         self.scope
     }
 
-    /// Returns the numbering of its positions.
+    /// Returns the numbering of the game's positions.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
@@ -135,25 +144,26 @@ impl Survey {
         self.on_board().map(|goats| by_goats[goats as usize]).sum()
     }
 
-    /// Returns the number of positions with symmetric ones counted apart.
+    /// Returns the number of positions. Positions that are images of each other under a symmetry all count.
     pub(crate) fn positions_with_images(&self) -> u64 {
-        let sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
-        let with = |goats| choose(self.ranking.dimensions, goats);
-        sets.sum::<u64>() * self.on_board().map(with).sum::<u64>()
+        let tiger_sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
+        let goat_sets = |goats| choose(self.ranking.dimensions, goats);
+        tiger_sets.sum::<u64>() * self.on_board().map(goat_sets).sum::<u64>()
     }
 
-    /// Returns the numbers of goats on the board: with goats to move, then with tigers to move.
+    /// Returns the reachable numbers of goats on the board with goats to move, followed by those with tigers to move.
     fn on_board(&self) -> impl Iterator<Item = u32> {
         let sides = [false, true].into_iter();
         sides.flat_map(|tigers_to_move| self.scope.reachable_goats(0, tigers_to_move))
     }
 
-    /// Returns the number of positions up to symmetry by number of goats, per side to move.
+    /// Returns the number of positions up to symmetry with either side to move, indexed by the number of goats on the
+    /// board.
     fn sets_by_goats(&self) -> Vec<u64> {
         let sets = (0..self.ranking.sets.len()).into_par_iter();
-        let none = || vec![0; self.ranking.dimensions as usize + 1];
+        let zero = || vec![0; self.ranking.dimensions as usize + 1];
         sets.map(|set| sets_by_goats(&self.ranking, set))
-            .reduce(none, add_counts)
+            .reduce(zero, add_counts)
     }
 
     /// Returns the maximum memory in bytes with `threads` threads.
@@ -161,13 +171,16 @@ impl Survey {
         movement::memory(&self.ranking, &self.scope, threads)
     }
 
-    /// Runs the survey, or resumes it from a checkpoint.
+    /// Runs the survey from the beginning, or from `checkpoint` if given.
+    ///
+    /// # Errors
+    /// If the memory cannot be allocated, the journal cannot be written, or a checked position has a wrong value.
     pub fn run(
         &self,
-        kept: Option<Checkpoint>,
+        checkpoint: Option<Checkpoint>,
         mut context: SurveyContext,
     ) -> Result<SurveyState, EngineError> {
-        let (mut survey_state, retrograde) = match kept {
+        let (mut survey_state, retrograde) = match checkpoint {
             Some(Checkpoint {
                 survey_state,
                 retrograde: None,
@@ -189,7 +202,7 @@ impl Survey {
         movement::find_wins(&self.ranking, &self.scope, retrograde, &mut recorder)?;
         self.count_draws(&mut survey_state.stats);
         if let Some(checkpointer) = &context.checkpointer {
-            // The result matters more than a failed checkpoint.
+            // The survey succeeds although its result could not be written to the checkpoint file.
             if let Err(error) = checkpointer.write(self, &survey_state, None, context.plies) {
                 log::warn!("{error}");
             }
@@ -197,21 +210,22 @@ impl Survey {
         Ok(survey_state)
     }
 
-    /// Returns the result of a finished survey.
+    /// Returns the result of a finished survey from its state.
     pub fn result(&self, survey_state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
         let values: HashMap<&Position, Verdict> =
             self.requested.iter().zip(survey_state.values).collect();
-        let mut ask = |position: &Position| Ok(values.get(position).copied());
+        let mut probe = |position: &Position| Ok(values.get(position).copied());
         Ok(SurveyResult {
-            start: drops::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::Draw),
-            best: drops::best_moves(&self.game, &start, &mut ask)?,
+            start: drops::value(&self.game, &start, &mut probe)?.unwrap_or(Verdict::Draw),
+            best: drops::best_moves(&self.game, &start, &mut probe)?,
             stats: survey_state.stats,
             checked: survey_state.checked,
         })
     }
 
-    /// Adds the positions of one ply to the state.
+    /// Adds the wins with one number of plies to the state. `counts` is their number, indexed by the goats on the
+    /// board.
     fn add(&self, survey_state: &mut SurveyState, found: &PlyWins, counts: &[u64]) {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
@@ -232,11 +246,12 @@ impl Survey {
         }
     }
 
-    /// Returns the stored words of a cube of single bits.
+    /// Returns the stored blocks of cubes with one bit per goat set.
     fn blocks(&self) -> Blocks {
         movement::blocks(&self.ranking, &self.scope)
     }
 
+    /// Returns the state in which no win has been found.
     fn initial_state(&self) -> SurveyState {
         SurveyState {
             stats: self.empty_stats(),
@@ -245,6 +260,7 @@ impl Survey {
         }
     }
 
+    /// Returns statistics in which all counts are zero.
     fn empty_stats(&self) -> [Vec<LayerStats>; 2] {
         [false, true].map(|tigers_to_move| {
             let on_board = self.scope.reachable_goats(0, tigers_to_move);
@@ -256,7 +272,7 @@ impl Survey {
         })
     }
 
-    /// Counts positions without a win as draws.
+    /// Sets the numbers of draws: all positions that neither side wins.
     fn count_draws(&self, stats: &mut [Vec<LayerStats>; 2]) {
         let by_goats = self.sets_by_goats();
         for layer_stats in stats.iter_mut().flatten() {
@@ -265,10 +281,10 @@ impl Survey {
         }
     }
 
-    /// Returns `true` if the counts of `survey_state` fit the number of positions with each number of goats. A survey
-    /// at a
-    /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers. A finished
-    /// one has counted every position.
+    /// Returns `true` if the counts of `survey_state` are possible for this game.
+    ///
+    /// In a finished survey (`stage` is `None`), the counts must sum to the number of positions. In an unfinished one they
+    /// must be at most that number, with no draws, and with no wins of the goats before all wins of the tigers are found.
     fn is_consistent(&self, survey_state: &SurveyState, stage: Option<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
         survey_state.stats.iter().flatten().all(|layer_stats| {
@@ -288,7 +304,8 @@ impl Survey {
         })
     }
 
-    /// Adds the positions whose verdicts determine those of `position` and of its moves.
+    /// Adds to `requested` the settled positions (see [`drops`]) whose verdicts determine the verdict on `position`
+    /// and, if it is the start, the verdicts on its moves.
     fn add_requested(&self, position: &Position, is_start: bool, requested: &mut Vec<Position>) {
         let is_settled = drops::is_settled(&self.game, position);
         if is_settled {
@@ -301,14 +318,18 @@ impl Survey {
         }
     }
 
-    /// Checks, by the rules of the game, that random positions are won exactly if their moves imply it.
+    /// Checks `checks` random positions: a position must be in `wins` exactly if this follows, by the rules of the
+    /// game, from its outcome or from its successors.
+    ///
+    /// # Errors
+    /// If a position fails the check.
     fn check(&self, wins: &Wins, checks: u64) -> Result<(), EngineError> {
         let game = Hunt::new(self.scope.board);
         let sets = self.ranking.sets.len() as u64;
         let is_won = |position: &Position| {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-            let by_rules = game.outcome(position);
-            by_rules.map_or_else(
+            let outcome = game.outcome(position);
+            outcome.map_or_else(
                 || wins.contains(position.tigers_to_move, set, goats),
                 |outcome| outcome.winner() == Some(wins.winner),
             )
@@ -317,20 +338,20 @@ impl Survey {
             let mut random = Random::new(number);
             let position = self.random_position(random.u64(..sets) as usize, &mut random);
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-            let said = wins.contains(position.tigers_to_move, set, goats);
-            let follows = if let Some(outcome) = game.outcome(&position) {
+            let is_in_wins = wins.contains(position.tigers_to_move, set, goats);
+            let is_won_by_rules = if let Some(outcome) = game.outcome(&position) {
                 outcome.winner() == Some(wins.winner)
             } else {
                 let mut moves = Vec::new();
                 game.moves(&position, &mut moves);
-                let mut after = moves.iter().map(|&m| game.play(&position, m));
+                let mut successors = moves.iter().map(|&m| game.play(&position, m));
                 if game.side(&position) == wins.winner {
-                    after.any(|after| is_won(&after))
+                    successors.any(|after| is_won(&after))
                 } else {
-                    after.all(|after| is_won(&after))
+                    successors.all(|after| is_won(&after))
                 }
             };
-            (said != follows).then_some(position)
+            (is_in_wins != is_won_by_rules).then_some(position)
         });
         match mismatch {
             None => Ok(()),
@@ -340,6 +361,7 @@ impl Survey {
         }
     }
 
+    /// Returns a random reachable position with the tiger set with index `set`.
     fn random_position(&self, set: usize, random: &mut Random) -> Position {
         let tigers_to_move = random.bool();
         let on_board = self.scope.reachable_goats(0, tigers_to_move);
@@ -354,7 +376,7 @@ impl Survey {
         }
     }
 
-    /// Returns a move in notation.
+    /// Returns the notation of a move.
     pub fn show_move(&self, m: Move) -> String {
         self.game.show_move(m)
     }
@@ -365,7 +387,7 @@ impl Survey {
     }
 }
 
-/// Records what the analysis finds.
+/// An observer that updates the state of the survey, and writes the journal and checkpoints.
 struct SurveyRecorder<'a, 'b> {
     survey: &'a Survey,
     counter: Counter,

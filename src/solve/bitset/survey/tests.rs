@@ -1,4 +1,5 @@
-//! Tests of checkpoints: a survey resumed at any stage has the same result, and foreign files stay unchanged.
+//! Tests of checkpoints: a survey resumed from any stage has the same result, damage is detected, and files that are no
+//! checkpoint of the game stay unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::time::Duration;
 use super::*;
 use crate::games::hunt::board::with_rules;
 
-/// Returns a small game that either side can win.
+/// Returns the survey of a small game that either side can win.
 fn survey(captures: &str) -> Survey {
     let rules = [
         ("hunters", "2"),
@@ -17,28 +18,31 @@ fn survey(captures: &str) -> Survey {
     Survey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
 }
 
-fn checkpoint(path: &Path) -> Checkpointer {
+/// Returns a checkpointer that writes no checkpoint by itself.
+fn checkpointer(path: &Path) -> Checkpointer {
     Checkpointer::new(path, Duration::MAX)
 }
 
-/// Every ninth of about ninety stages is tested.
+/// Number of stages from one tested stage to the next. The survey has about ninety stages.
 const STRIDE: usize = 9;
 
-/// Runs or resumes a survey. Returns its result as text, and the stage from which it resumed.
+/// Runs a survey, from the checkpoint in `path` if there is one. Returns the survey's result as text, and a list of the
+/// stage from which it resumed: empty without a checkpoint, and `[None]` if the checkpoint is that of a finished
+/// survey.
 fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
-    let read = checkpoint(path).read(survey)?;
-    let stages = read.iter().map(Checkpoint::stage).collect();
+    let checkpoint = checkpointer(path).read(survey)?;
+    let stages = checkpoint.iter().map(Checkpoint::stage).collect();
     let context = SurveyContext {
         watch: &mut |_| (),
         checks: 1000,
-        checkpointer: Some(checkpoint(path)),
+        checkpointer: Some(checkpointer(path)),
         plies: None,
     };
-    let result = survey.result(survey.run(read, context)?)?;
+    let result = survey.result(survey.run(checkpoint, context)?)?;
     Ok((format!("{result:?}"), stages))
 }
 
-/// Stops at a given stage, after writing a checkpoint.
+/// An observer that writes a checkpoint after `stages_left` stages and then stops the analysis by an error.
 struct StoppingObserver<'a, 'b> {
     recorder: SurveyRecorder<'a, 'b>,
     stages_left: usize,
@@ -61,7 +65,7 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
             context,
             ..
         } = &mut self.recorder;
-        checkpoint(self.path).write(
+        checkpointer(self.path).write(
             survey,
             survey_state,
             Some(retrograde),
@@ -75,7 +79,8 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
     }
 }
 
-/// Runs a survey up to stage `number` and writes a checkpoint. Returns `false` if there is no such stage.
+/// Runs a survey up to stage `number`, counted from 0, and writes a checkpoint. Returns `false` if the survey has fewer
+/// stages.
 pub(crate) fn run_to_stage(
     survey: &Survey,
     path: &Path,
@@ -100,6 +105,7 @@ pub(crate) fn run_to_stage(
     movement::find_wins(&survey.ranking, &survey.scope, None, &mut observer).is_err()
 }
 
+/// Returns a temporary folder and the path of a checkpoint file in it.
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small.survey");
@@ -107,12 +113,12 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 }
 
 #[test]
-fn survey_resumed_anywhere_has_the_same_result() {
+fn survey_resumed_from_any_stage_has_same_result() {
     let survey = survey("2");
     let (_folder, path) = folder();
     let (expected, resumed) = run(&survey, &path).unwrap();
     assert_eq!(resumed, []);
-    // A finished survey is read from its file.
+    // The file of a finished survey contains the result.
     assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
@@ -133,9 +139,10 @@ fn survey_resumed_anywhere_has_the_same_result() {
     );
 }
 
-/// Writes a changed number into the text of a checkpoint, with a right checksum.
-fn write_forged(whole: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
-    fs::write(path, whole).unwrap();
+/// Writes a checkpoint with a changed number and a valid checksum. `bytes` is the original file. The number is that at
+/// index `number` of the six numbers in the first line that starts with `line`.
+fn write_forged(bytes: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
+    fs::write(path, bytes).unwrap();
     let source = crate::durable::Source::open(path).unwrap();
     let (text, length) = CHECKPOINT_FORMAT.read(&source).unwrap();
     let mut lines: Vec<String> = text.lines().map(String::from).collect();
@@ -144,12 +151,12 @@ fn write_forged(whole: &[u8], path: &Path, line: &str, number: usize, change: im
         .position(|other| other.starts_with(line))
         .unwrap();
     let mut words: Vec<String> = lines[at].split(' ').map(String::from).collect();
-    let number = words.len() - 6 + number;
-    words[number] = change(words[number].parse().unwrap()).to_string();
+    let index = words.len() - 6 + number;
+    words[index] = change(words[index].parse().unwrap()).to_string();
     lines[at] = words.join(" ");
-    let mut bytes = CHECKPOINT_FORMAT.header(&(lines.join("\n") + "\n"));
-    bytes.extend(&whole[length..]);
-    fs::write(path, bytes).unwrap();
+    let mut forged = CHECKPOINT_FORMAT.header(&(lines.join("\n") + "\n"));
+    forged.extend(&bytes[length..]);
+    fs::write(path, forged).unwrap();
 }
 
 #[test]
@@ -161,29 +168,30 @@ fn rejects_forged_count_with_valid_checksum() {
     fs::remove_file(&path).unwrap();
     run(&survey, &path).unwrap();
     let finished = fs::read(&path).unwrap();
-    let is_rejected = || {
-        let error = checkpoint(&path).read(&survey).unwrap_err().to_string();
+    let assert_rejected = || {
+        let error = checkpointer(&path).read(&survey).unwrap_err().to_string();
         assert!(error.contains("counts"), "{error}");
     };
-    // Numbers per line: goats on the board, wins of the tigers and of the goats, draws, longest wins.
+    // The numbers of a line: goats on the board, wins of the tigers, wins of the goats, draws, plies of the tigers'
+    // longest win, plies of the goats' longest win.
     for line in ["goats to move", "tigers to move"] {
         for number in 1..=3 {
             for change in [|count: u64| count + 1, |count: u64| count.max(1) - 1] {
                 write_forged(&finished, &path, line, number, change);
                 if fs::read(&path).unwrap() != finished {
-                    is_rejected();
+                    assert_rejected();
                 }
             }
         }
         write_forged(&unfinished, &path, line, 1, |_| survey.positions() + 1);
-        is_rejected();
+        assert_rejected();
         for number in [2, 3, 5] {
             write_forged(&unfinished, &path, line, number, |_| 1);
-            is_rejected();
+            assert_rejected();
         }
-        for whole in [&finished, &unfinished] {
-            write_forged(whole, &path, line, 1, |count| count);
-            assert!(checkpoint(&path).read(&survey).unwrap().is_some());
+        for bytes in [&finished, &unfinished] {
+            write_forged(bytes, &path, line, 1, |count| count);
+            assert!(checkpointer(&path).read(&survey).unwrap().is_some());
         }
     }
 }
@@ -194,7 +202,8 @@ fn detects_damage_and_keeps_foreign_files() {
     assert!(run_to_stage(&survey("2"), &path, 2, None));
     let whole = fs::read(&path).unwrap();
     let error = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
-    // Testing every byte would take long: the text has one checksum, and every frame has one.
+    // Every 97th byte. Testing every byte would take long, and it suffices to damage each part with its own checksum:
+    // the header and every frame.
     for at in (0..whole.len()).step_by(97).chain([8, 12, whole.len() - 1]) {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;
