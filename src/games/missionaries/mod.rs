@@ -1,7 +1,7 @@
 //! Missionaries and cannibals (Amarel, 1968): a boat carries all people from the left bank of a river to the right
-//! one.
+//! bank.
 //!
-//! Wherever there are missionaries, cannibals must not outnumber them: on neither bank, nor in the boat.
+//! Wherever there are missionaries, cannibals must not outnumber them. This applies to both banks and to the boat.
 
 mod scene;
 
@@ -22,29 +22,30 @@ const MAX_PEOPLE: u8 = 40;
 /// Maximum number of seats in the boat.
 const MAX_SEATS: u8 = 10;
 
-/// The size of the puzzle: the number of people, and the seats in the boat.
+/// The size of the puzzle: the numbers of missionaries, cannibals and seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct River {
     /// Number of missionaries on both banks.
     pub missionaries: u8,
     /// Number of cannibals on both banks.
     pub cannibals: u8,
-    /// Number of people that the boat holds.
+    /// Maximum number of people in the boat.
     pub(crate) seats: u8,
 }
 
-/// The people on the left bank, and the boat's bank.
+/// The numbers of people on the left bank, and the bank at which the boat is. All other people are on the right bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Missionaries on the left bank.
     pub missionaries: u8,
     /// Cannibals on the left bank.
     pub cannibals: u8,
-    /// `true` if the boat is on the left bank.
+    /// `true` if the boat is at the left bank.
     pub(crate) boat_left: bool,
 }
 
-/// A move: the people who cross in the boat, to the other bank.
+/// A move: the numbers of missionaries and cannibals who cross the river in the boat, from the bank at which the
+/// boat is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     missionaries: u8,
@@ -79,11 +80,12 @@ impl Default for River {
 }
 
 impl River {
-    /// Returns `true` if cannibals outnumber missionaries on neither bank.
+    /// Returns `true` if both banks are safe. A bank is safe if cannibals do not outnumber the missionaries there,
+    /// or if no missionaries are there.
     fn is_safe(self, position: &Position) -> bool {
-        let safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
-        safe(position.missionaries, position.cannibals)
-            && safe(
+        let is_bank_safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
+        is_bank_safe(position.missionaries, position.cannibals)
+            && is_bank_safe(
                 self.missionaries - position.missionaries,
                 self.cannibals - position.cannibals,
             )
@@ -92,21 +94,21 @@ impl River {
     /// Returns all positions that are reachable from `from`, including `from`.
     fn reachable(&self, from: &Position) -> Vec<Position> {
         let mut seen = HashSet::from([*from]);
-        let mut list = vec![*from];
+        let mut positions = vec![*from];
         let mut moves = Vec::new();
-        let mut next = 0;
-        while let Some(position) = list.get(next).copied() {
-            next += 1;
+        let mut next_index = 0;
+        while let Some(position) = positions.get(next_index).copied() {
+            next_index += 1;
             moves.clear();
             self.moves(&position, &mut moves);
-            list.extend(
+            positions.extend(
                 moves
                     .iter()
                     .map(|&m| self.play(&position, m))
                     .filter(|child| seen.insert(*child)),
             );
         }
-        list
+        positions
     }
 }
 
@@ -122,7 +124,8 @@ impl Rules for River {
         }
     }
 
-    /// Cannibals must not outnumber missionaries in the boat either.
+    /// Appends the crossings after which both banks are safe. The boat must not be empty, and in the boat cannibals
+    /// must not outnumber missionaries.
     fn moves(&self, position: &Position, out: &mut Vec<Crossing>) {
         let (missionaries_here, cannibals_here) = if position.boat_left {
             (position.missionaries, position.cannibals)
@@ -138,9 +141,10 @@ impl Rules for River {
                     missionaries,
                     cannibals,
                 };
-                let has_rower = missionaries + cannibals > 0;
-                let safe_in_boat = missionaries == 0 || missionaries >= cannibals;
-                if has_rower && safe_in_boat && self.is_safe(&self.play(position, crossing)) {
+                let is_boat_occupied = missionaries + cannibals > 0;
+                let is_boat_safe = missionaries == 0 || missionaries >= cannibals;
+                if is_boat_occupied && is_boat_safe && self.is_safe(&self.play(position, crossing))
+                {
                     out.push(crossing);
                 }
             }
@@ -173,10 +177,10 @@ impl Rules for River {
         bits.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
 
-    /// Every number of people and either bank for the boat, safe or not.
+    /// Counts all numbers of people on the left bank, each with the boat at either bank. Unsafe positions are included.
     fn positions_at_most(&self) -> Option<u128> {
-        let counts = |people: u8| u128::from(people) + 1;
-        Some(2 * counts(self.missionaries) * counts(self.cannibals))
+        let possible_counts = |people: u8| u128::from(people) + 1;
+        Some(2 * possible_counts(self.missionaries) * possible_counts(self.cannibals))
     }
 }
 
@@ -186,8 +190,8 @@ impl Puzzle for River {
     }
 
     fn unsolvable_reason(&self, position: &Position) -> Option<String> {
-        let possible = self.reachable(position).contains(&self.goal());
-        (!possible).then(|| {
+        let is_solvable = self.reachable(position).contains(&self.goal());
+        (!is_solvable).then(|| {
             "the goal cannot be reached: no sequence of safe crossings brings everybody over".into()
         })
     }
@@ -209,7 +213,7 @@ impl EnginePuzzle for River {
     }
 
     fn random(&self, random: &mut Random) -> Position {
-        // Every crossing can be undone, so each position reachable from the goal also reaches it.
+        // Every crossing can be undone, so the goal is reachable from each position that is reachable from the goal.
         let positions = self.reachable(&self.goal());
         positions[random.index(positions.len())]
     }
@@ -235,7 +239,8 @@ impl EnginePuzzle for River {
     }
 }
 
-/// The crossings needed if outnumbering were allowed: full boats to the right, one rower back.
+/// A lower bound: the number of crossings that would be needed if cannibals could outnumber missionaries. The boat then
+/// always crosses full to the right bank and returns with one rower.
 #[derive(Clone, Copy, Debug)]
 struct FullBoats;
 
@@ -243,15 +248,17 @@ impl Heuristic<River> for FullBoats {
     fn estimate(&self, river: &River, position: &Position) -> u32 {
         let people = u32::from(position.missionaries) + u32::from(position.cannibals);
         let seats = u32::from(river.seats);
-        // Every crossing to the right except the last is followed by one back.
-        let with_boat = |people: u32| match people.saturating_sub(seats) {
+        // The number of crossings if the boat is at the left bank with `people`. The last crossing takes up to
+        // `seats` people. Before it, each crossing to the right and back carries `seats - 1` people over.
+        let crossings_from_left = |people: u32| match people.saturating_sub(seats) {
             0 => 1,
-            rest => 2 * rest.div_ceil((seats - 1).max(1)) + 1,
+            remaining => 2 * remaining.div_ceil((seats - 1).max(1)) + 1,
         };
         match (position.boat_left, people) {
-            (true, _) => with_boat(people),
+            (true, _) => crossings_from_left(people),
             (false, 0) => 0,
-            (false, _) => 1 + with_boat(people + 1),
+            // One rower has to return first.
+            (false, _) => 1 + crossings_from_left(people + 1),
         }
     }
 }
@@ -417,7 +424,7 @@ impl Notation for River {
     fn draw(&self, position: &Position) -> String {
         let people = |kind: &str, number: u8| kind.repeat(number.into());
         let width = usize::from(self.missionaries.max(self.cannibals));
-        let boats = if position.boat_left {
+        let river_with_boat = if position.boat_left {
             "| boat      |"
         } else {
             "|      boat |"
@@ -431,19 +438,25 @@ impl Notation for River {
             .trim_end()
             .to_string()
         };
-        let missionaries = row("M", position.missionaries, self.missionaries, boats);
+        let missionaries = row(
+            "M",
+            position.missionaries,
+            self.missionaries,
+            river_with_boat,
+        );
         let cannibals = row("C", position.cannibals, self.cannibals, "|           |");
         format!("{missionaries}\n{cannibals}")
     }
 }
 
-/// Returns a count of missionaries (`kind` 0) or cannibals (`kind` 1) with its noun, such as "2 cannibals".
+/// Returns `count` with its noun, such as "2 cannibals". The noun is missionaries if `kind` is 0 and cannibals if it
+/// is 1.
 fn count_text(count: u8, kind: usize) -> String {
     let [singular, plural] = [["missionary", "missionaries"], ["cannibal", "cannibals"]][kind];
     format!("{count} {}", if count == 1 { singular } else { plural })
 }
 
-/// Parses an unsigned decimal number.
+/// Parses a decimal number without a sign. Returns `None` for other text and for numbers above 255.
 fn parse_count(text: &str) -> Option<u8> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

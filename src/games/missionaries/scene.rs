@@ -36,9 +36,9 @@ impl SceneProvider for River {
             seats: self.seats,
             boat_left,
         };
-        let here = [missionaries, cannibals];
-        let there = [self.missionaries - missionaries, self.cannibals - cannibals];
-        let banks = BANKS.into_iter().zip([here, there]);
+        let on_left = [missionaries, cannibals];
+        let on_right = [self.missionaries - missionaries, self.cannibals - cannibals];
+        let banks = BANKS.into_iter().zip([on_left, on_right]);
         let pieces = banks.flat_map(|(bank, [missionaries, cannibals])| {
             [
                 Piece::crowd(missionaries, "missionary", bank),

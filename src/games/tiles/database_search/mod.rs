@@ -1,12 +1,17 @@
-//! IDA* with additive pattern databases, or with the line heuristic on boards too large for databases.
+//! IDA* with additive pattern databases. On boards too large for databases, IDA* with the heuristic of
+//! `line_heuristic.rs`.
 //!
-//! The tables are larger than the caches, so a single search would wait for memory most of the time. Each thread
-//! therefore runs several walkers, each in a subtree of its own, and prefetches their table entries together.
+//! The tables are larger than the CPU caches, so a single depth-first search would mostly wait for memory. Each
+//! iteration of IDA* is therefore split into subtrees of the search tree. Each thread searches several subtrees at the
+//! same time, one step of each in turn, and prefetches the table entries for one step of all of them together.
+//!
+//! `databases.rs` explains views and groups. Each view in turn *filters* the children of a node: it looks up the
+//! children and removes those whose estimate exceeds the bound of the iteration.
 
+mod interleaved;
 pub(crate) mod line_heuristic;
 mod node;
 mod views;
-mod walker_group;
 
 use std::sync::atomic::Ordering;
 
@@ -16,30 +21,32 @@ use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
 use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
 use crate::processor;
+use interleaved::{FilterCounts, InterleavedSearches, SharedState};
 use line_heuristic::LineHeuristic;
 use node::{Moves, Node};
 use views::{SetRanker, View};
-use walker_group::{FilterCounts, Shared, WalkerGroup};
 
 /// Maximum number of cells of a board that is searched with databases.
 pub(crate) const MAX_CELLS: usize = 25;
-/// Minimum number of subtrees within the bound into which an iteration is split. Their order changes between
-/// iterations.
+/// Minimum number of subtrees into which an iteration is split, on boards of at most 16 cells. Only subtrees whose
+/// root is within the bound count. An iteration searches those subtrees first that the previous iteration searched
+/// deepest.
 const MIN_SUBTREES: usize = 256;
-/// The minimum number of subtrees on boards of more than 16 cells, whose searches are long.
+/// The same minimum on boards of more than 16 cells, on which searches take longer.
 const MIN_SUBTREES_LARGE: usize = 4096;
 
-/// Number of children that a view must filter before its usefulness is judged.
+/// Number of children that every view must have tested in an iteration before views are dropped.
 const MIN_FILTER_SAMPLES: u64 = 1 << 14;
-/// Maximum share of children that a useful view keeps. A view that keeps more costs more than it saves.
+/// Maximum share of the tested children that a view may keep. A view that keeps more children is dropped, because its
+/// lookups take more time than it saves.
 const MAX_KEPT_SHARE: f64 = 0.97;
 
-/// Maximum bound of an iteration, in moves, because depths are stored in a byte. No shortest solution on 25 cells
-/// is longer.
+/// Maximum bound of an iteration, in moves. Depths are stored in a byte. On boards of at most 25 cells, no shortest
+/// solution is longer.
 pub(crate) const MAX_BOUND: u32 = 250;
 const _: () = assert!(MAX_BOUND < u8::MAX as u32);
 
-/// Returns the maximum number of partitions of `groups` patterns each that one search uses.
+/// Returns the maximum number of partitions that one search uses if each has `groups` patterns.
 pub(crate) fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
     match (tiles.cell_count(), groups) {
         (17..=MAX_CELLS, ..=4) => partition::MAX_PARTITIONS,
@@ -70,9 +77,9 @@ pub(super) fn solve(
     Ok(SolveOutcome::DepthLimit)
 }
 
-/// An IDA* search that is run one iteration at a time. The start is not the goal.
+/// An IDA* search that is run one iteration at a time. The start must not be the goal.
 pub(crate) trait IterativeSearch {
-    /// Returns the bound of the next iteration, which is a lower bound on the solution length, in moves.
+    /// Returns the bound of the next iteration, in moves. It is also a proved lower bound on the solution length.
     fn bound(&self) -> u32;
 
     /// Runs the next iteration on `threads` threads. Returns a solution within the bound, if there is one.
@@ -86,7 +93,8 @@ pub(crate) trait IterativeSearch {
     ) -> Result<Option<Vec<Direction>>, Stopped>;
 }
 
-/// Creates a search with pattern databases.
+/// Creates a search with pattern databases. Selects the smallest sizes of [`Search`] that fit the board and the
+/// databases.
 fn with_databases<'t>(
     context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
@@ -134,24 +142,25 @@ pub(crate) fn with_line_heuristic<'t>(
 
 /// The tables of a search for one board and goal.
 ///
-/// `CELLS` is the maximum number of cells, `VIEWS` the number of views, and `GROUPS` the maximum number of groups
-/// per view.
+/// `CELLS` is the maximum number of cells, `GROUPS` the maximum number of groups per view, and `VIEWS` the number of
+/// views. They are constants so that the compiler can unroll loops over them.
 struct Search<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     moves: Moves<'t>,
     line_heuristic: Option<&'t LineHeuristic>,
     views: [View<'t, CELLS>; VIEWS],
     set_ranker: SetRanker,
-    /// The views in use, in the order in which they filter children.
+    /// The indices of the views in use, in the order in which the views filter children.
     order: Vec<usize>,
 }
 
-/// The state between two iterations.
+/// An IDA* search between two iterations.
 struct IdaStar<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     search: Search<'t, CELLS, GROUPS, VIEWS>,
+    /// Disjoint subtrees that together cover the search tree, except the nodes above their roots.
     subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,
     /// The bound of the next iteration, in moves.
     bound: u32,
-    /// [`MIN_FILTER_SAMPLES`], lower in tests.
+    /// [`MIN_FILTER_SAMPLES`], or a smaller number in tests.
     min_samples: u64,
 }
 
@@ -167,20 +176,20 @@ impl<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         let tiles = context.puzzle;
         let manhattan = tiles.lower_bound(&context.start);
         let root = Node::new(tiles, views, line_heuristic, &context.start);
-        let sum = root.largest_sum();
-        let bound = manhattan + 2 * u32::from(sum);
+        let largest_sum = root.largest_sum();
+        let bound = manhattan + 2 * u32::from(largest_sum);
         context.report_bound(bound);
         Self {
             search: Search {
                 moves: Moves::new(tiles, automaton),
                 line_heuristic,
                 views: views.map(|groups| View::new(tiles, groups)),
-                // Without views the ranks are unused, and larger boards would have too many sets.
+                // Without views, no sets are ranked, and the board may have more cells than a ranker supports.
                 set_ranker: SetRanker::new(if VIEWS == 0 { 0 } else { tiles.cell_count() }),
                 order: (0..VIEWS).collect(),
             },
             subtrees: vec![Subtree {
-                node: root.with_larger_bound(sum.into()),
+                node: root.with_larger_bound(largest_sum.into()),
                 path: Vec::new(),
                 max_depth: 0,
             }],
@@ -216,31 +225,36 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> IterativeSearc
             &mut filter_counts,
         )?;
         self.search.choose_views(&filter_counts, self.min_samples);
-        // Every estimate has the parity of the Manhattan distance.
+        // A move changes depth and Manhattan distance by 1 each, and entries count pairs of moves. So depth plus
+        // estimate keeps its parity.
         self.bound += 2;
         for subtree in &mut self.subtrees {
             subtree.node = subtree.node.with_larger_bound(1);
         }
-        // Search subtrees first where the last iteration went deepest: a solution is likeliest there (compare
-        // Powley and Korf, 1991).
+        // Start with the subtrees that the last iteration searched deepest: they most likely contain a solution
+        // (compare Powley and Korf, 1991).
         self.subtrees
             .sort_by_key(|subtree| std::cmp::Reverse(subtree.max_depth));
         Ok(solution)
     }
 }
 
-/// A subtree: its root, the path to the root, and the maximum depth of the last search in it.
+/// A subtree of the search tree.
 struct Subtree<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    /// The root of the subtree.
     node: Node<CELLS, GROUPS, VIEWS>,
+    /// The moves from the start to the root of the subtree.
     path: Vec<Direction>,
+    /// The maximum depth of the nodes expanded in the last search of the subtree, in moves from the start.
     max_depth: u8,
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CELLS, GROUPS, VIEWS> {
-    /// Splits the subtrees nearest to the root until there are enough within the bound.
+    /// Replaces the subtrees with the shallowest roots by the subtrees of their children, until the minimum number of
+    /// subtrees is reached (see [`MIN_SUBTREES`]).
     ///
-    /// Also stops after that number of splits, because each split costs time and may leave no subtree within the
-    /// bound.
+    /// Splits at most as many subtrees as the minimum number, because a split takes time and need not increase the
+    /// number of subtrees within the bound.
     fn split_subtrees(
         &self,
         mut subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,
@@ -259,14 +273,14 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 .filter(|subtree| subtree.node.is_within_bound())
                 .map(|subtree| subtree.path.len())
                 .collect();
-            // A subtree whose root is as deep as the bound contains a solution. The search finds it.
-            let depth = depths.iter().copied().min().unwrap_or(bound);
-            if depths.len() >= min_subtrees || depth >= bound {
+            // If a root within the bound is as deep as the bound, it is the goal. Do not split it: the search finds it.
+            let min_depth = depths.iter().copied().min().unwrap_or(bound);
+            if depths.len() >= min_subtrees || min_depth >= bound {
                 break;
             }
             let mut split_subtrees = Vec::with_capacity(subtrees.len() + depths.len());
             for subtree in subtrees {
-                if subtree.node.is_within_bound() && subtree.path.len() == depth {
+                if subtree.node.is_within_bound() && subtree.path.len() == min_depth {
                     self.split(&subtree, context, &mut split_subtrees)?;
                     splits += 1;
                 } else {
@@ -278,7 +292,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         Ok(subtrees)
     }
 
-    /// Appends the subtrees of the root's children to `subtrees`.
+    /// Expands the root of `subtree` and appends a subtree for each of its children to `subtrees`.
     fn split(
         &self,
         subtree: &Subtree<CELLS, GROUPS, VIEWS>,
@@ -310,9 +324,9 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         Ok(())
     }
 
-    /// Selects the views to use and sorts them by usefulness.
-    ///
-    /// Keeps the most useful view, and every view that keeps at most [`MAX_KEPT_SHARE`] of the children it tests.
+    /// Sorts the views in use by the share of tested children that they kept, and drops the views that kept more
+    /// than [`MAX_KEPT_SHARE`]. Never drops the first view. Does nothing if a view has tested fewer than
+    /// `min_samples` children.
     fn choose_views(&mut self, filter_counts: &[FilterCounts; VIEWS], min_samples: u64) {
         let kept_share = |index: usize| filter_counts[index].kept_share();
         if self
@@ -324,8 +338,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         }
         self.order
             .sort_by(|&a, &b| kept_share(a).total_cmp(&kept_share(b)));
-        // At least one view must remain. A node at the depth of the bound counts as the goal because its estimate
-        // is within the bound.
+        // At least one view must remain. Only filters remove children beyond the bound, and the search relies on it: it
+        // takes every remaining node at the depth of the bound for the goal.
         let Some((_, others)) = self.order.split_first() else {
             return;
         };
@@ -335,6 +349,10 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         self.order.truncate(1 + useful.count());
     }
 
+    /// Searches all subtrees up to `bound` moves from the start on `threads` threads. Returns a solution if one is
+    /// found.
+    ///
+    /// Sets the maximum depth of every subtree and adds the counts of the views to `filter_counts`.
     fn search_subtrees(
         &self,
         subtrees: &mut [Subtree<CELLS, GROUPS, VIEWS>],
@@ -343,27 +361,28 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         threads: &mut usize,
         filter_counts: &mut [FilterCounts; VIEWS],
     ) -> Result<Option<Vec<Direction>>, Stopped> {
-        let shared = Shared::new(subtrees, bound as usize);
+        let shared = SharedState::new(subtrees, bound as usize);
         let work = |control: &mut Control| {
-            let mut walker_group = WalkerGroup::new(self, &shared);
+            let mut searches = InterleavedSearches::new(self, &shared);
             let end = processor::run(
                 #[inline(always)]
-                || walker_group.run(control),
+                || searches.run(control),
             );
             if end.is_err() {
-                // This thread left a subtree unfinished, so the iteration proves nothing and the others stop too.
+                // This thread was stopped within a subtree, so the iteration cannot raise the bound. Stop the other
+                // threads too.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
-            (walker_group.expanded, walker_group.filter_counts, end)
+            (searches.expanded, searches.filter_counts, end)
         };
         let results = context.run_workers(threads, work);
         let mut end = Ok(());
-        for (expanded, group_counts, end_of_group) in results {
+        for (expanded, thread_counts, end_of_thread) in results {
             context.expanded += expanded;
-            for (counts, group_counts) in filter_counts.iter_mut().zip(group_counts) {
-                counts.add(group_counts);
+            for (counts, thread_counts) in filter_counts.iter_mut().zip(thread_counts) {
+                counts.add(thread_counts);
             }
-            end = end.and(end_of_group);
+            end = end.and(end_of_thread);
         }
         let (solution, max_depth) = shared.into_results();
         for (subtree, max_depth) in subtrees.iter_mut().zip(max_depth) {
@@ -399,7 +418,7 @@ mod tests {
         let databases = Databases::build(&tiles, &partitions, 1, &|_, _| true).unwrap();
         let automaton = Automaton::learn(&tiles, 8, &mut || Ok(())).unwrap();
         let mut random = Random::new(4);
-        let mut left_out = 0;
+        let mut dropped_views = 0;
         for _ in 0..12 {
             let start = tiles.random(&mut random);
             let mut control = Control::unlimited();
@@ -420,8 +439,8 @@ mod tests {
             let end = path.iter().fold(start, |at, &step| tiles.play(&at, step));
             assert_eq!(end, *tiles.goal());
             assert_eq!(path.len(), shortest.len());
-            left_out += 6 - ida_star.search.order.len();
+            dropped_views += 6 - ida_star.search.order.len();
         }
-        assert!(left_out > 0);
+        assert!(dropped_views > 0);
     }
 }

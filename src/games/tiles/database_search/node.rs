@@ -1,7 +1,10 @@
-//! Nodes of the search, and their children as differences.
+//! Nodes of the search. A child is stored as its difference from its parent until it is expanded.
 //!
-//! Views filter children in order: each view looks up only the children that the views before it left within the
-//! bound.
+//! Estimates are in *pairs of moves beyond the Manhattan distance*, because a table entry is in this unit: if the
+//! Manhattan distance is `m` and the estimate `e`, the goal is at least `m + 2e` moves away.
+//!
+//! The *slack* of a node is the largest estimate with which the node is within the bound of the iteration: `(bound -
+//! depth - m) / 2`. A move toward home does not change the slack, and a move away from home decreases it by 1.
 
 use std::ops::Range;
 
@@ -12,59 +15,70 @@ use super::line_heuristic::LineHeuristic;
 use super::views::{SetRanker, View};
 use crate::processor;
 
-/// A node on the path of a walker.
+/// A node on the current path of a search.
 ///
-/// `CELLS` is the maximum number of cells, `VIEWS` the number of views, and `GROUPS` the maximum number of groups
-/// per view.
+/// `CELLS` is the maximum number of cells, `GROUPS` the maximum number of groups per view, and `VIEWS` the number of
+/// views.
 #[derive(Clone, Copy)]
 pub(super) struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    /// By cell: the tile, 0 for the blank.
     board: [u8; CELLS],
-    /// By view and group: the set of the tiles' cells on the board of the table, as bits.
+    /// By view and group: the set of cells at which the group's table is looked up, as bits.
     sets: [[u32; GROUPS]; VIEWS],
-    /// By view and group: the rank of the tiles' layout on that set.
+    /// By view and group: the rank of the layout on that set.
     layouts: [[u16; GROUPS]; VIEWS],
     /// By view and group: the table entry.
     entries: [[u8; GROUPS]; VIEWS],
-    /// By view: the sum of the entries.
+    /// By view: the sum of the entries of its groups.
     sums: [u8; VIEWS],
     /// The estimate of the line heuristic, or 0 without it.
     line_estimate: u8,
-    /// The largest sum of entries within the bound: half of what remains of the bound after the moves made and the
-    /// Manhattan distance.
+    /// The slack, defined in the module documentation. Negative if the Manhattan distance alone exceeds the bound.
     slack: i16,
-    /// The state of the automaton.
+    /// The index of the automaton's state.
     pub state: u32,
 }
 
-/// A child, as its difference from the parent.
+/// A child of a node, stored as its difference from the node.
+///
+/// A move moves one tile, which belongs to one group of each view. The fields per view are about this group.
 #[derive(Clone, Copy)]
 pub(super) struct Child<const VIEWS: usize> {
+    /// By view: the set of the group after the move.
     sets: [u32; VIEWS],
+    /// By view: the rank of the group's layout after the move.
     layouts: [u16; VIEWS],
-    /// By view: the index of the entry to look up.
+    /// By view: the index of the group's entry after the move.
     entry_indices: [u32; VIEWS],
     state: u32,
     slack: i16,
+    /// The tile that moves.
     tile: u8,
+    /// The cell that the tile leaves.
     from: u8,
+    /// The cell that the tile enters.
     to: u8,
-    /// The depth below the root of the subtree.
+    /// The depth of the child below the root of the subtree, in moves.
     pub level: u8,
+    /// The direction in which the blank moves.
     direction: Direction,
     line_estimate: u8,
+    /// By view: the sum of the entries of all groups.
     sums: [u8; VIEWS],
+    /// By view: the group's entry after the move.
     entries: [u8; VIEWS],
 }
 
 /// The allowed moves.
 pub(super) struct Moves<'t> {
     pub(crate) automaton: &'t Automaton,
-    /// By the blank's cell and direction: the tiles, as bits, that the move takes away from home.
+    /// By the blank's cell and direction: the set of tiles that the move would take farther from home. Bit `t`
+    /// stands for tile `t`.
     moving_away: Vec<u64>,
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GROUPS, VIEWS> {
-    /// Creates the node of a position, with slack 0.
+    /// Creates the node of the start position, with slack 0: the bound is the Manhattan distance.
     pub(super) fn new(
         tiles: &Tiles,
         views: [&[Group]; VIEWS],
@@ -99,16 +113,17 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         node
     }
 
-    /// Returns the estimate beyond the Manhattan distance, in pairs of moves.
+    /// Returns the estimate, in pairs of moves beyond the Manhattan distance: the maximum of the line estimate and
+    /// the sums of all views.
     #[inline]
     pub(crate) fn largest_sum(&self) -> u8 {
         self.sums.into_iter().fold(self.line_estimate, u8::max)
     }
 
-    /// Returns the node for a bound that is larger by `slack` pairs of moves.
-    pub(crate) fn with_larger_bound(self, slack: i16) -> Self {
+    /// Returns the node with the slack for a bound that is larger by `increase` pairs of moves.
+    pub(crate) fn with_larger_bound(self, increase: i16) -> Self {
         Self {
-            slack: self.slack + slack,
+            slack: self.slack + increase,
             ..self
         }
     }
@@ -119,7 +134,10 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         i16::from(self.largest_sum()) <= self.slack
     }
 
-    /// Appends the children in reverse order, with the estimates of their parent.
+    /// Appends the children in reverse order, so that the first move is on top of the stack `children`.
+    ///
+    /// The children get the sums and the line estimate of this node. `update_line_estimate`, `locate_entry` and
+    /// `read_entry` then update these values.
     #[inline(always)]
     pub(crate) fn expand(&self, moves: &Moves, level: u8, children: &mut Vec<Child<VIEWS>>) {
         let state = &moves.automaton.states[self.state as usize];
@@ -162,7 +180,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         );
     }
 
-    /// Computes the index of a child's entry in a view and prefetches the entry.
+    /// Computes the index of a child's new entry in a view, prefetches the entry, and subtracts the old entry from the
+    /// child's sum. [`Child::read_entry`] adds the new entry.
     #[inline(always)]
     pub(crate) fn locate_entry(
         &self,
@@ -183,7 +202,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         child.sums[index] -= self.entries[index][group];
     }
 
-    /// Turns the node into its child.
+    /// Replaces the node with its child `child`.
     #[inline(always)]
     pub(crate) fn advance(&mut self, views: &[View<CELLS>; VIEWS], child: &Child<VIEWS>) {
         self.sums = child.sums;
@@ -202,7 +221,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
 }
 
 impl<const VIEWS: usize> Child<VIEWS> {
-    /// Reads the entry of the child in a view and adds it to the sum.
+    /// Reads the new entry of the child in a view and adds it to the sum of the view.
     #[inline(always)]
     pub(crate) fn read_entry<const CELLS: usize>(&mut self, (index, view): (usize, &View<CELLS>)) {
         let entry_index = self.entry_indices[index];
@@ -212,14 +231,15 @@ impl<const VIEWS: usize> Child<VIEWS> {
         self.sums[index] += entry;
     }
 
-    /// Returns by how much the line estimate exceeds the bound, in pairs of moves. At most 0 if it is within the
-    /// bound.
+    /// Returns the excess of the line estimate over the slack, in pairs of moves. If it is positive, the child
+    /// exceeds the bound.
     #[inline(always)]
     pub(crate) fn line_excess(&self) -> i16 {
         i16::from(self.line_estimate) - self.slack
     }
 
-    /// Returns by how much the largest sum of the views `indices` exceeds the bound, in pairs of moves.
+    /// Returns the excess of the largest sum of the views `indices` over the slack, in pairs of moves. If it is
+    /// positive, the child exceeds the bound.
     #[inline(always)]
     pub(crate) fn excess(&self, indices: Range<usize>) -> i16 {
         let sums = indices.map(|index| self.sums[index]);
@@ -254,8 +274,9 @@ mod tests {
     use crate::random::Random;
     use crate::rules::{Notation, Rules};
 
-    /// Makes random moves and compares the incremental estimate with the plain lookup of all tiles.
-    fn compare_with_plain_lookup<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>(
+    /// Makes random moves and compares the incremental estimates with [`Databases::estimate`], which looks up all
+    /// groups.
+    fn compare_with_full_lookup<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>(
         board: &str,
         sizes: &[&str],
     ) {
@@ -305,27 +326,24 @@ mod tests {
     }
 
     #[test]
-    fn incremental_lookup_matches_plain_lookup() {
+    fn incremental_lookup_matches_full_lookup() {
         let goal = |rows: &str| format!("{rows} goal {rows}");
-        compare_with_plain_lookup::<16, 2, 2>("0,1,2/3,4,5", &["5"]);
-        compare_with_plain_lookup::<16, 2, 2>("0,1,2,3/4,5,6,7/8,9,10,11", &["6-5"]);
-        compare_with_plain_lookup::<16, 4, 2>(&goal("1,2,3/8,0,4/7,6,5"), &["3-1-4"]);
-        compare_with_plain_lookup::<16, 4, 4>(&goal("1,2,3/8,0,4/7,6,5"), &["3-1-4", "4-2-2"]);
-        compare_with_plain_lookup::<32, 8, 6>(
-            "0,1,2,3/4,5,6,7/8,9,10,11",
-            &["6-5", "5-6", "4-4-3"],
-        );
-        compare_with_plain_lookup::<16, 4, 2>(&goal("1,2,3/0,8,4/7,6,5"), &["4-4"]);
-        compare_with_plain_lookup::<32, 8, 2>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), &["2-2-2-2-3"]);
-        compare_with_plain_lookup::<16, 4, 2>(
+        compare_with_full_lookup::<16, 2, 2>("0,1,2/3,4,5", &["5"]);
+        compare_with_full_lookup::<16, 2, 2>("0,1,2,3/4,5,6,7/8,9,10,11", &["6-5"]);
+        compare_with_full_lookup::<16, 4, 2>(&goal("1,2,3/8,0,4/7,6,5"), &["3-1-4"]);
+        compare_with_full_lookup::<16, 4, 4>(&goal("1,2,3/8,0,4/7,6,5"), &["3-1-4", "4-2-2"]);
+        compare_with_full_lookup::<32, 8, 6>("0,1,2,3/4,5,6,7/8,9,10,11", &["6-5", "5-6", "4-4-3"]);
+        compare_with_full_lookup::<16, 4, 2>(&goal("1,2,3/0,8,4/7,6,5"), &["4-4"]);
+        compare_with_full_lookup::<32, 8, 2>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), &["2-2-2-2-3"]);
+        compare_with_full_lookup::<16, 4, 2>(
             &goal("1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6"),
             &["5-5-5"],
         );
-        compare_with_plain_lookup::<32, 8, 2>(
+        compare_with_full_lookup::<32, 8, 2>(
             &goal("1,2,0,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24"),
             &["4-4-4-4-4-4"],
         );
-        compare_with_plain_lookup::<32, 25, 2>(
+        compare_with_full_lookup::<32, 25, 2>(
             "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15",
             &["1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"],
         );

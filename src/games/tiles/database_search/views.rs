@@ -1,14 +1,19 @@
-//! Incremental table indices: how a move changes the placement of a pattern in each view.
+//! Incremental computation of table indices: how a move changes the placement of a group.
 //!
-//! A placement is a set of cells and a layout of the tiles on it. A move replaces one cell of the set. It changes
-//! the layout's rank by a constant for every tile of the pattern that the moved tile passes in reading order.
+//! A placement consists of a set, the cells of the group's tiles, and a layout, the order of the tiles on the set. A
+//! move replaces one cell of the set. If the moved tile passes other tiles of the group in reading order, the rank
+//! of the layout changes too: by a constant for every passed tile, which depends on the two tiles only. Example: on
+//! a board with 4 columns, a tile that moves down passes the 3 cells between its old and its new cell.
+//!
+//! If a view looks its groups up under a symmetry of the board, sets and reading order are those after the symmetry has
+//! been applied.
 
 use super::super::databases::Group;
 use super::super::{Direction, Tiles};
 use crate::games::tiles::pattern::MAX_TILES;
 use crate::games::tiles::pattern::layouts::{factorial, set_rank};
 
-/// Maximum number of cells that a move passes in reading order: one less than a side.
+/// Maximum number of cells that a move passes in reading order: one less than the length of a row.
 const MAX_PASSED_CELLS: usize = super::super::MAX_SIDE - 1;
 
 /// The data of a tile in one view.
@@ -20,24 +25,27 @@ pub(crate) struct TileView<'t> {
     stride: u32,
     /// The index of the tile's group.
     pub group: u8,
-    /// The index of the group's symmetry. Groups with the same symmetry share move effects.
+    /// The index of the symmetry under which the group is looked up. Groups with the same symmetry share move effects.
     symmetry: u8,
 }
 
-/// A move of the blank, on the board of the tables of one symmetry.
+/// The effect of a move of the blank on a group that is looked up under one symmetry.
 #[derive(Clone, Copy)]
 struct MoveEffect {
-    /// The cells, as bits, that the tile leaves and enters.
+    /// The images of the cells that the tile leaves and enters, as bits. Exclusive or with the old set gives the new
+    /// set.
     set_change: u32,
-    /// 1 if the tile moves to a later cell, -1 if it moves to an earlier one.
+    /// 1 if the tile moves to a later cell in reading order of the images, -1 if it moves to an earlier cell.
     sign: i16,
-    /// The cells of the board that the tile passes. Unused elements are the blank's cell, where no tile is.
+    /// The cells whose images the tile passes in reading order. Unused elements are the blank's cell, on which no
+    /// tile is.
     passed_cells: [u8; MAX_PASSED_CELLS],
 }
 
 /// The change of the placement of a tile's group by a move.
 pub(crate) struct Change {
-    /// The cells, as bits, that the tile leaves and enters.
+    /// The images of the cells that the tile leaves and enters, as bits. Exclusive or with the old set gives the new
+    /// set.
     pub(crate) set_change: u32,
     /// The change of the layout's rank.
     pub(crate) layout_change: i16,
@@ -45,26 +53,37 @@ pub(crate) struct Change {
 
 /// A view, prepared for incremental lookup. `CELLS` is the maximum number of cells, and therefore of tiles.
 pub(crate) struct View<'t, const CELLS: usize> {
+    /// By tile.
     tile_views: [TileView<'t>; CELLS],
+    /// Number of different symmetries of the groups.
     symmetries: usize,
-    /// By the blank's cell, its direction and the symmetry.
+    /// By the blank's cell, its direction and the index of the symmetry.
     effects: Vec<MoveEffect>,
     /// Maximum number of cells that any move passes.
     max_passed_cells: usize,
-    /// By the moved tile and a tile that it passes toward later cells: the change of the layout's rank.
+    /// By the moved tile and another tile: the change of the layout's rank if the moved tile passes the other tile
+    /// toward later cells. 0 if the tiles belong to different groups.
     layout_deltas: Box<[[i16; CELLS]; CELLS]>,
 }
 
-/// Number of sets of low cells. For sets of high cells, the number of low cells is part of the index.
+/// Number of sets of low cells: a board that is searched with databases has at most 25 cells, of which 13 are low
+/// cells.
 const LOW_RANKS: usize = 1 << 13;
+/// Number of elements for the sets of the 12 high cells. There are 2^12 elements for each number of low cells in the
+/// set. This number is at most 8, and the total is rounded up to a power of two.
 const HIGH_RANKS: usize = 1 << 16;
 
-/// Computes the rank of a set of cells as the sum of a rank of its low cells and one of its high cells.
+/// Computes the rank of a set by two table lookups, one for the low cells and one for the high cells of the board.
+///
+/// The rank is a sum with one term per cell of the set. The term of a cell depends on the cell and on the number of
+/// lower cells in the set. So the sum over the high cells depends on them and on the number of low cells in the set.
 pub(crate) struct SetRanker {
-    /// Number of low cells.
+    /// Number of low cells: half of the board's cells, rounded up.
     low_cells: u32,
-    /// By set of low cells: its rank, and in the high bits the start of its part of `high_ranks`.
+    /// By set of low cells: its rank in the low 16 bits. In the high 16 bits, the index of the first element of
+    /// `high_ranks` for this number of low cells.
     low_ranks: Box<[u32; LOW_RANKS]>,
+    /// By number of low cells in the set, then by set of high cells: the sum over the high cells.
     high_ranks: Box<[u32; HIGH_RANKS]>,
 }
 
@@ -83,12 +102,13 @@ impl SetRanker {
             ranker.low_ranks[set as usize] =
                 set_rank(set) as u32 | set.count_ones() << (16 + high_cells);
         }
-        for before in 0..=low_cells.min(MAX_TILES) {
+        for low_count in 0..=low_cells.min(MAX_TILES) {
             for set in 0..1_u64 << high_cells {
-                // The set of the first `before` cells has rank 0.
-                let whole = set << low_cells | ((1 << before) - 1);
+                // The first `low_count` cells have the sum 0, so the rank of `whole` is the sum over the high cells.
+                let whole = set << low_cells | ((1 << low_count) - 1);
                 if is_possible(whole) {
-                    ranker.high_ranks[before << high_cells | set as usize] = set_rank(whole) as u32;
+                    ranker.high_ranks[low_count << high_cells | set as usize] =
+                        set_rank(whole) as u32;
                 }
             }
         }
@@ -145,25 +165,28 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         view
     }
 
+    /// Adds the tiles of a group. `index` is the group's index, and `symmetry` the index of its symmetry.
     fn add_group(&mut self, index: u8, symmetry: u8, group: &'t Group) {
-        for (slot, &tile) in group.tiles.iter().enumerate() {
+        for (place, &tile) in group.tiles.iter().enumerate() {
             self.tile_views[usize::from(tile)] = TileView {
                 table: &group.table.entries,
                 stride: group.table.pattern.stride() as u32,
                 group: index,
                 symmetry,
             };
-            for (other_slot, &other) in group.tiles.iter().enumerate() {
+            for (other_place, &other) in group.tiles.iter().enumerate() {
                 self.layout_deltas[usize::from(tile)][usize::from(other)] =
-                    match other_slot.cmp(&slot) {
-                        std::cmp::Ordering::Less => factorial(slot) as i16,
+                    match other_place.cmp(&place) {
+                        std::cmp::Ordering::Less => factorial(place) as i16,
                         std::cmp::Ordering::Equal => 0,
-                        std::cmp::Ordering::Greater => -(factorial(other_slot) as i16),
+                        std::cmp::Ordering::Greater => -(factorial(other_place) as i16),
                     };
             }
         }
     }
 
+    /// Returns the effect of moving a tile from `cell` to the blank's cell `blank`, under the symmetry with these
+    /// images of the cells.
     fn effect(&mut self, cell: usize, blank: usize, images: &[u8]) -> MoveEffect {
         let (from, to) = (images[cell], images[blank]);
         let mut effect = MoveEffect {
@@ -190,8 +213,8 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         &self.tile_views[usize::from(tile) % CELLS]
     }
 
-    /// Returns the change of the placement when the blank moves from cell `blank` in `direction`. `tile` is the
-    /// tile that it exchanges places with.
+    /// Returns the change of the placement of the group of `tile` if the blank moves from cell `blank` in
+    /// `direction` and exchanges places with `tile`. `board` is the board before the move.
     #[inline(always)]
     pub(super) fn change(
         &self,

@@ -19,7 +19,7 @@ use crate::try_alloc::{self, BuildError};
 pub(crate) const UNKNOWN: u8 = 0;
 /// Minimum number of entries per worker.
 const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
-/// Approximate number of entries packed between two calls of `on_progress`.
+/// Approximate number of bytes packed between two calls of `on_progress`.
 const BYTES_PER_BLOCK: usize = 1 << 17;
 /// Maximum number of leading tiles. The leading tiles are the first three tiles of a pattern.
 ///
