@@ -7,9 +7,10 @@
 //! forbidden sequence.
 //!
 //! Unlike the automaton of Taylor and Korf, this one knows the edges of the board, because it learns the forbidden
-//! sequences separately for every cell on which the blank can start. Pruning keeps at least one shortest solution:
-//! the one that comes first in the order of the moves contains no forbidden sequence, because replacing that sequence
-//! would give an earlier or shorter solution.
+//! sequences separately for every cell on which the blank can start.
+//!
+//! Pruning keeps at least one shortest solution: the first of the shortest solutions in the order of the moves. If this
+//! solution contained a forbidden sequence, replacing the sequence would give an earlier or shorter solution.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::BuildHasherDefault;

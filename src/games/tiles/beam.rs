@@ -41,8 +41,8 @@ pub struct BeamHeuristic {
     terms: Vec<[CellTerms; MAX_CELLS]>,
 }
 
-/// What one tile on one cell contributes to the key, the Manhattan distance and the score of a node. Other tiles do
-/// not matter.
+/// The terms that a tile on a cell adds to the key, the Manhattan distance and the score of a node. They do not depend
+/// on the other tiles.
 #[derive(Clone, Copy)]
 struct CellTerms {
     /// The number that is combined into the node's key by exclusive or (Zobrist, 1970).

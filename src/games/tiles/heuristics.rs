@@ -52,6 +52,7 @@ pub(super) fn squared_distance(puzzle: &Tiles, a: usize, b: usize) -> u32 {
 /// Returns 2 for every reversal. [`Reversal`] defines a reversal.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
+        // `home > cell` holds for only one of the two tiles, so each pair is counted once.
         let other = position.cells[home];
         home > cell
             && other != 0
@@ -129,7 +130,7 @@ impl Heuristic<Tiles> for LinearConflict {
 /// Returns the length of the longest increasing subsequence of distinct `values` below `MAX_SIDE`.
 ///
 /// If `values` are the home places of tiles in the order of their cells, at most this many of the tiles can stay in
-/// their row or column: those of the subsequence need not pass each other.
+/// their row or column: the tiles of the subsequence need not pass each other.
 pub(crate) fn longest_increasing_subsequence(values: impl Iterator<Item = usize>) -> usize {
     // By value: the length of the longest subsequence that ends with it.
     let mut longest_ending_with = [0; super::MAX_SIDE];

@@ -119,7 +119,7 @@ impl ManhattanSearch {
 
     /// Finds a shortest solution.
     ///
-    /// If the automaton prunes inverse moves only, the node counts equal those of the general IDA* in
+    /// If the automaton prunes inverse moves only, this search counts the same nodes as the general IDA* in
     /// [`crate::pathfinding`].
     ///
     /// # Errors

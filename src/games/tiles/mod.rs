@@ -1,7 +1,7 @@
 //! Sliding-tile puzzles on boards from 2×2 to 6×6 with any goal.
 //!
-//! This module implements the rules. Every algorithm of [`crate::pathfinding`] can search them. `solver` adds the
-//! specialized algorithms of the option value `Algorithm auto`:
+//! This module implements the rules. Every algorithm of [`crate::pathfinding`] can solve these puzzles. `solver` adds
+//! the specialized algorithms that run if the option `Algorithm` is `auto`:
 //!
 //! - at most 9 cells: IDA* with Manhattan distance
 //! - 10 to 25 cells: IDA* with additive pattern databases
@@ -42,8 +42,8 @@ pub(crate) const MAX_SIDE: usize = 6;
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
-/// The tile on each cell, row by row from the top, or another byte per cell. Elements beyond the board are unused;
-/// in a [`Position`] they are 0.
+/// One byte per cell, row by row from the top, such as the tile on the cell. Also used for one byte per tile. Elements
+/// beyond the board are unused; in a [`Position`] they are 0.
 pub type Cells = [u8; MAX_CELLS];
 
 /// The rules of a sliding-tile puzzle: the size of the board, and the goal.

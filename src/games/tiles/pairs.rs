@@ -38,7 +38,7 @@ pub struct Relations {
 }
 
 impl Relations {
-    /// Returns the relations on the largest board, which include those on all boards.
+    /// Returns the numbering for the largest board. It includes the relations on all smaller boards.
     pub fn shared() -> &'static Self {
         static SHARED: LazyLock<Relations> = LazyLock::new(Relations::new);
         &SHARED

@@ -43,8 +43,8 @@ const TWENTY_FOUR_THIRD: KnownPartition = &[
     &[11, 12, 13, 18, 23, 24],
     &[15, 16, 17, 20, 21, 22],
 ];
-/// Patterns of seven tiles, one of which encloses the corner of the blank's home. On average this partition is no
-/// better than Korf and Felner's.
+/// A partition into three patterns of seven tiles and one of three. The first pattern encloses the blank's home. On
+/// average this partition is no better than Korf and Felner's.
 const TWENTY_FOUR_7_7_7_3: KnownPartition = &[
     &[1, 2, 5, 6, 7, 10, 11],
     &[3, 4, 8, 9, 12, 13, 14],

@@ -2,7 +2,7 @@
 
 use super::Tiles;
 
-/// Maps the row and the column of a cell to those of the cell's image.
+/// Maps the row and the column of a cell to the row and the column of its image.
 type Symmetry = fn(&Tiles, usize, usize) -> (usize, usize);
 
 const SYMMETRIES: [Symmetry; 8] = [

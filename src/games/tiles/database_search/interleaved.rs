@@ -112,8 +112,8 @@ struct SubtreeSearch<const CELLS: usize, const GROUPS: usize, const VIEWS: usize
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
     SubtreeSearch<CELLS, GROUPS, VIEWS>
 {
-    /// Removes the children of the last expanded node that exceed the bound: those with a positive `excess`, in
-    /// pairs of moves.
+    /// Removes the children of the last expanded node that exceed the bound. A child exceeds the bound if its `excess`, in
+    /// pairs of moves, is positive.
     ///
     /// If the excess of a child is at least 2, the parent exceeds the bound too, because the parent is at most one move
     /// nearer to the goal than the child (Felner, Zahavi and others, 2011). All children are then removed.

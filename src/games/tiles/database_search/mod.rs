@@ -6,7 +6,7 @@
 //! same time, one step of each in turn, and prefetches the table entries for one step of all of them together.
 //!
 //! `databases.rs` explains views and groups. Each view in turn *filters* the children of a node: it looks up the
-//! children and removes those whose estimate exceeds the bound of the iteration.
+//! children and removes each child whose estimate exceeds the bound of the iteration.
 
 mod interleaved;
 pub(crate) mod line_heuristic;
@@ -29,8 +29,8 @@ use views::{SetRanker, View};
 /// Maximum number of cells of a board that is searched with databases.
 pub(crate) const MAX_CELLS: usize = 25;
 /// Minimum number of subtrees into which an iteration is split, on boards of at most 16 cells. Only subtrees whose
-/// root is within the bound count. An iteration searches those subtrees first that the previous iteration searched
-/// deepest.
+/// root is within the bound count. The threads share the subtrees, and each iteration starts with the subtrees that the
+/// previous iteration searched deepest.
 const MIN_SUBTREES: usize = 256;
 /// The same minimum on boards of more than 16 cells, on which searches take longer.
 const MIN_SUBTREES_LARGE: usize = 4096;
@@ -93,8 +93,8 @@ pub(crate) trait IterativeSearch {
     ) -> Result<Option<Vec<Direction>>, Stopped>;
 }
 
-/// Creates a search with pattern databases. Selects the smallest sizes of [`Search`] that fit the board and the
-/// databases.
+/// Creates a search with pattern databases. Selects the smallest constants `CELLS`, `GROUPS` and `VIEWS` (see
+/// [`Search`]) that fit the board and the databases.
 fn with_databases<'t>(
     context: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,

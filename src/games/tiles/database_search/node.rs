@@ -3,8 +3,9 @@
 //! Estimates are in *pairs of moves beyond the Manhattan distance*, because a table entry is in this unit: if the
 //! Manhattan distance is `m` and the estimate `e`, the goal is at least `m + 2e` moves away.
 //!
-//! The *slack* of a node is the largest estimate with which the node is within the bound of the iteration: `(bound -
-//! depth - m) / 2`. A move toward home does not change the slack, and a move away from home decreases it by 1.
+//! The *slack* of a node is the largest estimate with which the node is within the bound of the iteration:
+//! `(bound - depth - m) / 2`. A move toward home does not change the slack. A move away from home decreases the slack
+//! by 1.
 
 use std::ops::Range;
 

@@ -1,12 +1,12 @@
 //! Incremental computation of table indices: how a move changes the placement of a group.
 //!
 //! A placement consists of a set, the cells of the group's tiles, and a layout, the order of the tiles on the set. A
-//! move replaces one cell of the set. If the moved tile passes other tiles of the group in reading order, the rank
-//! of the layout changes too: by a constant for every passed tile, which depends on the two tiles only. Example: on
-//! a board with 4 columns, a tile that moves down passes the 3 cells between its old and its new cell.
+//! move replaces one cell of the set. If the moved tile passes other tiles of the group in reading order, the layout
+//! changes too. Its rank then changes by a constant for every passed tile, which depends on the two tiles only.
+//! Example: on a board with 4 columns, a tile that moves down passes the 3 cells between its old and its new cell.
 //!
-//! If a view looks its groups up under a symmetry of the board, sets and reading order are those after the symmetry has
-//! been applied.
+//! Some groups are looked up under a symmetry of the board (see `databases.rs`). The symmetry is then applied to the
+//! board first, and sets and reading order refer to the resulting board.
 
 use super::super::databases::Group;
 use super::super::{Direction, Tiles};
@@ -66,7 +66,7 @@ pub(crate) struct View<'t, const CELLS: usize> {
     layout_deltas: Box<[[i16; CELLS]; CELLS]>,
 }
 
-/// Number of sets of low cells: a board that is searched with databases has at most 25 cells, of which 13 are low
+/// Number of sets of low cells. A board that is searched with databases has at most 25 cells: 13 low cells and 12 high
 /// cells.
 const LOW_RANKS: usize = 1 << 13;
 /// Number of elements for the sets of the 12 high cells. There are 2^12 elements for each number of low cells in the

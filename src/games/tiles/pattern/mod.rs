@@ -1,7 +1,8 @@
 //! Pattern databases for sliding tiles (Culberson and Schaeffer, 1998).
 //!
-//! A *pattern* is a set of tiles. A *placement* says on which cell each tile of the pattern is. It consists of a *set*,
-//! the cells on which the tiles are, and a *layout*: which tile is on which cell of the set.
+//! A *pattern* is a set of tiles. A *placement* says on which cell each tile of the pattern is. It consists of a *set*
+//! and a *layout*. The set contains the cells on which the tiles are. The layout is the order of the tiles on the set:
+//! which tile is on the first of these cells in reading order, which on the second, and so on.
 //!
 //! The table of a pattern has an entry for every placement: the minimum number of moves of the pattern's tiles that
 //! brings them home. Moves of other tiles are free, so the values of disjoint patterns can be added (Korf and Felner,

@@ -87,8 +87,8 @@ struct Packing {
     /// By group of layouts: the places of the other tiles, and the index in `leading` of the set of places on which the
     /// leading tiles are.
     trailing: Vec<([u8; MAX_TILES], usize)>,
-    /// By set of places on which the leading tiles are: the layouts of a group, of which only the leading tiles are
-    /// used.
+    /// By set of places on which the leading tiles are: the layouts of a group. Only the places of the
+    /// leading tiles are used.
     leading: Vec<Vec<[u8; MAX_TILES]>>,
 }
 
