@@ -24,7 +24,7 @@ MAX_SEED = 2**64 - 1
 MAX_NODES = 2**63 - 1
 """The largest number of nodes or positions, for engines that read signed 64-bit numbers."""
 MAX_CONCURRENCY = 1024
-"""Maximum number of threads with engines of their own. The system refuses to start many more processes."""
+"""Maximum number of tasks at once. Each has engine processes of its own, and systems limit the number of processes."""
 MAX_GAMES = 10**9
 MAX_QUOTED_CHARACTERS = 80
 """Maximum length of a rejected value in its error message."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from .job import Host
 
-MAX_COMPLAINT_CHARACTERS = 2000
+MAX_STDERR_CHARACTERS = 2000
+"""Maximum length of `Output.stderr_tail`."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Output:
 
     status: int
     lines: tuple[str, ...]
-    complaint: str
+    stderr_tail: str
     """The end of its standard error."""
 
 
@@ -61,9 +62,9 @@ class CommandRunner:
             )
         except OSError as error:
             return Output(127, (), f"{self._program}: {error.strerror}")
-        out, complaint = process.communicate()
+        out, error_output = process.communicate()
         lines = tuple(line for line in out.split("\n") if line)
-        return Output(process.returncode, lines, complaint.strip()[-MAX_COMPLAINT_CHARACTERS:])
+        return Output(process.returncode, lines, error_output.strip()[-MAX_STDERR_CHARACTERS:])
 
     def interrupt(self) -> None:
         """Kills the command and its children."""

@@ -16,7 +16,7 @@ from .job import Host, Job, TaskResult, TaskRunner
 from .journal import Journal
 
 SWITCH_INTERVAL_SECONDS = 0.0002
-"""The longest time for which a thread waits for another one to release the interpreter. Python's default is 5 ms."""
+"""Maximum time that a thread waits until another thread releases the interpreter. Python's default is 5 ms."""
 
 
 class Executor(Protocol):
@@ -27,7 +27,7 @@ class Executor(Protocol):
 
     @property
     def window(self) -> int:
-        """The number of submitted and unfinished tasks that keeps all workers busy. It changes with the workers."""
+        """The number of unfinished tasks that should be submitted, so that no worker is idle. It changes with the workers."""
 
     def start(self, journal: Journal | None) -> None:
         """Starts the workers. Events of workers are added to the journal."""
@@ -79,13 +79,16 @@ class ResultJournal:
 
     journal: Journal
     kind: str
-    show: Callable[[Any], Sequence[str]]
-    read: Callable[[int, Sequence[str]], Any]
+    """The kind of the entries."""
+    format: Callable[[Any], Sequence[str]]
+    """Returns the lines of a result."""
+    parse: Callable[[int, Sequence[str]], Any]
+    """Returns the result of a number and its lines."""
 
     def results(self, count: int) -> dict[int, Any]:
-        """Returns the stored results of the numbers from 1 to `count`."""
+        """Returns the stored results by number, from 1 to `count`."""
         stored = [number for number in self.journal.numbers(self.kind) if 1 <= number <= count]
-        return {n: self.journal.parsed(self.kind, n, lambda lines, n=n: self.read(n, lines)) for n in stored}
+        return {n: self.journal.parsed(self.kind, n, lambda lines, n=n: self.parse(n, lines)) for n in stored}
 
 
 def run_in_order(
@@ -97,21 +100,22 @@ def run_in_order(
 ) -> None:
     """Runs the tasks from 1 to `count` in any order, and passes the results to `take` in ascending order.
 
-    Stops when `take` returns `False`. Tasks whose results are stored do not run again. `task_of` maps a number to the
-    number that the job expects; it is called just before the task is submitted.
+    Stops when `take` returns `False`. Tasks whose results are stored do not run again. The job may use other numbers for its
+    tasks: `task_of` converts a number from 1 to `count`. It is called just before the task is submitted.
     """
     results = stored.results(count) if stored else {}
     missing = [number for number in range(1, count + 1) if number not in results]
     numbers: dict[int, int] = {}
     order = iter(range(1, count + 1))
-    following = next(order)
+    next_number = next(order)
 
-    def take_following() -> bool:
-        nonlocal following
-        while following in results:
-            if not take(following, results.pop(following)):
+    def take_available() -> bool:
+        """Takes the results from `next_number` on until one is missing. Returns `False` if `take` does."""
+        nonlocal next_number
+        while next_number in results:
+            if not take(next_number, results.pop(next_number)):
                 return False
-            following = next(order, 0)
+            next_number = next(order, 0)
         return True
 
     def tasks() -> Iterator[int]:
@@ -123,16 +127,19 @@ def run_in_order(
     def store(result: TaskResult) -> bool:
         number = numbers.pop(result.number)
         if stored:
-            stored.journal.add(stored.kind, number, stored.show(result.value))
+            stored.journal.add(stored.kind, number, stored.format(result.value))
         results[number] = result.value
-        return take_following()
+        return take_available()
 
-    if take_following() and missing:
+    if take_available() and missing:
         run_tasks(tasks(), executor, store, stored.journal if stored else None)
 
 
 def keep_clocks_precise() -> None:
-    """Shortens thread switches, and disables the garbage collector, which halts all threads and frees almost nothing."""
+    """Shortens the time in which threads wait for each other, so that moves are timed precisely.
+
+    Also disables the garbage collector, because it halts all threads and frees almost nothing.
+    """
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     gc.disable()
 
@@ -144,7 +151,7 @@ class ThreadExecutor:
 
     def __init__(self, job: Job, concurrency: int) -> None:
         self._job, self._concurrency = job, concurrency
-        # A waiting task for each thread, so that no thread waits while a result is stored.
+        # Twice the number of threads, so that each thread finds a next task while the result of its last one is stored.
         self.window = 2 * concurrency
         self._local = threading.local()
         self._runners: list[TaskRunner] = []

@@ -19,7 +19,7 @@ _PATH_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, Permis
 # Numbers of path errors that have no exception class.
 _PATH_ERROR_NUMBERS = (errno.ENAMETOOLONG, errno.ELOOP)
 MAX_PATH_CHARACTERS = 500
-"""Maximum length of a path in an error message, which continues behind the path."""
+"""Maximum length of a path in an error message, so that the text after the path is visible."""
 
 
 class Failure(Exception):
@@ -40,7 +40,7 @@ def run_script(name: str, main: Callable[[], int]) -> int:
         return FAILURE
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
-            # The encoding of a terminal may lack characters of foreign text.
+            # The encoding of a terminal may lack characters of a text.
             reconfigure(errors="backslashreplace")
     try:
         try:

@@ -13,9 +13,9 @@ class Host:
     """The machine on which tasks run, relative to the machine on which the script was started."""
 
     programs: Mapping[str, str] = field(default_factory=dict)
-    """Paths on this host of the programs that were sent along, by their original paths."""
+    """Paths on this host of the programs that were sent with the job, by their paths on the original machine."""
     time_factor: float = 1.0
-    """Factor by which time limits are longer on this host, because it is slower."""
+    """Factor by which time limits are multiplied on this host: 2 if it has half of the original machine's speed."""
 
     def command(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Returns the command with the path that its program has on this host."""

@@ -45,9 +45,10 @@ class Journal:
         self.damaged: list[str] = []
         """Descriptions of the entries with wrong checksums."""
         self._places: dict[Key, tuple[int, int]] = {}
+        """The position of each entry in the file, and the number of its bytes before the `end` line."""
         path.parent.mkdir(parents=True, exist_ok=True)
         if os.path.lexists(path):
-            # Opening a device for writing may have any effect.
+            # Rejects a device, because opening a device for writing may have any effect.
             open_input(path, MAX_BYTES).close()
         self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
         try:
@@ -67,7 +68,7 @@ class Journal:
 
     def numbers(self, kind: str) -> list[int]:
         """Returns the numbers of the entries of a kind, in the order in which they were written."""
-        return [number for its_kind, number in self._places if its_kind == kind]
+        return [number for entry_kind, number in self._places if entry_kind == kind]
 
     def add(self, kind: str, number: int, lines: Sequence[str]) -> None:
         """Appends an entry and waits until it is on the disk. An entry that cannot be written completely is removed."""
@@ -82,8 +83,8 @@ class Journal:
 
     def read(self, kind: str, number: int) -> list[str]:
         """Returns the lines of an entry, without its first and last line."""
-        place, length = self._places[kind, number]
-        data = os.pread(self._file, length, place)
+        position, length = self._places[kind, number]
+        data = os.pread(self._file, length, position)
         return data.decode(errors="replace").split("\n")[1:-1]
 
     def parsed(self, kind: str, number: int, read: Callable[[list[str]], T]) -> T:
@@ -120,6 +121,7 @@ class Journal:
                 self._append(b"\n\n")
 
     def _append(self, data: bytes) -> None:
+        """Writes all of `data` to the disk, or nothing of it."""
         size = os.fstat(self._file).st_size
         try:
             rest = data
@@ -146,8 +148,8 @@ def read_journal(path: Path) -> tuple[list[str], list[tuple[str, int, list[str]]
         file.seek(begin + len(head) + 2)
         places = list(_entries(file, damaged))
         entries = []
-        for (kind, number), (place, length) in places:
-            file.seek(place)
+        for (kind, number), (position, length) in places:
+            file.seek(position)
             lines = file.read(length).decode(errors="replace").split("\n")[1:-1]
             entries.append((kind, number, lines))
     return head.decode(errors="replace").split("\n"), entries, damaged
@@ -171,31 +173,31 @@ def _entries(file: BinaryIO, damaged: list[str]) -> Iterator[tuple[Key, tuple[in
 
 def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes, int, int, bytes]]:
     """Yields the blocks between empty lines: position, first line, CRC-32 and length up to the last line, last line."""
-    place = begin = file.tell()
+    position = begin = file.tell()
     head = last = b""
     crc = 0
     while line := file.readline(MAX_LINE_BYTES):
         if line == b"\n":
             if last:
-                yield begin, head, crc, place - len(last) - begin, last
-            begin, head, last, crc = place + 1, b"", b"", 0
+                yield begin, head, crc, position - len(last) - begin, last
+            begin, head, last, crc = position + 1, b"", b"", 0
         else:
             crc = zlib.crc32(last, crc)
             head, last = head or line, line
-        place += len(line)
+        position += len(line)
     if last:
-        yield begin, head, crc, place - len(last) - begin, last
+        yield begin, head, crc, position - len(last) - begin, last
 
 
 def _skip_mark(file: BinaryIO) -> int:
-    """Moves behind the byte order mark, which an editor may have added, and returns the position."""
+    """Moves to the first byte after a byte order mark, which an editor may have added, and returns its position."""
     begin = len(BYTE_ORDER_MARK) if file.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK else 0
     file.seek(begin)
     return begin
 
 
 def _difference(start: bytes, expected: list[str]) -> str:
-    """Returns the predicate of an error message about a head that differs from the expected one."""
+    """Returns the end of an error message about a head that is not the expected one. The message starts with the path."""
     present = start.partition(b"\n\n")[0].decode(errors="replace").split("\n")
     if present[0].split(" ")[0] != expected[0].split(" ")[0]:
         return "is not a journal of this script"

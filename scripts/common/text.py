@@ -1,11 +1,11 @@
-"""Makes foreign text safe to print and to write."""
+"""Makes text from outside, such as the output of an engine, safe to print and to write."""
 
 from __future__ import annotations
 
 import unicodedata
 
 MAX_TEXT_CHARACTERS = 10_000
-"""Maximum length of a printed foreign text. An ellipsis replaces the rest."""
+"""Maximum length of an escaped text. An ellipsis replaces the characters after it."""
 
 
 def escaped(text: str, max_characters: int = MAX_TEXT_CHARACTERS) -> str:

@@ -1,4 +1,4 @@
-"""The figures of `.github/BENCHMARKS.md`, in the order of its rows."""
+"""The figures (measured results) of `.github/BENCHMARKS.md`, in the order of its rows."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from .results import (
 
 @dataclass(frozen=True)
 class Preparation:
-    """A file or folder that several figures need, and the command that makes it."""
+    """A file or folder that several figures need, such as solved tables, and the command that makes it."""
 
     name: str
-    """The name that the commands of the figures use."""
+    """The name of the file or folder in the commands of the figures."""
     command: str
     minutes: float
+    """Approximate time of the command."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One row: a command, and how its result is read."""
+    """One row: a command, and the function that reads the result from its output."""
 
     name: str
     title: str
@@ -34,7 +35,9 @@ class Figure:
     minutes: float
     """Approximate time of all runs, without preparation."""
     result: Callable[[Sequence[Run]], str]
+    """Returns the text of the result."""
     runs: int = 1
+    """How often the command is run."""
     needs: Preparation | None = None
     statuses: tuple[int, ...] = (0,)
     """Exit statuses that are no failure."""
@@ -55,7 +58,7 @@ GAMES = (("aadu-puli", "Aadu Puli", AADU_PULI), ("bagh-chal", "Bagh Chal", BAGH_
 
 
 def draw(rows: int, columns: int, result: Callable[[Sequence[Run]], str], minutes: float, milliseconds: int) -> Figure:
-    """Five in a row on a board of this size."""
+    """Returns the figure of five in a row on a board of this size."""
     fen = f"{rows} {columns} 5 {'/'.join([str(columns)] * rows)} x 1"
     command = f'puli --variant tic-tac-toe -c "position fen {fen}" -c "go movetime {milliseconds}"'
     return Figure(
@@ -65,7 +68,7 @@ def draw(rows: int, columns: int, result: Callable[[Sequence[Run]], str], minute
 
 
 def pvs(depth: int) -> Figure:
-    """PVS from the start of Aadu Puli."""
+    """Returns the figure of PVS from the start of Aadu Puli."""
     command = f'puli -c "setoption name Algorithm value pvs" -c "go depth {depth}"'
     return Figure(
         f"pvs-{depth}", f"`pvs` from the start of Aadu Puli to depth {depth}", command,
@@ -74,7 +77,7 @@ def pvs(depth: int) -> Figure:
 
 
 def keep(variant: str, title: str, tables: Preparation, time: str) -> Figure:
-    """The share of positions whose value `auto` keeps."""
+    """Returns the figure of the share of positions whose value `auto` keeps."""
     return Figure(
         f"keep-{variant}-{time}", f"`auto` keeps the value, {title}, {time.removesuffix('ms')} ms per move",
         f"scripts/keep-value puli --variant {variant} --tables tables --movetime {time} --positions 2000 --losing 0.5 "
@@ -87,14 +90,14 @@ def match(
     name: str, title: str, engines: str, limits: str, openings: str, games: int, plies: int, minutes: float,
     needs: Preparation | None = None,
 ) -> Figure:
-    """A match between two engines."""
+    """Returns the figure of a match between two engines."""
     words = f"scripts/match --engine1 puli {engines} {limits} {openings} --games {games} --max-plies {plies}"
     quick = f"scripts/match --engine1 puli {engines} --nodes 200 --random-plies 4 --games 2 --max-plies 10"
     return Figure(name, title, words, None if needs else quick, minutes, score, needs=needs)
 
 
 def tables_match(variant: str, title: str, tables: Preparation, opponent: str) -> Figure:
-    """`auto` with tables against `scout` or against random moves."""
+    """Returns the figure of `auto` with tables against `scout` or against random moves."""
     against = {
         "scout": ("`scout` at depth 4", "--engine2 puli --option2 Algorithm=scout", "--nodes1 200000 --depth2 4"),
         "random": ("random moves", "--engine2 random", "--nodes 200000"),
@@ -107,7 +110,7 @@ def tables_match(variant: str, title: str, tables: Preparation, opponent: str) -
 
 
 def perfect_match(variant: str, title: str, tables: Preparation, time: str) -> Figure:
-    """`auto` without tables against `auto` with tables."""
+    """Returns the figure of `auto` without tables against `auto` with tables."""
     return match(
         f"perfect-{variant}-{time}", f"{title}, `auto` without tables, {time.removesuffix('ms')} ms per move, against `auto` with tables",
         f"--engine2 puli --option2 TablebasePath=tables --variant {variant}", f"--movetime1 {time} --nodes2 200000 --margin 2s",
@@ -119,7 +122,7 @@ def korf(
     name: str, title: str, file: str, options: str, only: str, minutes: float, result: Callable[[Sequence[Run]], str],
     needs: Preparation | None = None, statuses: tuple[int, ...] = (0,),
 ) -> Figure:
-    """Puzzles of a file, solved one after the other."""
+    """Returns the figure of the puzzles of a file, solved one after the other."""
     command = " ".join(f"scripts/korf tests/data/puzzles/{file} --engine puli {options}".split())
     quick = None if needs else f"{command} --only {only}"
     return Figure(name, title, command, quick, minutes, result, needs=needs, statuses=statuses)

@@ -1,4 +1,4 @@
-"""Results: the text of a row's third column, made from the runs of its command."""
+"""Reads the result of a figure, the text in the third column of its row, from the outputs of its command."""
 
 from __future__ import annotations
 
@@ -117,15 +117,14 @@ def training_speed(runs: Sequence[Run]) -> str:
 
 
 def span(seconds: Sequence[float]) -> str:
-    """Returns the shortest and the longest time, or one of them if both are written alike."""
-    least, most = min(seconds), max(seconds)
-    unit, size = ("min", 60.0) if most >= 120 else ("s", 1.0)
-    short, long = f"{least / size:.2g}", f"{most / size:.2g}"
-    return f"{long} {unit}" if short == long else f"{short} to {long} {unit}"
+    """Returns the shortest and the longest time, or only one of them if their texts are equal."""
+    unit, size = ("min", 60.0) if max(seconds) >= 120 else ("s", 1.0)
+    shortest, longest = f"{min(seconds) / size:.2g}", f"{max(seconds) / size:.2g}"
+    return f"{longest} {unit}" if shortest == longest else f"{shortest} to {longest} {unit}"
 
 
 def find(pattern: str, text: str) -> list:
-    """Returns all matches of a pattern, at least one; a `Failure` if there is none."""
+    """Returns all matches of a pattern. Raises a `Failure` if there is none."""
     found = re.findall(pattern, text, re.MULTILINE)
     if not found:
         raise Failure(f"the output has no match for '{pattern}'")

@@ -29,21 +29,21 @@ class Solution:
 
     instance: Instance
     length: int
-    """The solution length in the engine's score; -1 if it reported none."""
+    """The length of the solution according to the engine's score; -1 if it reported none."""
     moves: int
     """The number of moves in the engine's PV."""
     nodes: int
     seconds: float
     """The time from `go` to `bestmove`, measured by this process."""
 
-    def is_right(self, counts: bool) -> bool:
-        """Returns `True` if the solution is optimal and, with `counts`, if the node count is that of the file."""
+    def is_right(self, compares_nodes: bool) -> bool:
+        """Returns `True` if the solution is optimal and, with `compares_nodes`, if the node count is that of the file."""
         is_optimal = self.length == self.moves == self.instance.optimal_length
-        return is_optimal and (not counts or self.nodes == self.instance.generated)
+        return is_optimal and (not compares_nodes or self.nodes == self.instance.generated)
 
-    def describe(self, counts: bool) -> str:
+    def describe(self, compares_nodes: bool) -> str:
         """Returns a line with fields that are separated by tabs."""
-        verdict = "right" if self.is_right(counts) else "WRONG"
+        verdict = "right" if self.is_right(compares_nodes) else "WRONG"
         return f"{escaped(self.instance.name)}\t{self.length}\t{self.nodes}\t{self.seconds * 1000:.2f} ms\t{verdict}"
 
 

@@ -23,7 +23,7 @@ def mismatch(expected: Sequence[str], printed: Sequence[str]) -> str | None:
 def _first_mismatch(
     lines: Sequence[str], patterns: Sequence[re.Pattern[str] | None], printed: Sequence[str]
 ) -> str | None:
-    # The numbers of printed lines that the expected lines so far can match, as in any matcher with wildcards.
+    # All numbers n for which the expected lines so far match the first n printed lines. A line `…` adds many such numbers.
     counts = {0}
     for line, pattern in zip(lines, patterns):
         if pattern is None:
@@ -40,6 +40,7 @@ def _first_mismatch(
 
 
 def _pattern(line: str, header: str) -> re.Pattern[str]:
+    """Returns the pattern of an expected line. `header` is the first line, which may be the header of a table."""
     words, columns = line.split(), header.split()
     has_columns = len(words) == len(columns)
     varying = {n for n, column in enumerate(columns) if has_columns and column in VARYING_COLUMNS}

@@ -15,7 +15,7 @@ _PROGRAM = re.compile(r"(puli|target/release/puli|scripts/\S+|cargo)(\s|$)")
 _COMMENT = re.compile(r"""^((?:"[^"]*"|'[^']*'|[^"'#]|(?<=\S)\#)*)\#.*$""")
 SHELL = ("sh", "bash", "console", "shell")
 PLACEHOLDERS = re.compile(r"[\[\]…<>|*]|(?<![\w/.-])[A-Z]{1,10}(?![\w/.-])|\.\.\.")
-"""The marks of a synopsis: brackets, ellipses, wildcards, and words in capitals."""
+"""Text that only a synopsis contains: brackets, ellipses, wildcards, and words in capitals."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def tasks(path: Path, section: str | None = None) -> list[Task]:
-    """Returns the tasks of a page, or of the section under a heading, first from blocks, then from the text.
+    """Returns the tasks of a page, or of the section with the heading `section`: those of blocks, then those of the text.
 
     Raises `ValueError` if there is no such heading.
     """
@@ -119,7 +119,7 @@ def _inline(page: str, lines: Sequence[str]) -> Iterator[Task]:
                 text = code.replace("\\|", "|")
                 if _PROGRAM.match(text):
                     unquoted = re.sub(r'"[^"]*"|\'[^\']*\'|(?<=--option )\S+', "", text)
-                    # Text without an option only mentions the command.
+                    # A command without options is only mentioned, not to be run.
                     is_synopsis = bool(PLACEHOLDERS.search(unquoted)) or " -" not in text
                     yield Task(page, number, (text,), (), is_synopsis=is_synopsis)
 

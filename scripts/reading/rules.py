@@ -1,4 +1,4 @@
-"""The commands that `scripts/try-readme` reduces, because they take long, or skips, and the reasons.
+"""The commands that `scripts/try-readme` skips, or replaces by shorter ones, each with the reason.
 
 `scripts/try-readme` rejects a command that takes long and has no rule, so that every exception has a reason.
 """

@@ -20,7 +20,7 @@ class Bounds:
     growth: float
     """Maximum growth of memory after the first quarter of the run, in MiB."""
     latency: float
-    """Maximum of the 99th percentile of answers above twice that of an echo, in milliseconds."""
+    """In milliseconds. The 99th percentile of the engine's latency may be twice that of the echo process, plus this."""
     idle: float
     """Maximum share of a core while nothing is searched, 0 to 1."""
 
@@ -44,6 +44,7 @@ def check_bounds(
         if not holds:
             failed.append(line)
 
+    # The first quarter of the rounds fills caches. The first third of the others is compared with the last third.
     later = stats[len(stats) // 4 :]
     third = max(1, len(later) // 3)
     before = statistics.median(sample.memory for sample in later[:third])
@@ -54,7 +55,7 @@ def check_bounds(
         after - before <= bounds.growth,
     )
     for name, counts in (("files", [sample.files for sample in later]), ("threads", [sample.threads for sample in later])):
-        # Compares minimums: an exiting thread adds one for a moment, a leak adds one to all later rounds.
+        # Minimums are compared: a thread that is about to exit counts in one round, a leaked one in all later rounds.
         check(
             f"{name}: {min(counts[:third])}, at the end {min(counts[-third:])} (bound: no more)",
             min(counts[-third:]) <= min(counts[:third]),

@@ -13,9 +13,9 @@ _OPTION = re.compile(
 )
 
 MAX_VALUES = {"hash": 64, "threads": 3, "multipv": 8, "memorylimit": 128}
-"""Maximum random values of options that use memory (MiB) or processors, by name in lower case."""
+"""Maximum random values of options that use memory (in MiB) or processors, by name in lower case."""
 MAX_ABOVE_MINIMUM = 100
-"""Maximum random value of other numbers, above their minimum."""
+"""Maximum random value of all other numeric options, above their minimum."""
 
 
 @dataclass(frozen=True)

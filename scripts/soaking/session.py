@@ -70,7 +70,7 @@ class Session:
             self._echo_process.close()
             raise
         names = {name.lower() for name, _ in fixed_options}
-        # Listed again, because an option may have added variants.
+        # The options are listed again, because an option such as VariantPath may have added variants.
         self.engine.send("ugi")
         lines = self.engine.wait_for(lambda line: line == "ugiok", "ugiok")
         self.options = [option for option in parse_options(lines) if option.name.lower() not in names]
@@ -124,12 +124,12 @@ class Session:
     def _legal_moves(self) -> list[str]:
         self.sent.append("go perft 1")
         moves = self.engine.legal_moves()
-        # The perft may still run after its sum is printed. An `isready` would be answered before it ends, `query` is not.
+        # The perft may still run after its sum is printed. The engine answers `query` after its end, `isready` even before.
         self.engine.send("query gameover")
         self._wait_for("response")
         return moves
 
-    # Actions. The report counts them by name.
+    # The random actions. The report counts them by name.
 
     def _play(self) -> None:
         """Plays random legal moves from the start position."""

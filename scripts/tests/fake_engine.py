@@ -14,7 +14,7 @@ HEAP = 12
 BEHAVIOR = sys.argv[1] if len(sys.argv) > 1 else "fair"
 FIRST_BAD_GO = int(sys.argv[2]) if __name__ == "__main__" and len(sys.argv) > 2 else 1
 
-# Imitates the lines of a won game in a games file, with every line separator that Python recognizes.
+# Text that imitates the lines of a won game in a games file, with every line separator that Python recognizes.
 FORGED = "".join(
     f"{end}game 3{end}result p2win{end}reason game over{end}end 3\x1b[2J" for end in "\u2028\u2029\x85\x0b\x0c\x1c\r"
 )
@@ -52,7 +52,7 @@ class Heap:
         return "p2win" if self.first else "p1win"
 
 
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     print(line, flush=True)
 
 
@@ -68,56 +68,56 @@ def read_position(words: list[str]) -> Heap:
 
 def go(heap: Heap, count: int) -> None:
     """Answers search number `count`, or misbehaves."""
-    bad = BEHAVIOR if count >= FIRST_BAD_GO else "fair"
-    if bad == "crash":
+    behavior = BEHAVIOR if count >= FIRST_BAD_GO else "fair"
+    if behavior == "crash":
         sys.exit("internal error")
-    elif bad == "killed":
+    elif behavior == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
-    elif bad == "hang":
+    elif behavior == "hang":
         time.sleep(600)
-    elif bad == "late":
+    elif behavior == "late":
         while sys.stdin.readline().strip() != "stop":
             pass
-    elif bad == "slow":
+    elif behavior == "slow":
         time.sleep(0.08)
-    elif bad == "slower":
+    elif behavior == "slower":
         time.sleep(0.6)
-    elif bad == "flood":
+    elif behavior == "flood":
         while True:
             print("info string no end of it " * 40)
-    elif bad == "babble":
+    elif behavior == "babble":
         while True:
             sys.stdout.write("x" * 65536)
-    elif bad == "stderr-flood":
+    elif behavior == "stderr-flood":
         for _ in range(20000):
             print("more and more " * 10, file=sys.stderr)
-    elif bad == "stderr-crash":
+    elif behavior == "stderr-crash":
         print("more " * 100000, file=sys.stderr)
         sys.exit("internal error")
-    elif bad == "many-infos":
+    elif behavior == "many-infos":
         for depth in range(1, 300):
-            say(f"info depth {depth} score cp {depth} nodes {depth} pv 1")
-            say("info string note")
-    elif bad == "stderr-forger":
+            print_line(f"info depth {depth} score cp {depth} nodes {depth} pv 1")
+            print_line("info string note")
+    elif behavior == "stderr-forger":
         print(FORGED.replace("\n", " "), file=sys.stderr, flush=True)
         sys.exit(f"x{FORGED}".replace("\n", "\x85"))
-    if bad == "solver":
-        say("info depth 1 score mate 1 nodes 2 nps 2 pv 1")
-    if bad == "hostile":
-        say(f"info string {HOSTILE}")
+    if behavior == "solver":
+        print_line("info depth 1 score mate 1 nodes 2 nps 2 pv 1")
+    if behavior == "hostile":
+        print_line(f"info string {HOSTILE}")
         print(HOSTILE, file=sys.stderr, flush=True)
-        say(f"bestmove {HOSTILE.replace(' ', '')}" if count % 2 else f"bestmove {heap.best()}")
+        print_line(f"bestmove {HOSTILE.replace(' ', '')}" if count % 2 else f"bestmove {heap.best()}")
         return
-    say("info depth 3 score cp 25 nodes 77 pv 1")
-    if bad == "memory-leak":
+    print_line("info depth 3 score cp 25 nodes 77 pv 1")
+    if behavior == "memory-leak":
         LEAKED.append(b"x" * (4 << 20))
-    elif bad == "file-leak":
+    elif behavior == "file-leak":
         LEAKED.append(open(os.devnull))
-    elif bad == "thread-leak":
+    elif behavior == "thread-leak":
         threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-    elif bad == "twice":
-        say(f"bestmove {heap.best()}")
-    say({"illegal": "bestmove 9", "no-move": "bestmove"}.get(bad, f"bestmove {heap.best()}"))
+    elif behavior == "twice":
+        print_line(f"bestmove {heap.best()}")
+    print_line({"illegal": "bestmove 9", "no-move": "bestmove"}.get(behavior, f"bestmove {heap.best()}"))
 
 
 def spin() -> None:
@@ -139,40 +139,40 @@ def main() -> None:
             command = words[0] if words else ""
             if command in ("ugi", "uci"):
                 if BEHAVIOR == "boards":
-                    say(f"option name UCI_Variant type combo default heap{''.join(f' var {name}' for name in variants)}")
-                say(f"id name Fake {HOSTILE if BEHAVIOR == 'hostile' else BEHAVIOR}\n{command}ok")
+                    print_line(f"option name UCI_Variant type combo default heap{''.join(f' var {name}' for name in variants)}")
+                print_line(f"id name Fake {HOSTILE if BEHAVIOR == 'hostile' else BEHAVIOR}\n{command}ok")
             elif command == "isready":
-                say("readyok")
+                print_line("readyok")
                 while delayed:
-                    say(delayed.pop())
+                    print_line(delayed.pop())
             elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "VariantPath":
                 variants.append("kite")
             elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "UCI_Variant" and words[4] not in variants:
-                say(f"info string error: no variant {words[4]}")
+                print_line(f"info string error: no variant {words[4]}")
             elif command == "setoption" and words[2] not in KNOWN_OPTIONS:
-                say(f"info string error: no option {HOSTILE if BEHAVIOR == 'hostile' else words[2]}")
+                print_line(f"info string error: no option {HOSTILE if BEHAVIOR == 'hostile' else words[2]}")
             elif command == "position":
                 positions += 1
                 if BEHAVIOR == "impostor" and positions > 2:
-                    say(f"info string error: x{FORGED}")
+                    print_line(f"info string error: x{FORGED}")
                     continue
                 try:
                     heap = read_position(words)
                 except ValueError as error:
-                    say(f"info string error: {error}")
+                    print_line(f"info string error: {error}")
             elif command == "query":
                 while delayed:
-                    say(delayed.pop())
+                    print_line(delayed.pop())
                 if BEHAVIOR == "mute":
                     time.sleep(600)
                 if BEHAVIOR == "forger" and words[1] == "p1turn" and positions > 2:
-                    say(f"response x{FORGED}")
+                    print_line(f"response x{FORGED}")
                     continue
                 answers = {"gameover": not heap.sticks, "p1turn": heap.first, "result": heap.result()}
-                say(f"response {answers[words[1]]}".lower())
+                print_line(f"response {answers[words[1]]}".lower())
             elif command == "go" and words[1:2] == ["perft"]:
                 if BEHAVIOR != "noperft":
-                    say("\n".join([*(f"{move}: 1" for move in heap.moves()), "", f"Nodes searched: {len(heap.moves())}"]))
+                    print_line("\n".join([*(f"{move}: 1" for move in heap.moves()), "", f"Nodes searched: {len(heap.moves())}"]))
             elif command == "go":
                 searches += 1
                 go(heap, searches)
@@ -181,11 +181,11 @@ def main() -> None:
                 value = "draw" if heap.sticks % 2 == 0 else "p1 wins in 3 plies"
                 line = f"Tables: {'not known' if BEHAVIOR in ('ignorant', 'boards') else value}"
                 # With "slow-eval", `isready` is answered first, as Puli does after one second.
-                delayed.append(line) if BEHAVIOR == "slow-eval" else say(line)
+                delayed.append(line) if BEHAVIOR == "slow-eval" else print_line(line)
             elif command == "quit":
                 return
         except (IndexError, KeyError, ValueError):
-            say("info string error: invalid command")
+            print_line("info string error: invalid command")
 
 
 if __name__ == "__main__":

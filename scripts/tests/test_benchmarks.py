@@ -36,8 +36,8 @@ def runs(text: str = "", *seconds: float) -> list[Run]:
     return [Run(text, time, 3 << 29, Path("/nowhere")) for time in seconds or (1.0,)]
 
 
-class Results(unittest.TestCase):
-    def test_are_read_from_outputs(self) -> None:
+class ResultsTest(unittest.TestCase):
+    def test_results_are_read_from_outputs(self) -> None:
         for result, text, expected in (
             (search_time, "info depth 1 score cp 1 time 3 pv a\ninfo depth 2 score cp 1 time 12 pv a\n", "0.012 s"),
             (nodes_per_second, "algorithm,memory\nminimax,no,5,32.1,397840,351590,51\n", "12 million"),
@@ -54,24 +54,24 @@ class Results(unittest.TestCase):
         ):
             self.assertEqual(result(runs(text)), expected)
 
-    def test_of_2048_average_several_outputs(self) -> None:
+    def test_games_of_2048_average_several_outputs(self) -> None:
         text = "mean score: {} ± 30\n16384: {}%\n32768: 1.0%\nmoves per second: 1000 on 1 threads\n"
         self.assertEqual(
             games_of_2048(runs(text.format(100, "80.0") + text.format(300, "90.0"))),
             "mean 200 ± 21, 16384 in 85.0%, 32768 in 1.0%, 1,000 moves per second",
         )
 
-    def test_give_the_range_of_several_times(self) -> None:
+    def test_several_times_give_a_range(self) -> None:
         for seconds, expected in (((0.11, 0.29), "0.11 to 0.29 s"), ((0.591, 0.594), "0.59 s"), ((240, 264), "4 to 4.4 min")):
             self.assertEqual(elapsed(runs("", *seconds)), expected)
 
-    def test_fail_without_a_match(self) -> None:
+    def test_output_without_match_fails(self) -> None:
         with self.assertRaises(Failure):
             score(runs("nothing\n"))
 
 
-class ThePage(unittest.TestCase):
-    def test_has_the_row_of_each_figure_with_its_command(self) -> None:
+class PageTest(unittest.TestCase):
+    def test_has_row_of_each_figure_with_its_command(self) -> None:
         rows = read_rows(PAGE.read_text(encoding="utf-8"))
         self.assertEqual(list(rows), [figure.name for figure in FIGURES])
         for figure in FIGURES:

@@ -1,6 +1,6 @@
-"""Promises of `--cluster`, kept with a scheduler and workers that are processes of their own, and that die.
+"""Tests of `--cluster` with a real scheduler and real workers, some of which are killed.
 
-Skipped where scripts/install-cluster was not run.
+Skipped if scripts/install-cluster was not run.
 """
 
 import os
@@ -20,14 +20,16 @@ from tournament.games_file import read_outcomes
 from work.options import PYTHON
 
 DASK = PYTHON.with_name("dask")
-TERMS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "5")
+# Options that accept every worker of a loaded machine.
+ACCEPT_ALL_WORKERS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "5")
 
 
-def await_that(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:
+def wait_until(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:
+    """Waits until `condition` returns a true value. Fails with the text `what` after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
-            raise AssertionError(f"in {seconds:g} s: {what}")
+            raise AssertionError(f"not within {seconds:g} s: {what}")
         time.sleep(0.05)
 
 
@@ -97,7 +99,7 @@ class ClusterTest(unittest.TestCase):
             found = re.search(r'"address": "([^"]+)"', file.read_text()) if file.exists() else None
             return found and found[1]
 
-        await_that(address, "the scheduler begins")
+        wait_until(address, "the scheduler has started")
         self.address = address() or ""
         return process
 
@@ -109,7 +111,7 @@ class ClusterTest(unittest.TestCase):
         command = [
             *(sys.executable, str(SCRIPTS / "match"), "--name1", "A", "--name2", "B", "--patience", "20s"),
             *("--engine1", f"{FAKE} {engines[0]} 1 {self.mark}", "--engine2", f"{FAKE} {engines[1]} 1 {self.mark}"),
-            *("--games", str(games), "--games-file", str(self.games), "--cluster", self.address, *TERMS, *words),
+            *("--games", str(games), "--games-file", str(self.games), "--cluster", self.address, *ACCEPT_ALL_WORKERS, *words),
         ]
         environment = os.environ | {"TMPDIR": str(self.folder / "home"), "BENCHES": str(self.folder / "home" / "benches")}
         process = subprocess.Popen(
@@ -135,21 +137,21 @@ class ClusterTest(unittest.TestCase):
         workers = [self.worker(f"w{number}") for number in (1, 2, 3)]
         # Slow engines, half a second per game, so that each worker plays a game when it is killed or frozen.
         match = self.match("--depth", "1", engines=("slow", "slow"), games=40)
-        await_that(lambda: self.played() >= 4 and sum("ready" in event for event in self.events()) == 3, "games begin")
+        wait_until(lambda: self.played() >= 4 and sum("ready" in event for event in self.events()) == 3, "games have been played")
         workers[0].kill()
         workers[1].send_signal(signal.SIGSTOP)
         out, _ = match.communicate(timeout=240)
         self.assertEqual(match.returncode, 0, out)
         _, entries, damaged = read_journal(self.games)
         numbers = [number for kind, number, _ in entries if kind == "game"]
-        self.assertEqual(sorted(numbers), list(range(1, 41)), "each of them once")
+        self.assertEqual(sorted(numbers), list(range(1, 41)), "each game is recorded once")
         self.assertEqual(damaged, [])
         self.assertFalse([outcome for outcome in read_outcomes(self.games).values() if outcome.fault])
         lost = [event for event in self.events() if "lost; given to others" in event]
         self.assertEqual(sorted(event.split()[1] for event in lost), ["w1", "w2"])
         # The engines of a frozen worker end with the worker. All other engines have already ended.
         workers[1].kill()
-        await_that(lambda: not processes_with(self.mark), "no engine is left over", 60)
+        wait_until(lambda: not processes_with(self.mark), "all engines have ended", 60)
         report = subprocess.run(
             [sys.executable, str(SCRIPTS / "match"), "--report", str(self.games)],
             capture_output=True, text=True, timeout=60, check=False,
@@ -176,12 +178,12 @@ from common.arguments import Parser
 from common.commands import Commands
 from work.cluster import Cluster
 from work.options import add_cluster_options
-LOOKS = ("tick", "profile", "monitor", "memory_monitor")
-def pace(dask_worker): return min(dask_worker.periodic_callbacks[name].callback_time for name in LOOKS if name in dask_worker.periodic_callbacks)
+MONITORS = ("tick", "profile", "monitor", "memory_monitor")
+def min_interval(dask_worker): return min(dask_worker.periodic_callbacks[name].callback_time for name in MONITORS if name in dask_worker.periodic_callbacks)
 if __name__ == "__main__":
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local, distributed.Client(local) as client:
         def intervals():
-            return [*client.run(pace).values(), *client.run(pace, nanny=True).values()]
+            return [*client.run(min_interval).values(), *client.run(min_interval, nanny=True).values()]
         before = intervals()
         parser = Parser("test", None)
         add_cluster_options(parser)
@@ -205,7 +207,7 @@ if __name__ == "__main__":
         scheduler = self.scheduler()
         self.worker("w1", "--death-timeout", "5")
         match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
-        await_that(lambda: self.played() >= 2, "games begin")
+        wait_until(lambda: self.played() >= 2, "games have been played")
         scheduler.kill()
         out, _ = match.communicate(timeout=120)
         self.assertEqual(match.returncode, 1, out)
@@ -232,7 +234,7 @@ if __name__ == "__main__":
         self.assertEqual(match.returncode, 0, out)
         self.assertIn("H1 accepted", out)
         self.assertLess(self.played(), 300)
-        await_that(lambda: not processes_with(self.mark), "no engine is left over", 30)
+        wait_until(lambda: not processes_with(self.mark), "all engines have ended", 30)
 
     def engine_with_bench(self, name: str) -> str:
         """Creates an engine whose `bench` prints numbers from the environment. Different names give different programs."""

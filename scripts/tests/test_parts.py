@@ -249,8 +249,8 @@ class AtlasTest(unittest.TestCase):
 
     def run_atlas(self, *games: str) -> tuple[int, str, str]:
         process = self.start(*games)
-        out, complaint = process.communicate(timeout=120)
-        return process.returncode, out, complaint
+        out, stderr = process.communicate(timeout=120)
+        return process.returncode, out, stderr
 
     def asked(self) -> list[str]:
         """Returns the logged games, and clears the log."""
@@ -269,8 +269,8 @@ class AtlasTest(unittest.TestCase):
         return self.files(folder)
 
     def test_games_give_table_of_one_run(self) -> None:
-        status, out, complaint = self.run_atlas()
-        self.assertEqual((status, complaint), (0, ""), out)
+        status, out, stderr = self.run_atlas()
+        self.assertEqual((status, stderr), (0, ""), out)
         self.assertEqual(self.files(self.out), self.whole())
         self.assertRegex(out, r"(?m)^kaooa: prey win in 15 plies, 30896 positions \(")
         self.assertRegex(out, r"(?m)^bagh-chal: not solved, with up to 317404995600 positions \(")
@@ -291,22 +291,22 @@ class AtlasTest(unittest.TestCase):
             time.sleep(0.02)
         # Like Ctrl-C, and not ignored by children of a background job.
         process.send_signal(signal.SIGTERM)
-        _, complaint = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, complaint), (130, ""))
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, stderr), (130, ""))
         self.asked()
         (self.folder / "puli.kaooa").unlink()
-        status, out, complaint = self.run_atlas()
-        self.assertEqual((status, complaint), (0, ""), out)
+        status, out, stderr = self.run_atlas()
+        self.assertEqual((status, stderr), (0, ""), out)
         self.assertEqual(self.asked(), ["kaooa"])
         self.assertEqual(self.files(self.out), self.whole())
 
     def test_failed_game_is_left_out_and_tried_again(self) -> None:
         (self.folder / "puli.kaooa").write_text("echo 'puli: out of memory' >&2; kill -9 $$")
-        status, out, complaint = self.run_atlas()
+        status, out, stderr = self.run_atlas()
         self.assertEqual(status, 1)
         self.assertIn("kaooa: ", out)
         self.assertIn("out of memory", out)
-        self.assertEqual(complaint, "atlas: failed: kaooa; the same command tries them again\n")
+        self.assertEqual(stderr, "atlas: failed: kaooa; the same command tries them again\n")
         rows = json.loads((self.out / "atlas.json").read_text())
         self.assertEqual(sorted(row["game"] for row in rows if row["start"]), [g for g in self.SOLVED if g != "kaooa"])
         self.asked()
@@ -316,15 +316,15 @@ class AtlasTest(unittest.TestCase):
         self.assertEqual(self.files(self.out), self.whole())
 
     def test_rejects_unknown_game_and_invalid_table(self) -> None:
-        status, _, complaint = self.run_atlas("chess")
+        status, _, stderr = self.run_atlas("chess")
         self.assertEqual(status, 2)
-        self.assertRegex(complaint, r"\Aatlas: there is no board 'chess', only [^\n]*\n\Z")
+        self.assertRegex(stderr, r"\Aatlas: there is no board 'chess', only [^\n]*\n\Z")
         self.assertFalse(self.out.exists())
         self.out.mkdir()
         (self.out / "atlas.json").write_text("[1]")
-        status, _, complaint = self.run_atlas()
+        status, _, stderr = self.run_atlas()
         self.assertEqual(status, 2)
-        self.assertRegex(complaint, r"\Aatlas: [^\n]*cannot continue the table \S*atlas.json: [^\n]*\n\Z")
+        self.assertRegex(stderr, r"\Aatlas: [^\n]*cannot continue the table \S*atlas.json: [^\n]*\n\Z")
         self.assertEqual((self.out / "atlas.json").read_text(), "[1]")
 
 

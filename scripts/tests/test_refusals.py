@@ -34,7 +34,7 @@ class UsageTest(unittest.TestCase):
         path.write_bytes(content)
         return str(path)
 
-    def test_rejects_wrong_files_and_folders_in_one_line(self) -> None:
+    def test_wrong_file_or_folder_is_one_line_error(self) -> None:
         binary = self.file("binary", b"\x7fELF\x00\xff\xfe" * 100)
         prose = self.file("prose", b"Call me Ishmael.\nSome years ago\n")
         empty = self.file("empty", b"")
@@ -86,10 +86,10 @@ class UsageTest(unittest.TestCase):
         ]
         with ThreadPoolExecutor(4) as threads:
             results = threads.map(lambda case: run(case[0], *case[1]), cases)
-        for (script, words, complaint), result in zip(cases, results):
+        for (script, words, message), result in zip(cases, results):
             with self.subTest(f"{script} {' '.join(words)}"):
                 self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-                self.assertIn(complaint, result.stderr)
+                self.assertIn(message, result.stderr)
                 self.assertTrue(result.stderr.startswith(f"{script}: "), result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 

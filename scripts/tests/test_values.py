@@ -60,11 +60,11 @@ class EveryValueTest(unittest.TestCase):
                         if value.startswith("-") and not action.option_strings:
                             continue  # Parsed as an option.
                         with self.subTest(f"{name} {action.dest} {value[:30]!r}"):
-                            given, complaint = parse(parser, [*words, *option_words(action, value)])
+                            given, stderr = parse(parser, [*words, *option_words(action, value)])
                             if given is None:
                                 shown = action.option_strings[0] if action.option_strings else str(action.metavar or action.dest)
-                                self.assertIn(shown, complaint.splitlines()[-1])
-                                self.assertLess(len(complaint.splitlines()[-1]), 400 if is_number else 1100)
+                                self.assertIn(shown, stderr.splitlines()[-1])
+                                self.assertLess(len(stderr.splitlines()[-1]), 400 if is_number else 1100)
                                 continue
                             if is_number:
                                 self.assertNotIn(value, NOT_NUMBERS)
@@ -96,10 +96,10 @@ class EveryValueTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as shared, ThreadPoolExecutor(4) as threads:
             Workspace(Path(shared))
             results = list(threads.map(run, cases))
-        for (name, words), (status, complaint) in zip(cases, results):
+        for (name, words), (status, stderr) in zip(cases, results):
             with self.subTest(f"{name} {' '.join(words)}"):
-                self.assertIn(status, (-1, 0, 1, 2), complaint)
-                self.assertNotIn("Traceback", complaint)
+                self.assertIn(status, (-1, 0, 1, 2), stderr)
+                self.assertNotIn("Traceback", stderr)
 
 
 if __name__ == "__main__":

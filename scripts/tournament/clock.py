@@ -83,14 +83,14 @@ class Clock:
     control: TimeControl
     remaining: float = field(init=False)
     min_remaining: float = field(init=False)
-    """Minimum time at the end of a move, before its increment. Below 0 if a move was late."""
+    """Minimum of the remaining time at the end of all moves, before the increment. Below 0 if a move was late."""
     _moves_made: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.remaining = self.min_remaining = self.control.base
 
     def end_move(self, elapsed: float) -> None:
-        """Subtracts `elapsed` and adds the increment. A move that was late within the margin leaves 0, not less."""
+        """Subtracts `elapsed` and adds the increment. After a late move that `Conditions.margin` allows, 0 remains."""
         self.min_remaining = min(self.min_remaining, self.remaining - elapsed)
         self.remaining = max(0.0, self.remaining - elapsed) + self.control.increment
         self._moves_made += 1
@@ -107,7 +107,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Limit:
-    """Limits of each move of a player. Several limits may be set."""
+    """Limits of each move of a player. Several limits may be set; times are in milliseconds."""
 
     control: TimeControl | None = None
     movetime: float | None = None
@@ -124,7 +124,7 @@ class Limit:
         return min((time for time in (remaining, self.movetime) if time is not None), default=None)
 
     def scaled(self, factor: float) -> Limit:
-        """Returns the equivalent limit for a machine that is slower by `factor`: times are multiplied by it."""
+        """Returns the limit with all times multiplied by `factor`, for a slower machine."""
         if factor == 1.0:
             return self
         control = self.control and TimeControl(
@@ -141,6 +141,7 @@ class Limit:
         return " ".join(([f"tc {self.control}"] if self.control else []) + self.go_words())
 
 
+# The names of the clocks and increments in `go`, for the first and the second player.
 CLOCK_WORDS = {"ugi": (("p1time", "p1inc"), ("p2time", "p2inc")), "uci": (("wtime", "winc"), ("btime", "binc"))}
 
 

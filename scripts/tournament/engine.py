@@ -18,7 +18,7 @@ _ERROR = re.compile(r"(info string )?error\b:?\s*", re.IGNORECASE)
 _PERFT_MOVE = re.compile(r"(\S+): \d+")
 
 PERFT_PROBE_TIMEOUT_S = 2.0
-"""Time for the first answer to `go perft 1`. An engine without it may search forever instead."""
+"""Maximum time for the first answer to `go perft 1`, in seconds. An engine without it may start an endless search."""
 
 
 @dataclass(frozen=True)
@@ -151,13 +151,13 @@ class Engine(Process):
         return self.spec.protocol == "ugi"
 
     def new_game(self) -> None:
-        """Starts the engine if it does not run, and clears its memory of the last game."""
+        """Starts the engine if it does not run, and makes it forget the last game."""
         self.start()
         self.send("uginewgame" if self.spec.protocol == "ugi" else "ucinewgame")
         self.synchronize()
 
     def synchronize(self) -> list[str]:
-        """Waits until the engine has handled all lines, and returns its output since the last read."""
+        """Waits until the engine has handled all lines, and returns its lines that were not read before."""
         self.send("isready")
         return self.wait_for(lambda line: line == "readyok", "readyok")
 
@@ -192,7 +192,8 @@ class Engine(Process):
     def output_of(self, commands: str) -> list[str]:
         """Sends commands that print lines, and returns all lines until the last command is done.
 
-        Waits for the answer to a `query`. `isready` may be answered earlier: after one second, even if a command still runs.
+        The end is the answer to a `query` that follows the commands. `isready` could not mark the end, because the engine may
+        answer it after one second although a command still runs.
         """
         self.send(f"{commands}\nquery gameover")
         return self.wait_for(lambda line: line.startswith("response"), f"answer to {commands.rpartition(chr(10))[2]}")[:-1]
@@ -242,6 +243,7 @@ class Engine(Process):
         raise Fault(self, f"flag fall: moves after {late.elapsed:.1f} ms of {max_time:.1f} ms", must_kill=False)
 
     def _read_bestmove(self, start: float, deadline: float) -> Answer:
+        """Reads lines up to `bestmove`. `start` is the time of the command `go`."""
         info = ""
         while True:
             line, arrived = self.next_line(deadline)
@@ -253,6 +255,7 @@ class Engine(Process):
                 return Answer(move, (arrived - start) * 1000.0, info)
 
     def _raise_rejection(self, lines: list[str]) -> None:
+        """Raises a `PositionRejected` for the first error line."""
         for line in lines:
             if error := _ERROR.match(line):
                 raise PositionRejected(self, line[error.end() :] or line)

@@ -62,7 +62,7 @@ class Conditions:
     """Limits that apply to every game of a match."""
 
     margin: float | None = None
-    """Maximum delay of a move in milliseconds; `None` for 0 on a clock and 100 with a fixed time per move."""
+    """Maximum delay of a move in milliseconds; `None` for 0 with a clock and 100 with a fixed time per move."""
     hang_timeout: float = 60.0
     """Time in seconds after which a move without a limit of time is a hang."""
     max_plies: int = 1000
@@ -140,9 +140,10 @@ def _play_ply(
 
     mover = 0 if status.is_first_to_move else 1
     player, clock = players[mover], clocks[mover]
-    # The mover lists its own legal moves only if neither the referee nor the opponent can.
-    sources = [referee, players[1 - mover], player]
-    legal = next(source for source in sources if source and source.spec.has_perft).legal_moves()
+    # The side to move lists its own legal moves only if neither the referee nor the opponent can list them, because it might
+    # list an illegal move.
+    engines = [referee, players[1 - mover], player]
+    legal = next(engine for engine in engines if engine and engine.spec.has_perft).legal_moves()
     if not player.has_query:
         player.set_position(position)
     limit = player.spec.limit
@@ -163,6 +164,7 @@ def _agreed_status(engines: Sequence[Engine], position: str) -> GameStatus:
     for engine in engines:
         status = engine.query_status(position)
         if status.is_over != (status.result in RESULTS):
+            # `query result` must be a result if and only if `query gameover` is true.
             contradiction = f"game {'over' if status.is_over else 'not over'}, result {status.result}"
             raise _GameOver(VOID, f"{engine.spec.name}: {contradiction} in '{position}'", "disagreement")
         answers.append(status)

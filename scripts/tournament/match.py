@@ -27,7 +27,7 @@ class MatchPlan:
     """`None` for the engines' default."""
     openings: tuple[Opening, ...]
     origin: str
-    """Description that identifies the openings: equal if and only if another run has the same ones."""
+    """Description that identifies the openings. It is equal in two runs if and only if their openings are equal."""
     conditions: Conditions
     games: int
     """Maximum number of games."""

@@ -35,8 +35,8 @@ class Opening:
 def read_openings(path: Path) -> list[Opening]:
     """Reads one opening per line. Skips empty lines, and the rest of a line after `#`.
 
-    A line has one of three forms: the arguments of `position` (`startpos moves …`, `fen … moves …`), moves, or a FEN. A FEN
-    differs from moves by a slash, a comma or a bracket.
+    A line has one of three forms: the arguments of `position` (`startpos moves …`, `fen … moves …`), moves, or a FEN. A line
+    with a slash, a comma or a bracket is a FEN.
 
     Raises:
         ValueError: the file contains no opening.

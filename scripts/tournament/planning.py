@@ -38,12 +38,12 @@ def make_plan(options: argparse.Namespace) -> MatchPlan:
         for spec in [*specs, *([referee] if referee else [])]:
             engines.append(Engine(spec, options.variant, timeout))
             _probe(engines[-1])
-        lister = next((engine for engine in reversed(engines) if engine.spec.has_perft), None)
-        if not lister:
+        move_lister = next((engine for engine in reversed(engines) if engine.spec.has_perft), None)
+        if not move_lister:
             raise ValueError("neither engine answers both 'query' (UGI) and 'go perft 1': add a --referee that does")
         first, second = _with_names([engine.spec for engine in engines[:2]], [engine.name for engine in engines[:2]])
         games = options.games or (100_000 if options.sprt else 100)
-        openings, origin = _openings(options, lister, (games + 1) // 2)
+        openings, origin = _openings(options, move_lister, (games + 1) // 2)
         return MatchPlan(
             specs=(first, second),
             referee=engines[2].spec if referee else None,
@@ -80,6 +80,7 @@ def _with_names(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
 
 
 def _engine_spec(options: argparse.Namespace, number: str) -> EngineSpec:
+    """Returns the command, the options and the limits of engine `number`, "1" or "2". Its own limits have priority."""
     given = vars(options)
     command, other = (given[f"engine{which}"] for which in (number, {"1": "2", "2": "1"}[number]))
     if command == RANDOM:
@@ -88,8 +89,8 @@ def _engine_spec(options: argparse.Namespace, number: str) -> EngineSpec:
         if options.cluster:
             raise ValueError("engine 'random' cannot be combined with --cluster")
         command = (sys.executable, str(Path(__file__).with_name("random_player.py")), *other)
-    own = {name: given[name + number] for name in ("tc", "movetime", "nodes", "depth")}
-    tc, movetime, nodes, depth = (given[name] if value is None else value for name, value in own.items())
+    own_limits = {name: given[name + number] for name in ("tc", "movetime", "nodes", "depth")}
+    tc, movetime, nodes, depth = (given[name] if value is None else value for name, value in own_limits.items())
     limit = Limit(tc, movetime, nodes, depth)
     if not limit:
         raise ValueError(f"engine {number} has no limit: expected --tc, --movetime, --nodes or --depth")

@@ -1,4 +1,4 @@
-"""Plays solved positions out with tables: won ones until the win, drawn ones for a number of plies."""
+"""Plays solved positions out with the moves of tables: won positions until the win, drawn positions for a number of plies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MATE = re.compile(r"\bscore mate (-?[0-9]{1,9})\b")
 _DRAW = re.compile(r"\bscore cp 0\b(?! (?:lower|upper)bound)")
 
 MAX_SAMPLED_PLIES = 60
-"""Number of plies after which a random game that is sampled for positions ends."""
+"""Maximum length of the random games from which positions are sampled, in plies."""
 SAMPLE_SHARE = 0.2
 """Share of the positions of random games that are looked up in the tables."""
 HANG_TIMEOUT_S = 60.0
 """Maximum time of a move, in seconds."""
 KINDS = ("won by p1", "won by p2", "drawn")
-"""Kinds of positions, for the side to move."""
+"""Kinds of positions. In a won position, the player that wins is to move."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class SolvedPosition:
     """A position that the side to move wins or draws."""
 
     fen: str
-    """The position without earlier moves: tables ignore repetitions, which could end the game as a draw."""
+    """The position without the moves before it. With them, a repetition could end the game as a draw, but tables ignore it."""
     is_first_to_move: bool
     plies: int | None
     """Distance to win (DTW) in plies; `None` for a draw."""
@@ -56,7 +56,7 @@ def parse_value(info: str) -> int | None:
 
 @dataclass
 class PlayoutCounts:
-    """Number of positions played out, and of kept values, by kind."""
+    """Number of positions that were played out, and of those whose value was kept, by kind."""
 
     played: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)

@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from common.exit_status import Failure
 
 MAX_LINE_BYTES = 1 << 20
-"""Maximum length of a line. A longer line is a fault."""
+"""Maximum length of a line, in bytes. A longer line is a `Fault`."""
 MAX_LINES = 1 << 17
-"""Maximum number of lines before an expected line. More lines are a fault."""
+"""Maximum number of lines before an expected line. More lines are a `Fault`."""
 STDERR_TAIL_BYTES = 4096
 """Number of bytes kept from the end of stderr, for the reason of a crash."""
 MAX_POLL_S = 3600.0
@@ -75,7 +75,7 @@ class Process:
         self._partial_line = b""
         self._stderr_tail = b""
         try:
-            # In a new session, so that Ctrl-C ends the match without killing the engine first.
+            # In a new session, so that the terminal sends Ctrl-C only to the script, not to the engine.
             self._process = subprocess.Popen(
                 self.command,
                 stdin=subprocess.PIPE,
@@ -111,7 +111,7 @@ class Process:
             try:
                 data = data[os.write(self._stdin, data) :]
             except BlockingIOError:
-                # The process may itself be blocked on output that has not been read.
+                # The process may be unable to read because it is writing output that nobody has read.
                 self._read(0.0)
                 if not self._writable.poll(10) and time.monotonic() > deadline:
                     raise Fault(self, f"hangs: reads nothing for {self.timeout:g} s") from None

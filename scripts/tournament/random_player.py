@@ -21,7 +21,7 @@ from tournament.process import Fault  # noqa: E402
 
 
 class RandomPlayer:
-    """Answers UGI commands with the help of an engine that knows the rules."""
+    """Answers UGI commands. Sends them to another engine, `rules`, except for the choice of a move."""
 
     def __init__(self, rules: Engine) -> None:
         self.rules = rules

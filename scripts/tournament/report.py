@@ -1,4 +1,7 @@
-"""The report on a match, from its games file: the result, the course of the test, and the games of each worker."""
+"""The report on a match, from its games file: the result, the games of each worker, and the course of the SPRT.
+
+The course is the state of the test after each pair of games.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from .sprt import PAIR_SCORES, Sprt, estimate
 MAX_ROWS = 20
 """Maximum number of rows in the table of the test's course."""
 MAX_EXACT_GAMES = 2000
-"""Maximum length of a match whose course is computed after every pair. Longer ones are sampled at `MAX_ROWS` points."""
+"""Maximum length of a match whose course is computed after every pair. For a longer one it is computed `MAX_ROWS` times."""
 
 Entries = Sequence[tuple[str, int, list[str]]]
 """Kind, number and lines of the entries of a journal."""
@@ -36,7 +39,7 @@ class WorkerStats:
     faults: int = 0
     """Games with other failures."""
     factors: list[float] = field(default_factory=list)
-    """Factor of each game by which times were scaled."""
+    """For each game, the factor by which its time limits were multiplied."""
     events: list[str] = field(default_factory=list)
 
 
@@ -136,7 +139,7 @@ def _load(path: Path, head: Sequence[str], entries: Entries) -> tuple[GameLines,
 
 
 def _course_table(games: GameLines, sprt: Sprt, names: tuple[str, str]) -> Iterator[str]:
-    """Yields the table of the likelihood ratio and the strength, at most `MAX_ROWS` rows and the last state."""
+    """Yields the table of the course: the likelihood ratio and the strength, in about `MAX_ROWS` rows."""
     course = _course(games, names)
     yield f"The test, {sprt.describe(course[-1][1] if course else (0,) * 5)}:"
     yield ""
@@ -151,7 +154,10 @@ def _course_table(games: GameLines, sprt: Sprt, names: tuple[str, str]) -> Itera
 
 
 def _course(games: GameLines, names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:
-    """Returns the number of pairs and their scores after each completed pair; for long matches at some points only."""
+    """Returns the number of pairs and their scores after each completed pair.
+
+    For a match of more than `MAX_EXACT_GAMES` games, returns them after `MAX_ROWS` equal parts of it.
+    """
     lengths: Sequence[int] = range(1, len(games) + 1)
     if len(games) > MAX_EXACT_GAMES:
         lengths = [len(games) * part // MAX_ROWS for part in range(1, MAX_ROWS + 1)]
@@ -164,6 +170,7 @@ def _course(games: GameLines, names: tuple[str, str]) -> list[tuple[int, tuple[i
 
 
 def _fault_table(score: MatchScore) -> Iterator[str]:
+    """Yields the table of failures that decided games; nothing if there are none."""
     if score.faults:
         yield "| failure | games |"
         yield "| --- | --- |"

@@ -18,8 +18,9 @@ class MatchScore:
     draws: int
     losses: int
     void: int
+    """Number of games without a valid result."""
     pairs: tuple[int, ...]
-    """Number of complete pairs by the half points of engine 1 in both games, 0 to 4."""
+    """Number of complete pairs for each sum of half points of engine 1 in both games: 0 (lost both) to 4 (won both)."""
     faults: Mapping[str, int]
     """Number of games that a failure decided, by engine and kind of failure."""
 

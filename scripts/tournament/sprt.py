@@ -1,7 +1,7 @@
 """Statistics of a match: estimated Elo difference, and the generalized sequential probability ratio test (GSPRT).
 
 Games come in pairs: one opening, played once with each side. A pair has five possible scores (the pentanomial model). All
-figures with an error are computed from pairs, because the variance of pair scores includes the effect of the opening.
+statistics are computed from pairs instead of games, because the two games of a pair depend on each other by their opening.
 
 The test statistic is the logarithm of the ratio of two maximum likelihoods of the observed pairs: under the mean scores
 `score_of(elo1)` and `score_of(elo0)`. Elo is logistic.
@@ -19,13 +19,14 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Score of a pair as a share of its two points, by the number of half points of engine 1: 0 (both games lost) to 4."""
 
 UNSEEN_WEIGHT = 1e-3
-"""Weight of pair scores that were not observed, so that every likelihood exists."""
+"""Weight of a pair score that was not observed. Weight 0 would have no logarithm, so the likelihood would not exist."""
 
 CONFIDENCE = 1.959964
 """Standard deviations on each side of the mean that contain 95% of a normal distribution."""
 
 BARTLETT = 1.5
-"""Constant of the Bartlett correction `1 + BARTLETT / pairs` of likelihood ratios, for normally distributed pair scores."""
+"""Constant of the Bartlett correction of likelihood ratios for small samples, `1 + BARTLETT / pairs`. This value is exact for
+normally distributed pair scores."""
 
 MAX_ELO = 1000.0
 """Maximum Elo of a hypothesis, in absolute value. The expected score at 1000 is 0.997."""
@@ -102,14 +103,15 @@ def _loss(weights: Sequence[float], distribution: Sequence[float]) -> float:
 def _max_mean(weights: Sequence[float], max_loss: float) -> float:
     """Returns the maximum mean score of all distributions whose `_loss` is at most `max_loss`.
 
-    With a Lagrange multiplier, the shares of that distribution are proportional to weight / (edge - score), for an edge
-    above all scores. The loss decreases with the distance of the edge, which is found by bisection on a logarithmic scale.
+    With a Lagrange multiplier, the shares of that distribution are proportional to weight / (edge - score), where `edge` is a
+    number above all scores. The larger the distance from the maximum score to `edge`, the smaller the loss. The smallest
+    distance with an allowed loss is found by bisection of its logarithm.
     """
     near, far = -60.0, 60.0
     mean = 1.0
     for _ in range(80):
         middle = (near + far) / 2.0
-        # exp(middle) is the distance from the maximum score to the edge. Adding it last avoids a loss of precision.
+        # exp(middle) is the distance from the maximum score to `edge`. Adding it last avoids a loss of precision.
         shares = [weight / (PAIR_SCORES[-1] - score + math.exp(middle)) for weight, score in zip(weights, PAIR_SCORES)]
         total = sum(shares)
         distribution = [share / total for share in shares]

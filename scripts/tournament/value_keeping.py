@@ -1,4 +1,7 @@
-"""Measures how often an engine keeps the value of solved positions in which some moves lose it."""
+"""Measures how often an engine keeps the value of solved positions in which some moves lose it.
+
+A move keeps the value if the position after it has the same value: won, drawn or lost for the same side.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,13 @@ SAMPLE_SHARE = 0.15
 RANDOM_MOVE_SHARE = 0.1
 """Share of the moves after the random plies that are random, for all players."""
 HANG_TIMEOUT_S = 60.0
-"""Maximum time for the engine's move, in seconds."""
+"""Maximum time for a move of the tested engine, in seconds. A longer time is a hang."""
 MIN_KNOWN_GAMES = 20
-"""Number of games after which tables without any of their positions must be of another game."""
+"""If the tables contain no position of this number of games, they must be the tables of another game."""
 PLAYERS = {"random": None, "scout": "go depth 3", "auto": "go nodes 2000", "perfect": "go nodes 2000"}
-"""The players of the games, and the search of each; `None` for a random move."""
+"""The players of the games, with the command that starts the search of each; `None` for a random move."""
 BANDS = ((0.0, "less than half"), (0.5, "half"), (0.75, "three quarters"), (0.9, "nine tenths"))
-"""Groups of positions by the minimum share of moves that lose the value, in ascending order."""
+"""Groups of positions by the share of moves that lose the value: the minimum share of each group, and its name."""
 VALUES = ("won", "drawn")
 """Values of a position for the side to move. A lost position has no value to keep."""
 
@@ -61,7 +64,7 @@ class TestPosition:
 
     @property
     def band(self) -> str:
-        """Name of the group in `BANDS`."""
+        """Name of its group in `BANDS`."""
         return next(name for minimum, name in reversed(BANDS) if self.losing / self.moves >= minimum)
 
 
@@ -74,13 +77,14 @@ class GameSample:
     known: int
     """Number of sampled positions that the tables contain."""
     answers: tuple[tuple[TestPosition, str], ...]
+    """The test positions, each with the move of the tested engine."""
 
 
 def parse_verdicts(lines: Sequence[str]) -> tuple[str, tuple[str, ...], int] | None:
     """Returns a position's value, its value-keeping moves and the number of its losing moves, from the output of `eval`.
 
-    Returns `None` if the value is not known, is a loss, or cannot be lost. The side to move wins if and only if the number
-    of plies to the win is odd.
+    Returns `None` if the value is not known, is a loss, or cannot be lost. The side to move makes the first and the winner the
+    last ply of a win, so the side to move wins if and only if the number of plies to the win is odd.
     """
     verdicts = [(match[1], int(match[2] or 0)) for line in lines if (match := _VERDICT.fullmatch(line))]
     values = [plies for name, plies in verdicts if name == "Tables"]
@@ -107,10 +111,10 @@ def parse_players(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ValueKeepingJob:
-    """The job of generating games, and asking the engine for a move in their test positions.
+    """The job of generating games, and asking the tested engine for a move in their test positions.
 
-    One task is one game. The number of a task also states which values are still needed: it is `4 * game`, plus 1 for won
-    and 2 for drawn positions.
+    One task is one game. The number of a task also states of which values test positions are still needed: it is `4 * game`,
+    plus 1 if won positions and plus 2 if drawn positions are needed.
     """
 
     command: tuple[str, ...]
@@ -174,9 +178,10 @@ class ValueKeepingRunner(EngineGroup):
         super().__init__(self._tablebase, self._scout, self._auto, self._tested)
 
     def run(self, number: int) -> GameSample:
-        """Plays the game of task `number`, and asks for moves in its test positions of the needed values."""
+        """Plays the game of task `number`, and asks the tested engine for moves in the test positions of the needed values."""
         self.start()
         needed = [value for bit, value in enumerate(VALUES) if number >> bit & 1]
+        # The number of sampled positions that the tables contain (`True`) and do not contain (`False`).
         known: Counter[bool] = Counter()
         try:
             generator = random.Random(f"{self._job.seed} {number >> 2}")
@@ -189,7 +194,7 @@ class ValueKeepingRunner(EngineGroup):
                 known.total(), known[True], tuple((position, self._move_in(position)) for position in positions)
             )
         except Fault as fault:
-            # A `Fault` refers to its process, which cannot be sent to another machine.
+            # A `Fault` refers to its process, so it cannot be pickled and sent to another machine.
             raise Failure(str(fault)) from None
 
     def _move_in(self, position: TestPosition) -> str:
@@ -207,7 +212,7 @@ class ValueKeepingRunner(EngineGroup):
         moves: list[str] = []
         while len(moves) < MAX_PLIES:
             position, is_first_to_move = Opening().command(moves), len(moves) % 2 == 0
-            # Queried, because `go perft 1` lists moves even after a draw by repetition.
+            # The list of moves does not show the end of the game: `go perft 1` lists moves even after a draw by repetition.
             if self._scout.query_status(position).is_over:
                 return
             if len(moves) >= random_plies and generator.random() < SAMPLE_SHARE:
@@ -236,7 +241,7 @@ class ValueKeepingRunner(EngineGroup):
 
 @dataclass
 class KeptCounts:
-    """Number of test positions, and of value-keeping answers, by value, side and band."""
+    """Number of test positions (`asked`) and of moves that kept the value (`kept`), by value and side, and by band."""
 
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -244,7 +249,7 @@ class KeptCounts:
     kept_by_band: Counter[str] = field(default_factory=Counter)
 
     def add(self, position: TestPosition, move: str) -> None:
-        """Counts one answer."""
+        """Counts the tested engine's move in a position."""
         is_kept = move in position.keeping
         self.asked[position.value, position.mover] += 1
         self.kept[position.value, position.mover] += is_kept

@@ -1,7 +1,8 @@
 """The executor that runs tasks on the workers of a Dask scheduler.
 
-Dask gives tasks to workers that offer the job's resource, repeats a task that fails, and gives the tasks of dead and
-frozen workers to others. Only a few more tasks are submitted than there are slots.
+A slot runs one task at a time; a worker has one or several slots. Dask gives tasks to workers that offer the job's resource,
+repeats a task that fails, and gives the tasks of dead and frozen workers to others. Only a few more tasks are submitted than
+there are slots.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ from . import payload, task_process, worker
 
 POLL_SECONDS = 0.02
 """Interval at which results and events are collected."""
-MAX_LONELY_SECONDS = 120.0
+MAX_SECONDS_WITHOUT_WORKER = 120.0
 """Maximum time without a ready worker, in seconds."""
 MAX_CALL_SECONDS = 10
-"""Maximum time of a call that waits for all workers."""
+"""Maximum time of a call that waits for all workers, in seconds."""
 MAX_ATTEMPTS = 5
-"""Maximum number of failures of one task, not counting workers that died. Dask limits these itself."""
+"""Maximum number of attempts to run one task. Attempts that ended because a worker died are limited by Dask itself."""
 
 
 def silence_dask() -> None:
     """Silences Dask's loggers in this process. Failures are reported in one line instead."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-    # Its modules set levels of their own, which replace that of their parent.
+    # Dask's modules set levels of their own, which have priority over the level of `distributed`.
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]:
         logging.getLogger(name).setLevel(logging.NOTSET)
 
@@ -49,7 +50,11 @@ class Cluster:
     """An executor that uses all workers of a scheduler for one job."""
 
     def __init__(self, options: argparse.Namespace, job: Job, is_timed: bool = False, reference: int = 0) -> None:
-        """Packs the job. If `is_timed`, its time limits are for `reference` nodes per second (0: this machine)."""
+        """Packs the programs of the job.
+
+        If `is_timed`, the time limits of the job are meant for a machine with `reference` nodes per second, or for this
+        machine if `reference` is 0.
+        """
         self._options, self._job = options, job
         self._programs = payload.pack_programs(job.programs(), payload.RUNS if is_timed and not reference else 0)
         self.reference = (reference or self._programs[-1].bench[1]) if is_timed and self._programs else 0
@@ -60,7 +65,7 @@ class Cluster:
 
     @property
     def window(self) -> int:
-        """Three tasks for each slot, because Dask does not place finished and waiting tasks evenly."""
+        """Three tasks for each slot. Dask does not distribute waiting tasks evenly, so with fewer some slots would be idle."""
         return 3 * sum(event["slots"] for event in self._workers.values())
 
     def start(self, journal: Journal | None) -> None:
@@ -71,7 +76,7 @@ class Cluster:
             try:
                 if (address := options.cluster) == "local":
                     count = options.workers or max(1, (os.cpu_count() or 1) // self._job.cores)
-                    # The workers inherit the signal, so that Ctrl-C reaches this process only.
+                    # The workers inherit the ignored signal, so that Ctrl-C interrupts only this process.
                     handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
                     cluster = LocalCluster(n_workers=count, threads_per_worker=1, silence_logs=logging.CRITICAL + 1)
                     signal.signal(signal.SIGINT, handler)
@@ -80,7 +85,7 @@ class Cluster:
             except (OSError, ValueError) as error:
                 reason = str(error).splitlines()[0]
                 raise ValueError(f"cannot connect to a cluster at {options.cluster}: {reason}") from None
-            # Workers need not have the scripts.
+            # Pickled by value, so that the workers need not have the scripts.
             for module in (payload, task_process, worker):
                 cloudpickle.register_pickle_by_value(module)
             if holder := client.run_on_scheduler(worker.claim_scheduler, client.id, self._topic, options.frozen):
@@ -91,8 +96,8 @@ class Cluster:
                 self._topic, payload.pack_modules(), pickle.dumps(self._job), self._job.cores, self._programs,
                 self.reference, options.slowest, options.noisiest,
             )
-            self._try(client.register_plugin, pool, worker.PLUGIN)
-            self._try(client.register_plugin, worker.NannyThrottle(), worker.PLUGIN)
+            self._call_all_workers(client.register_plugin, pool, worker.PLUGIN)
+            self._call_all_workers(client.register_plugin, worker.NannyThrottle(), worker.PLUGIN)
             self._completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
             self._last_ready = time.monotonic()
             self._connection = stack.pop_all()
@@ -120,7 +125,7 @@ class Cluster:
             return None
         future, result = next(self._completed)
         number = self._numbers.pop(future)
-        # The result of a finished task is an error if the scheduler is killed before it arrives.
+        # If the scheduler is killed before the result arrives, the result is an exception although the task is finished.
         if future.status == "finished" and not isinstance(result, BaseException):
             name, time_factor, seconds, value = result
             return TaskResult(number, pickle.loads(value), name, time_factor, seconds)
@@ -130,18 +135,19 @@ class Cluster:
 
     def stop(self) -> None:
         """Cancels all unfinished tasks, ends the task processes and disconnects."""
-        self._try(self._client.cancel, list(self._numbers))
-        self._try(self._client.unregister_worker_plugin, worker.PLUGIN)
-        self._try(self._client.unregister_worker_plugin, worker.PLUGIN, nanny=True)
+        self._call_all_workers(self._client.cancel, list(self._numbers))
+        self._call_all_workers(self._client.unregister_worker_plugin, worker.PLUGIN)
+        self._call_all_workers(self._client.unregister_worker_plugin, worker.PLUGIN, nanny=True)
         with contextlib.suppress(Exception):
             self._connection.close()
 
-    def _try(self, call: Callable[..., Any], *arguments: Any, **more: Any) -> None:
+    def _call_all_workers(self, call: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
         """Calls a method of the client that waits for all workers. Ignores errors, such as a frozen worker's timeout."""
         with contextlib.suppress(Exception):
-            self._client.sync(call, *arguments, callback_timeout=MAX_CALL_SECONDS, **more)
+            self._client.sync(call, *arguments, callback_timeout=MAX_CALL_SECONDS, **keywords)
 
     def _handle_events(self) -> None:
+        """Reports the events of workers since the last call. Raises a `Failure` if no worker can run tasks any more."""
         while not self._events.empty():
             event = self._events.get()
             if "lines" in event:
@@ -158,9 +164,9 @@ class Cluster:
             raise Failure("lost the connection to the scheduler")
         if self.window:
             self._last_ready = time.monotonic()
-        elif time.monotonic() > self._last_ready + MAX_LONELY_SECONDS:
-            unfit = "; ".join(" ".join(event["lines"]) for event in self._workers.values())
-            raise Failure(f"no worker is ready: {unfit or 'none has joined'}")
+        elif time.monotonic() > self._last_ready + MAX_SECONDS_WITHOUT_WORKER:
+            reasons = "; ".join(" ".join(event["lines"]) for event in self._workers.values())
+            raise Failure(f"no worker is ready: {reasons or 'none has joined'}")
 
     def _report(self, lines: list[str]) -> None:
         """Prints an event and adds it to the journal."""

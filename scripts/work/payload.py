@@ -1,6 +1,8 @@
-"""The programs and modules that a job sends to the workers, and the bench that checks and measures them there.
+"""The programs and modules that a job sends to the workers.
 
-Workers get the bench by value, so it uses only the standard library.
+A worker runs the bench of each program. The number of nodes that the bench searches, the signature, proves that the program
+works there, and the nodes per second measure the speed. The functions for this are pickled by value, so they use only the
+standard library.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 RUNS = 5
 """Bench runs on each slot if time limits depend on the speed."""
 MAX_BENCH_SECONDS = 300.0
+"""Maximum time of one bench run, in seconds."""
 _BENCH = re.compile(rb"^Nodes searched *: *([0-9]+)\s*$.*^Nodes/second *: *([0-9]+)\s*$", re.MULTILINE | re.DOTALL)
 
 Bench = tuple[int, int]
@@ -55,22 +58,23 @@ def pack_modules() -> bytes:
 
 
 def pack_programs(commands: Sequence[tuple[str, ...]], runs: int) -> list[Program]:
-    """Packs the programs that have a bench, each once, in the order of their last use.
+    """Packs the programs that have a bench, each once. The program of the last command is the last one.
 
-    A program without a bench must exist on every worker, because nothing proves that a copy of it works. The speed is
-    the median of `runs` runs. If `runs` is 0, the result of an earlier run may be reused.
+    A program without a bench is not packed and must exist on every worker, because nothing proves that a copy of it works.
+    The speed is the median of `runs` runs. If `runs` is 0, the result of an earlier run may be reused.
     """
     programs = []
-    # A dictionary keeps the first of equal keys.
+    # A dictionary keeps the first of equal keys, so that the reversed order keeps the last.
     for path in reversed(dict.fromkeys(program_of(command) for command in reversed(commands))):
         try:
             data = read_bytes(Path(path), MAX_PROGRAM_BYTES)
         except (OSError, ValueError):
             continue
         digest = hashlib.sha256(data).hexdigest()
-        if first := run_bench(path) if runs else cached_bench(path, digest):
-            others = [result for _ in range(runs - 1) if (result := run_bench(path))]
-            programs.append(Program(path, digest, zlib.compress(data, 1), summary([first, *others])[0]))
+        if first_bench := run_bench(path) if runs else cached_bench(path, digest):
+            other_benches = [result for _ in range(runs - 1) if (result := run_bench(path))]
+            bench = summary([first_bench, *other_benches])[0]
+            programs.append(Program(path, digest, zlib.compress(data, 1), bench))
     return programs
 
 
@@ -118,8 +122,8 @@ def summary(results: Sequence[Bench]) -> tuple[Bench, float]:
         raise ValueError("the bench searches a different number of nodes in each run")
     speeds = sorted(speed for _, speed in results)
     median = statistics.median_low(speeds)
-    span = speeds[(3 * len(speeds)) // 4] - speeds[len(speeds) // 4] if len(speeds) > 1 else 0
-    return (signature, median), span / max(1, median)
+    interquartile_range = speeds[(3 * len(speeds)) // 4] - speeds[len(speeds) // 4] if len(speeds) > 1 else 0
+    return (signature, median), interquartile_range / max(1, median)
 
 
 def machine_folder() -> Path | None:

@@ -1,7 +1,8 @@
-"""Both ends of a task process, in which a Dask worker runs tasks, with engines that stay open between them.
+"""The process in which a Dask worker runs tasks: `TaskProcess` is the worker's end, `main` the process itself.
 
-Requests and replies are pickles on the standard streams. In a separate process, the clocks of a game do not wait for the
-threads of the worker. When the worker dies, even by SIGKILL, standard input ends; the process kills its engines and exits.
+Requests and replies are pickles on the standard streams. Tasks do not run in the worker itself, because the threads of the
+worker would delay the clocks of a game. The engines stay open between two tasks. When the worker dies, even by SIGKILL,
+standard input ends; the process then kills its engines and exits.
 """
 
 from __future__ import annotations
@@ -27,7 +28,12 @@ class TaskProcess:
     """The worker's end. The process is started by the first task, and again after a failure."""
 
     def __init__(self, modules: str, setup: tuple[bytes, Mapping[str, str], float, Sequence[int]]) -> None:
-        """`modules` is the zip file of the scripts, `setup` what `main` reads first."""
+        """Stores the settings without starting the process.
+
+        Args:
+            modules: path of the zip file with the modules of the scripts.
+            setup: the first request: the pickled job, paths of programs, the time factor, and the cores to run on.
+        """
         self._modules, self._setup = modules, setup
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -56,7 +62,7 @@ class TaskProcess:
             process.wait()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        # A session of its own: a signal to the worker's group must not end the process before its engines.
+        # In a session of its own, so that a signal to the worker's process group cannot end it before its engines.
         self._process = process = subprocess.Popen(
             [sys.executable, "-S", "-E", self._modules],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
@@ -67,7 +73,7 @@ class TaskProcess:
 
 def main() -> None:
     """Runs tasks until standard input ends. This is the main program of the zip file."""
-    # Text that a task prints must not mix with the replies.
+    # Replies use the original stdout. Text that a task prints goes to stderr instead.
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     keep_clocks_precise()

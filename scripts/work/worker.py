@@ -1,6 +1,7 @@
 """The plugins that prepare a Dask worker for a job and run its tasks.
 
-They are pickled by value, so that a worker needs nothing but Dask. A worker reports by events on the topic of the job.
+A worker has one or several slots, each with a task process that runs one task at a time. The plugins are pickled by value, so
+that a worker needs nothing but Dask. A worker reports by events on the topic of the job.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .task_process import TaskProcess
 
 PLUGIN = "puli"
 MONITORS = ("tick", "profile", "monitor", "memory_monitor")
-"""The periodic callbacks by which a Dask process samples itself, up to 100 times a second."""
+"""The periodic callbacks with which a Dask process measures itself, up to 100 times a second."""
 MONITOR_INTERVAL_MS = 2000.0
 """Minimum interval of the monitors during a job. With Dask's intervals they take 2.5% of a core from the tasks."""
 
@@ -45,10 +46,12 @@ class TaskPool(WorkerPlugin):
     reference: int
     """Nodes per second of the machine for which time limits are meant; 0 if speed does not matter."""
     slowest: float
+    """Minimum speed of a worker, as a share of `reference`."""
     noisiest: float
+    """Maximum interquartile range of the speeds of a worker's bench runs, as a share of their median."""
 
     async def setup(self, worker: Any) -> None:
-        """Starts the preparation. The worker gets no task before it offers the resource."""
+        """Starts the preparation in the background. At its end the worker offers the resource, and only then gets tasks."""
         self._worker = worker
         self._intervals = throttle_monitors(worker)
         self._folder = Path(worker.local_directory, self.topic)
@@ -79,6 +82,7 @@ class TaskPool(WorkerPlugin):
             self._idle.put(process)
 
     async def _prepare(self) -> None:
+        """Creates the task processes, offers the resource and reports. A worker that fails reports why, and offers nothing."""
         lines = [f"worker {self._worker.name}"]
         try:
             lines += await asyncio.to_thread(self._create_processes)
@@ -90,27 +94,30 @@ class TaskPool(WorkerPlugin):
         self._worker.log_event(self.topic, event)
 
     def _create_processes(self) -> list[str]:
-        """Unpacks and measures the programs, and creates the processes. Returns a description of them."""
+        """Unpacks and measures the programs, and creates a task process for each slot. Returns the lines of the report.
+
+        Raises `RuntimeError` if a program does not work here, or if the worker is too slow or too noisy.
+        """
         self._folder.mkdir()
         slots = max(1, min(self._worker.state.nthreads, (os.cpu_count() or 1) // self.cores))
         cores, is_shared = self._claim_cores(slots * self.cores)
-        parts = [cores[slot * self.cores :][: self.cores] for slot in range(slots)]
+        slot_cores = [cores[slot * self.cores :][: self.cores] for slot in range(slots)]
         programs: dict[str, str] = {}
         speed, noise = 0, 0.0
-        # A bench pins its thread, so these threads run nothing else.
+        # A bench pins its thread to the cores of its slot, so these threads are used only for benches.
         with ThreadPoolExecutor(slots) as threads:
             for program in self.programs:
                 path = programs[program.path] = self._unpack(program.digest, zlib.decompress(program.data))
-                speed = threads.submit(self._check, program, path, parts[0]).result()
+                speed = threads.submit(self._check, program, path, slot_cores[0]).result()
             if programs and self.reference:
-                runs = threads.map(lambda part: [run_bench(path, part) for _ in range(RUNS)], parts)
-                (_, speed), noise = summary([result for part in runs for result in part if result])
+                benches = threads.map(lambda own: [run_bench(path, own) for _ in range(RUNS)], slot_cores)
+                (_, speed), noise = summary([result for slot in benches for result in slot if result])
                 if speed < (minimum := self.slowest * self.reference):
                     raise RuntimeError(f"too slow: {speed} nodes per second, expected at least {minimum:.0f}")
                 if noise > self.noisiest:
                     raise RuntimeError(f"too noisy: speeds differ by {noise:.0%}, expected at most {self.noisiest:.0%}")
         self._factor = self.reference / speed if programs and self.reference else 1.0
-        setups = [(self.job, programs, self._factor, part) for part in parts]
+        setups = [(self.job, programs, self._factor, own_cores) for own_cores in slot_cores]
         modules = self._unpack("modules.zip", self.modules)
         self._processes = [TaskProcess(modules, setup) for setup in setups]
         for process in self._processes:
@@ -139,13 +146,14 @@ class TaskPool(WorkerPlugin):
     def _claim_cores(self, count: int) -> tuple[list[int], bool]:
         """Returns the `count` cores that the fewest workers use, and `True` if another worker uses one of them.
 
-        A worker, of whatever cluster, locks a file for each of its cores. The locks end with its process.
+        Each worker on this machine locks a file for each core that it uses, even if it belongs to another cluster. The locks
+        end with its process. The first worker of core 5 locks the file `5.0`, the second one `5.1`, and so on.
         """
         folder = machine_folder() or self._folder
         claimed: list[int] = []
-        # The n-th worker of a core locks its file of layer n.
-        for layer, core in ((layer, core) for layer in itertools.count() for core in sorted(os.sched_getaffinity(0))):
-            lock = os.open(folder / f"{core}.{layer}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        own_cores = sorted(os.sched_getaffinity(0))
+        for users, core in ((users, core) for users in itertools.count() for core in own_cores):
+            lock = os.open(folder / f"{core}.{users}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -154,11 +162,11 @@ class TaskPool(WorkerPlugin):
             self._locks.append(lock)
             claimed.append(core)
             if len(claimed) == count:
-                return claimed, layer > 0
+                return claimed, users > 0
 
 
 class NannyThrottle(NannyPlugin):
-    """Throttles the monitors of nannies, the processes that restart workers."""
+    """Throttles the monitors of nannies: Dask's processes that restart workers."""
 
     def setup(self, nanny: Any) -> None:
         """Throttles the monitors."""
@@ -190,7 +198,7 @@ def claim_scheduler(client: str, topic: str, frozen: float, dask_scheduler: Any 
     throttle_monitors(dask_scheduler)
     if dask_scheduler.worker_ttl and dask_scheduler.worker_ttl > frozen:
         dask_scheduler.worker_ttl = frozen
-        # The callback still waits for the previous interval.
+        # Restarted, because the callback would first wait for the end of its previous, longer interval.
         callback = dask_scheduler.periodic_callbacks["worker-ttl"]
         callback.stop()
         callback.callback_time = frozen * 250

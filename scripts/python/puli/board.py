@@ -1,4 +1,4 @@
-"""Positions in the form that python-chess's engine module expects: a root position and the moves played since."""
+"""Positions with the methods that python-chess's engine module expects: a root position and the moves played since."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .state import State
 from .text import check_line
 
 CHESS_MOVE_PREFIX = "a1a1:"
-"""Put before each move of a PV, because python-chess cuts a PV at the first word that does not look like a chess move."""
+"""Prefix of each move of a PV. Without it, python-chess ends the PV at the first word that does not look like a chess move."""
 
 
 class Move(str):
@@ -41,10 +41,9 @@ class Board:
     A board is a plain value: creating, changing, copying and comparing boards needs no engine. It does not know the rules
     and accepts illegal moves. `Engine.state` lists the legal moves, and every call of an engine rejects illegal ones.
 
-    `turn` and `fen()` depend on the rules and therefore run the program, which takes some milliseconds for each new
-    position. A board that an `Engine` has seen (in `state`, `play`, `analyse` or `analysis`) caches the answer until its
-    moves change. Boards from `Engine.board`, and boards that an engine has seen, also know the games of that engine's option
-    `VariantPath`.
+    `turn` and `fen()` depend on the rules. They start the program, which takes some milliseconds, and cache its answer until
+    the moves change. After a call of `Engine.state`, `play`, `analyse` or `analysis` with the board, the answer is already in
+    the cache. Such a board, and a board from `Engine.board`, also know the games of that engine's option `VariantPath`.
 
     Args:
         variant: name of the game, as option `UCI_Variant` lists it; by default `aadu-puli`.
@@ -111,7 +110,7 @@ class Board:
 
     def parse_uci(self, text: str) -> Move:
         """Returns a move that the engine printed."""
-        # python-chess has changed the letter of a drop to lower case.
+        # python-chess changes the letter of a drop to lower case, for example `P@a1` to `p@a1`.
         return Move(text.removeprefix(CHESS_MOVE_PREFIX).replace("p@", "P@"))
 
     def pop(self) -> Move:

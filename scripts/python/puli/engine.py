@@ -25,7 +25,7 @@ T = TypeVar("T")
 def _launch(command: list[str], timeout: float | None) -> SimpleEngine:
     """Starts the process, and a daemon thread that serves its connection.
 
-    python-chess's own thread is not a daemon, and therefore keeps Python from exiting.
+    A thread that python-chess starts itself is not a daemon, so Python could not exit while the engine runs.
     """
     started: concurrent.futures.Future[SimpleEngine] = concurrent.futures.Future()
 
@@ -55,9 +55,9 @@ def _launch(command: list[str], timeout: float | None) -> SimpleEngine:
 class Analysis(SimpleAnalysisResult):
     """A running search: an iterator over its infos, with `stop()` and `wait()`.
 
-    `with` stops the search at the end of the block. Another call of the same engine also stops it. All methods that wait
-    raise `TimeoutError` if the search exceeds its limit by `Engine.timeout`, `EngineTerminatedError` if the process
-    exits, and `EngineError` at the end of the search if the engine reported an error.
+    A `with` statement stops the search at the end of its block. Another call of the same engine also stops the search. All
+    methods that wait raise `TimeoutError` if the search exceeds its limit by `Engine.timeout`, `EngineTerminatedError` if the
+    process exits, and `EngineError` at the end of the search if the engine reported an error.
     """
 
     def __init__(self, engine: Engine, inner: chess.engine.AnalysisResult, max_time: float | None) -> None:
@@ -123,7 +123,7 @@ class Analysis(SimpleAnalysisResult):
                 awaited: set[asyncio.Future[Any]] = {task, self._protocol.returncode}
                 await asyncio.wait(awaited, timeout=remaining, return_when=asyncio.FIRST_COMPLETED)
                 if self._protocol.returncode.done():
-                    # Lines that it printed before it exited may not have been read yet.
+                    # The engine has exited, but its last lines may not have been read yet.
                     await asyncio.wait({task}, timeout=0.1)
                 if task.done():
                     return task.result()
@@ -138,6 +138,7 @@ class Analysis(SimpleAnalysisResult):
             task.cancel()
 
     def _raise_errors(self) -> None:
+        """Raises an `EngineError` if the engine reported errors."""
         errors: list[str] = vars(self.inner)["errors"]
         if errors:
             raise EngineError("; ".join(errors))
@@ -155,9 +156,9 @@ class Engine:
         EngineError: the engine rejects a position, a move or an option. It then searches nothing, and the next call works
             normally. Also raised if a call from another thread interrupts this one: an engine runs one call at a time.
         EngineTerminatedError: the process has exited.
-        TimeoutError: the call took longer than `timeout` plus the time of its limit. That time is `Limit.time` or the
-            longer clock, and 0 for limits of depth, nodes or mate: set `timeout` to `None` for long searches of this kind.
-            The search is stopped. An `analysis` without a limit continues while the engine answers pings.
+        TimeoutError: the call took longer than `timeout` plus the time of its limit: `Limit.time`, or the longer clock, or 0
+            for limits of depth, nodes or mate. For long searches without a time, set `timeout` to `None`. The search is
+            stopped. An `analysis` without a limit may take longer, while the engine answers pings.
         ValueError: a text contains a control character, or a limit is not a finite number.
     """
 

@@ -46,7 +46,7 @@ def program() -> str:
 
 @dataclass(frozen=True)
 class OneShotEngine:
-    """Runs a process of the program for each query. The process exits after its answer."""
+    """Starts the program for each query. The process exits after its answer."""
 
     command: tuple[str, ...] = ()
     """The program and its arguments; `()` for `program()`."""

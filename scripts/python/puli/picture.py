@@ -46,6 +46,7 @@ def render_svg(state: dict[str, Any]) -> str:
 
 
 def _status(state: dict[str, Any]) -> str:
+    """Returns the result, or the side to move."""
     players = state["players"]
     if state["group"] == "puzzles":
         return "solved" if state["outcome"] == "p1win" else "not solved"
@@ -64,6 +65,7 @@ def _text(x: float, y: float, content: object, style: str) -> str:
 
 
 def _disc(x: float, y: float, piece: dict[str, Any], radius: float) -> str:
+    """Returns a piece as a disc with a letter, in the color of its player."""
     is_first = piece.get("player") == "p1"
     letter = {"hunter": "T", "prey": "G"}.get(piece["kind"], piece["kind"][:1])
     disc = f'<circle class="{"one" if is_first else "two"}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>'
@@ -71,6 +73,7 @@ def _disc(x: float, y: float, piece: dict[str, Any], radius: float) -> str:
 
 
 def _graph(state: dict[str, Any]) -> Drawing:
+    """Draws a board of points and lines, for hunt games."""
     points = state["board"]["points"]
     xs, ys = [point["x"] for point in points], [point["y"] for point in points]
     nearest = min(
@@ -91,6 +94,7 @@ def _graph(state: dict[str, Any]) -> Drawing:
 
 
 def _cells(rows: int, columns: int) -> Drawing:
+    """Draws an empty board of cells with coordinates."""
     body = ""
     for row in range(rows):
         y = MARGIN + CELL * row
@@ -103,11 +107,13 @@ def _cells(rows: int, columns: int) -> Drawing:
 
 
 def _cell_center(name: str, rows: int) -> tuple[float, float]:
+    """Returns the center of a cell such as `a1`."""
     column, row = ord(name[0]) - ord("a"), rows - int(name[1:])
     return MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5)
 
 
 def _grid(state: dict[str, Any]) -> Drawing:
+    """Draws pieces on cells, for m,n,k games."""
     rows = state["board"]["rows"]
     width, height, body = _cells(rows, state["board"]["columns"])
     for piece in state["pieces"]:
@@ -116,6 +122,7 @@ def _grid(state: dict[str, Any]) -> Drawing:
 
 
 def _tiles(state: dict[str, Any]) -> Drawing:
+    """Draws tiles with numbers on cells, for 2048 and sliding puzzles."""
     rows = state["board"]["rows"]
     width, height, body = _cells(rows, state["board"]["columns"])
     for piece in state["pieces"]:
@@ -127,6 +134,7 @@ def _tiles(state: dict[str, Any]) -> Drawing:
 
 
 def _river(state: dict[str, Any]) -> Drawing:
+    """Draws the two banks of a river and the boat, for missionaries and cannibals."""
     width, height, body = 460.0, 150.0, ""
     body += f'<path class="l" d="M160 10 Q170 70 160 {height - 10} M300 10 Q290 70 300 {height - 10}"/>'
     counts = {(piece["at"], piece["kind"]): piece["count"] for piece in state["pieces"]}
@@ -142,13 +150,17 @@ def _river(state: dict[str, Any]) -> Drawing:
 
 
 def _tree(state: dict[str, Any]) -> Drawing:
+    """Draws a game tree. The node of the position is larger, and its leaf bold."""
     root = state["board"]["root"]
     if root is None:
         return _fen_text(state)
+    # Lists of one element, because the function below changes them.
     body, leaves = [""], [0]
+    # The path from the root to the position, as indices of children.
     at = [child - 1 for child in state["board"]["at"]]
 
     def draw(node: Any, depth: int, is_here: bool, path: list[int]) -> tuple[float, float]:
+        """Draws a subtree and returns the position of its root, whose path is `path`."""
         y = MARGIN + 56.0 * depth
         if not isinstance(node, list):
             leaves[0] += 1
@@ -174,6 +186,7 @@ def _tree(state: dict[str, Any]) -> Drawing:
 
 
 def _fen_text(state: dict[str, Any]) -> Drawing:
+    """Draws the FEN, for boards of unknown kinds."""
     fen = state["fen"]
     width = 7.5 * len(fen) + 20
     return width, 40.0, _text(width / 2, 20, fen, "t")

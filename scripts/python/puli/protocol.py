@@ -33,7 +33,7 @@ class StateQuery(BaseCommand[State]):
         try:
             self.send()
         except Exception as error:
-            # Some lines may have been sent. Their answers must arrive before the command ends.
+            # Some lines may have been sent already. `state` is sent too, so that their answers arrive before the command ends.
             self.send_error = error
         self._engine.send_line("state")
 
@@ -82,7 +82,7 @@ class Protocol(UciProtocol):
             return command
 
         if self.next_command is not None:
-            # Its caller stopped waiting before it started. python-chess fails to replace such a command.
+            # The caller of `next_command` stopped waiting before it started. python-chess fails to replace such a command.
             self.next_command.result.cancel()
             self.next_command = None
         result = await super().communicate(create)
@@ -109,7 +109,7 @@ class Protocol(UciProtocol):
             self._configure(options)
             if board is not None:
                 if is_for_search and (self.first_game or self.game != board.root()):
-                    # Sent here, because python-chess waits for `readyok` between its `ucinewgame` and its search.
+                    # Sent here and not by python-chess, which would wait for `readyok` between `ucinewgame` and the search.
                     self._ucinewgame()
                     self.game = board.root()
                 self._position(board)
@@ -117,7 +117,8 @@ class Protocol(UciProtocol):
         try:
             state = await self.communicate(lambda engine: StateQuery(engine, send))
         except BaseException:
-            # The rejected option is unknown. Deleting all changed options makes the next command send them again.
+            # It is not known which option was rejected. All changed options are deleted, so that the next command sends them
+            # again.
             for name in [name for name in self.config if before is not None and self.config[name] != before.get(name)]:
                 del self.config[name]
             raise
@@ -146,7 +147,7 @@ class Protocol(UciProtocol):
             if "score" in info:
                 number = info.get("multipv", 1)
                 if number <= len(result.multipv):
-                    # python-chess merges infos, so the bound of an earlier score would qualify this one.
+                    # python-chess merges all infos of a line, so `lowerbound` of an earlier score would stay for this one.
                     for bound in ("lowerbound", "upperbound"):
                         cast("dict[str, Any]", result.multipv[number - 1]).pop(bound, None)
                 if state.outcome == f"{state.turn}win" and info["score"].relative == Mate(0):
