@@ -1,5 +1,6 @@
 //! Compares every search with a direct implementation of minimax or expectimax, on thousands of random positions of
-//! every game. Evaluations are random, and the paths contain repetitions.
+//! every game. Random evaluations make a wrong value or move likely to be noticed. Many of the paths contain repeated
+//! positions, because these can change values.
 
 use crate::support::perft_data::{PerftPosition, positions};
 use crate::support::random_evaluation::RandomEvaluation;
@@ -22,7 +23,7 @@ use puli::search::{Evaluator, EvaluatorOnly, Root, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side, Value};
 
-/// The algorithms that return minimax's value and move, each with the values of the option `Memory`.
+/// The algorithms that must return the value and the move of minimax, each with a value of the option `Memory`.
 const EXACT_ALGORITHMS: &[(Algorithm, bool)] = &[
     (Algorithm::Minimax, false),
     (Algorithm::Minimax, true),
@@ -94,7 +95,9 @@ fn expectimax<G: Game>(
     }
 }
 
-/// Runs every search on `path` at every depth up to `depth`, and compares value, best move and principal variation.
+/// Runs every search on the last position of `path` at every depth from 1 to `depth`. The value must be that of the
+/// definition, the best move must be the first of the best moves, and the principal variation must be legal. `seed`
+/// determines the order of equal moves.
 fn check_all_searches<G: Game + Notation>(
     game: &G,
     tactics: &impl Tactics<G>,
@@ -107,8 +110,8 @@ fn check_all_searches<G: Game + Notation>(
         return;
     }
     let side = new_root.side(game);
-    let shown = format!("{} seed {seed}", game.show_position(path.position()));
-    let table: Vec<Vec<Value>> = (1..=depth)
+    let position_text = format!("{} seed {seed}", game.show_position(path.position()));
+    let move_values: Vec<Vec<Value>> = (1..=depth)
         .map(|depth| {
             let value = |m| {
                 let mut path = path.clone();
@@ -133,9 +136,9 @@ fn check_all_searches<G: Game + Notation>(
             .unwrap()
             .unwrap();
         let mut root = new_root.clone();
-        for (depth, values) in (1..).zip(&table) {
+        for (depth, values) in (1..).zip(&move_values) {
             let control = &mut Control::unlimited();
-            let found = search
+            let result = search
                 .run(game, &mut root, depth, control, &mut |_, _| {})
                 .unwrap();
             let best = values
@@ -143,24 +146,24 @@ fn check_all_searches<G: Game + Notation>(
                 .copied()
                 .reduce(|a, b| if side.prefers(b, a) { b } else { a })
                 .unwrap();
-            let equals = new_root
+            let best_moves = new_root
                 .moves
                 .iter()
                 .zip(values)
                 .filter(|&(_, &value)| value == best);
-            let first = equals
+            let expected_move = best_moves
                 .map(|(candidate, _)| candidate)
                 .min_by_key(|candidate| candidate.rank)
                 .unwrap();
-            let context = format!("{algorithm:?} memory {memory} depth {depth} of {shown}");
-            assert_eq!(found.score, Score::from(best), "{context}");
-            assert_eq!(found.line[0], first.m, "{context}");
+            let context = format!("{algorithm:?} memory {memory} depth {depth} of {position_text}");
+            assert_eq!(result.score, Score::from(best), "{context}");
+            assert_eq!(result.line[0], expected_move.m, "{context}");
             let mut line_path = path.clone();
-            for &m in &found.line {
+            for &m in &result.line {
                 assert!(
                     line_path.moves(game).contains(&m),
                     "{context}: the line {:?} is not legal",
-                    found.line
+                    result.line
                 );
                 line_path.push(game, game.play(line_path.position(), m));
             }
@@ -177,23 +180,25 @@ fn check_all_searches<G: Game + Notation>(
             .unwrap()
             .unwrap();
         let expected = expectimax(game, tactics, &mut path.clone(), side, depth);
+        // The second run finds the results of the first in the transposition table, if there is one.
         for _ in 0..2 {
             let control = &mut Control::unlimited();
-            let found = search
+            let result = search
                 .run(game, &mut new_root.clone(), depth, control, &mut |_, _| {})
                 .unwrap();
-            let Score::Points(points) = found.score else {
-                panic!("expectimax proves nothing: {found:?}")
+            let Score::Points(points) = result.score else {
+                panic!("expectimax proves nothing: {result:?}")
             };
             assert!(
                 (points - expected).abs() < 1e-6,
-                "expectimax memory {memory} of {shown}: {points} {expected}"
+                "expectimax memory {memory} of {position_text}: {points} {expected}"
             );
         }
     }
 }
 
-/// Returns a random position of a hunt game, with all tigers on the board and either side to move.
+/// Returns a random position of a hunt game. All tigers and 1 to `max_goats` goats are on the board, at most
+/// `max_in_hand` goats are in hand, and either side is to move.
 fn random_hunt(board: &'static Board, seed: u64, max_goats: usize, max_in_hand: usize) -> Position {
     let mut rng = SplitMix::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
@@ -226,31 +231,32 @@ fn random_tree(rng: &mut SplitMix, height: usize) -> String {
     format!("[{}]", children.join(","))
 }
 
-/// Returns a configuration with `count` cases. The environment variable `PROPTEST_CASES` overrides `count`.
-fn cases(count: u32) -> ProptestConfig {
+/// Returns a configuration with `count` random cases per test. The environment variable `PROPTEST_CASES` overrides
+/// `count`.
+fn proptest_config(count: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
-    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    let is_overridden = std::env::var_os("PROPTEST_CASES").is_some();
     ProptestConfig {
-        cases: if asked { default.cases } else { count },
+        cases: if is_overridden { default.cases } else { count },
         failure_persistence: None,
         ..default
     }
 }
 
 proptest! {
-    #![proptest_config(cases(1000))]
+    #![proptest_config(proptest_config(1000))]
 
     #[test]
-    fn searches_agree_on_hunt_boards(seed: u64, bagh_chal: bool, plies in 0..6_usize, range in 0..6_u32, ranks in 0..3_u64) {
+    fn searches_agree_on_hunt_boards(seed: u64, bagh_chal: bool, plies in 0..6_usize, range in 0..6_u32, rank_seed in 0..3_u64) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
         let game = Hunt::new(board);
         let start = random_hunt(board, seed, 15, 4);
-        check_all_searches(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, ranks);
+        check_all_searches(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, rank_seed);
     }
 
     #[test]
     fn searches_agree_if_positions_repeat(seed: u64, plies in 0..60_usize, range in 0..4_u32) {
-        // One tiger, nearly walled in, and at most two goats: random games often repeat positions.
+        // With three tigers and at most two goats on the board, long random games often repeat positions.
         let board = &*board::AADU_PULI;
         let game = Hunt::new(board);
         let start = random_hunt(board, seed, 2, 0);
@@ -281,8 +287,8 @@ proptest! {
     }
 }
 
-/// Plays random games of a variant and compares all searches on them, with the game's own tactics and with random
-/// evaluations.
+/// Plays random games of a variant from the given positions and compares all searches on them, with the game's own
+/// evaluations and with random ones.
 struct Agreement<'a>(&'a [PerftPosition]);
 
 impl Visitor for Agreement<'_> {
@@ -317,7 +323,7 @@ impl Visitor for Agreement<'_> {
         agree_along_random_games(&large, &tactics, self.0);
     }
 
-    /// The searches for two players treat the chance player as an adversary.
+    /// Compares the searches on the worst case: the chance player chooses its moves like an opponent.
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
@@ -326,17 +332,18 @@ impl Visitor for Agreement<'_> {
         agree_along_random_games(&game, &EvaluatorOnly(RemainingScore), self.0);
     }
 
-    /// `puzzles` compares the searches for puzzles with the true distances.
+    /// Checks nothing: the module `puzzles` compares the searches for puzzles with the true distances.
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, _puzzle: P) {}
 }
 
-/// Compares all searches along random games. The depth limits minimax to a few thousand nodes.
+/// Compares all searches along random games from `positions`. The depth depends on the number of moves, so that minimax
+/// visits at most a few thousand nodes.
 fn agree_along_random_games<G: Game + Notation>(
     home: &G,
     tactics: &impl Tactics<G>,
     positions: &[PerftPosition],
 ) {
-    let readable = positions.iter().filter_map(|known| known.read(home));
+    let readable = positions.iter().filter_map(|position| position.read(home));
     for (seed, (game, start)) in (1..).zip(readable) {
         for plies in [0, 1, 5, 20] {
             let path = random_path(&game, start, plies, seed);
@@ -354,20 +361,20 @@ fn agree_along_random_games<G: Game + Notation>(
 #[test]
 fn searches_agree_on_every_variant() {
     for variant in catalog::names() {
-        let known = positions(variant);
-        catalog::visit(variant, Agreement(&known)).unwrap();
+        let positions_of_variant = positions(variant);
+        catalog::visit(variant, Agreement(&positions_of_variant)).unwrap();
     }
 }
 
-/// Both sides move one piece back and forth. At every depth, one line repeats positions and others do not. Random
-/// positions rarely test this.
+/// Both sides move one piece back and forth until the start position occurs for the third time. The searches begin at
+/// every ply of this game, so some of their lines reach the third occurrence and others avoid it.
 #[test]
 fn every_search_scores_third_occurrence_as_draw() {
     let game = Hunt::new(&board::AADU_PULI);
     let (game, start) = game.read_position("T/2TT2/6/6/GG2 g 0").unwrap();
-    let shuffle = ["e1d2", "a1b2", "d2e1", "b2a1"];
+    let back_and_forth = ["e1d2", "a1b2", "d2e1", "b2a1"];
     let mut path = Path::new(start);
-    for (ply, m) in shuffle.iter().cycle().take(8).enumerate() {
+    for (ply, m) in back_and_forth.iter().cycle().take(8).enumerate() {
         assert_eq!(path.outcome(&game), None, "ply {ply}");
         path.read_and_push(&game, m).unwrap();
     }
@@ -375,7 +382,7 @@ fn every_search_scores_third_occurrence_as_draw() {
     assert!(path.moves(&game).is_empty());
     for plies in 0..=7 {
         let mut path = Path::new(start);
-        for m in shuffle.iter().cycle().take(plies) {
+        for m in back_and_forth.iter().cycle().take(plies) {
             path.read_and_push(&game, m).unwrap();
         }
         check_all_searches(&game, &Evaluation::Reference, &path, 3, 0);
@@ -385,7 +392,7 @@ fn every_search_scores_third_occurrence_as_draw() {
                 range,
             };
             let mut path = Path::new(start);
-            for m in shuffle.iter().cycle().take(plies) {
+            for m in back_and_forth.iter().cycle().take(plies) {
                 path.read_and_push(&game, m).unwrap();
             }
             check_all_searches(&game, &EvaluatorOnly(random), &path, 4, 0);

@@ -1,6 +1,7 @@
-//! Checks the solved values of hunt games in play and against the documented table.
+//! Checks the solved values of hunt games: by playing games, and against the values documented in `atlas.csv`.
 //!
-//! A side that plays the solver's moves must win won positions within their distance and never lose drawn ones.
+//! A side that plays by the solved values must win from won positions within the distance to the win, and must never
+//! lose from drawn positions.
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");
 /// Maximum number of plies played from a drawn position.
 const MAX_DRAW_PLIES: usize = 60;
 
-/// The opponent of the perfect player.
+/// The opponent of the side that plays by the solved values.
 enum Opponent {
     Random(SplitMix),
     Auto(Box<dyn Engine>),
@@ -45,7 +46,7 @@ impl Opponent {
     fn choose(&mut self, game: &Hunt, path: &Path<Hunt>) -> Move {
         let moves = path.moves(game);
         match self {
-            Self::Random(dice) => *dice.pick(&moves),
+            Self::Random(rng) => *rng.pick(&moves),
             Self::Auto(engine) => {
                 let fen = Spanned {
                     offset: 0,
@@ -57,23 +58,23 @@ impl Opponent {
                     ..Limits::default()
                 };
                 let mut control = Control::new(&limits, Budget::default(), Arc::default());
-                let choice = engine.go(&limits, &mut control, &mut |_| ()).unwrap();
-                let best = choice.best.unwrap();
-                let named = moves.iter().find(|&&m| game.show_move(m) == best);
-                *named.unwrap()
+                let answer = engine.go(&limits, &mut control, &mut |_| ()).unwrap();
+                let best = answer.best.unwrap();
+                let best_move = moves.iter().find(|&&m| game.show_move(m) == best);
+                *best_move.unwrap()
             }
         }
     }
 }
 
-/// Returns a move that wins in the fewest plies, or else keeps a draw.
-fn perfect(solved: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
+/// Returns the move of `side` that wins in the fewest plies, or a move that keeps the draw if no move wins.
+fn perfect_move(solved: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
     let mut moves = path.moves(game);
     let rank = |&m: &Move| {
         let verdict = solved.value(&game.play(path.position(), m)).unwrap();
         let (winner, plies) = (verdict.winner(), verdict.plies());
         match winner {
-            // A win by infinite play has no distance and ranks last.
+            // If infinite play wins by the rules, such a win has no distance. It ranks after the other wins.
             Some(winner) if winner == side => (0, plies.unwrap_or(u32::MAX)),
             None => (1, 0),
             Some(_) => (2, 0),
@@ -83,7 +84,8 @@ fn perfect(solved: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side
     moves[0]
 }
 
-/// Plays from `start` with perfect moves for `side`. Returns the outcome and the number of plies.
+/// Plays from `start` at most `max_plies` plies, with perfect moves for `side`. Returns the outcome, or `None` if the
+/// game is not over, and the number of plies played.
 fn play(
     solved: &SolvedGame<Hunt>,
     game: &Hunt,
@@ -98,7 +100,7 @@ fn play(
             return (Some(outcome), plies);
         }
         let m = if game.side(path.position()) == side {
-            perfect(solved, game, &path, side)
+            perfect_move(solved, game, &path, side)
         } else {
             opponent.choose(game, &path)
         };
@@ -108,7 +110,8 @@ fn play(
     (None, max_plies)
 }
 
-/// Plays up to `positions` games each from positions won by either side and from drawn positions. Returns the number of games.
+/// Plays up to `positions` games each from positions that the first player wins, that the second player wins, and that
+/// are drawn. Returns the number of games of each kind.
 fn check_play(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
     let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
@@ -132,18 +135,19 @@ fn check_play(name: &str, positions: usize) -> [usize; 3] {
         match (value.winner(), value.plies()) {
             (Some(side), Some(plies)) => {
                 let max_plies = plies as usize;
-                let (outcome, after) = play(&solved, &game, position, side, max_plies, opponent);
+                let (outcome, plies_played) =
+                    play(&solved, &game, position, side, max_plies, opponent);
                 assert_eq!(outcome, Some(Outcome::Won(side)), "{}", context());
-                assert!(after <= max_plies, "{}", context());
+                assert!(plies_played <= max_plies, "{}", context());
             }
             (winner, _) => {
-                // Infinite play is a draw, or a win by the rules.
+                // The position is a draw, or a win by infinite play. Then the winner only has to avoid a loss.
                 let sides = winner.map_or(vec![Side::P1, Side::P2], |side| vec![side]);
                 for side in sides {
                     let (outcome, _) =
                         play(&solved, &game, position, side, MAX_DRAW_PLIES, opponent);
-                    let lost = Some(Outcome::Won(side.other()));
-                    assert_ne!(outcome, lost, "{}", context());
+                    let loss = Some(Outcome::Won(side.other()));
+                    assert_ne!(outcome, loss, "{}", context());
                 }
             }
         }
@@ -179,8 +183,8 @@ fn play_of_all_games_confirms_solved_values() {
     }
 }
 
-/// A row of `src/games/hunt/atlas.csv`, the solved values of a game.
-struct Solved<'a> {
+/// A row of `src/games/hunt/atlas.csv`: the solved values of a game.
+struct AtlasRow<'a> {
     game: &'a str,
     method: &'a str,
     counted: &'a str,
@@ -191,8 +195,8 @@ struct Solved<'a> {
     longest: &'a str,
 }
 
-impl<'a> Solved<'a> {
-    fn rows(csv: &'a str) -> Vec<Self> {
+impl<'a> AtlasRow<'a> {
+    fn parse_all(csv: &'a str) -> Vec<Self> {
         let rows = csv.lines().skip(1).map(|line| {
             let cells: Vec<&str> = line.split(',').collect();
             let &[
@@ -223,8 +227,8 @@ impl<'a> Solved<'a> {
         rows.collect()
     }
 
-    /// Returns the row of the table in the documentation.
-    fn documented(&self) -> String {
+    /// Returns this row as a row of the table in `src/games/hunt/atlas.md`.
+    fn markdown_row(&self) -> String {
         let board = board::named(self.game).expect("a game of the atlas");
         let start = match self.winner {
             "none" => String::from("draw"),
@@ -243,7 +247,7 @@ impl<'a> Solved<'a> {
         )
     }
 
-    /// Solves the game again and compares all values.
+    /// Solves the game again and compares all values with this row.
     fn check(&self) {
         let board = board::named(self.game).expect("a game of the atlas");
         let game = Hunt::new(board);
@@ -278,14 +282,14 @@ impl<'a> Solved<'a> {
     }
 }
 
-/// `PULI_UPDATE=1` rewrites the table.
+/// With the environment variable `PULI_UPDATE=1`, the test rewrites the table in `atlas.md` first.
 #[test]
-fn atlas_table_is_generated_from_the_csv_file() {
+fn atlas_md_has_the_rows_of_atlas_csv() {
     let mut table = String::from(
         "| game | hunters, prey | method | positions | counted | start | prey win | hunters win | longest win in plies |\n\
          | --- | --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n",
     );
-    table.extend(Solved::rows(CSV).iter().map(Solved::documented));
+    table.extend(AtlasRow::parse_all(CSV).iter().map(AtlasRow::markdown_row));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/games/hunt/atlas.md");
     let current = std::fs::read_to_string(path).unwrap_or_default();
     let (head, _) = current.split_once("| game |").unwrap_or((&current, ""));
@@ -298,16 +302,16 @@ fn atlas_table_is_generated_from_the_csv_file() {
 
 #[test]
 fn small_games_have_documented_values() {
-    let rows = Solved::rows(CSV);
+    let rows = AtlasRow::parse_all(CSV);
     let small = rows.iter().filter(|row| row.positions < 50_000);
-    assert!(small.map(Solved::check).count() >= 9);
+    assert!(small.map(AtlasRow::check).count() >= 9);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn larger_games_have_documented_values() {
-    let rows = Solved::rows(CSV);
+    let rows = AtlasRow::parse_all(CSV);
     rows.iter()
         .filter(|row| row.method == "memory" && row.positions >= 50_000)
-        .for_each(Solved::check);
+        .for_each(AtlasRow::check);
 }

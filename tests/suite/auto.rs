@@ -1,5 +1,5 @@
-//! Compares the claims of `auto` with a full-width search. Every reported forced win, and every final value of a
-//! search that ends by itself, must be correct.
+//! Compares the results of `auto` with a full-width search. `auto` prunes and reduces moves, but every forced win that
+//! it reports must be correct. If it ends without reaching a limit, its final value must also be correct.
 
 use std::cmp::Ordering;
 
@@ -14,7 +14,8 @@ use puli::rules::{Game, Notation, Rules};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Bound, Score, Side};
 
-/// A selective search misses both wins at these depths.
+/// The mate limit is at or near the distance of the win. A search that reduces late moves misses both wins at these
+/// depths.
 #[test]
 fn finds_win_within_mate_limit() {
     for (variant, fen, plies) in [
@@ -33,16 +34,21 @@ fn finds_win_within_mate_limit() {
             };
             let infos = search(&case, Algorithm::Auto, &limits);
             let last = infos.last().unwrap();
-            let found = match (last.score, last.bound) {
+            let found_plies = match (last.score, last.bound) {
                 (Score::Win(_, plies), Bound::Exact) => Some(plies),
                 _ => None,
             };
-            assert_eq!(found, (mate >= plies).then_some(plies), "{variant} {mate}");
+            assert_eq!(
+                found_plies,
+                (mate >= plies).then_some(plies),
+                "{variant} {mate}"
+            );
         }
     }
 }
 
-/// Transposition table entries ignore repetitions, so the win is certain, but its distance is only a bound.
+/// A side wins here by repeating positions. Transposition table entries ignore repetitions. Searches that use them prove
+/// the win, but report its distance as a bound only.
 #[test]
 fn reports_win_distance_as_bound_if_repetition_wins() {
     let case = Case {
@@ -66,10 +72,10 @@ fn reports_win_distance_as_bound_if_repetition_wins() {
     }
 }
 
-/// Numbers of checked claims.
+/// Numbers of checked results of `auto`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Claims {
-    /// Searches that ended by themselves.
+    /// Searches that ended without reaching a limit.
     ended: u32,
     /// Forced wins reported with an exact distance.
     distances: u32,
@@ -77,7 +83,7 @@ struct Claims {
     bounds: u32,
 }
 
-/// A position as the protocol sets it.
+/// A position as in the command `position`: a variant, a FEN and moves.
 struct Case {
     variant: &'static str,
     fen: String,
@@ -111,29 +117,29 @@ fn search(case: &Case, algorithm: Algorithm, limits: &Limits) -> Vec<Info> {
 }
 
 /// Compares two scores from the first player's point of view.
-fn compare(one: Score, other: Score) -> Ordering {
+fn compare(left: Score, right: Score) -> Ordering {
     let rank = |score| match score {
         Score::Win(Side::P1, plies) => (1, -f64::from(plies)),
         Score::Win(Side::P2, plies) => (-1, f64::from(plies)),
         Score::Points(points) => (0, points),
     };
-    rank(one).partial_cmp(&rank(other)).unwrap()
+    rank(left).partial_cmp(&rank(right)).unwrap()
 }
 
-/// Compares the claims of `auto` within `limits` with `truth`, the full-width value after `plies` plies. `is_whole`
-/// states that every game ends within `plies` plies.
-fn check(
+/// Compares the results of `auto` within `limits` with `truth`, the value of a full-width search of depth `plies`.
+/// `covers_all_games` is `true` if every game from this position ends within `plies` plies. Adds to `claims`.
+fn check_auto(
     case: &Case,
     limits: &Limits,
     plies: u32,
-    is_whole: bool,
+    covers_all_games: bool,
     truth: Score,
     claims: &mut Claims,
 ) {
     let context = format!("{} {} {:?}", case.variant, case.fen, case.moves);
     let infos = search(case, Algorithm::Auto, limits);
     for info in &infos {
-        // `truth` does not cover wins after more than `plies` plies.
+        // Skip longer wins, which the search that found `truth` cannot see.
         if !matches!(info.score, Score::Win(_, distance) if distance <= plies) {
             continue;
         }
@@ -161,7 +167,7 @@ fn check(
         }
     }
     let last = infos.last().unwrap();
-    if is_whole && *limits == Limits::default() {
+    if covers_all_games && *limits == Limits::default() {
         claims.ended += 1;
         if last.bound == Bound::Exact {
             assert_eq!(last.score, truth, "{context}: {last:?}");
@@ -177,7 +183,7 @@ fn value(case: &Case, plies: u32) -> Score {
     infos.last().unwrap().score
 }
 
-/// Returns no limit, or a random node limit.
+/// Returns no limit with probability 1/3, and a random node limit otherwise.
 fn random_limits(rng: &mut SplitMix) -> Limits {
     let nodes = [10, 100, 1000, 10_000, 100_000][rng.below(5)] * (1 + rng.below(9) as u64);
     Limits {
@@ -186,7 +192,7 @@ fn random_limits(rng: &mut SplitMix) -> Limits {
     }
 }
 
-/// Checks a random m,n,k position on a board of at most 5×5 cells, with at most `max_empty` empty cells.
+/// Checks `auto` on a random m,n,k position on a board of at most 5×5 cells, with at most `max_empty` empty cells.
 fn check_mnk(seed: u64, max_empty: usize, claims: &mut Claims) {
     let mut rng = SplitMix::new(seed);
     let (rows, columns) = (2 + rng.below(4), 2 + rng.below(4));
@@ -204,10 +210,10 @@ fn check_mnk(seed: u64, max_empty: usize, claims: &mut Claims) {
     };
     let plies = game.max_plies_left(path.position()).unwrap();
     let limits = random_limits(&mut rng);
-    check(&case, &limits, plies, true, value(&case, plies), claims);
+    check_auto(&case, &limits, plies, true, value(&case, plies), claims);
 }
 
-/// Checks a random tree that is wide and deep enough for late-move reductions.
+/// Checks `auto` on a random tree. Most are wide and deep enough for late-move reductions.
 fn check_tree(seed: u64, claims: &mut Claims) {
     let mut rng = SplitMix::new(seed);
     let height = 2 + rng.below(6);
@@ -224,7 +230,7 @@ fn check_tree(seed: u64, claims: &mut Claims) {
     }
     let limits = random_limits(&mut rng);
     let plies = height as u32;
-    check(&case, &limits, plies, true, value(&case, plies), claims);
+    check_auto(&case, &limits, plies, true, value(&case, plies), claims);
 }
 
 fn random_tree(rng: &mut SplitMix, height: usize, range: usize) -> String {
@@ -237,25 +243,25 @@ fn random_tree(rng: &mut SplitMix, height: usize, range: usize) -> String {
     format!("[{}]", children.join(","))
 }
 
-/// Checks a random hunt position with all goats on the board, after moves that often repeat positions.
+/// Checks `auto` on a random hunt position without goats in hand, after moves that often repeat positions.
 fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &mut Claims) {
     const PLIES: u32 = 8;
     let game = Hunt::new(board);
     let mut rng = SplitMix::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
-    let mut draw = |count: usize| -> u64 {
+    let mut take_points = |count: usize| -> u64 {
         (0..count)
             .map(|_| 1_u64 << points.swap_remove(rng.below(points.len())))
             .sum()
     };
-    let tigers = draw(board.tigers.count_ones() as usize);
+    let tigers = take_points(board.tigers.count_ones() as usize);
     // One or two goats, which may soon be captured, or so many goats that the tigers may soon be immobilized.
     let count = if seed.is_multiple_of(2) {
         1 + (seed / 2 % 2) as usize
     } else {
         board.points - board.tigers.count_ones() as usize - 3 - (seed / 2 % 4) as usize
     };
-    let goats = draw(count.min(board.goats as usize));
+    let goats = take_points(count.min(board.goats as usize));
     let start = Position {
         tigers,
         goats,
@@ -263,7 +269,7 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
         tigers_hand: 0,
         tigers_to_move: rng.below(2) == 1,
     };
-    // Prefers moves back to an earlier position, so that positions repeat.
+    // If some moves lead back to an earlier position, choose one of them, so that positions repeat.
     let mut path = Path::new(start);
     let mut moves = Vec::new();
     for _ in 0..rng.below(8) {
@@ -271,7 +277,7 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
         if legal.is_empty() {
             break;
         }
-        let back: Vec<_> = legal
+        let repeating_moves: Vec<_> = legal
             .iter()
             .copied()
             .filter(|&m| {
@@ -280,7 +286,11 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
                 after.twice_occurred().next().is_some() && after.outcome(&game).is_none()
             })
             .collect();
-        let m = *rng.pick(if back.is_empty() { &legal } else { &back });
+        let m = *rng.pick(if repeating_moves.is_empty() {
+            &legal
+        } else {
+            &repeating_moves
+        });
         moves.push(game.show_move(m));
         path.push(&game, game.play(path.position(), m));
     }
@@ -292,7 +302,7 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
         fen: game.show_position(&start),
         moves,
     };
-    check(
+    check_auto(
         &case,
         &Limits::depth(PLIES),
         PLIES,
@@ -302,38 +312,39 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
     );
 }
 
-/// Checks `count` positions of each kind. Returns the numbers of claims about m,n,k boards, trees and hunt games.
+/// Checks `count` positions of each kind. Returns the numbers of checked results for m,n,k boards, trees and hunt games.
 fn check_all(count: u64, max_empty: usize) -> [Claims; 3] {
-    let (mut cells, mut trees, mut hunts) =
+    let (mut mnk_claims, mut tree_claims, mut hunt_claims) =
         (Claims::default(), Claims::default(), Claims::default());
     for seed in 0..count {
-        check_mnk(seed, max_empty, &mut cells);
-        check_tree(seed, &mut trees);
-        check_hunt(&board::AADU_PULI, "aadu-puli", seed, &mut hunts);
-        check_hunt(&board::BAGH_CHAL, "bagh-chal", seed, &mut hunts);
+        check_mnk(seed, max_empty, &mut mnk_claims);
+        check_tree(seed, &mut tree_claims);
+        check_hunt(&board::AADU_PULI, "aadu-puli", seed, &mut hunt_claims);
+        check_hunt(&board::BAGH_CHAL, "bagh-chal", seed, &mut hunt_claims);
     }
     let count = count as u32;
     assert!(
-        cells.ended > count / 5 && cells.distances > count / 8,
-        "{cells:?}"
+        mnk_claims.ended > count / 5 && mnk_claims.distances > count / 8,
+        "{mnk_claims:?}"
     );
-    assert!(trees.ended > count / 5, "{trees:?}");
-    assert!(hunts.distances > count / 8, "{hunts:?}");
-    [cells, trees, hunts]
+    assert!(tree_claims.ended > count / 5, "{tree_claims:?}");
+    assert!(hunt_claims.distances > count / 8, "{hunt_claims:?}");
+    [mnk_claims, tree_claims, hunt_claims]
 }
 
 #[test]
-fn reported_decisions_match_full_width_search() {
+fn reported_results_match_full_width_search() {
     println!("{:?}", check_all(250, 11));
 }
 
 #[test]
 #[ignore = "takes many minutes: ten thousand positions of each kind"]
-fn reported_decisions_match_in_ten_thousand_positions() {
+fn reported_results_match_in_ten_thousand_positions() {
     println!("{:?}", check_all(10_000, 14));
 }
 
-/// Late-move reductions missed these wins and stored wrong entries, which the proof of a draw then used.
+/// Searches with late-move reductions miss these wins and store wrong entries in the transposition table. The proof of a
+/// draw must not rely on such entries.
 #[test]
 fn reports_no_draw_caused_by_late_move_reduction() {
     for (fen, plies) in [
@@ -354,8 +365,8 @@ fn reports_no_draw_caused_by_late_move_reduction() {
     }
 }
 
-/// A pairing strategy or the Maker–Breaker solver proves these draws, not a full search. Boards with lines of at
-/// least eight cells are draws by Zetters, 1980.
+/// A full search of these boards is impossible. A pairing strategy or the Maker–Breaker solver proves that they are
+/// draws. If a line needs at least eight cells, every board is a draw (Zetters, 1980).
 #[test]
 fn reports_known_draws_of_large_boards() {
     for (rows, columns, length) in [

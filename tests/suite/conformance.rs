@@ -1,5 +1,8 @@
-//! Checks the contracts of the traits for every game of the catalog, along random games and for slightly wrong
-//! texts.
+//! Checks for every game of the catalog that it fulfills the contracts of the traits in `rules`, `search` and
+//! `pathfinding`.
+//!
+//! The positions come from random games, and from texts of positions with random typing errors. Such a text must be
+//! rejected or describe a position that fulfills the contracts, too.
 
 use crate::support;
 
@@ -25,7 +28,7 @@ use puli::settings::Settings;
 use puli::value::Value;
 use support::SplitMix;
 
-/// Checks a variant at its start and at the positions of its data file.
+/// Checks a variant, beginning with its start and the given positions, which come from its file in `tests/perft`.
 struct Conformance<'a>(&'a [PerftPosition]);
 
 impl Visitor for Conformance<'_> {
@@ -45,7 +48,7 @@ impl Visitor for Conformance<'_> {
             .into_iter()
             .chain([reference_evaluator])
             .collect();
-        conforms(&game, &evaluators, self.0);
+        check_game(&game, &evaluators, self.0);
     }
 
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
@@ -54,8 +57,8 @@ impl Visitor for Conformance<'_> {
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
-        conforms(&small, std::slice::from_ref(&tactics), self.0);
-        conforms(&large, &[tactics], self.0);
+        check_game(&small, std::slice::from_ref(&tactics), self.0);
+        check_game(&large, &[tactics], self.0);
     }
 
     fn stochastic<S: Stochastic + SceneProvider>(
@@ -63,24 +66,24 @@ impl Visitor for Conformance<'_> {
         make: fn(&Settings) -> Result<S, EngineError>,
     ) {
         let game = make(&Settings::default()).expect("the game");
-        stochastic_conforms(&game, self.0);
+        check_stochastic_game(&game, self.0);
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) {
-        puzzle_conforms(&puzzle, self.0);
+        check_puzzle_game(&puzzle, self.0);
     }
 }
 
 #[test]
 fn every_variant_conforms_to_its_traits() {
     for variant in catalog::names() {
-        let known = positions(variant);
-        let visited = catalog::visit(variant, Conformance(&known));
-        visited.expect("a variant of the catalog");
+        let data_positions = positions(variant);
+        let result = catalog::visit(variant, Conformance(&data_positions));
+        result.expect("a variant of the catalog");
     }
-    for variant in catalog::all().filter(|name| catalog::names().all(|front| front != *name)) {
-        let visited = catalog::visit(variant, Conformance(&[]));
-        visited.expect("a board of the atlas");
+    for variant in catalog::all().filter(|name| catalog::names().all(|listed| listed != *name)) {
+        let result = catalog::visit(variant, Conformance(&[]));
+        result.expect("a board of the atlas");
     }
 }
 
@@ -101,8 +104,8 @@ fn random_evaluation_stays_in_range_and_varies_with_seed() {
     assert!(values(7).iter().all(|value| (-max..=max).contains(value)));
 }
 
-/// Plays random games from the start of `home` and from each of `positions`, and checks every position.
-fn conforms<G: Game + Notation>(
+/// Plays random games from each of `positions`, and checks every position.
+fn check_game<G: Game + Notation>(
     home: &G,
     evaluators: &[impl Evaluator<G>],
     positions: &[PerftPosition],
@@ -122,7 +125,8 @@ fn conforms<G: Game + Notation>(
     let mut keys = HashMap::new();
     check_mutations(home, &texts, |rules, position| {
         check_position(rules, evaluators, position);
-        // Most of these positions are unreachable, for example those with one more goat in hand. Their keys differ too.
+        // Most of these positions are unreachable, for example because there is one goat too many in hand. But their
+        // keys must also differ from each other.
         if rules == home {
             check_key(home, position, &mut keys);
         }
@@ -137,7 +141,8 @@ fn random_games() -> u64 {
 /// Maximum number of plies of a random game.
 const MAX_PLIES: usize = 120;
 
-/// Plays a random game and checks every position on its path.
+/// Plays a random game and checks every position of it. Appends the texts of some positions to `texts`. `keys` holds the
+/// keys of all positions seen so far.
 fn random_game<G: Game + Notation>(
     game: &G,
     evaluators: &[impl Evaluator<G>],
@@ -148,8 +153,9 @@ fn random_game<G: Game + Notation>(
 ) {
     let mut rng = SplitMix::new(seed);
     let mut position = start;
+    // The positions after the last irreversible move, and those before it, which must never recur.
     let mut since_irreversible = HashSet::new();
-    let mut past = HashSet::new();
+    let mut before_irreversible = HashSet::new();
     let mut moves = Vec::new();
     for _ in 0..MAX_PLIES {
         check_position(game, evaluators, &position);
@@ -165,24 +171,24 @@ fn random_game<G: Game + Notation>(
         let child = game.play(&position, *rng.pick(&moves));
         since_irreversible.insert(position);
         if game.irreversible(&position, &child) {
-            past.extend(since_irreversible.drain());
+            before_irreversible.extend(since_irreversible.drain());
         }
         assert!(
-            !past.contains(&child),
+            !before_irreversible.contains(&child),
             "a position came back after an irreversible move"
         );
         position = child;
     }
 }
 
-/// Checks that no other position had the same key.
+/// Checks that no other position in `keys` has the key of `position`, and adds it.
 fn check_key<R: Rules>(rules: &R, position: &R::Position, keys: &mut HashMap<u64, R::Position>) {
-    let known = keys.entry(rules.key(position)).or_insert(*position);
-    assert_eq!(known, position, "two positions share a key");
+    let earlier_position = keys.entry(rules.key(position)).or_insert(*position);
+    assert_eq!(earlier_position, position, "two positions share a key");
 }
 
 /// Plays random games of a puzzle and checks every position.
-fn puzzle_conforms<P: EnginePuzzle>(home: &P, positions: &[PerftPosition]) {
+fn check_puzzle_game<P: EnginePuzzle>(home: &P, positions: &[PerftPosition]) {
     let mut texts = Vec::new();
     let mut starts = vec![(home.clone(), home.goal())];
     starts.extend(positions.iter().filter_map(|one| one.read(home)));
@@ -207,14 +213,14 @@ fn puzzle_conforms<P: EnginePuzzle>(home: &P, positions: &[PerftPosition]) {
     let mut keys = HashMap::new();
     check_mutations(home, &texts, |rules, position| {
         check_puzzle(rules, position);
-        // Most of these positions are unreachable, for example those with one more goat in hand. Their keys differ too.
+        // Many of these positions are unreachable. But their keys must also differ from each other.
         if rules == home {
             check_key(home, position, &mut keys);
         }
     });
 }
 
-/// Checks the contract of a puzzle's position and of its children.
+/// Checks the contract of [`EnginePuzzle`] for a position and its moves.
 fn check_puzzle<P: EnginePuzzle>(puzzle: &P, position: &P::Position) {
     check_notation(puzzle, position);
     let text = puzzle.show_position(position);
@@ -240,7 +246,7 @@ fn check_puzzle<P: EnginePuzzle>(puzzle: &P, position: &P::Position) {
     }
 }
 
-/// Checks the contract of a position and of its children.
+/// Checks the contracts of [`Game`], [`Notation`] and [`Evaluator`] for a position and its moves.
 fn check_position<G: Game + Notation>(
     game: &G,
     evaluators: &[impl Evaluator<G>],
@@ -259,8 +265,8 @@ fn check_position<G: Game + Notation>(
         moves.len() as u64,
         "{text}"
     );
-    let longest = game.max_plies_left(position);
-    assert!(longest != Some(0) || moves.is_empty(), "{text}");
+    let max_plies = game.max_plies_left(position);
+    assert!(max_plies != Some(0) || moves.is_empty(), "{text}");
     for (index, &m) in moves.iter().enumerate() {
         let name = game.show_move(m);
         assert_eq!(game.read_move(&name), Ok(m), "{name}");
@@ -270,17 +276,18 @@ fn check_position<G: Game + Notation>(
         let child = game.play(position, m);
         assert_ne!(child, *position, "{text} {name}");
         check_notation(game, &child);
-        if let Some(longest) = longest {
+        if let Some(max_plies) = max_plies {
             assert!(
                 game.max_plies_left(&child)
-                    .is_some_and(|left| left < longest),
+                    .is_some_and(|plies_left| plies_left < max_plies),
                 "{text} {name}"
             );
         }
     }
 }
 
-/// Checks that a printed position reads back as the same position of the same game.
+/// Checks that the text of a position can be read, and gives the same text again. If the text gives the same game, it
+/// must also give the same position.
 fn check_notation<G: Notation>(game: &G, position: &G::Position) {
     let text = game.show_position(position);
     let (read_game, read) = game.read_position(&text).expect("what was printed");
@@ -293,7 +300,8 @@ fn check_notation<G: Notation>(game: &G, position: &G::Position) {
     assert!(!drawing.is_empty() && !drawing.ends_with('\n'), "{text}");
 }
 
-/// Checks that an evaluation is no forced win and that its terms sum to its value.
+/// Checks that the value of an evaluation is in the range of values that are no forced wins, and that its terms add up
+/// to this value.
 fn check_evaluation<G: Game + Notation>(
     game: &G,
     evaluator: &impl Evaluator<G>,
@@ -318,7 +326,7 @@ fn check_evaluation<G: Game + Notation>(
 }
 
 /// Plays random games of a stochastic game and checks every position.
-fn stochastic_conforms<S: Stochastic + Notation>(home: &S, positions: &[PerftPosition]) {
+fn check_stochastic_game<S: Stochastic + Notation>(home: &S, positions: &[PerftPosition]) {
     let mut texts = Vec::new();
     let starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
     for (game, start) in &starts {
@@ -342,7 +350,7 @@ fn stochastic_conforms<S: Stochastic + Notation>(home: &S, positions: &[PerftPos
     check_mutations(home, &texts, check_chances);
 }
 
-/// Checks the contract of a stochastic game's position and of its children.
+/// Checks the contract of [`Stochastic`] for a position and its moves.
 fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
     check_notation(game, position);
     let mut moves = Vec::new();
@@ -371,27 +379,27 @@ fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
     }
 }
 
-/// Changes `texts` at random. Each changed text must be rejected with a column inside it, or give a position that
-/// passes `check`.
+/// Changes texts of positions and moves at random. Each changed text must be rejected with the offset of the error, or
+/// be read. A position that is read must pass `check`.
 fn check_mutations<R: Notation>(
     home: &R,
     texts: &[String],
     mut check: impl FnMut(&R, &R::Position),
 ) {
     let mutations = repetitions(2_000, 10_000);
-    let mut refused = 0;
+    let mut rejected = 0;
     for seed in 0..mutations {
         let mut rng = SplitMix::new(seed);
         let text = mutated(rng.pick::<String>(texts), &mut rng);
         match home.read_position(&text) {
             Ok((rules, position)) => check(&rules, &position),
-            Err(misread) => {
-                check_place(&misread, &text);
-                refused += 1;
+            Err(error) => {
+                check_error(&error, &text);
+                rejected += 1;
             }
         }
     }
-    assert!(refused > mutations / 10);
+    assert!(rejected > mutations / 10);
     let mut moves = Vec::new();
     home.moves(&home.start(), &mut moves);
     for seed in 0..mutations {
@@ -399,18 +407,18 @@ fn check_mutations<R: Notation>(
         let text = mutated(&home.show_move(*rng.pick(&moves)), &mut rng);
         match home.read_move(&text) {
             Ok(m) => assert_eq!(home.read_move(&home.show_move(m)), Ok(m), "{text}"),
-            Err(misread) => check_place(&misread, &text),
+            Err(error) => check_error(&error, &text),
         }
     }
 }
 
-fn check_place(misread: &ParseError, text: &str) {
-    assert!(text.is_char_boundary(misread.offset), "{text:?}: {misread}");
-    assert!(!misread.expected.is_empty());
+fn check_error(error: &ParseError, text: &str) {
+    assert!(text.is_char_boundary(error.offset), "{text:?}: {error}");
+    assert!(!error.expected.is_empty());
 }
 
-/// Returns `text` after one to four random edits: characters deleted, inserted, swapped or repeated, or the end
-/// removed.
+/// Returns `text` after one to four random edits, each of which deletes, inserts, replaces, swaps or repeats characters,
+/// or removes the end.
 fn mutated(text: &str, rng: &mut SplitMix) -> String {
     const INSERTED: &[char] = &[
         '0',
@@ -443,31 +451,31 @@ fn mutated(text: &str, rng: &mut SplitMix) -> String {
     ];
     let mut chars: Vec<char> = text.chars().collect();
     for _ in 0..=rng.below(4) {
-        let at = rng.below(chars.len() + 1);
+        let index = rng.below(chars.len() + 1);
         match rng.below(6) {
-            0 if at < chars.len() => drop(chars.remove(at)),
-            1 => chars.insert(at, *rng.pick(INSERTED)),
-            2 if at < chars.len() => chars[at] = *rng.pick(INSERTED),
-            3 if at < chars.len() => {
-                let other = rng.below(chars.len());
-                chars.swap(at, other);
+            0 if index < chars.len() => drop(chars.remove(index)),
+            1 => chars.insert(index, *rng.pick(INSERTED)),
+            2 if index < chars.len() => chars[index] = *rng.pick(INSERTED),
+            3 if index < chars.len() => {
+                let other_index = rng.below(chars.len());
+                chars.swap(index, other_index);
             }
-            4 => chars.extend_from_within(at..),
-            5 if rng.below(4) == 0 => chars.truncate(at),
+            4 => chars.extend_from_within(index..),
+            5 if rng.below(4) == 0 => chars.truncate(index),
             _ => (),
         }
     }
     chars.into_iter().collect()
 }
 
-/// Large boards with slow nodes.
+/// Large m,n,k boards, on which a node takes long.
 const LARGE_BOARDS: [&str; 2] = [
     "15 15 5 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x",
     "19 19 5 19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 x",
 ];
 
 #[test]
-fn search_without_time_visits_few_nodes() {
+fn search_with_zero_movetime_visits_few_nodes() {
     let starts = catalog::all().map(|variant| (variant, None));
     let boards = LARGE_BOARDS.map(|board| ("tic-tac-toe", Some(board)));
     for (variant, board) in starts.chain(boards) {
@@ -495,13 +503,13 @@ fn search_without_time_visits_few_nodes() {
                 };
                 let budget = limits.budget(engine.status().turn, Duration::ZERO);
                 let mut control = Control::new(&limits, budget, Arc::default());
-                let choice = engine.go(&limits, &mut control, &mut |_| ()).unwrap();
+                let answer = engine.go(&limits, &mut control, &mut |_| ()).unwrap();
                 let nodes = control.nodes();
                 assert!(
                     nodes <= 128,
                     "{variant} {board:?} {settings:?}: {nodes} nodes"
                 );
-                assert!(choice.best.is_some() || engine.is_puzzle());
+                assert!(answer.best.is_some() || engine.is_puzzle());
             }
         }
     }

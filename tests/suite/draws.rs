@@ -1,5 +1,8 @@
-//! Tests play in drawn positions. `auto` repeats positions only if all other moves are worse. With tables it plays
-//! the drawing move that most likely makes the opponent err, and never leaves the draw.
+//! Tests of the play in drawn positions.
+//!
+//! The third occurrence of a position ends the game as a draw. Option `Contempt` is a penalty for such a draw, so `auto`
+//! repeats a position only if its other moves are even worse. With tables, `auto` plays the drawing move that most
+//! likely makes the opponent err ([`SwindleSearch`]).
 
 use std::sync::Arc;
 
@@ -18,9 +21,14 @@ use puli::search::{Evaluator, Root, Search};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 
-/// Plays quiet moves back and forth until some move would repeat a position for the third time. Returns the FEN,
-/// the moves and the path, or `None` if a side has no such moves.
-fn repeating_game(game: &Hunt, rng: &mut Rng) -> Option<(String, Vec<String>, Path<Hunt>)> {
+/// Returns a game in which the next move can make the start position occur for the third time.
+///
+/// Both sides move one piece forth and back, without captures. After seven plies, one more move back completes the
+/// second repetition. Returns the FEN of the start, the moves and the path, or `None` if such moves are not legal.
+fn game_before_third_occurrence(
+    game: &Hunt,
+    rng: &mut Rng,
+) -> Option<(String, Vec<String>, Path<Hunt>)> {
     let mut points: Vec<usize> = (0..game.board.points).collect();
     rng.shuffle(&mut points);
     let set = |points: &[usize]| points.iter().map(|point| 1 << point).sum();
@@ -41,11 +49,12 @@ fn repeating_game(game: &Hunt, rng: &mut Rng) -> Option<(String, Vec<String>, Pa
             .into_iter()
             .filter(|&m| game.board.between(m.from(), m.to()) == 0)
             .collect();
+        // A piece of each side moves forth (plies 0 and 1), back (2 and 3), and forth and back again.
         let repeated = cycle.get(ply % 4).copied();
-        let back = |m: Move| Move::go(m.to(), m.from());
+        let reversed = |m: Move| Move::go(m.to(), m.from());
         let m = match (ply, repeated) {
             (0 | 1, _) => *rng.choice(&quiet)?,
-            (2 | 3, _) => back(cycle[ply - 2]),
+            (2 | 3, _) => reversed(cycle[ply - 2]),
             (_, Some(m)) => m,
             _ => return None,
         };
@@ -61,7 +70,8 @@ fn repeating_game(game: &Hunt, rng: &mut Rng) -> Option<(String, Vec<String>, Pa
         .then(|| (game.show_position(&start), moves, path))
 }
 
-/// Returns the answer to `go depth`, the last score and the number of nodes.
+/// Sets the options and the position, and searches to depth `depth`. Returns the best move, the last reported score and
+/// the number of nodes.
 fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (BestMove, Score, u64) {
     let mut settings = Settings {
         hash: 1,
@@ -80,56 +90,59 @@ fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (Bes
     let limits = Limits::depth(depth);
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
     let mut score = None;
-    let choice = engine.go(&limits, &mut control, &mut |report| {
+    let best_move = engine.go(&limits, &mut control, &mut |report| {
         if let Report::Info(info) = report {
             score = Some(info.score);
         }
     });
-    (choice.unwrap(), score.unwrap(), control.nodes())
+    (best_move.unwrap(), score.unwrap(), control.nodes())
 }
 
 #[test]
-fn auto_repeats_only_if_all_else_is_worse() {
+fn auto_repeats_only_if_other_moves_are_worse() {
     let game = Hunt::new(&board::AADU_PULI);
     let default_evaluator = Evaluation::default_evaluator(game.board).unwrap();
     let mut rng = Rng::with_seed(17);
     let (mut avoided, mut repeated_anyway) = (0, 0);
     while avoided < 20 || repeated_anyway < 20 {
-        let Some((fen, moves, path)) = repeating_game(&game, &mut rng) else {
+        let Some((fen, moves, path)) = game_before_third_occurrence(&game, &mut rng) else {
             continue;
         };
-        // The best value of the other moves in centipoints, for the side to move. Forced wins and losses are
-        // excluded.
+        // `best_other` is the best value, in centipoints for the side to move, of the moves that repeat no position.
+        // Positions where a move ends the game are skipped.
         let side = game.side(path.position());
-        let mut best = None;
-        let mut repeats = None;
-        let mut is_quiet = true;
+        let mut best_other = None;
+        let mut repeating_move = None;
+        let mut no_move_ends_game = true;
         for m in path.moves(&game) {
             let mut after = path.clone();
             after.push(&game, game.play(path.position(), m));
             if after.is_repetition() {
-                repeats = Some(game.show_move(m));
+                repeating_move = Some(game.show_move(m));
                 continue;
             }
-            is_quiet &= after.outcome(&game).is_none();
+            no_move_ends_game &= after.outcome(&game).is_none();
             let value = default_evaluator.evaluate(&game, after.position()).0;
             let value = if side == Side::P1 { value } else { -value };
-            best = best.max(Some(value));
+            best_other = best_other.max(Some(value));
         }
-        let (Some(best), Some(repeats), true) = (best, repeats, is_quiet) else {
+        let (Some(best_other), Some(repeating_move), true) =
+            (best_other, repeating_move, no_move_ends_game)
+        else {
             continue;
         };
         let chosen = |contempt: &str| go(&fen, &moves, &[("Contempt", contempt)], 1).0.best;
-        let context = format!("{fen} {moves:?}: {best}");
-        match best {
-            1.. => assert_ne!(chosen("0"), Some(repeats), "{context}"),
+        let context = format!("{fen} {moves:?}: {best_other}");
+        // The repetition has the value 0, or −30 with a contempt of 30.
+        match best_other {
+            1.. => assert_ne!(chosen("0"), Some(repeating_move), "{context}"),
             -29..=-1 => {
-                assert_eq!(chosen("0"), Some(repeats.clone()), "{context}");
-                assert_ne!(chosen("30"), Some(repeats), "{context}");
+                assert_eq!(chosen("0"), Some(repeating_move.clone()), "{context}");
+                assert_ne!(chosen("30"), Some(repeating_move), "{context}");
                 avoided += 1;
             }
             ..=-31 => {
-                assert_eq!(chosen("30").as_ref(), Some(&repeats), "{context}");
+                assert_eq!(chosen("30").as_ref(), Some(&repeating_move), "{context}");
                 let (_, score, _) = go(&fen, &moves, &[("Contempt", "30")], 1);
                 assert_eq!(score, Score::Points(-0.3), "{context}");
                 repeated_anyway += 1;
@@ -140,32 +153,36 @@ fn auto_repeats_only_if_all_else_is_worse() {
 }
 
 #[test]
-fn textbook_searches_ignore_contempt() {
+fn textbook_algorithms_ignore_contempt() {
     let game = Hunt::new(&board::AADU_PULI);
     let mut rng = Rng::with_seed(18);
     let mut games = 0;
     while games < 4 {
-        let Some((fen, moves, _)) = repeating_game(&game, &mut rng) else {
+        let Some((fen, moves, _)) = game_before_third_occurrence(&game, &mut rng) else {
             continue;
         };
         games += 1;
         for algorithm in ["minimax", "alphabeta", "scout", "mtdf", "pvs"] {
-            let with = |contempt| {
+            let search_with = |contempt| {
                 let options = [("Algorithm", algorithm), ("Contempt", contempt)];
-                let (choice, score, nodes) = go(&fen, &moves, &options, 4);
-                (choice.best, score, nodes)
+                let (best_move, score, nodes) = go(&fen, &moves, &options, 4);
+                (best_move.best, score, nodes)
             };
-            assert_eq!(with("0"), with("10000"), "{algorithm}: {fen} {moves:?}");
+            assert_eq!(
+                search_with("0"),
+                search_with("10000"),
+                "{algorithm}: {fen} {moves:?}"
+            );
         }
     }
 }
 
-/// Returns a [`SwindleSearch`] against an opponent that searches a few plies.
+/// Returns a [`SwindleSearch`] that predicts the opponent's replies by [`shallow_search`].
 fn swindle_search() -> SwindleSearch<Hunt> {
     SwindleSearch::new(shallow_search())
 }
 
-/// Returns a search by the reference evaluation.
+/// Returns a principal variation search with the reference evaluation.
 fn shallow_search() -> Box<dyn Search<Hunt>> {
     let settings = Settings {
         algorithm: Algorithm::Pvs,
@@ -177,7 +194,8 @@ fn shallow_search() -> Box<dyn Search<Hunt>> {
         .unwrap()
 }
 
-/// Returns the verdict after a move, repetitions included. The effect of `path` on later wins is ignored.
+/// Returns the verdict on the position after move `m`. If the move completes a third occurrence, the verdict is a draw.
+/// Otherwise, the earlier positions of `path` are ignored, although later repetitions of them can spoil a win.
 fn after(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, m: Move) -> Verdict {
     let mut path = path.clone();
     path.push(game, game.play(path.position(), m));
@@ -187,7 +205,8 @@ fn after(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, m: Move) -> Verdict 
     }
 }
 
-/// Returns the drawing moves of a drawn position, the most dangerous first.
+/// Returns the drawing moves of a drawn position in the order of `swindle`: first the move that most likely makes the
+/// opponent err. The search visits at most `nodes` positions.
 fn ranked_drawing_moves(
     game: &Hunt,
     endgame: &Endgame,
@@ -223,8 +242,10 @@ fn ranked_drawing_moves(
 fn first_drawing_move_wins_more_often_than_last() {
     let game = Hunt::new(board::named("huli-mane-ata").unwrap());
     let endgame = Endgame::reachable(&game);
-    // Counts the wins of a player with perfect knowledge against a random player, or against a shallow search.
-    let wins = |side: Side, first: bool, shallow: bool| {
+    // Returns the wins of `side` in 100 games from drawn positions. `side` plays perfectly by `endgame`. While the
+    // position is a draw, it plays the first or the last of the ranked drawing moves. The opponent searches 2 plies or
+    // plays random moves.
+    let wins = |side: Side, plays_first: bool, opponent_searches: bool| {
         let mut drawn = endgame.positions.clone();
         drawn.retain(|position| {
             endgame.probe(position).unwrap() == Some(Verdict::Draw) && game.side(position) == side
@@ -245,12 +266,12 @@ fn first_drawing_move_wins_more_often_than_last() {
             let mut path = Path::new(drawn[rng.usize(..drawn.len())]);
             for _ in 0..40 {
                 let moves = path.moves(&game);
-                let Some(&any) = rng.choice(&moves) else {
+                let Some(&random_move) = rng.choice(&moves) else {
                     break;
                 };
                 let verdict = endgame.probe(path.position()).unwrap().unwrap();
                 let m = if game.side(path.position()) != side {
-                    if shallow {
+                    if opponent_searches {
                         let mut root = Root::new(&game, path.clone(), 0);
                         let mut control = Control::unlimited();
                         search
@@ -258,11 +279,15 @@ fn first_drawing_move_wins_more_often_than_last() {
                             .unwrap()
                             .line[0]
                     } else {
-                        any
+                        random_move
                     }
                 } else if verdict == Verdict::Draw {
                     let rated = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 2000);
-                    let chosen = if first { rated.first() } else { rated.last() };
+                    let chosen = if plays_first {
+                        rated.first()
+                    } else {
+                        rated.last()
+                    };
                     chosen.unwrap().m
                 } else {
                     assert_eq!(verdict.winner().unwrap(), side, "a draw was lost");
@@ -281,56 +306,61 @@ fn first_drawing_move_wins_more_often_than_last() {
         }
         wins
     };
-    let (mut firsts, mut lasts) = (0, 0);
+    let (mut wins_by_first, mut wins_by_last) = (0, 0);
     for side in [Side::P1, Side::P2] {
-        for shallow in [false, true] {
-            let (first, last) = (wins(side, true, shallow), wins(side, false, shallow));
+        for opponent_searches in [false, true] {
+            let (first, last) = (
+                wins(side, true, opponent_searches),
+                wins(side, false, opponent_searches),
+            );
             assert!(
                 first >= last,
-                "{side:?}, {shallow}: {first} wins of 100, {last} by the last"
+                "{side:?}, {opponent_searches}: {first} wins of 100, {last} by the last"
             );
-            firsts += first;
-            lasts += last;
+            wins_by_first += first;
+            wins_by_last += last;
         }
     }
-    // Both moves win most games against random goats. The goats never win against an opponent that searches.
+    // The margin is small because two of the four matches hardly depend on the move: against random goats, the tigers
+    // win most games anyway, and against tigers that search, the goats never win.
     assert!(
-        firsts >= lasts + 10,
-        "{firsts} wins of 400 by the first moves, {lasts} by the last"
+        wins_by_first >= wins_by_last + 10,
+        "{wins_by_first} wins of 400 by the first moves, {wins_by_last} by the last"
     );
 }
 
 #[test]
-fn move_ending_game_by_repetition_ranks_last() {
+fn move_ending_game_by_repetition_never_ranks_first() {
     let game = Hunt::new(board::named("huli-mane-ata").unwrap());
     let endgame = Endgame::reachable(&game);
     let mut swindle = swindle_search();
     let mut rng = Rng::with_seed(20);
-    let mut seen = 0;
-    while seen < 20 {
+    let mut checked = 0;
+    while checked < 20 {
         let path = repeating_path(&game, &endgame, &mut rng);
         let is_drawn = endgame.probe(path.position()).unwrap() == Some(Verdict::Draw);
         if path.outcome(&game).is_some() || !is_drawn || path.twice_occurred().next().is_none() {
             continue;
         }
         let order = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 2000);
-        let ends = |rated: &RatedMove<_>| {
+        let ends_game = |rated: &RatedMove<_>| {
             let mut after = path.clone();
             after.push(&game, game.play(path.position(), rated.m));
             after.outcome(&game).is_some()
         };
-        let over = order.iter().filter(|rated| ends(rated)).count();
-        if over == 0 || over == order.len() {
+        let ending_moves = order.iter().filter(|rated| ends_game(rated)).count();
+        if ending_moves == 0 || ending_moves == order.len() {
             continue;
         }
-        // Other moves may be without traps too, but no move with a trap ranks behind them.
-        assert!(!ends(&order[0]), "{:?}", path.position());
-        seen += 1;
+        // A move that ends the game leaves the opponent no reply in which to err. Some other drawing moves may also give
+        // no chance of an error, so an ending move need not be the very last.
+        assert!(!ends_game(&order[0]), "{:?}", path.position());
+        checked += 1;
     }
 }
 
-/// A predictable opponent is led to a mistake beyond its own horizon. Random drawing moves rarely reach such
-/// positions.
+/// The opponent always searches 4 plies, so the swindle search can predict its replies. It finds drawing moves that lead
+/// to a mistake which the opponent cannot see within 4 plies. Random drawing moves rarely do.
 #[test]
 fn swindle_leads_predictable_opponent_to_mistake() {
     let game = Hunt::new(board::named("kaooa").unwrap());
@@ -339,8 +369,8 @@ fn swindle_leads_predictable_opponent_to_mistake() {
     drawn.retain(|position| {
         endgame.probe(position).unwrap() == Some(Verdict::Draw) && game.side(position) == Side::P1
     });
-    let (mut led, mut at_random) = (0, 0);
-    for (mistakes, is_led) in [(&mut led, true), (&mut at_random, false)] {
+    let (mut swindle_mistakes, mut random_mistakes) = (0, 0);
+    for (mistakes, uses_swindle) in [(&mut swindle_mistakes, true), (&mut random_mistakes, false)] {
         let mut rng = Rng::with_seed(21);
         let (mut swindle, mut opponent) = (swindle_search(), shallow_search());
         for _ in 0..50 {
@@ -353,7 +383,12 @@ fn swindle_leads_predictable_opponent_to_mistake() {
                 }
                 let m = if game.side(path.position()) == Side::P1 {
                     let rated = ranked_drawing_moves(&game, &endgame, &path, &mut swindle, 200_000);
-                    rated[if is_led { 0 } else { rng.usize(..rated.len()) }].m
+                    rated[if uses_swindle {
+                        0
+                    } else {
+                        rng.usize(..rated.len())
+                    }]
+                    .m
                 } else {
                     let mut root = Root::new(&game, path.clone(), 0);
                     let mut control = Control::unlimited();
@@ -365,7 +400,7 @@ fn swindle_leads_predictable_opponent_to_mistake() {
         }
     }
     assert!(
-        led >= 15 && at_random <= 5,
-        "{led} of 50 led to a mistake, {at_random} by any drawing moves"
+        swindle_mistakes >= 15 && random_mistakes <= 5,
+        "{swindle_mistakes} of 50 led to a mistake, {random_mistakes} by any drawing moves"
     );
 }

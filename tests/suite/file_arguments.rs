@@ -1,5 +1,7 @@
-//! Tests every input and output file of the command line with unusual contents: devices, pipes, byte order marks,
-//! huge files, existing files, input files as outputs, a full disk.
+//! Tests how Puli handles unusual files, for every command-line argument that names a file.
+//!
+//! Inputs are devices, pipes, huge files and texts with a byte order mark. Outputs are existing files, the input file
+//! itself, and a full disk. File names and contents can also be hostile: they contain terminal control sequences.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -15,39 +17,45 @@ use puli::games::hunt::board;
 
 use crate::support::process::puli;
 
-#[expect(dead_code, reason = "the program uses the rest")]
+#[expect(
+    dead_code,
+    reason = "the tests use only the definition of the command line"
+)]
 #[path = "../../src/cli.rs"]
 mod cli;
 
 /// Timeout, far above the time that any of these commands takes.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Memory limit of a command in KiB. A command that reads a huge file without a limit exceeds it.
+/// Memory limit of a command in KiB. A command that reads a whole file of [`HUGE_BYTES`] exceeds the limit.
 const MAX_MEMORY_KIB: u64 = 12 << 20;
 
 /// Size in bytes of a file that is too large for every reader.
 const HUGE_BYTES: u64 = 100 << 30;
 
-/// Stands for the file in the arguments of a command.
+/// The placeholder for the path of the tested file in the arguments of a command.
 const FILE: &str = "{}";
 
-/// Content of files that no command may overwrite.
+/// The content of a file that no command may overwrite.
 const PRECIOUS: &[u8] = b"my thesis";
 
-/// The output of a finished command, and its exit status.
+/// The exit status of a command and what it printed.
 struct CommandResult {
+    /// `None` if the command did not end in time.
     status: Option<i32>,
-    output: Vec<u8>,
-    errors: Vec<u8>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
 }
 
 impl CommandResult {
+    /// Returns the standard output, followed by the standard error.
     fn output_text(&self) -> String {
-        String::from_utf8_lossy(&[&self.output[..], &self.errors].concat()).into_owned()
+        String::from_utf8_lossy(&[&self.stdout[..], &self.stderr].concat()).into_owned()
     }
 }
 
-fn drained(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
+/// Reads `pipe` to its end in a thread, so that the program that writes to it is never blocked.
+fn read_in_thread(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         drop(pipe.read_to_end(&mut bytes));
@@ -62,8 +70,8 @@ fn run_to_end(mut command: Command) -> CommandResult {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let output = drained(child.stdout.take().unwrap());
-    let errors = drained(child.stderr.take().unwrap());
+    let stdout = read_in_thread(child.stdout.take().unwrap());
+    let stderr = read_in_thread(child.stderr.take().unwrap());
     let start = Instant::now();
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -78,12 +86,13 @@ fn run_to_end(mut command: Command) -> CommandResult {
     };
     CommandResult {
         status,
-        output: output.join().unwrap(),
-        errors: errors.join().unwrap(),
+        stdout: stdout.join().unwrap(),
+        stderr: stderr.join().unwrap(),
     }
 }
 
-/// Returns a command with `arguments` under the shell's `limits`. `{}` in an argument stands for `file`.
+/// Returns Puli's command with `arguments`, started by a shell that runs the commands `limits` first. `{}` in an argument
+/// is replaced by the path `file`.
 fn limited(limits: &str, arguments: &[String], file: &Path) -> Command {
     let mut command = Command::new("bash");
     let script = format!("{limits}; exec \"$0\" \"$@\"");
@@ -96,6 +105,7 @@ fn limited(limits: &str, arguments: &[String], file: &Path) -> Command {
     command
 }
 
+/// Runs Puli with limited memory. `{}` in an argument is replaced by the path `file`.
 fn run(arguments: &[String], file: &Path) -> CommandResult {
     let limits = format!("ulimit -v {MAX_MEMORY_KIB}");
     run_to_end(limited(&limits, arguments, file))
@@ -105,8 +115,9 @@ fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
 }
 
-/// Collects the arguments and options that name a file, such as `play --load` and `boards check FILE`.
-fn paths(command: &clap::Command, above: &str, found: &mut BTreeSet<String>) {
+/// Adds the names of all arguments and options of `command` and its subcommands that name a file or a folder, such as
+/// `play --load` and `boards check FILE`. `prefix` consists of the names of the parent commands and of `command`.
+fn collect_path_arguments(command: &clap::Command, prefix: &str, found: &mut BTreeSet<String>) {
     let is_path = |argument: &Arg| {
         let names = argument.get_value_names().unwrap_or_default();
         let words = names.iter().flat_map(|name| name.split('|'));
@@ -118,18 +129,18 @@ fn paths(command: &clap::Command, above: &str, found: &mut BTreeSet<String>) {
             Some(long) => format!("--{long}"),
             None => argument.get_value_names().unwrap()[0].to_string(),
         };
-        found.insert(format!("{above} {name}").trim().to_string());
+        found.insert(format!("{prefix} {name}").trim().to_string());
     }
     for command in command.get_subcommands() {
-        let name = format!("{above} {}", command.get_name());
-        paths(command, name.trim(), found);
+        let name = format!("{prefix} {}", command.get_name());
+        collect_path_arguments(command, name.trim(), found);
     }
 }
 
-/// The content of an input file.
+/// The kind of content that an input has.
 #[derive(Clone, Copy, PartialEq)]
 enum Content {
-    /// Text, in which a byte order mark is skipped.
+    /// A text file. The test adds a byte order mark to this valid text, which the command must skip.
     Text(&'static str),
     /// A network or a survey, which begins with a file magic.
     Binary,
@@ -137,11 +148,14 @@ enum Content {
     Folder,
 }
 
-/// An input: its name, a command line that reads it, and its content.
+/// An input: the name of the argument or option, a command line that reads the file `{}`, and the kind of content.
 struct Input(&'static str, &'static str, Content);
 
-const SAVED: &str = "setoption name UCI_Variant value tree\nposition startpos moves\n";
+/// The text of a saved game.
+const SAVED_GAME: &str = "setoption name UCI_Variant value tree\nposition startpos moves\n";
+/// A suite of positions of the 8-puzzle.
 const SUITE: &str = "1,0,2/3,4,5/6,7,8\n";
+/// A table for `puli plot`.
 const DEPTHS: &str = include_str!("../data/plot/depths.csv");
 
 fn inputs() -> Vec<Input> {
@@ -196,7 +210,7 @@ fn inputs() -> Vec<Input> {
             "play 2048 --games 1 --depth 1 --eval-file {}",
             Content::Binary,
         ),
-        Input("play --load", "play --load {}", Content::Text(SAVED)),
+        Input("play --load", "play --load {}", Content::Text(SAVED_GAME)),
         Input("play GAME|FILE", "play {}", board),
         Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS)),
         Input("solve GAME|FILE", "solve {}", board),
@@ -227,19 +241,20 @@ fn inputs() -> Vec<Input> {
     ]
 }
 
-/// Splits a line into arguments: at blanks, or at bars if arguments contain blanks.
+/// Splits a line into arguments: at bars if it contains bars, and at spaces otherwise.
 fn arguments(line: &str) -> Vec<String> {
     let separator = if line.contains('|') { '|' } else { ' ' };
     line.split(separator).map(String::from).collect()
 }
 
-/// Returns positions of Kaooa with their values.
+/// Returns the output of `puli gather`: positions of Kaooa with their values.
 fn positions() -> String {
     let result = run(&words("gather kaooa --games 40 --outcomes"), Path::new(""));
-    String::from_utf8(result.output).unwrap()
+    String::from_utf8(result.stdout).unwrap()
 }
 
-/// The outputs: name, a command line that writes it, and `true` if `--force` may be added.
+/// The outputs: the name of the option, a command line that writes the file `{}`, and `true` if the command has the
+/// option `--force`.
 const OUTPUTS: [(&str, &str, bool); 9] = [
     ("atlas --out", "atlas kaooa --out {}", true),
     (
@@ -272,21 +287,22 @@ const OUTPUTS: [(&str, &str, bool); 9] = [
     ),
 ];
 
-/// Options for files that are not tested here. The server reads its page itself.
+/// Options that name a file, but are not tested here. The files of `board --page` are read later, on request.
 const UNTESTED: [&str; 1] = ["board --page"];
 
 #[test]
-fn tables_list_every_path_argument() {
+fn inputs_and_outputs_cover_every_path_argument() {
     let mut found = BTreeSet::new();
-    paths(&cli::Cli::command(), "", &mut found);
-    let mut named: BTreeSet<String> = OUTPUTS.iter().map(|(name, ..)| (*name).into()).collect();
-    named.extend(UNTESTED.map(String::from));
+    collect_path_arguments(&cli::Cli::command(), "", &mut found);
+    let mut covered: BTreeSet<String> = OUTPUTS.iter().map(|(name, ..)| (*name).into()).collect();
+    covered.extend(UNTESTED.map(String::from));
     let inputs = inputs();
-    let of_command_line = |name: &str| name.contains("--") || name.contains(' ');
-    let of_inputs = inputs.iter().map(|input| input.0);
-    let of_inputs = of_inputs.filter(|name| of_command_line(name) && !name.contains(" of "));
-    named.extend(of_inputs.map(String::from));
-    assert_eq!(found, named);
+    // The names of protocol options have neither dashes nor spaces, except "EvalFile of 2048".
+    let is_argument = |name: &str| name.contains("--") || name.contains(' ');
+    let input_names = inputs.iter().map(|input| input.0);
+    let argument_names = input_names.filter(|name| is_argument(name) && !name.contains(" of "));
+    covered.extend(argument_names.map(String::from));
+    assert_eq!(found, covered);
 
     let result = run(&words("-c uci"), Path::new(""));
     let options = result.output_text();
@@ -299,12 +315,13 @@ fn tables_list_every_path_argument() {
     }
 }
 
-fn pipe(path: &Path) {
-    let made = Command::new("mkfifo").arg(path).status();
-    assert!(made.unwrap().success());
+/// Creates a named pipe.
+fn create_fifo(path: &Path) {
+    let status = Command::new("mkfifo").arg(path).status();
+    assert!(status.unwrap().success());
 }
 
-/// Returns a row of the table of results.
+/// Returns a row of the table of results that the tests print: the name of an argument and the result of each check.
 fn row(name: &str, cells: &[(&str, Result<(), String>)]) -> String {
     let cell = |(column, result): &(&str, Result<(), String>)| match result {
         Ok(()) => format!("{column}: ok"),
@@ -314,6 +331,7 @@ fn row(name: &str, cells: &[(&str, Result<(), String>)]) -> String {
     format!("{name:24} {}", cells.join("  "))
 }
 
+/// Returns an error if the command has another exit status, or if its output lacks one of `words`.
 fn expect(result: &CommandResult, status: i32, words: &[&str]) -> Result<(), String> {
     let output_text = result.output_text();
     if result.status != Some(status) || !words.iter().all(|word| output_text.contains(word)) {
@@ -327,16 +345,16 @@ fn inputs_must_be_regular_files_of_limited_size() {
     let mut table = Vec::new();
     for Input(name, line, content) in inputs() {
         let folder = tempfile::tempdir().unwrap();
-        let of = |name: &str| folder.path().join(name);
-        let out = of("out");
+        let path_of = |name: &str| folder.path().join(name);
+        let out = path_of("out");
         let arguments: Vec<String> = arguments(line)
             .iter()
             .map(|argument| argument.replace("{out}", out.to_str().unwrap()))
             .collect();
-        let refused = |path: &Path, words: &[&str]| {
+        let expect_rejection = |path: &Path, words: &[&str]| {
             let result = run(&arguments, path);
             let path = path.to_str().unwrap();
-            // A bad folder of tables leaves a search without tables.
+            // With a bad TablebasePath, the engine searches without tables, so its status can be 0.
             let statuses: &[i32] = if name == "TablebasePath" {
                 &[0, 1]
             } else {
@@ -345,15 +363,15 @@ fn inputs_must_be_regular_files_of_limited_size() {
             let status = result.status.filter(|status| statuses.contains(status));
             let status = status
                 .ok_or_else(|| format!("status {:?}: {}", result.status, result.output_text()))?;
-            let names: &[&str] = if name == "TablebasePath" {
+            let path_in_message: &[&str] = if name == "TablebasePath" {
                 &[]
             } else {
                 &[path]
             };
-            expect(&result, status, &[words, names].concat())
+            expect(&result, status, &[words, path_in_message].concat())
         };
-        pipe(&of("pipe"));
-        let huge = of("huge");
+        create_fifo(&path_of("pipe"));
+        let huge = path_of("huge");
         File::create(&huge).unwrap().set_len(HUGE_BYTES).unwrap();
         let is_text = matches!(content, Content::Text(_));
         let size = HUGE_BYTES.to_string();
@@ -364,12 +382,12 @@ fn inputs_must_be_regular_files_of_limited_size() {
             &["regular file"]
         };
         let mut cells = vec![
-            ("device", refused(Path::new("/dev/zero"), regular)),
-            ("FIFO", refused(&of("pipe"), regular)),
-            ("huge", refused(&huge, size)),
+            ("device", expect_rejection(Path::new("/dev/zero"), regular)),
+            ("FIFO", expect_rejection(&path_of("pipe"), regular)),
+            ("huge", expect_rejection(&huge, size)),
         ];
         if let Content::Text(text) = content {
-            let marked = of("marked");
+            let marked = path_of("marked");
             fs::write(&marked, format!("\u{feff}{text}")).unwrap();
             cells.push(("mark", expect(&run(&arguments, &marked), 0, &[])));
         }
@@ -405,7 +423,7 @@ fn skips_byte_order_mark_of_standard_input() {
     expect(&run_to_end(command), 2, &["too large"]).unwrap();
 }
 
-/// Returns the files below `folder`, relative to it.
+/// Returns the paths of all files in `folder` and its subfolders.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -425,7 +443,7 @@ fn outputs_are_atomic_and_replace_no_file() {
     let mut table = Vec::new();
     for (name, line, has_force) in OUTPUTS {
         let arguments = words(line);
-        let fresh = || {
+        let new_folder = || {
             let folder = tempfile::tempdir().unwrap();
             if name == "fit --out" {
                 fs::write(folder.path().join("out.positions"), &positions).unwrap();
@@ -433,9 +451,9 @@ fn outputs_are_atomic_and_replace_no_file() {
             folder
         };
         let is_written = |path: &PathBuf| !path.ends_with("out.positions");
-        let folder = fresh();
+        let folder = new_folder();
         let target = |folder: &Path| folder.join("out");
-        // A survey takes minutes, but reads this file first.
+        // A survey takes minutes. So only the check with an existing file is made, which fails before the survey starts.
         let is_survey = name == "solve --keep";
         let mut cells = Vec::new();
         let mut written = vec![PathBuf::from("out")];
@@ -450,7 +468,8 @@ fn outputs_are_atomic_and_replace_no_file() {
         }
         let (mut existing, mut forced) = (Ok(()), Ok(()));
         for file in &written {
-            let folder = fresh();
+            let folder = new_folder();
+            // Write a file at the path of this output file before the command runs.
             let path = folder.path().join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, PRECIOUS).unwrap();
@@ -480,18 +499,19 @@ fn outputs_are_atomic_and_replace_no_file() {
             table.push(row(name, &cells));
             continue;
         }
-        let folder = fresh();
+        // A limit of 0 bytes per file simulates a full disk.
+        let folder = new_folder();
         let limits = "trap '' XFSZ; ulimit -f 0";
         let result = run_to_end(limited(limits, &arguments, &target(folder.path())));
-        let left: Vec<PathBuf> = files_below(folder.path())
+        let remaining: Vec<PathBuf> = files_below(folder.path())
             .into_iter()
             .filter(is_written)
             .collect();
-        let is_clean = left.is_empty() || name == "play --log";
+        let is_clean = remaining.is_empty() || name == "play --log";
         let full = expect(&result, 1, &["puli: "]);
         cells.push((
             "full disk",
-            full.and(is_clean.then_some(()).ok_or(format!("{left:?}"))),
+            full.and(is_clean.then_some(()).ok_or(format!("{remaining:?}"))),
         ));
         table.push(row(name, &cells));
     }
@@ -508,7 +528,7 @@ fn rejects_output_equal_to_input() {
         ("fit kaooa {} --epochs 1 --force --out {}", &positions),
         ("fit {} {} --force --out {}", board),
         ("plot nodes {} --force --out {}", DEPTHS),
-        ("play --load {} --force --log {}", SAVED),
+        ("play --load {} --force --log {}", SAVED_GAME),
         ("play {} --force --log {}", board),
         ("solve {} --keep {}", board),
     ] {
@@ -518,17 +538,17 @@ fn rejects_output_equal_to_input() {
         let result = run(&words(line), &path);
         expect(&result, 2, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
         assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
-        // The same file by another name.
-        let other = folder.path().join("other");
-        fs::hard_link(&path, &other).unwrap();
+        // A hard link is the same file under another name.
+        let hard_link = folder.path().join("other");
+        fs::hard_link(&path, &hard_link).unwrap();
         let mut arguments = words(line);
-        *arguments.last_mut().unwrap() = other.to_str().unwrap().into();
+        *arguments.last_mut().unwrap() = hard_link.to_str().unwrap().into();
         expect(&run(&arguments, &path), 2, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
         assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
     }
 }
 
-/// A command line of every subcommand that prints something soon.
+/// For every subcommand, a command line that prints something after a short time.
 const PRINTING_COMMANDS: [&str; 17] = [
     "atlas kaooa",
     "bench --help",
@@ -550,7 +570,7 @@ const PRINTING_COMMANDS: [&str; 17] = [
 ];
 
 #[test]
-fn full_standard_output_fails_but_closed_pipe_does_not() {
+fn full_stdout_is_an_error_but_closed_pipe_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, positions()).unwrap();
@@ -560,32 +580,33 @@ fn full_standard_output_fails_but_closed_pipe_does_not() {
     );
     let command = cli::Cli::command();
     let mut lines: Vec<String> = PRINTING_COMMANDS.map(String::from).to_vec();
-    for task in command.get_subcommands() {
-        let name = task.get_name();
-        let is_printed = PRINTING_COMMANDS
+    for subcommand in command.get_subcommands() {
+        let name = subcommand.get_name();
+        let has_printing_command = PRINTING_COMMANDS
             .iter()
             .any(|line| line.split(' ').next() == Some(name));
-        assert!(is_printed, "{name}");
+        assert!(has_printing_command, "{name}");
         lines.push(format!("{name} --help"));
     }
     lines.extend(["--help", "-h", "--version", "-V", "-V -v", "-c uci", "-c d"].map(String::from));
     for line in lines {
         let full = || File::options().write(true).open("/dev/full").unwrap();
-        let made = limited("true", &words(&line), &file);
-        let mut command = made;
+        let mut command = limited("true", &words(&line), &file);
         let output = command
             .stdout(full())
             .stderr(Stdio::piped())
             .output()
             .unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{line}: {errors}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line}: {stderr}");
         assert!(
-            errors.contains("No space left on device"),
-            "{line}: {errors}"
+            stderr.contains("No space left on device"),
+            "{line}: {stderr}"
         );
-        for made in ["net", "train", "train.checkpoint"] {
-            drop(fs::remove_file(folder.path().join(format!("file.{made}"))));
+        for extension in ["net", "train", "train.checkpoint"] {
+            drop(fs::remove_file(
+                folder.path().join(format!("file.{extension}")),
+            ));
         }
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
@@ -600,17 +621,20 @@ fn full_standard_output_fails_but_closed_pipe_does_not() {
             output.stderr.is_empty() || line.starts_with("compare"),
             "{line}"
         );
-        for made in ["net", "train", "train.checkpoint"] {
-            drop(fs::remove_file(folder.path().join(format!("file.{made}"))));
+        for extension in ["net", "train", "train.checkpoint"] {
+            drop(fs::remove_file(
+                folder.path().join(format!("file.{extension}")),
+            ));
         }
     }
 }
 
-/// Text that could deceive a terminal: it ends a line, moves the cursor, and changes the direction of text.
+/// Text that could manipulate a terminal: it contains escape sequences, invisible characters, changes of the text
+/// direction, and line ends.
 const HOSTILE_TEXT: &str =
     "x\u{1b}[31m\u{7}\u{9b}2J\u{202e}\u{2066}\u{61c}\t\u{7f}\u{feff}\u{2028}\u{e0041}\r\nFORGED";
 
-/// A folder with a hostile name. Its files have hostile names and contain hostile text.
+/// A folder whose name and whose file names contain [`HOSTILE_TEXT`]. Most of the files contain it, too.
 struct HostileFolder {
     root: tempfile::TempDir,
     path: PathBuf,
@@ -660,7 +684,8 @@ impl HostileFolder {
         path.to_str().unwrap().to_string()
     }
 
-    /// Writes the standard input of a session and of a game.
+    /// Writes a file with commands that contain hostile text, and returns its path. Every command line gets this file as
+    /// its standard input.
     fn input(&self) -> PathBuf {
         let line = HOSTILE_TEXT.replace('\n', "");
         let here = self.path.to_str().unwrap().replace('\n', "");
@@ -677,8 +702,8 @@ impl HostileFolder {
         path
     }
 
-    /// Returns the command lines. `@name` stands for a file of the folder, `@` for the folder, and `!` for hostile
-    /// text.
+    /// Returns all command lines to test. In [`HOSTILE_LINES`], `@name` is replaced by the path of a file in the folder,
+    /// `@` by the path of the folder, and `!` by [`HOSTILE_TEXT`].
     fn arguments(&self) -> Vec<Vec<String>> {
         let mut lines: Vec<String> = HOSTILE_LINES.map(String::from).to_vec();
         for file in ["board", "names", "about", "saved", "suite", "table"] {
@@ -692,8 +717,8 @@ impl HostileFolder {
                 lines.push(format!("{command} @{file}"));
             }
         }
-        for task in cli::Cli::command().get_subcommands() {
-            let name = task.get_name();
+        for subcommand in cli::Cli::command().get_subcommands() {
+            let name = subcommand.get_name();
             lines.push(format!("{name} !"));
             lines.push(format!("{name} --!"));
         }
@@ -770,7 +795,7 @@ fn output_escapes_hostile_names_and_texts() {
         command.stdin(File::open(&input).unwrap());
         let result = run_to_end(command);
         assert!(result.status.is_some(), "{arguments:?} does not end");
-        for bytes in [&result.output, &result.errors] {
+        for bytes in [&result.stdout, &result.stderr] {
             let text = std::str::from_utf8(bytes).unwrap();
             let found = text
                 .chars()
@@ -780,10 +805,10 @@ fn output_escapes_hostile_names_and_texts() {
             assert!(!is_forged, "{arguments:?}: {text:?}");
         }
     }
-    let strange = folder
+    let invalid_utf8 = folder
         .path
         .join(std::ffi::OsStr::from_bytes(b"\xff\x9b.net"));
-    fs::write(&strange, b"PuliNet\n").unwrap();
+    fs::write(&invalid_utf8, b"PuliNet\n").unwrap();
     let result = run(&words("verify {}"), &folder.path);
     assert!(
         !result
@@ -793,7 +818,7 @@ fn output_escapes_hostile_names_and_texts() {
     );
 }
 
-/// In every subcommand, bad usage exits with status 2, and failed work with status 1.
+/// In every subcommand, an error in the arguments gives exit status 2, and a failure of the work gives 1.
 #[test]
 fn exit_statuses_agree_in_every_subcommand() {
     let folder = tempfile::tempdir().unwrap();
@@ -860,13 +885,13 @@ fn exit_statuses_agree_in_every_subcommand() {
             .stdin(Stdio::null())
             .output()
             .unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(
             output.status.code(),
             Some(expected),
-            "{arguments:?}: {errors}"
+            "{arguments:?}: {stderr}"
         );
-        assert!(!errors.is_empty() || arguments[0] == "-c", "{arguments:?}");
+        assert!(!stderr.is_empty() || arguments[0] == "-c", "{arguments:?}");
     }
     assert_eq!(fs::read_to_string(existing).unwrap(), "kept");
 }

@@ -1,9 +1,10 @@
-//! Tests `puli gather` and `puli fit`: positions with solved or played values, and the networks fitted to them.
+//! Tests `puli gather`, which prints positions with their verdicts, and `puli fit`, which fits a network to them.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// Runs Puli. Returns the exit status, the standard output and the standard error.
 fn puli(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_puli"))
         .args(arguments)
@@ -18,20 +19,21 @@ fn puli(arguments: &[&str]) -> (Option<i32>, String, String) {
     )
 }
 
-fn gathered(arguments: &[&str]) -> (Option<i32>, String, String) {
+/// Runs `puli gather` with these arguments.
+fn gather(arguments: &[&str]) -> (Option<i32>, String, String) {
     puli(&[&["gather"], arguments].concat())
 }
 
-/// Returns the verdict, the goats in hand and the side to move of every position.
-fn rows(printed: &str) -> Vec<[u32; 3]> {
+/// Returns the verdict, the goats in hand and the side to move of every position in the output of `puli gather`.
+fn rows(stdout: &str) -> Vec<[u32; 3]> {
     let row = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
         assert_eq!(words.len(), 5, "{line}");
         let sets = [words[3], words[4]].map(|word| u64::from_str_radix(word, 16).unwrap());
         assert_eq!(sets[0] & sets[1], 0, "{line}");
-        [0, 1, 2].map(|place| words[place].parse().unwrap())
+        [0, 1, 2].map(|index| words[index].parse().unwrap())
     };
-    printed.lines().skip(1).map(row).collect()
+    stdout.lines().skip(1).map(row).collect()
 }
 
 #[test]
@@ -42,23 +44,23 @@ fn gathers_positions_of_solved_and_unsolved_boards() {
         (&["refskak", "--games", "4", "--outcomes"], 13),
         (&["sumi-naga", "--games", "4", "--outcomes"], 20),
     ] {
-        let (status, printed, complaint) = gathered(arguments);
-        assert_eq!(status, Some(0), "{arguments:?}: {complaint}");
+        let (status, stdout, stderr) = gather(arguments);
+        assert_eq!(status, Some(0), "{arguments:?}: {stderr}");
         let head = format!("game {}", arguments[0]);
-        assert_eq!(printed.lines().next(), Some(&*head));
-        let rows = rows(&printed);
+        assert_eq!(stdout.lines().next(), Some(&*head));
+        let rows = rows(&stdout);
         assert!(rows.len() > 20, "{arguments:?}: {} positions", rows.len());
         for [verdict, hand, side] in rows {
             assert!(verdict <= 2 && hand <= goats && side <= 1);
         }
-        // The output depends only on the seed.
-        assert_eq!(gathered(arguments).1, printed);
+        // A second run prints the same positions, because its seed is the same.
+        assert_eq!(gather(arguments).1, stdout);
     }
     // The prey of Haretavl win every game.
-    let (_, printed, _) = gathered(&["haretavl", "--games", "10"]);
-    assert!(rows(&printed).iter().all(|row| row[0] == 2));
-    let (_, printed, _) = gathered(&["kaooa", "--games", "30"]);
-    let has = |verdict| rows(&printed).iter().any(|row| row[0] == verdict);
+    let (_, stdout, _) = gather(&["haretavl", "--games", "10"]);
+    assert!(rows(&stdout).iter().all(|row| row[0] == 2));
+    let (_, stdout, _) = gather(&["kaooa", "--games", "30"]);
+    let has = |verdict| rows(&stdout).iter().any(|row| row[0] == verdict);
     assert!(has(0) && has(1) && has(2));
 }
 
@@ -74,13 +76,13 @@ fn rejects_bad_gather_arguments_with_reason() {
             "kaooa has no algorithm 'astar'",
         ),
     ] {
-        let (status, printed, complaint) = gathered(arguments);
-        assert_eq!((status, &*printed), (Some(2), ""), "{arguments:?}");
-        assert!(complaint.contains(reason), "{arguments:?}: {complaint}");
+        let (status, stdout, stderr) = gather(arguments);
+        assert_eq!((status, &*stdout), (Some(2), ""), "{arguments:?}");
+        assert!(stderr.contains(reason), "{arguments:?}: {stderr}");
     }
 }
 
-/// Returns the output of a session with these commands.
+/// Returns the output of a UGI session with these commands.
 fn session_output(commands: &[&str]) -> String {
     let arguments = commands.iter().flat_map(|command| ["-c", command]);
     puli(&arguments.collect::<Vec<_>>()).1
@@ -89,11 +91,11 @@ fn session_output(commands: &[&str]) -> String {
 /// Writes positions of Kaooa and a network fitted to them. Returns both paths.
 fn fit_network(folder: &Path) -> [String; 2] {
     let paths = ["positions", "kaooa.net"].map(|name| folder.join(name).display().to_string());
-    let (_, printed, _) = gathered(&["kaooa", "--games", "300", "--algorithm", "pvs"]);
-    fs::write(&paths[0], printed).unwrap();
-    let (status, printed, complaint) = puli(&["fit", "kaooa", &paths[0], "--out", &paths[1]]);
-    assert_eq!(status, Some(0), "{complaint}");
-    assert!(printed.contains("epoch 5: loss "), "{printed}");
+    let (_, stdout, _) = gather(&["kaooa", "--games", "300", "--algorithm", "pvs"]);
+    fs::write(&paths[0], stdout).unwrap();
+    let (status, stdout, stderr) = puli(&["fit", "kaooa", &paths[0], "--out", &paths[1]]);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("epoch 5: loss "), "{stdout}");
     paths
 }
 
@@ -114,8 +116,8 @@ fn auto_uses_network_fitted_to_positions() {
     ]);
     assert!(after.contains("Evaluation of auto: "), "{after}");
     assert!(after.contains("bestmove "), "{after}");
-    // An empty option restores the evaluation without a network and keeps the position.
-    let forgotten = session_output(&[
+    // Setting the option to nothing removes the network and keeps the position.
+    let without_network = session_output(&[
         variant,
         &eval_file,
         "position startpos moves a1",
@@ -123,29 +125,32 @@ fn auto_uses_network_fitted_to_positions() {
         "eval",
     ]);
     assert_eq!(
-        forgotten,
+        without_network,
         session_output(&[variant, "position startpos moves a1", "eval"])
     );
-    // A file that is no network of this game is rejected, and nothing changes.
-    let refused = session_output(&[&eval_file, "eval"]);
+    // The network of another game is rejected, and the evaluation remains the same.
+    let after_rejection = session_output(&[&eval_file, "eval"]);
     assert!(
-        refused.contains("it is for another game than aadu-puli"),
-        "{refused}"
+        after_rejection.contains("it is for another game than aadu-puli"),
+        "{after_rejection}"
     );
-    assert!(refused.ends_with(&session_output(&["eval"])), "{refused}");
-    // The same positions give the same network.
+    assert!(
+        after_rejection.ends_with(&session_output(&["eval"])),
+        "{after_rejection}"
+    );
+    // A second fit to the same positions gives the same network.
     let bytes = fs::read(&network).unwrap();
     fs::remove_file(&network).unwrap();
-    let again = puli(&["fit", "kaooa", &positions, "--out", &network]);
-    assert_eq!(again.0, Some(0));
+    let second_fit = puli(&["fit", "kaooa", &positions, "--out", &network]);
+    assert_eq!(second_fit.0, Some(0));
     assert_eq!(fs::read(&network).unwrap(), bytes);
 }
 
 /// Returns the validation loss in a line of `puli fit`'s output.
-fn validation_loss(printed: &str, begin: &str) -> f64 {
-    let line = printed
+fn validation_loss(stdout: &str, line_start: &str) -> f64 {
+    let line = stdout
         .lines()
-        .find(|line| line.starts_with(begin))
+        .find(|line| line.starts_with(line_start))
         .unwrap();
     let (_, loss) = line.rsplit_once("held out ").unwrap();
     loss.parse().unwrap()
@@ -163,24 +168,24 @@ fn fit_continues_from_existing_network() {
         arguments.extend(more);
         puli(&arguments)
     };
-    let (status, printed, complaint) = fit(&network, &["--epochs", "2", "--rate", "0.002"]);
-    assert_eq!(status, Some(0), "{complaint}");
+    let (status, stdout, stderr) = fit(&network, &["--epochs", "2", "--rate", "0.002"]);
+    assert_eq!(status, Some(0), "{stderr}");
     let (before, after) = (
-        validation_loss(&printed, "before training: "),
-        validation_loss(&printed, "epoch 2: "),
+        validation_loss(&stdout, "before training: "),
+        validation_loss(&stdout, "epoch 2: "),
     );
-    assert!(after <= before, "{printed}");
-    // The loss at the start equals the final loss of the first fit, up to rounding.
-    let (_, printed, _) = puli(&["fit", "kaooa", &positions, "--force", "--out", &second]);
-    let first = validation_loss(&printed, "epoch 5: ");
+    assert!(after <= before, "{stdout}");
+    // The loss before training equals the loss after the last epoch of the first fit, up to rounding.
+    let (_, stdout, _) = puli(&["fit", "kaooa", &positions, "--force", "--out", &second]);
+    let first = validation_loss(&stdout, "epoch 5: ");
     assert!((before - first).abs() < 0.01, "{before}, {first}");
     // A network of another game is rejected as a start.
     fs::remove_file(&second).unwrap();
-    let (status, _, complaint) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
+    let (status, _, stderr) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
     assert_eq!(status, Some(2));
     assert!(
-        complaint.contains("it is for another game than kaooa"),
-        "{complaint}"
+        stderr.contains("it is for another game than kaooa"),
+        "{stderr}"
     );
     assert!(!Path::new(&second).exists());
 }
@@ -204,16 +209,16 @@ fn rejects_bad_positions_with_line_number() {
         ("game kaooa\n1 7 1 0 0\n", "positions are too few"),
     ] {
         fs::write(&path, text).unwrap();
-        let (status, _, complaint) = puli(&["fit", "kaooa", &path, "--out", &out]);
+        let (status, _, stderr) = puli(&["fit", "kaooa", &path, "--out", &out]);
         assert_eq!(status, Some(2), "{text}");
-        assert!(complaint.contains(reason), "{text}: {complaint}");
+        assert!(stderr.contains(reason), "{text}: {stderr}");
         assert!(!Path::new(&out).exists());
     }
     for positions in ["nowhere", "/dev/zero", &folder.path().display().to_string()] {
-        let (status, _, complaint) = puli(&["fit", "kaooa", positions, "--out", &out]);
+        let (status, _, stderr) = puli(&["fit", "kaooa", positions, "--out", &out]);
         assert_eq!(status, Some(2));
         let reason = format!("{positions} cannot be read");
-        assert!(complaint.contains(&reason), "{complaint}");
+        assert!(stderr.contains(&reason), "{stderr}");
     }
 }
 
@@ -222,26 +227,26 @@ fn equal_fits_give_equal_files_in_any_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     fs::create_dir(path("elsewhere")).unwrap();
-    let (_, printed, _) = gathered(&["kaooa", "--games", "30"]);
+    let (_, stdout, _) = gather(&["kaooa", "--games", "30"]);
     let inputs = [path("positions"), path("elsewhere/the same positions")];
     for input in &inputs {
-        fs::write(input, &printed).unwrap();
+        fs::write(input, &stdout).unwrap();
     }
-    let fitted = |input: &str, out: &str, more: &[&str]| {
+    let fit = |input: &str, out: &str, more: &[&str]| {
         let out = path(out);
         let words = ["fit", "kaooa", input, "--epochs", "1", "--out", &out];
-        let (status, _, complaint) = puli(&[&words, more].concat());
-        assert_eq!(status, Some(0), "{complaint}");
+        let (status, _, stderr) = puli(&[&words, more].concat());
+        assert_eq!(status, Some(0), "{stderr}");
         fs::read(out).unwrap()
     };
-    let [one, other] = [(&inputs[0], "one.net"), (&inputs[1], "elsewhere/other.net")]
-        .map(|(input, out)| fitted(input, out, &[]));
-    assert!(one == other);
-    assert!(fitted(&inputs[0], "third.net", &["--seed", "2"]) != one);
-    let on = |from: &str, out: &str| fitted(&inputs[0], out, &["--from", &path(from)]);
-    let further = on("one.net", "further.net");
-    assert!(further == on("elsewhere/other.net", "elsewhere/further.net"));
-    for bytes in [one, further] {
+    let [first, second] = [(&inputs[0], "one.net"), (&inputs[1], "elsewhere/other.net")]
+        .map(|(input, out)| fit(input, out, &[]));
+    assert!(first == second);
+    assert!(fit(&inputs[0], "third.net", &["--seed", "2"]) != first);
+    let fit_from = |from: &str, out: &str| fit(&inputs[0], out, &["--from", &path(from)]);
+    let first_continued = fit_from("one.net", "further.net");
+    assert!(first_continued == fit_from("elsewhere/other.net", "elsewhere/further.net"));
+    for bytes in [first, first_continued] {
         let text = String::from_utf8_lossy(&bytes);
         assert!(text.contains("puli fit kaooa --epochs 1"));
         assert!(!text.contains(folder.path().to_str().unwrap()));

@@ -1,5 +1,7 @@
-//! Compares the rules of every hunt board with a simple implementation, which reads the board file and keeps names
-//! of points in sets. Both must agree on legal moves, their results and the end of the game.
+//! Compares Puli's rules of every hunt game with a simple second implementation.
+//!
+//! Puli represents pieces by bit sets. The simple rules take a parsed board file and represent pieces by sets of point
+//! names. Both must agree on the legal moves, on the positions after them, and on the end and the winner of the game.
 
 use std::collections::BTreeSet;
 
@@ -43,16 +45,16 @@ impl<'a> SimpleRules<'a> {
         }
     }
 
-    /// Converts a position of the fast rules.
-    fn read(&self, position: &Position) -> SimplePosition {
-        let named = |set: u64| -> BTreeSet<String> {
+    /// Converts a position of [`Hunt`] to a simple position.
+    fn convert(&self, position: &Position) -> SimplePosition {
+        let names_in = |set: u64| -> BTreeSet<String> {
             points_of(set)
                 .map(|point| self.names[point].clone())
                 .collect()
         };
         SimplePosition {
-            hunters: named(position.tigers),
-            prey: named(position.goats),
+            hunters: names_in(position.tigers),
+            prey: names_in(position.goats),
             hunters_in_hand: position.tigers_hand.into(),
             prey_in_hand: position.hand.into(),
             to_move: if position.tigers_to_move {
@@ -63,12 +65,12 @@ impl<'a> SimpleRules<'a> {
         }
     }
 
-    /// Returns the number of lines of play with `depth` plies.
-    fn leaves(&self, at: &SimplePosition, depth: u32) -> u64 {
+    /// Returns the number of move sequences of `depth` plies: perft by the simple rules.
+    fn leaves(&self, position: &SimplePosition, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        let next = self.moves(at);
+        let next = self.moves(position);
         next.iter()
             .map(|(_, after)| self.leaves(after, depth - 1))
             .sum()
@@ -76,7 +78,7 @@ impl<'a> SimpleRules<'a> {
 
     fn start(&self) -> SimplePosition {
         let spec = self.spec;
-        let named = |set: u64| -> BTreeSet<String> {
+        let names_in = |set: u64| -> BTreeSet<String> {
             let inside = |(point, _): &(usize, &String)| set >> point & 1 == 1;
             self.names
                 .iter()
@@ -85,7 +87,7 @@ impl<'a> SimpleRules<'a> {
                 .map(|(_, name)| name.clone())
                 .collect()
         };
-        let (hunters, prey) = (named(spec.hunters_at), named(spec.prey_at));
+        let (hunters, prey) = (names_in(spec.hunters_at), names_in(spec.prey_at));
         SimplePosition {
             hunters_in_hand: spec.hunters - hunters.len() as u32,
             prey_in_hand: spec.prey - prey.len() as u32,
@@ -95,25 +97,31 @@ impl<'a> SimpleRules<'a> {
         }
     }
 
-    fn named(&self, line: &[u8]) -> Vec<&str> {
+    /// Returns the names of the points of a line.
+    fn names_of(&self, line: &[u8]) -> Vec<&str> {
         line.iter()
             .map(|&point| self.names[usize::from(point)].as_str())
             .collect()
     }
 
-    fn number(&self, name: &str) -> usize {
+    /// Returns the index of the point with this name.
+    fn point_index(&self, name: &str) -> usize {
         self.names.iter().position(|known| known == name).unwrap()
     }
 
+    /// Returns `true` if the bit set `set` contains the point with this name.
     fn is_in(&self, set: u64, name: &str) -> bool {
-        set >> self.number(name) & 1 == 1
+        set >> self.point_index(name) & 1 == 1
     }
 
-    /// Returns `true` if prey may step from `from` to the neighbor `to`.
-    fn is_ahead(&self, from: &str, to: &str) -> bool {
-        let place = |name: &str| self.spec.coordinates().nth(self.number(name)).unwrap();
-        let ((x, y), (next_x, next_y)) = (place(from), place(to));
-        let gain = |direction| match direction {
+    /// Returns `true` if the rule `prey-steps` allows a step from `from` to its neighbor `to`.
+    fn allows_prey_step(&self, from: &str, to: &str) -> bool {
+        let coordinates = |name: &str| {
+            let mut coordinates = self.spec.coordinates();
+            coordinates.nth(self.point_index(name)).unwrap()
+        };
+        let ((x, y), (next_x, next_y)) = (coordinates(from), coordinates(to));
+        let distance_ahead = |direction| match direction {
             Direction::Up => next_y - y,
             Direction::Down => y - next_y,
             Direction::Left => x - next_x,
@@ -121,38 +129,38 @@ impl<'a> SimpleRules<'a> {
         };
         match self.spec.prey_steps {
             PreySteps::Any => true,
-            PreySteps::Forward(direction) => gain(direction) > 0.0,
-            PreySteps::ForwardOrSideways(direction) => gain(direction) >= 0.0,
+            PreySteps::Forward(direction) => distance_ahead(direction) > 0.0,
+            PreySteps::ForwardOrSideways(direction) => distance_ahead(direction) >= 0.0,
         }
     }
 
-    /// Returns the legal moves, as text, and the positions after them. Returns none if the game is over.
-    fn moves(&self, at: &SimplePosition) -> Vec<(String, SimplePosition)> {
-        if self.has_won(at).is_some() {
+    /// Returns the legal moves as text, each with the position after it. Returns no moves if a side has won.
+    fn moves(&self, position: &SimplePosition) -> Vec<(String, SimplePosition)> {
+        if self.winner_by_goal(position).is_some() {
             return Vec::new();
         }
-        let moves = match at.to_move {
-            Role::Hunters if at.hunters_in_hand > 0 => {
+        let moves = match position.to_move {
+            Role::Hunters if position.hunters_in_hand > 0 => {
                 let all = self.spec.hunters_drop == HuntersDrop::First;
-                self.placements(at, if all { at.hunters_in_hand } else { 1 })
+                self.placements(position, if all { position.hunters_in_hand } else { 1 })
             }
-            Role::Hunters => self.hunters_moves(at),
-            Role::Prey if at.prey_in_hand > 0 => {
-                let in_hand_at_first = self.spec.prey - self.spec.prey_at.count_ones();
-                let is_first = at.prey_in_hand == in_hand_at_first;
+            Role::Hunters => self.hunters_moves(position),
+            Role::Prey if position.prey_in_hand > 0 => {
+                let in_hand_at_start = self.spec.prey - self.spec.prey_at.count_ones();
+                let is_first = position.prey_in_hand == in_hand_at_start;
                 let pieces = if is_first { self.spec.first_drops } else { 1 };
-                let mut ways = self.placements(at, pieces);
-                if ways.is_empty() && self.spec.stuck_prey_pass {
-                    ways.push(("pass".into(), at.clone()));
+                let mut drops = self.placements(position, pieces);
+                if drops.is_empty() && self.spec.stuck_prey_pass {
+                    drops.push(("pass".into(), position.clone()));
                 }
-                ways
+                drops
             }
-            Role::Prey => self.prey_steps(at),
+            Role::Prey => self.prey_steps(position),
         };
         let mut moves: Vec<(String, SimplePosition)> = moves
             .into_iter()
             .map(|(name, after)| {
-                let to_move = at.to_move.other();
+                let to_move = position.to_move.other();
                 (name, SimplePosition { to_move, ..after })
             })
             .collect();
@@ -160,61 +168,64 @@ impl<'a> SimpleRules<'a> {
         moves
     }
 
-    fn placements(&self, at: &SimplePosition, pieces: u32) -> Vec<(String, SimplePosition)> {
-        let mut ways = vec![(Vec::<String>::new(), at.clone())];
+    /// Returns all ways to place `pieces` pieces of the side to move at once. In the name of such a move, the points are
+    /// in board order.
+    fn placements(&self, position: &SimplePosition, pieces: u32) -> Vec<(String, SimplePosition)> {
+        let mut drops = vec![(Vec::<String>::new(), position.clone())];
         for _ in 0..pieces {
-            let mut longer = Vec::new();
-            for (names, before) in &ways {
+            let mut extended = Vec::new();
+            for (names, before) in &drops {
                 for name in &self.names {
-                    let is_later = names
+                    let is_in_order = names
                         .last()
-                        .is_none_or(|last| self.number(last) < self.number(name));
+                        .is_none_or(|last| self.point_index(last) < self.point_index(name));
                     let is_allowed =
-                        at.to_move == Role::Hunters || self.is_in(self.spec.prey_zone, name);
-                    if is_later && is_allowed && before.is_empty(name) {
+                        position.to_move == Role::Hunters || self.is_in(self.spec.prey_zone, name);
+                    if is_in_order && is_allowed && before.is_empty(name) {
                         let mut after = before.clone();
-                        if at.to_move == Role::Hunters {
+                        if position.to_move == Role::Hunters {
                             after.hunters.insert(name.clone());
                             after.hunters_in_hand -= 1;
                         } else {
                             after.prey.insert(name.clone());
                             after.prey_in_hand -= 1;
                         }
-                        longer.push(([&names[..], std::slice::from_ref(name)].concat(), after));
+                        extended.push(([&names[..], std::slice::from_ref(name)].concat(), after));
                     }
                 }
             }
-            ways = longer;
+            drops = extended;
         }
-        ways.into_iter()
+        drops
+            .into_iter()
             .map(|(names, after)| (names.join("+"), after))
             .collect()
     }
 
-    fn hunters_moves(&self, at: &SimplePosition) -> Vec<(String, SimplePosition)> {
+    fn hunters_moves(&self, position: &SimplePosition) -> Vec<(String, SimplePosition)> {
         let (mut steps, mut captures) = (Vec::new(), Vec::new());
         for line in &self.spec.lines {
-            let forth = self.named(line);
-            let back: Vec<&str> = forth.iter().rev().copied().collect();
-            for line in [forth, back] {
+            let forward = self.names_of(line);
+            let backward: Vec<&str> = forward.iter().rev().copied().collect();
+            for line in [forward, backward] {
                 for pair in line.windows(2) {
-                    if at.hunters.contains(pair[0]) && at.is_empty(pair[1]) {
-                        let mut after = at.clone();
+                    if position.hunters.contains(pair[0]) && position.is_empty(pair[1]) {
+                        let mut after = position.clone();
                         after.hunters.remove(pair[0]);
                         after.hunters.insert(pair[1].into());
                         steps.push((pair.concat(), after));
                     }
                 }
-                for three in line.windows(3).filter(|_| self.spec.captures.is_some()) {
-                    let is_capture = at.hunters.contains(three[0])
-                        && at.prey.contains(three[1])
-                        && at.is_empty(three[2]);
+                for triple in line.windows(3).filter(|_| self.spec.captures.is_some()) {
+                    let is_capture = position.hunters.contains(triple[0])
+                        && position.prey.contains(triple[1])
+                        && position.is_empty(triple[2]);
                     if is_capture {
-                        let mut after = at.clone();
-                        after.hunters.remove(three[0]);
-                        after.prey.remove(three[1]);
-                        after.hunters.insert(three[2].into());
-                        captures.push((format!("{}{}", three[0], three[2]), after));
+                        let mut after = position.clone();
+                        after.hunters.remove(triple[0]);
+                        after.prey.remove(triple[1]);
+                        after.hunters.insert(triple[2].into());
+                        captures.push((format!("{}{}", triple[0], triple[2]), after));
                     }
                 }
             }
@@ -225,19 +236,19 @@ impl<'a> SimpleRules<'a> {
         [steps, captures].concat()
     }
 
-    fn prey_steps(&self, at: &SimplePosition) -> Vec<(String, SimplePosition)> {
+    fn prey_steps(&self, position: &SimplePosition) -> Vec<(String, SimplePosition)> {
         let mut steps = Vec::new();
         for line in &self.spec.lines {
-            let forth = self.named(line);
-            let back: Vec<&str> = forth.iter().rev().copied().collect();
-            for line in [forth, back] {
+            let forward = self.names_of(line);
+            let backward: Vec<&str> = forward.iter().rev().copied().collect();
+            for line in [forward, backward] {
                 for pair in line.windows(2) {
-                    let is_step = at.prey.contains(pair[0])
-                        && at.is_empty(pair[1])
+                    let is_step = position.prey.contains(pair[0])
+                        && position.is_empty(pair[1])
                         && self.is_in(self.spec.prey_zone, pair[1])
-                        && self.is_ahead(pair[0], pair[1]);
+                        && self.allows_prey_step(pair[0], pair[1]);
                     if is_step {
-                        let mut after = at.clone();
+                        let mut after = position.clone();
                         after.prey.remove(pair[0]);
                         after.prey.insert(pair[1].into());
                         steps.push((pair.concat(), after));
@@ -246,24 +257,24 @@ impl<'a> SimpleRules<'a> {
             }
         }
         if steps.is_empty() && self.spec.stuck_prey_pass {
-            steps.push(("pass".into(), at.clone()));
+            steps.push(("pass".into(), position.clone()));
         }
         steps
     }
 
-    /// Returns the side that has captured enough pieces or reached a goal, if any.
-    fn has_won(&self, at: &SimplePosition) -> Option<Role> {
-        let left = at.prey_in_hand + at.prey.len() as u32;
-        let captured = self.spec.prey - left;
-        let has_enough = self
+    /// Returns the side that has captured enough pieces or reached its goal. Returns `None` if there is none.
+    fn winner_by_goal(&self, position: &SimplePosition) -> Option<Role> {
+        let remaining_prey = position.prey_in_hand + position.prey.len() as u32;
+        let captured = self.spec.prey - remaining_prey;
+        let captured_enough = self
             .spec
             .captures
             .is_some_and(|captures| captured >= captures);
-        let is_home = at
+        let hunter_reached_goal = position
             .hunters
             .iter()
             .any(|name| self.is_in(self.spec.hunters_goal, name));
-        if has_enough || is_home {
+        if captured_enough || hunter_reached_goal {
             return Some(Role::Hunters);
         }
         let goals = self
@@ -271,19 +282,26 @@ impl<'a> SimpleRules<'a> {
             .iter()
             .filter(|name| self.is_in(self.spec.prey_goal, name));
         let mut goals = goals.peekable();
-        (goals.peek().is_some() && goals.all(|name| at.prey.contains(name))).then_some(Role::Prey)
+        (goals.peek().is_some() && goals.all(|name| position.prey.contains(name)))
+            .then_some(Role::Prey)
     }
 
-    fn winner(&self, at: &SimplePosition) -> Option<Role> {
-        let stuck = || self.moves(at).is_empty().then(|| at.to_move.other());
-        self.has_won(at).or_else(stuck)
+    /// Returns the winner, or `None` if the game is not over. A side that cannot move loses.
+    fn winner(&self, position: &SimplePosition) -> Option<Role> {
+        let stuck = || {
+            self.moves(position)
+                .is_empty()
+                .then(|| position.to_move.other())
+        };
+        self.winner_by_goal(position).or_else(stuck)
     }
 
-    fn shown(&self, at: &SimplePosition) -> String {
+    /// Returns the FEN of a position.
+    fn fen(&self, position: &SimplePosition) -> String {
         let piece = |name: &String| {
-            if at.hunters.contains(name) {
+            if position.hunters.contains(name) {
                 "T"
-            } else if at.prey.contains(name) {
+            } else if position.prey.contains(name) {
                 "G"
             } else {
                 "."
@@ -298,37 +316,38 @@ impl<'a> SimpleRules<'a> {
         for run in (1..=64).rev() {
             text = text.replace(&".".repeat(run), &run.to_string());
         }
-        let side = if at.to_move == Role::Hunters {
+        let side = if position.to_move == Role::Hunters {
             't'
         } else {
             'g'
         };
-        text += &format!(" {side} {}", at.prey_in_hand);
+        text += &format!(" {side} {}", position.prey_in_hand);
         if self.spec.hunters > self.spec.hunters_at.count_ones() {
-            text += &format!(" {}", at.hunters_in_hand);
+            text += &format!(" {}", position.hunters_in_hand);
         }
         text
     }
 }
 
-/// Plays `games` random games by both rules and compares them.
-fn plays_by_the_book(board: &'static Board, games: u64) {
+/// Plays `games` random games and compares both rules in every position.
+fn check_rules_agree(board: &'static Board, games: u64) {
     let game = Hunt::new(board);
     let rules = SimpleRules::of(board);
     for seed in 0..games {
         let mut random = fastrand::Rng::with_seed(seed);
-        let (mut position, mut plain) = (game.start(), rules.start());
-        let (mut seen, mut new_until) = (Vec::new(), 0);
+        let (mut position, mut simple) = (game.start(), rules.start());
+        // `Game::recurrence_free_plies` returns a number of plies in which no position repeats. `last_new_ply` is the last of them.
+        let (mut earlier_positions, mut last_new_ply) = (Vec::new(), 0);
         for ply in 0..120 {
             assert!(
-                ply > new_until || !seen.contains(&position),
+                ply > last_new_ply || !earlier_positions.contains(&position),
                 "{} {position:?}",
                 board.name
             );
-            seen.push(position);
-            new_until = new_until.max(ply + game.recurrence_free_plies(&position));
+            earlier_positions.push(position);
+            last_new_ply = last_new_ply.max(ply + game.recurrence_free_plies(&position));
             let fen = game.show_position(&position);
-            assert_eq!(fen, rules.shown(&plain), "{}", board.name);
+            assert_eq!(fen, rules.fen(&simple), "{}", board.name);
             assert_eq!(
                 game.read_position(&fen).unwrap().1,
                 position,
@@ -336,8 +355,8 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
                 board.name
             );
             let winner = game.outcome(&position).and_then(Outcome::winner);
-            let side = |party| {
-                if party == board.spec.first {
+            let side = |role| {
+                if role == board.spec.first {
                     Side::P1
                 } else {
                     Side::P2
@@ -345,7 +364,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
             };
             assert_eq!(
                 winner,
-                rules.winner(&plain).map(side),
+                rules.winner(&simple).map(side),
                 "{} {fen}",
                 board.name
             );
@@ -354,28 +373,28 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
             }
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
-            let mut named: Vec<String> = moves.iter().map(|&m| game.show_move(m)).collect();
-            named.sort();
-            let expected = rules.moves(&plain);
+            let mut move_names: Vec<String> = moves.iter().map(|&m| game.show_move(m)).collect();
+            move_names.sort();
+            let expected = rules.moves(&simple);
             let expected_names: Vec<&String> = expected.iter().map(|(name, _)| name).collect();
             assert_eq!(
-                named.iter().collect::<Vec<_>>(),
+                move_names.iter().collect::<Vec<_>>(),
                 expected_names,
                 "{} {fen}",
                 board.name
             );
             let (name, after) = &expected[random.usize(..expected.len())];
             position = game.play(&position, game.read_move(name).unwrap());
-            plain = after.clone();
+            simple = after.clone();
         }
     }
 }
 
 #[test]
-fn every_board_follows_its_file() {
+fn every_board_agrees_with_simple_rules() {
     for board in ALL.iter() {
-        let several = board.spec.first_drops > 1;
-        plays_by_the_book(board, if several { 2 } else { 12 });
+        let drops_several_pieces = board.spec.first_drops > 1;
+        check_rules_agree(board, if drops_several_pieces { 2 } else { 12 });
     }
 }
 
@@ -385,16 +404,17 @@ fn placement_phase_repeats_no_position() {
         Hunt::new(&board::AADU_PULI),
         Hunt::new(board::named("orissa-four-tigers").unwrap()),
     );
-    // Fifteen placements, with one tiger move after each but the last. Four of the twenty goats are placed in the
-    // first turn.
+    // Aadu Puli: 15 placements, with a tiger move after each except the last. Orissa: the goats place four pieces in
+    // their first turn and 16 in further turns.
     assert_eq!(aadu_puli.recurrence_free_plies(&aadu_puli.start()), 29);
     assert_eq!(orissa.recurrence_free_plies(&orissa.start()), 2 * 17 - 1);
-    let goes = |fen| aadu_puli.recurrence_free_plies(&aadu_puli.read_position(fen).unwrap().1);
-    assert_eq!(goes("T/2TT2/6/6/G3 t 14"), 28);
-    assert_eq!(goes("T/2TT2/GGGGGG/GGGGGG/GGG1 t 0"), 0);
+    let plies_without_repetition =
+        |fen| aadu_puli.recurrence_free_plies(&aadu_puli.read_position(fen).unwrap().1);
+    assert_eq!(plies_without_repetition("T/2TT2/6/6/G3 t 14"), 28);
+    assert_eq!(plies_without_repetition("T/2TT2/GGGGGG/GGGGGG/GGG1 t 0"), 0);
 }
 
-/// Maximum number of leaves that the simple rules count too.
+/// Maximum number of leaves that are also counted by the simple rules, which are slow.
 const MAX_SIMPLE_LEAVES: u64 = 6000;
 
 #[test]
@@ -402,25 +422,25 @@ fn perft_of_every_board_matches_known_counts() {
     let mut covered = BTreeSet::new();
     let lines = include_str!("../perft/atlas.txt").lines();
     for line in lines.filter(|line| !line.starts_with('#')) {
-        let [name, at, leaves] = line.split(" | ").collect::<Vec<_>>()[..] else {
+        let [name, position_text, leaves] = line.split(" | ").collect::<Vec<_>>()[..] else {
             panic!("a name, a position and numbers: {line}");
         };
         let board = board::named(name).unwrap();
         let game = Hunt::new(board);
-        let fen = at.strip_prefix("fen ");
+        let fen = position_text.strip_prefix("fen ");
         let position = fen.map_or(game.start(), |fen| game.read_position(fen).unwrap().1);
         let rules = SimpleRules::of(board);
-        let plain = rules.read(&position);
-        assert_eq!(rules.shown(&plain), game.show_position(&position));
+        let simple = rules.convert(&position);
+        assert_eq!(rules.fen(&simple), game.show_position(&position));
         for (leaves, depth) in leaves.split(' ').zip(1..) {
             let leaves = leaves.parse().unwrap();
-            let counted = perft(&game, &position, depth, &mut Control::unlimited());
-            assert_eq!(counted, Ok(leaves), "{name} {at} depth {depth}");
+            let actual = perft(&game, &position, depth, &mut Control::unlimited());
+            assert_eq!(actual, Ok(leaves), "{name} {position_text} depth {depth}");
             if leaves <= MAX_SIMPLE_LEAVES {
                 assert_eq!(
-                    rules.leaves(&plain, depth),
+                    rules.leaves(&simple, depth),
                     leaves,
-                    "{name} {at} depth {depth}"
+                    "{name} {position_text} depth {depth}"
                 );
             }
         }
@@ -438,9 +458,9 @@ fn perft_of_every_board_matches_known_counts() {
     }
 }
 
-/// Tests rules that no board of the atlas has, and mixtures of rules that some have.
+/// Tests rules that no game of the atlas has, and combinations of rules.
 #[test]
-fn every_rule_of_board_files_is_followed() {
+fn every_rule_of_board_files_agrees_with_simple_rules() {
     let board = "game rules\nrow 2 0 1 2\nrow 1 0 1 2\nrow 0 0 1 2\nline a1 a2 a3\nline b1 b2 b3\nline c1 c2 c3\n\
                  line a1 b1 c1\nline a2 b2 c2\nline a3 b3 c3\nline a1 b2 c3\nline a3 b2 c1\n";
     let rules = [
@@ -455,6 +475,6 @@ fn every_rule_of_board_files_is_followed() {
     ];
     for rules in rules {
         let spec = BoardSpec::read(&format!("{board}{rules}")).unwrap();
-        plays_by_the_book(Board::of(spec).unwrap(), 60);
+        check_rules_agree(Board::of(spec).unwrap(), 60);
     }
 }

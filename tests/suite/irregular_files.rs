@@ -1,4 +1,5 @@
-//! Tests files that are pipes, devices or gigabytes large. Puli rejects them at once, and the session continues.
+//! Tests sessions and commands with files that are unsuitable: pipes, devices, files of gigabytes, damaged files, and
+//! files on a full disk. Puli reports an error soon, and a session continues.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -6,17 +7,19 @@ use std::process::{Child, Command, Stdio};
 
 use crate::support::process::{Process, puli};
 
-/// A line that is processed after all earlier lines, and the start of its answer.
+/// An invalid command. Its error marks the end of the output of all earlier commands.
 const MARK: &str = "=mark=";
+/// The start of the error that [`MARK`] causes.
 const MARK_ERROR: &str = "info string error: column 1: expected a command";
 
-fn pipe(path: PathBuf) -> PathBuf {
-    let made = Command::new("mkfifo").arg(&path).status();
-    assert!(made.unwrap().success());
+/// Creates a named pipe.
+fn create_fifo(path: PathBuf) -> PathBuf {
+    let status = Command::new("mkfifo").arg(&path).status();
+    assert!(status.unwrap().success());
     path
 }
 
-/// Creates a sparse file of `bytes` bytes that starts with `head`.
+/// Creates a file of `bytes` bytes that starts with `head`. The other bytes are zeros, which take no disk space.
 fn sparse_file(path: PathBuf, head: &[u8], bytes: u64) -> PathBuf {
     fs::write(&path, head).unwrap();
     let file = File::options().append(true).open(&path).unwrap();
@@ -27,29 +30,30 @@ fn sparse_file(path: PathBuf, head: &[u8], bytes: u64) -> PathBuf {
 #[test]
 fn bad_evaluation_file_gets_one_error_line() {
     let folder = tempfile::tempdir().unwrap();
-    let of = |name: &str| folder.path().join(name);
+    let path_of = |name: &str| folder.path().join(name);
     let shipped = include_bytes!("../../src/games/twenty48/network/shipped.net");
-    // A header for a body of 8 GB, which the file has.
-    let mut claims = shipped[..200].to_vec();
-    claims[44..52].copy_from_slice(&(8_u64 << 30).to_le_bytes());
-    let strange = [
+    // The header states that the body has 8 GiB, and the file is really that long.
+    let mut huge_header = shipped[..200].to_vec();
+    huge_header[44..52].copy_from_slice(&(8_u64 << 30).to_le_bytes());
+    let unsuitable = [
         "/dev/zero".into(),
         "/dev/urandom".into(),
         "/dev/stdin".into(),
         folder.path().to_path_buf(),
-        pipe(of("pipe")),
-        sparse_file(of("zeros"), b"", 3 << 30),
-        sparse_file(of("shipped"), &shipped[..200], 3 << 30),
-        sparse_file(of("claims"), &claims, (8 << 30) + 4096),
+        create_fifo(path_of("pipe")),
+        sparse_file(path_of("zeros"), b"", 3 << 30),
+        sparse_file(path_of("shipped"), &shipped[..200], 3 << 30),
+        sparse_file(path_of("huge"), &huge_header, (8 << 30) + 4096),
     ];
     let mut engine = Process::start();
     engine.send("setoption name UCI_Variant value 2048");
-    for path in strange {
+    for path in unsuitable {
         engine.send(&format!("setoption name EvalFile value {}", path.display()));
         engine.send(MARK);
-        let printed = engine.read_until(MARK_ERROR);
-        let is_refused = matches!(&printed[..], [one, _] if one.starts_with("info string error:"));
-        assert!(is_refused, "{}: {printed:?}", path.display());
+        let output = engine.read_until(MARK_ERROR);
+        let has_one_error =
+            matches!(&output[..], [one, _] if one.starts_with("info string error:"));
+        assert!(has_one_error, "{}: {output:?}", path.display());
     }
     engine.send("position fen 0,0,0,2/0,0,0,0/0,0,0,0/2,0,0,0 p 0\ngo depth 2");
     assert!(
@@ -69,52 +73,52 @@ fn error_lines(folder: &Path, setup: &str) -> Vec<String> {
         "setoption name TablebasePath value {}\n{setup}",
         folder.display()
     ));
-    let printed = engine.read_until("bestmove");
-    assert!(!printed.last().unwrap().contains("(none)"), "{printed:?}");
+    let output = engine.read_until("bestmove");
+    assert!(!output.last().unwrap().contains("(none)"), "{output:?}");
     engine.end();
     let is_error = |line: &String| line.starts_with("info string error:");
-    printed.into_iter().filter(is_error).collect()
+    output.into_iter().filter(is_error).collect()
 }
 
 #[test]
 fn pipes_and_huge_files_as_tables_are_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let of = |name: &str| folder.path().join(name);
-    pipe(of("aadu-puli-15-00g.puli"));
+    let path_of = |name: &str| folder.path().join(name);
+    create_fifo(path_of("aadu-puli-15-00g.puli"));
     sparse_file(
-        of("aadu-puli-15-00t.puli"),
+        path_of("aadu-puli-15-00t.puli"),
         b"PuliTabl\x01\0\0\0\xff\xff\xff\xff",
         3 << 30,
     );
-    let printed = error_lines(folder.path(), "go depth 4");
+    let output = error_lines(folder.path(), "go depth 4");
     assert!(
-        matches!(&printed[..], [one] if one.contains("regular file")),
-        "{printed:?}"
+        matches!(&output[..], [one] if one.contains("regular file")),
+        "{output:?}"
     );
 
     let puzzle = "setoption name UCI_Variant value 15-puzzle\nposition scramble 6 seed 1\ngo";
     let folder = tempfile::tempdir().unwrap();
-    let homes = ["1-2-3-4-5-6-7", "8-9-10-11-12-13-14-15"];
-    let [small, large] = homes.map(|homes| format!("tiles-4x4-0-of-{homes}.pattern"));
-    pipe(folder.path().join(&small));
-    pipe(folder.path().join(&large));
-    let printed = error_lines(folder.path(), puzzle);
+    let tiles = ["1-2-3-4-5-6-7", "8-9-10-11-12-13-14-15"];
+    let [small, large] = tiles.map(|tiles| format!("tiles-4x4-0-of-{tiles}.pattern"));
+    create_fifo(folder.path().join(&small));
+    create_fifo(folder.path().join(&large));
+    let output = error_lines(folder.path(), puzzle);
     assert!(
-        matches!(&printed[..], [one] if one.contains("regular file")),
-        "{printed:?}"
+        matches!(&output[..], [one] if one.contains("regular file")),
+        "{output:?}"
     );
     for name in [small, large] {
         fs::remove_file(folder.path().join(&name)).unwrap();
         sparse_file(folder.path().join(&name), b"PULIPATT", 3 << 30);
     }
-    let printed = error_lines(folder.path(), puzzle);
+    let output = error_lines(folder.path(), puzzle);
     assert!(
-        matches!(&printed[..], [one] if one.contains("expected format version")),
-        "{printed:?}"
+        matches!(&output[..], [one] if one.contains("expected format version")),
+        "{output:?}"
     );
 }
 
-/// Returns a command with these arguments and no output.
+/// Returns Puli's command with these arguments and `folder`. Its standard output is discarded.
 fn silent(arguments: &[&str], folder: &Path) -> Command {
     let mut command = puli();
     command.args(arguments).arg(folder);
@@ -122,11 +126,11 @@ fn silent(arguments: &[&str], folder: &Path) -> Command {
     command
 }
 
-/// Waits for a process. Returns its status and standard error.
+/// Waits for a process to exit. Returns its exit status and its standard error.
 fn end(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().unwrap();
-    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code(), printed)
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), stderr)
 }
 
 #[test]
@@ -139,10 +143,10 @@ fn second_solver_in_same_folder_is_rejected() {
         let start = || silent(&solve, folder.path()).stderr(Stdio::piped()).spawn();
         let children = [start().unwrap(), start().unwrap(), start().unwrap()];
         let ends = children.map(end);
-        for (status, printed) in &ends {
-            // A run that starts after another has finished finds its tables.
-            let is_refused = *status == Some(1) && printed.contains("another puli");
-            assert!(*status == Some(0) || is_refused, "{ends:?}");
+        for (status, output) in &ends {
+            // A run that starts after another run has finished uses its tables and succeeds.
+            let was_locked = *status == Some(1) && output.contains("another puli");
+            assert!(*status == Some(0) || was_locked, "{ends:?}");
         }
         assert!(
             ends.iter().any(|(status, _)| *status == Some(0)),
@@ -150,8 +154,8 @@ fn second_solver_in_same_folder_is_rejected() {
         );
         for entry in fs::read_dir(expected.path()).unwrap() {
             let entry = entry.unwrap();
-            let found = fs::read(folder.path().join(entry.file_name())).unwrap();
-            assert!(found == fs::read(entry.path()).unwrap());
+            let actual = fs::read(folder.path().join(entry.file_name())).unwrap();
+            assert!(actual == fs::read(entry.path()).unwrap());
         }
         let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
         assert_eq!(count(folder.path()), count(expected.path()));
@@ -160,8 +164,9 @@ fn second_solver_in_same_folder_is_rejected() {
 
 #[test]
 fn full_disk_ends_with_error_and_no_partial_files() {
-    // A limit on file size that does not kill the process acts like a full disk.
-    let limited = |arguments: &str, folder: &Path, blocks: u32| {
+    // `ulimit -f` limits the size of files to `blocks` blocks of 1 KiB. With the signal XFSZ ignored, writing more fails
+    // like on a full disk.
+    let run_with_file_limit = |arguments: &str, folder: &Path, blocks: u32| {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments} \"$1\"");
         let mut command = Command::new("bash");
         command
@@ -191,25 +196,25 @@ fn full_disk_ends_with_error_and_no_partial_files() {
             64,
         ),
     ] {
-        let (status, printed) = limited(arguments, &target, blocks);
-        assert_eq!(status, Some(1), "{arguments}: {printed}");
+        let (status, output) = run_with_file_limit(arguments, &target, blocks);
+        assert_eq!(status, Some(1), "{arguments}: {output}");
         let names = fs::read_dir(folder.path()).unwrap();
         let names: Vec<_> = names.map(|entry| entry.unwrap().file_name()).collect();
-        let is_whole = |name: &String| !name.contains("unfinished") && !name.contains("lock");
+        let is_finished = |name: &String| !name.contains("unfinished") && !name.contains("lock");
         let names: Vec<String> = names
             .into_iter()
             .map(|name| name.into_string().unwrap())
             .collect();
-        assert!(names.iter().all(is_whole), "{arguments}: {names:?}");
+        assert!(names.iter().all(is_finished), "{arguments}: {names:?}");
         let name = folder.path().display().to_string();
-        assert!(printed.contains(&name), "{arguments}: {printed}");
+        assert!(output.contains(&name), "{arguments}: {output}");
     }
 }
 
 #[test]
-fn file_options_check_files_in_every_game() {
+fn file_options_are_checked_in_every_game() {
     let folder = tempfile::tempdir().unwrap();
-    let of = |name: &str| folder.path().join(name);
+    let path_of = |name: &str| folder.path().join(name);
     let hunt = fs::read("src/games/hunt/networks/aadu-puli.net").unwrap();
     let tiles = fs::read("src/games/twenty48/network/shipped.net").unwrap();
     let mut files = vec![
@@ -230,7 +235,7 @@ fn file_options_check_files_in_every_game() {
     for variant in ["tic-tac-toe", "aadu-puli", "2048", "15-puzzle"] {
         let mut engine = Process::start();
         engine.send(&format!("setoption name UCI_Variant value {variant}"));
-        let mut refusal = |option: &str, path: &Path| {
+        let mut error_count = |option: &str, path: &Path| {
             engine.send(&format!(
                 "setoption name {option} value {}\n{MARK}",
                 path.display()
@@ -238,29 +243,32 @@ fn file_options_check_files_in_every_game() {
             let lines = engine.read_until(MARK_ERROR);
             let errors = lines[..lines.len() - 1].to_vec();
             assert!(errors.len() <= 1, "{errors:?}");
-            let is_named =
+            let names_option_and_path =
                 |line: &String| line.contains(option) && line.contains(&path.display().to_string());
-            assert!(errors.iter().all(is_named), "{variant}: {errors:?}");
+            assert!(
+                errors.iter().all(names_option_and_path),
+                "{variant}: {errors:?}"
+            );
             errors.len()
         };
         let is_accepted = |name: &str| name == "hunt" && variant != "2048" || name == "tiles";
-        for (number, (name, bytes)) in files.iter().enumerate() {
-            let path = of(&number.to_string());
+        for (index, (name, bytes)) in files.iter().enumerate() {
+            let path = path_of(&index.to_string());
             if let Some(bytes) = bytes {
                 fs::write(&path, bytes).unwrap();
             }
             assert_eq!(
-                refusal("EvalFile", &path),
+                error_count("EvalFile", &path),
                 usize::from(!is_accepted(name)),
                 "{variant} {name}"
             );
         }
-        assert_eq!(refusal("EvalFile", folder.path()), 1);
-        let file = of("1");
-        for path in [of("missing"), file] {
-            assert_eq!(refusal("TablebasePath", &path), 1);
+        assert_eq!(error_count("EvalFile", folder.path()), 1);
+        let file = path_of("1");
+        for path in [path_of("missing"), file] {
+            assert_eq!(error_count("TablebasePath", &path), 1);
         }
-        assert_eq!(refusal("TablebasePath", folder.path()), 0);
+        assert_eq!(error_count("TablebasePath", folder.path()), 0);
         engine.end();
     }
 }
@@ -285,12 +293,12 @@ fn missing_network_is_reported_on_variant_change() {
         engine.send(&format!(
             "setoption name UCI_Variant value {game}\n{MARK}\nd"
         ));
-        let printed = engine.read_until(MARK_ERROR);
+        let output = engine.read_until(MARK_ERROR);
         assert!(
-            printed.len() == 2
-                && printed[0].contains("EvalFile: ")
-                && printed[0].contains(&*path.to_string_lossy()),
-            "{printed:?}"
+            output.len() == 2
+                && output[0].contains("EvalFile: ")
+                && output[0].contains(&*path.to_string_lossy()),
+            "{output:?}"
         );
         assert!(
             engine

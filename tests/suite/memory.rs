@@ -1,14 +1,15 @@
-//! Tests failed allocations: Puli reports an error line, and the session continues with its old memory or without
-//! the new one.
+//! Tests sessions with too little memory. If an allocation fails, Puli reports an error and the session continues: with
+//! the old transposition table, without pattern databases, or without a solution.
 
 use std::process::{Command, Stdio};
 
 use crate::support::process::Process;
 
-/// A 15-puzzle of 80 moves, among the hardest. Its solution needs far more nodes than fit into memory.
+/// One of the hardest positions of the 15-puzzle: the shortest solution has 80 moves. A search with an open list runs
+/// out of memory before it finds this solution.
 const HARD_15_PUZZLE: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
 
-/// Starts a session with `mebibytes` MiB of memory, including the stack of its search.
+/// Starts a session whose virtual memory is limited to `mebibytes` MiB, including the stacks of its threads.
 fn session(mebibytes: u32) -> Process {
     let kibibytes = mebibytes << 10;
     let mut shell = Command::new("sh");
@@ -21,9 +22,10 @@ fn session(mebibytes: u32) -> Process {
     Process::start_as(shell)
 }
 
+/// Returns `true` if `lines` contain an error line with `words`.
 fn has_error(lines: &[String], words: &str) -> bool {
-    let is_it = |line: &String| line.starts_with("info string error: ") && line.contains(words);
-    lines.iter().any(is_it)
+    let is_match = |line: &String| line.starts_with("info string error: ") && line.contains(words);
+    lines.iter().any(is_match)
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn search_continues_without_databases_if_out_of_memory() {
         "{lines:?}"
     );
     assert_ne!(lines[lines.len() - 1], "bestmove (none)");
-    // The heuristic was requested, so there is no replacement for its databases.
+    // If the option requests the pattern databases explicitly, the search does not continue without them.
     session.send("setoption name Heuristic value pattern-database");
     session.send("setoption name Algorithm value astar");
     session.send("go");
@@ -87,19 +89,21 @@ fn failed_hash_allocation_keeps_old_table() {
     session.send("setoption name Algorithm value alphabeta");
     session.send("setoption name Hash value 16");
     session.send("go depth 5");
+    // Returns the number of nodes in the last info line of depth 5.
     let nodes = |lines: Vec<String>| {
         let last = lines.iter().rfind(|line| line.starts_with("info depth 5"));
         let words: Vec<String> = last.map_or(Vec::new(), |line| {
             line.split(' ').map(String::from).collect()
         });
-        let at = words.iter().position(|word| word == "nodes");
-        at.and_then(|at| words[at + 1].parse::<u64>().ok())
+        let index = words.iter().position(|word| word == "nodes");
+        index.and_then(|index| words[index + 1].parse::<u64>().ok())
     };
     let first = nodes(session.read_until("bestmove"));
     session.send("setoption name Hash value 2000");
     session.read_until("info string error: ");
     session.send("go depth 5");
     let second = nodes(session.read_until("bestmove"));
+    // The second search needs fewer nodes because the old table still holds the results of the first.
     assert!(
         first.is_some() && second < first,
         "{first:?}, then {second:?}"

@@ -1,5 +1,8 @@
-//! Compares queries to solved tables with the exact solution of a game with a history. A third occurrence is a
-//! draw, so that solution treats all positions that have occurred twice as draws.
+//! Tests queries to tables in games with repeated positions.
+//!
+//! Tables ignore the history of a game, but the third occurrence of a position is a draw. So a value of the tables can be
+//! wrong for a game in which some positions have occurred twice. The test computes the true values by solving the game
+//! again with all these positions as draws, and compares them with the answers of [`OracleQuery`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,23 +15,25 @@ use puli::oracle::{Oracle, OracleQuery, Verdict, rate_moves, rate_without_histor
 use puli::path::Path;
 use puli::rules::{Game, Rules};
 
-/// Numbers of compared moves and positions.
+/// Counts over all compared positions.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    /// Moves whose table verdict is wrong with this history.
+    /// Moves for which the verdict of the tables is wrong because of the history.
     misleading: u32,
-    /// Moves with a certain result although the history could matter.
+    /// Moves for which the query returned a win or a loss.
     certain: u32,
-    /// Roots without verdicts for all moves.
+    /// Positions for which the query did not rate all moves.
     incomplete: u32,
 }
 
+/// Compares the answers of a query at the end of `path` with the true verdicts.
 fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts) {
     let drawn: Vec<usize> = path
         .twice_occurred()
         .map(|position| endgame.numbers[position])
         .collect();
     let truth = endgame.solve(&drawn);
+    // The true verdict on each move, with plies counted from before the move.
     let root = endgame.numbers[path.position()];
     let mut true_verdicts = HashMap::new();
     for (&m, child) in path.moves(game).iter().zip(&endgame.children[root]) {
@@ -53,7 +58,8 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
         assert_eq!(rated_move.verdict, expected, "{context}: {rated_move:?}");
         count.certain += u32::from(expected != Verdict::Draw);
     }
-    // Without time to examine the history, the query promises at most the true result.
+    // Verdicts that ignore the history guarantee less. A move rated as a loss does not lose sooner. A move rated as a win
+    // in one ply wins. A move rated as a longer win or as a draw does not lose.
     let side = game.side(path.position());
     for rated_move in rate_without_history(game, path, &moves, endgame)
         .unwrap()
@@ -62,7 +68,7 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
         let truth = true_verdicts[&u16::from(rated_move.m)].win();
         let is_guaranteed = match rated_move.verdict.win() {
             Some((winner, plies)) if winner != side => {
-                truth.is_none_or(|(side, later)| side != winner || later >= plies)
+                truth.is_none_or(|(side, true_plies)| side != winner || true_plies >= plies)
             }
             Some((_, 1)) => truth == rated_move.verdict.win(),
             _ => truth.is_none_or(|(winner, _)| winner == side),
@@ -77,10 +83,11 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
         return;
     }
     assert_eq!(rated.moves[0].verdict, truth[root], "{context}");
-    let first = query.rate_moves(path, &moves, true).unwrap().unwrap();
-    assert!(first.is_complete, "{context}");
-    assert_eq!(first.moves[0].m, rated.moves[0].m, "{context}");
-    // The promised line ends after the promised number of plies, and no position in it occurs for the third time.
+    let best_only = query.rate_moves(path, &moves, true).unwrap().unwrap();
+    assert!(best_only.is_complete, "{context}");
+    assert_eq!(best_only.moves[0].m, rated.moves[0].m, "{context}");
+    // In a won position, the line that the query returns ends with the win after the true number of plies. No position
+    // in it occurs for the third time, since this would end the game.
     if let Some((winner, plies)) = truth[root].win() {
         let mut line = Vec::new();
         query.follow(path, &mut line).unwrap();
@@ -99,7 +106,7 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
 }
 
 #[test]
-fn claims_no_win_across_third_occurrence() {
+fn returns_no_win_across_third_occurrence() {
     let game = Hunt::new(&board::AADU_PULI);
     let endgame = Endgame::new(&game);
     let mut rng = Rng::with_seed(3);
@@ -118,17 +125,17 @@ fn claims_no_win_across_third_occurrence() {
 }
 
 #[test]
-fn query_ends_with_its_control() {
+fn query_stops_when_control_stops() {
     let game = Hunt::new(&board::AADU_PULI);
     let endgame = Endgame::new(&game);
-    let is_long = |position: &&Position| {
+    let has_long_win = |position: &&Position| {
         let verdict = endgame.probe(position).unwrap().unwrap();
         verdict.plies().is_some_and(|plies| plies > 4)
     };
-    let path = Path::new(*endgame.positions.iter().find(is_long).unwrap());
+    let path = Path::new(*endgame.positions.iter().find(has_long_win).unwrap());
     let moves = path.moves(&game);
-    let whole = rate_moves(&game, &path, &moves, &endgame).unwrap().unwrap();
-    assert_eq!(whole.len(), moves.len());
+    let all_moves = rate_moves(&game, &path, &moves, &endgame).unwrap().unwrap();
+    assert_eq!(all_moves.len(), moves.len());
     let signals = Arc::new(Signals::default());
     signals.stop();
     let mut control = Control::new(&Limits::default(), Budget::default(), signals);

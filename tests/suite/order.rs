@@ -1,14 +1,16 @@
-//! Checks the module structure of `src`. The README lists all modules, and a module uses only earlier ones. Files have
-//! no circular uses, except between parent and child.
+//! Checks the structure of the modules in `src`.
+//!
+//! The map in the README lists all top-level modules, and a module uses only modules that are listed before it. Files do
+//! not use each other in cycles, except for a module and its submodules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The path of a module below `src`, such as `["search", "pvs", "worker"]`.
+/// The path of a module in the crate, such as `["search", "pvs", "worker"]`.
 type Module = Vec<String>;
 
-/// The source files below `src`, without those compiled only for tests.
+/// The source files in `src`, except the files that are compiled only for tests.
 struct SourceTree {
     /// The code of each module, without comments and unit tests.
     files: BTreeMap<Module, String>,
@@ -36,7 +38,7 @@ impl SourceTree {
         Self { files }
     }
 
-    /// Returns the paths that a module mentions. Relative paths are resolved from the root of the crate.
+    /// Returns the paths that the code of a module mentions, as paths from the root of the crate.
     fn paths(&self, module: &Module) -> Vec<Vec<String>> {
         let text = &self.files[module];
         let mut paths = Vec::new();
@@ -66,7 +68,7 @@ impl SourceTree {
         paths
     }
 
-    /// Resolves a path to one from the root of the crate.
+    /// Converts a path that `module` mentions to a path from the root of the crate.
     fn resolve(&self, module: &Module, path: &[String]) -> Vec<String> {
         let mut resolved = match path[0].as_str() {
             "crate" | "puli" => Vec::new(),
@@ -91,8 +93,9 @@ impl SourceTree {
         resolved
     }
 
-    /// Returns the module that defines the item of `path`, following re-exports. `None` if it is outside this crate.
-    fn owner(&self, path: &[String]) -> Option<Module> {
+    /// Returns the module that defines the item at `path`, which may be a re-export. Returns `None` if the item belongs
+    /// to another crate.
+    fn defining_module(&self, path: &[String]) -> Option<Module> {
         let mut prefixes = (1..=path.len()).rev().map(|length| &path[..length]);
         let module = prefixes.find(|name| self.files.contains_key(*name))?;
         let Some(name) = path.get(module.len()) else {
@@ -109,7 +112,7 @@ impl SourceTree {
                 if export.last() == Some(name) {
                     let source = self.resolve(&module.to_vec(), &export);
                     if source != path {
-                        return self.owner(&source);
+                        return self.defining_module(&source);
                     }
                 }
             }
@@ -117,25 +120,29 @@ impl SourceTree {
         Some(module.to_vec())
     }
 
-    /// Returns the modules that a module uses, except itself.
+    /// Returns the modules whose items `module` uses, except `module` itself.
     fn uses(&self, module: &Module) -> BTreeSet<Module> {
-        let owners = self.paths(module).into_iter();
-        let mut used: BTreeSet<Module> = owners.filter_map(|path| self.owner(&path)).collect();
+        let paths = self.paths(module).into_iter();
+        let mut used: BTreeSet<Module> = paths
+            .filter_map(|path| self.defining_module(&path))
+            .collect();
         used.remove(module);
         used
     }
 }
 
+/// Returns the root folder of the repository.
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Returns the module of a source file.
 fn module(path: &Path) -> Module {
-    let below = path
+    let relative = path
         .strip_prefix(root().join("src"))
         .expect("a file of src");
-    let below = below.with_extension("");
-    let mut names: Module = below
+    let relative = relative.with_extension("");
+    let mut names: Module = relative
         .iter()
         .map(|name| name.to_string_lossy().into_owned())
         .collect();
@@ -150,7 +157,7 @@ fn is_test(module: &Module) -> bool {
         .any(|name| name == "tests" || name == "reference_solver")
 }
 
-/// Returns `text` without comments, and without an inline module of unit tests.
+/// Returns `text` without comments and without the inline module `tests`.
 fn without_tests(text: &str) -> String {
     let text = match text.find("#[cfg(test)]\nmod tests {") {
         Some(start) => &text[..start],
@@ -163,38 +170,39 @@ fn without_tests(text: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
-/// Appends the paths of a use tree such as `a::{b, c::{d, self}}` to `paths`. `before` is the path outside the tree.
-fn expand_use_tree(tree: &str, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+/// Appends the paths of a use tree such as `a::{b, c::{d, self}}` to `paths`, each after `prefix`. In the example, the
+/// paths are `a::b`, `a::c::d` and `a::c`.
+fn expand_use_tree(tree: &str, prefix: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     let (head, group) = tree.split_once('{').unwrap_or((tree, ""));
     let head = head.split(" as ").next().unwrap_or_default();
-    let depth = before.len();
+    let depth = prefix.len();
     let words = head.split("::").map(str::trim);
-    before.extend(words.filter(|word| !word.is_empty()).map(String::from));
+    prefix.extend(words.filter(|word| !word.is_empty()).map(String::from));
     if group.is_empty() {
-        let mut path = before.clone();
+        let mut path = prefix.clone();
         path.pop_if(|last| last == "self" && depth > 0);
         paths.push(path);
     } else {
         let inside = group.rsplit_once('}').map_or(group, |(inside, _)| inside);
         let (mut start, mut level) = (0, 0);
-        for (at, c) in inside.char_indices().chain([(inside.len(), ',')]) {
+        for (index, c) in inside.char_indices().chain([(inside.len(), ',')]) {
             match c {
                 '{' => level += 1,
                 '}' => level -= 1,
                 ',' if level == 0 => {
-                    if !inside[start..at].trim().is_empty() {
-                        expand_use_tree(inside[start..at].trim(), before, paths);
+                    if !inside[start..index].trim().is_empty() {
+                        expand_use_tree(inside[start..index].trim(), prefix, paths);
                     }
-                    start = at + 1;
+                    start = index + 1;
                 }
                 _ => {}
             }
         }
     }
-    before.truncate(depth);
+    prefix.truncate(depth);
 }
 
-/// Returns the top-level modules in the order of the README's map.
+/// Returns the top-level modules in the order in which the map in the README lists them.
 fn readme_map() -> Vec<String> {
     let readme = fs::read_to_string(root().join("README.md")).expect("the README");
     let (_, map) = readme.split_once("## The map of `src`").expect("a map");
@@ -240,7 +248,7 @@ fn modules_use_only_earlier_modules() {
 }
 
 #[test]
-fn files_have_no_circular_uses() {
+fn files_do_not_use_each_other_in_cycles() {
     let sources = SourceTree::read();
     let mut graph: BTreeMap<&Module, BTreeSet<Module>> = BTreeMap::new();
     for module in sources.files.keys() {
@@ -248,38 +256,40 @@ fn files_have_no_circular_uses() {
         others.retain(|other| !other.starts_with(module) && !module.starts_with(other));
         graph.insert(module, others);
     }
-    // A module is in no circle if it uses none of the remaining modules, or if none of them uses it.
+    // A module that uses none of the remaining modules, or is used by none of them, is in no cycle. Remove such modules
+    // until every remaining module is in a cycle or between two cycles.
     loop {
-        let is_free = |module: &Module| {
+        let is_in_no_cycle = |module: &Module| {
             graph[module].iter().all(|other| !graph.contains_key(other))
                 || !graph.values().any(|others| others.contains(module))
         };
-        let Some(free) = graph.keys().copied().find(|module| is_free(module)) else {
+        let Some(acyclic) = graph.keys().copied().find(|module| is_in_no_cycle(module)) else {
             break;
         };
-        graph.remove(free);
+        graph.remove(acyclic);
     }
-    let circular = graph.iter().map(|(module, others)| {
+    let cycles = graph.iter().map(|(module, others)| {
         let others = others.iter().filter(|other| graph.contains_key(other));
         let others: Vec<String> = others.map(|other| other.join("::")).collect();
         format!("{} uses {}", module.join("::"), others.join(", "))
     });
-    let circular: Vec<String> = circular.collect();
+    let cycles: Vec<String> = cycles.collect();
     assert!(
-        circular.is_empty(),
+        cycles.is_empty(),
         "circular uses among:\n{}",
-        circular.join("\n")
+        cycles.join("\n")
     );
 }
 
-/// `durable` opens and writes files safely, and `escape` prints their names safely. No other module does either.
+/// Only module `durable` opens files, because it checks and writes them safely. Only module `escape` converts paths to
+/// text, because it escapes control characters.
 #[test]
 fn only_durable_opens_files_and_only_escape_shows_paths() {
     let sources = SourceTree::read();
     let exceptions = [
-        // A file of the operating system, not an input.
+        // This file belongs to the operating system and is no input of the user.
         ("search::memory", "fs::read_to_string("),
-        // The log is appended line by line.
+        // The log file is opened for appending.
         ("commands::play", "OpenOptions"),
     ];
     let file_calls = [
@@ -296,10 +306,10 @@ fn only_durable_opens_files_and_only_escape_shows_paths() {
             !text.contains(".display()"),
             "{name} prints paths without escape"
         );
-        // `LayerFile::open(` is no call of `File::open(`.
+        // `LayerFile::open(` contains the text `File::open(`, but is no call of it.
         let calls = |call: &str| {
-            let mut places = text.match_indices(call);
-            places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+            let mut matches = text.match_indices(call);
+            matches.any(|(index, _)| !text[..index].ends_with(char::is_alphanumeric))
         };
         for call in file_calls.iter().filter(|call| calls(call)) {
             let is_safe = module[0] == "durable" || exceptions.contains(&(&name, *call));
@@ -335,8 +345,8 @@ fn expands_use_trees_to_paths() {
     );
 }
 
-/// [`puli::random`] mixes seeds and draws numbers of fixed width, so that all platforms agree. No other module uses
-/// `fastrand`.
+/// Module `random` gives equal numbers on all platforms, because it never draws numbers of type `usize`. No other module
+/// uses `fastrand` directly.
 #[test]
 fn only_random_module_uses_fastrand() {
     let mut folders = vec![root().join("src")];

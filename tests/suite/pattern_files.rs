@@ -1,5 +1,7 @@
-//! Tests pattern databases on disk. Only a complete, valid file of exactly this pattern is used. Otherwise Puli
-//! continues without it.
+//! Tests the files of pattern databases.
+//!
+//! Puli uses a file only if it is complete, undamaged, and holds exactly the requested pattern. Otherwise it reports an
+//! error and searches without this file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +34,7 @@ impl Drop for Folder {
     }
 }
 
+/// Builds the table of a pattern of the 8-puzzle: the tiles with these numbers.
 fn table(homes: &[u8]) -> PatternTable {
     let pattern = Pattern {
         width: 3,
@@ -42,9 +45,9 @@ fn table(homes: &[u8]) -> PatternTable {
     PatternTable::build(pattern, &|_, _| true).unwrap()
 }
 
-/// Loads the file of `table` and returns the error as text.
+/// Loads the file of the pattern of `table`. An error is returned as text.
 fn load(folder: &Folder, table: &PatternTable) -> Result<Option<PatternTable>, String> {
-    file::load(&folder.0, &table.pattern, &mut || true).map_err(|refusal| refusal.to_string())
+    file::load(&folder.0, &table.pattern, &mut || true).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -58,20 +61,20 @@ fn saved_table_reads_back_unchanged() {
 }
 
 #[test]
-fn detects_damaged_byte_anywhere() {
+fn detects_damage_of_any_byte() {
     let folder = Folder::new("damaged");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
     let original = fs::read(&path).unwrap();
-    for at in 0..original.len() {
+    for offset in 0..original.len() {
         for bit in [0x01, 0x80] {
             let mut damaged = original.clone();
-            damaged[at] ^= bit;
+            damaged[offset] ^= bit;
             fs::write(&path, damaged).unwrap();
-            let refusal = load(&folder, &table).unwrap_err();
+            let error = load(&folder, &table).unwrap_err();
             assert!(
-                refusal.starts_with(&format!("{} is not used: ", path.display())),
-                "byte {at}: {refusal}"
+                error.starts_with(&format!("{} is not used: ", path.display())),
+                "byte {offset}: {error}"
             );
         }
     }
@@ -118,7 +121,7 @@ fn rejects_foreign_file_with_table_name() {
 }
 
 #[test]
-fn ignores_leftovers_of_killed_build() {
+fn ignores_unfinished_file_of_killed_build() {
     let folder = Folder::new("killed");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
@@ -128,20 +131,20 @@ fn ignores_leftovers_of_killed_build() {
     assert_eq!(load(&folder, &table), Ok(None));
 }
 
-/// Returns the name of the unfinished file that a process writes.
+/// Returns the path of the unfinished file that the process with this id writes before it renames the file to `path`.
 fn unfinished(path: &Path, process: u32) -> PathBuf {
     let name = path.file_name().unwrap().to_str().unwrap();
     path.with_file_name(format!("{name}.unfinished-{process}-0"))
 }
 
 #[test]
-fn next_build_removes_only_leftovers_of_killed_builds() {
+fn next_build_removes_only_unfinished_files_of_killed_builds() {
     let folder = Folder::new("swept");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
     let half = &fs::read(&path).unwrap()[..100];
-    let leftover = unfinished(&path, 1);
-    fs::write(&leftover, half).unwrap();
+    let abandoned = unfinished(&path, 1);
+    fs::write(&abandoned, half).unwrap();
     let in_progress = durable::AtomicFile::create(&path).unwrap();
     let foreign = [
         folder.0.join("notes.unfinished-draft"),
@@ -152,7 +155,7 @@ fn next_build_removes_only_leftovers_of_killed_builds() {
         fs::write(foreign, half).unwrap();
     }
     drop(durable::prepare_folder(&folder.0, &file::ARTIFACTS).unwrap());
-    assert!(!leftover.exists());
+    assert!(!abandoned.exists());
     assert!(in_progress.unfinished().exists() && path.exists());
     assert!(foreign.iter().all(|foreign| foreign.exists()));
 }
@@ -166,29 +169,29 @@ fn header_beyond_file_size_allocates_no_memory() {
         blank: 0,
         homes: vec![1, 2, 3, 4, 5, 6, 7, 8],
     };
-    // A header for 609 billion entries, in a file of 32 bytes.
+    // Write a file that consists of a header only. The header describes a table of 1.2 trillion entries.
     let small = file::save(&folder.0, &table(&[1, 2, 5])).unwrap();
     let mut head = fs::read(small).unwrap()[..32].to_vec();
     head[12..16].copy_from_slice(&[6, 6, 8, 0]);
     head[16..24].copy_from_slice(&pattern.homes);
     fs::write(file::path(&folder.0, &pattern), head).unwrap();
-    let refusal = file::load(&folder.0, &pattern, &mut || true).unwrap_err();
-    assert!(refusal.0.ends_with("file too short"), "{refusal}");
+    let error = file::load(&folder.0, &pattern, &mut || true).unwrap_err();
+    assert!(error.0.ends_with("file too short"), "{error}");
 }
 
 #[test]
 fn partitions_cover_tiles_for_all_valid_sizes() {
-    let (four, five) = (Tiles::new(4, 4), Tiles::new(5, 5));
+    let (fifteen_puzzle, twenty_four_puzzle) = (Tiles::new(4, 4), Tiles::new(5, 5));
     for (tiles, sizes) in [
-        (&four, "7-8"),
-        (&four, "6-6-3"),
-        (&four, "5-5-5"),
-        (&four, "7-7-1"),
-        (&four, "8-7"),
-        (&four, "1-2-3-4-5"),
-        (&five, "6-6-6-6"),
-        (&five, "5-5-5-5-4"),
-        (&five, "7-7-7-3"),
+        (&fifteen_puzzle, "7-8"),
+        (&fifteen_puzzle, "6-6-3"),
+        (&fifteen_puzzle, "5-5-5"),
+        (&fifteen_puzzle, "7-7-1"),
+        (&fifteen_puzzle, "8-7"),
+        (&fifteen_puzzle, "1-2-3-4-5"),
+        (&twenty_four_puzzle, "6-6-6-6"),
+        (&twenty_four_puzzle, "5-5-5-5-4"),
+        (&twenty_four_puzzle, "7-7-7-3"),
     ] {
         let mut expected: Vec<usize> = sizes.split('-').map(|size| size.parse().unwrap()).collect();
         expected.sort_unstable();
@@ -202,29 +205,35 @@ fn partitions_cover_tiles_for_all_valid_sizes() {
         }
     }
     for (tiles, sizes, why) in [
-        (&four, "7-7", "sum to 14"),
-        (&four, "9-6", "found '9'"),
-        (&four, "15-0", "found '15'"),
-        (&four, "", "found ''"),
-        (&four, "7 8", "found '7 8'"),
-        (&five, "8-8-8", "43609104000 placements"),
+        (&fifteen_puzzle, "7-7", "sum to 14"),
+        (&fifteen_puzzle, "9-6", "found '9'"),
+        (&fifteen_puzzle, "15-0", "found '15'"),
+        (&fifteen_puzzle, "", "found ''"),
+        (&fifteen_puzzle, "7 8", "found '7 8'"),
+        (&twenty_four_puzzle, "8-8-8", "43609104000 placements"),
     ] {
-        let refusal = partition::of_sizes(tiles, sizes).unwrap_err().to_string();
-        assert!(refusal.contains(why), "{refusal}");
+        let error = partition::of_sizes(tiles, sizes).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
     }
 }
 
 #[test]
-fn prefers_partition_of_largest_patterns_even_mirrored() {
+fn prefers_partition_of_largest_patterns() {
     let tiles = Tiles::new(4, 4);
-    let of = |sizes: &str| partition::of_sizes(&tiles, sizes).unwrap().concat();
-    let both: Vec<Vec<u8>> = of("6-6-3").into_iter().chain(of("7-8")).collect();
-    let best = partition::best_partitions(&tiles, &both);
+    let patterns_of = |sizes: &str| partition::of_sizes(&tiles, sizes).unwrap().concat();
+    let available: Vec<Vec<u8>> = patterns_of("6-6-3")
+        .into_iter()
+        .chain(patterns_of("7-8"))
+        .collect();
+    let best = partition::best_partitions(&tiles, &available);
     assert_eq!(best.len(), 1);
     assert!(best[0].iter().map(Vec::len).eq([7, 8]));
-    // A pattern and its mirror image share tiles and leave others out, so they form no partition.
+    // The pattern of 7 tiles and its mirror image have common tiles, so they form no partition.
     let none: Vec<partition::Partition> = Vec::new();
-    assert_eq!(partition::best_partitions(&tiles, &of("7-8")[..1]), none);
+    assert_eq!(
+        partition::best_partitions(&tiles, &patterns_of("7-8")[..1]),
+        none
+    );
     let small = Tiles::new(3, 3);
     let halves = [vec![1, 2, 5], vec![4, 8]];
     let best = partition::best_partitions(&small, &halves);
@@ -232,11 +241,12 @@ fn prefers_partition_of_largest_patterns_even_mirrored() {
 }
 
 #[test]
-fn table_serves_rotated_boards_if_blank_can_pass() {
+fn table_serves_symmetric_images_of_its_pattern() {
     let tiles = Tiles::new(5, 5);
     let partitions = partition::of_sizes(&tiles, "6-6-6-6").unwrap();
     assert_eq!(partitions.len(), 3);
-    // Three patterns of Korf and Felner are one rectangle, rotated. The fourth contains the corner of the blank.
+    // In the first partition (Korf and Felner), three of the four patterns are images of one pattern, so two tables
+    // suffice. The fourth pattern contains the corner beside the blank.
     assert_eq!(partition::patterns(&tiles, &partitions[..1]).len(), 2);
     assert_eq!(
         partition::usable_symmetries(&tiles, &[1, 2, 5, 6, 7, 12]).len(),
@@ -247,7 +257,7 @@ fn table_serves_rotated_boards_if_blank_can_pass() {
         .map(|pattern| pattern.homes)
         .collect();
     assert_eq!(available.len(), 8);
-    // All three partitions are found in a folder with these files, the published one first, and no file is read twice.
+    // A folder with these eight files serves all three partitions, and each file is needed once.
     let best = partition::best_partitions(&tiles, &available);
     assert_eq!(best, partitions);
     let mut needed = partition::required_patterns(&tiles, &best, &available);
@@ -255,28 +265,31 @@ fn table_serves_rotated_boards_if_blank_can_pass() {
     let mut sorted = available.clone();
     sorted.sort();
     assert_eq!(needed, sorted);
-    // On a smaller board, compares with tables built for each pattern.
+    // On the 8-puzzle, the table of a pattern must give the same distances for each symmetric image of the pattern as a
+    // table that is built for the image.
     let small = Tiles::new(3, 3);
     for homes in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
         let pattern = |homes: Vec<u8>| partition::pattern(&small, homes);
-        let known = PatternTable::build(pattern(homes.clone()), &|_, _| true).unwrap();
+        let pattern_table = PatternTable::build(pattern(homes.clone()), &|_, _| true).unwrap();
         for symmetry in partition::usable_symmetries(&small, &homes) {
             let image: Vec<u8> = (0..9)
                 .filter(|&cell| homes.contains(&symmetry[usize::from(cell)]))
                 .collect();
-            let own = PatternTable::build(pattern(image.clone()), &|_, _| true).unwrap();
-            let place = |home: &u8| homes.iter().position(|known| known == home).unwrap();
+            let image_table = PatternTable::build(pattern(image.clone()), &|_, _| true).unwrap();
+            let index_in_pattern =
+                |home: &u8| homes.iter().position(|other| other == home).unwrap();
             for seed in 0..200_u64 {
                 let mut cells: Vec<u8> = (0..9).collect();
                 fastrand::Rng::with_seed(seed).shuffle(&mut cells);
                 let cells = &cells[..image.len()];
                 let mut image_cells = cells.to_vec();
                 for (home, &cell) in image.iter().zip(cells) {
-                    image_cells[place(&symmetry[usize::from(*home)])] = symmetry[usize::from(cell)];
+                    image_cells[index_in_pattern(&symmetry[usize::from(*home)])] =
+                        symmetry[usize::from(cell)];
                 }
                 assert_eq!(
-                    known.moves(&image_cells),
-                    own.moves(cells),
+                    pattern_table.moves(&image_cells),
+                    image_table.moves(cells),
                     "{homes:?} {image:?}"
                 );
             }
@@ -285,7 +298,7 @@ fn table_serves_rotated_boards_if_blank_can_pass() {
 }
 
 #[test]
-fn uses_tables_of_any_partition_in_folder() {
+fn uses_tables_of_best_undamaged_partition() {
     let folder = Folder::new("fives");
     let tiles = Tiles::new(4, 4);
     let partitions = partition::of_sizes(&tiles, "5-5-5").unwrap();
@@ -298,33 +311,36 @@ fn uses_tables_of_any_partition_in_folder() {
     let solved = solve(&mut engine, &mut errors);
     assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
     assert_eq!(errors, Vec::<String>::new());
-    // If a better partition has damaged files, the best valid one is used.
+    // The partition 6-6-3 would be preferred, but its files are damaged. So the tables of 5-5-5 are used again.
     let better = partition::of_sizes(&tiles, "6-6-3").unwrap();
     for pattern in partition::patterns(&tiles, &better) {
-        fs::write(file::path(&folder.0, &pattern), "torn").unwrap();
+        fs::write(file::path(&folder.0, &pattern), "damaged").unwrap();
     }
-    let again = solve(&mut with_tables(&folder), &mut errors);
-    assert_eq!(again.examined, solved.examined);
-    // Each file is reported at most once.
-    let printed = errors.iter().collect::<std::collections::BTreeSet<_>>();
-    assert!((1..=3).contains(&printed.len()), "{errors:?}");
-    assert_eq!(printed.len(), errors.len(), "{errors:?}");
-    // The tables built in memory differ, and so does the search.
-    let without = Folder::new("none");
-    let in_memory = solve(&mut with_tables(&without), &mut errors);
+    let second = solve(&mut with_tables(&folder), &mut errors);
+    assert_eq!(second.examined, solved.examined);
+    // No damaged file is reported twice.
+    let distinct_errors = errors.iter().collect::<std::collections::BTreeSet<_>>();
+    assert!((1..=3).contains(&distinct_errors.len()), "{errors:?}");
+    assert_eq!(distinct_errors.len(), errors.len(), "{errors:?}");
+    // Without files, the engine builds tables of another partition in memory, so it examines other positions.
+    let empty_folder = Folder::new("none");
+    let in_memory = solve(&mut with_tables(&empty_folder), &mut errors);
     assert_ne!(solved.examined, in_memory.examined);
 }
 
 #[test]
 fn several_partitions_need_fewer_nodes_for_same_length() {
-    let wide = Tiles::new(6, 3);
-    let mut all = Vec::new();
+    let tiles = Tiles::new(6, 3);
+    let mut partitions = Vec::new();
     for sizes in ["5-4-4-4", "4-5-4-4", "4-4-4-5"] {
-        all.extend(partition::of_sizes(&wide, sizes).unwrap());
+        partitions.extend(partition::of_sizes(&tiles, sizes).unwrap());
     }
-    let (one, several) = (Folder::new("one-partition"), Folder::new("partitions"));
-    for (folder, partitions) in [(&one, &all[..1]), (&several, &all[..])] {
-        for pattern in partition::patterns(&wide, partitions) {
+    let (one_partition, all_partitions) = (Folder::new("one-partition"), Folder::new("partitions"));
+    for (folder, partitions) in [
+        (&one_partition, &partitions[..1]),
+        (&all_partitions, &partitions[..]),
+    ] {
+        for pattern in partition::patterns(&tiles, partitions) {
             let table = PatternTable::build(pattern, &|_, _| true).unwrap();
             file::save(&folder.0, &table).unwrap();
         }
@@ -336,11 +352,11 @@ fn several_partitions_need_fewer_nodes_for_same_length() {
             tablebase_path: path.display().to_string(),
             ..Settings::default()
         };
-        PuzzleEngine::new(wide, &settings)
+        PuzzleEngine::new(tiles, &settings)
     };
-    let mut with_one = engine(Algorithm::Auto, HeuristicName::Auto, &one.0);
-    let mut with_several = engine(Algorithm::Auto, HeuristicName::Auto, &several.0);
-    let mut textbook = engine(
+    let mut with_one = engine(Algorithm::Auto, HeuristicName::Auto, &one_partition.0);
+    let mut with_several = engine(Algorithm::Auto, HeuristicName::Auto, &all_partitions.0);
+    let mut reference = engine(
         Algorithm::Idastar,
         HeuristicName::LinearConflict,
         Path::new(""),
@@ -348,15 +364,15 @@ fn several_partitions_need_fewer_nodes_for_same_length() {
     let (mut nodes_of_one, mut nodes_of_several) = (0, 0);
     for seed in 0..8 {
         let mut random = fastrand::Rng::with_seed(seed);
-        let mut position = *wide.goal();
+        let mut position = *tiles.goal();
         for _ in 0..140 {
             let mut moves = Vec::new();
-            wide.moves(&position, &mut moves);
-            position = wide.play(&position, moves[random.usize(..moves.len())]);
+            tiles.moves(&position, &mut moves);
+            position = tiles.play(&position, moves[random.usize(..moves.len())]);
         }
         let fen = Spanned {
             offset: 0,
-            text: wide.show_position(&position),
+            text: tiles.show_position(&position),
         };
         let solved = |engine: &mut PuzzleEngine<Tiles>| {
             engine.set(&Setup::Fen(fen.clone()), &[]).unwrap();
@@ -365,7 +381,7 @@ fn several_partitions_need_fewer_nodes_for_same_length() {
             let solved = solved.unwrap();
             (solved.moves.unwrap().len(), solved.examined)
         };
-        let (length, _) = solved(&mut textbook);
+        let (length, _) = solved(&mut reference);
         let (length_of_one, examined) = solved(&mut with_one);
         nodes_of_one += examined;
         let (length_of_several, examined) = solved(&mut with_several);
@@ -406,11 +422,15 @@ fn astar_uses_tables_of_latest_options() {
         assert_eq!(solved.moves.unwrap().len(), 31);
         solved.examined
     };
-    let own = examined(&mut PuzzleEngine::new(small, &settings("")));
-    let of_files = examined(&mut PuzzleEngine::new(small, &settings(&path)));
-    assert_ne!(own, of_files);
+    let nodes_in_memory = examined(&mut PuzzleEngine::new(small, &settings("")));
+    let nodes_with_files = examined(&mut PuzzleEngine::new(small, &settings(&path)));
+    assert_ne!(nodes_in_memory, nodes_with_files);
     let mut engine = PuzzleEngine::new(small, &settings(""));
-    for (path, expected) in [("", own), (&path, of_files), ("", own)] {
+    for (path, expected) in [
+        ("", nodes_in_memory),
+        (&path, nodes_with_files),
+        ("", nodes_in_memory),
+    ] {
         engine.configure(&settings(path)).unwrap();
         assert_eq!(examined(&mut engine), expected, "'{path}'");
     }

@@ -1,4 +1,4 @@
-//! Compares perft counts of every variant with the counts in its data file.
+//! Compares perft of every variant with the known numbers of leaves in its data file in `tests/perft`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,20 +17,20 @@ use puli::search::Tactics;
 use puli::search::perft::perft;
 use puli::settings::Settings;
 
-/// Counts up to this number of leaves are also computed move by move.
-const MAX_PLAYED_LEAVES: u64 = 4_000_000;
+/// Maximum number of leaves up to which the test also counts the leaves by a simple recursion.
+const MAX_COUNTED_LEAVES: u64 = 4_000_000;
 
 #[test]
 fn perft_of_every_variant_matches_known_counts() {
     for variant in catalog::names() {
         let positions = positions(variant);
-        let visit = catalog::visit(variant, Perft(&positions));
-        let rows: usize = visit.expect("a variant of the catalog");
+        let result = catalog::visit(variant, Perft(&positions));
+        let rows: usize = result.expect("a variant of the catalog");
         assert!(rows > 0, "{variant}: nothing is known");
     }
 }
 
-/// Counts the lines of play from these positions and returns the number of compared counts.
+/// Compares perft of these positions with their known numbers of leaves. Returns how many numbers were compared.
 struct Perft<'a>(&'a [PerftPosition]);
 
 impl Visitor for Perft<'_> {
@@ -43,57 +43,58 @@ impl Visitor for Perft<'_> {
         _default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) -> usize {
-        self.count(&game)
+        self.compare(&game)
     }
 
-    /// The small implementation may reject some positions; the large one must read all of them.
+    /// The implementation for large boards must read all positions. The one for small boards rejects large boards.
     fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> usize
     where
         S: Game + SceneProvider,
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
-        let is_small = |known: &&PerftPosition| known.read(&small).is_some();
-        let readable: Vec<PerftPosition> = self.0.iter().filter(is_small).cloned().collect();
+        let is_readable = |entry: &&PerftPosition| entry.read(&small).is_some();
+        let readable: Vec<PerftPosition> = self.0.iter().filter(is_readable).cloned().collect();
         assert!(readable.len() > 1);
-        Perft(&readable).count(&small) + self.count(&large)
+        Perft(&readable).compare(&small) + self.compare(&large)
     }
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> usize {
-        self.count(&make(&Settings::default()).expect("the game"))
+        self.compare(&make(&Settings::default()).expect("the game"))
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> usize {
-        self.count(&puzzle)
+        self.compare(&puzzle)
     }
 }
 
 impl Perft<'_> {
-    fn count<N: Notation>(&self, home: &N) -> usize {
-        for known in self.0 {
-            let (game, position) = known.read(home).expect("a good FEN");
-            for &(depth, leaves) in &known.leaves {
-                let counted = perft(&game, &position, depth, &mut Control::unlimited());
-                assert_eq!(counted, Ok(leaves), "{:?} depth {depth}", known.fen);
-                if leaves <= MAX_PLAYED_LEAVES {
+    /// Compares perft of all positions. Returns the number of compared numbers.
+    fn compare<N: Notation>(&self, home: &N) -> usize {
+        for entry in self.0 {
+            let (game, position) = entry.read(home).expect("a good FEN");
+            for &(depth, leaves) in &entry.leaves {
+                let actual = perft(&game, &position, depth, &mut Control::unlimited());
+                assert_eq!(actual, Ok(leaves), "{:?} depth {depth}", entry.fen);
+                if leaves <= MAX_COUNTED_LEAVES {
                     assert_eq!(
-                        leaves_move_by_move(&game, &position, depth),
+                        count_leaves(&game, &position, depth),
                         leaves,
                         "depth {depth}"
                     );
                 }
             }
         }
-        self.0.iter().map(|known| known.leaves.len()).sum()
+        self.0.iter().map(|entry| entry.leaves.len()).sum()
     }
 }
 
-/// No line of play is longer than the longest game. Perft returns 0 at once instead of searching all games.
+/// No game has 255 plies, so perft of depth 255 is 0. Perft knows this without playing all games.
 #[test]
-fn perft_beyond_longest_game_ends_at_once() {
+fn perft_beyond_maximum_game_length_ends_at_once() {
     for (variant, fen) in [
         ("tic-tac-toe", "4 4 4 4/4/4/4 x 1"),
         ("2048", "0,0/0,0 t 0"),
@@ -124,10 +125,10 @@ fn perft_is_empty_after_draw_by_repetition() {
         .expect("legal moves");
     assert!(engine.status().outcome.is_some());
     for (depth, leaves) in [(0, 1), (1, 0), (2, 0)] {
-        let mut printed = Vec::new();
+        let mut reports = Vec::new();
         let mut control = Control::unlimited();
-        engine.perft(depth, &mut control, &mut |report| printed.push(report));
-        assert_eq!(printed, [Report::AllLeaves(leaves)]);
+        engine.perft(depth, &mut control, &mut |report| reports.push(report));
+        assert_eq!(reports, [Report::AllLeaves(leaves)]);
     }
 }
 
@@ -165,8 +166,8 @@ fn engine(variant: &str, fen: &str) -> Box<dyn Engine> {
     engine
 }
 
-/// Counts the lines of play move by move.
-fn leaves_move_by_move<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
+/// Counts the leaves at depth `depth` by a simple recursion over all moves.
+fn count_leaves<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -174,6 +175,6 @@ fn leaves_move_by_move<G: Notation>(game: &G, position: &G::Position, depth: u32
     game.moves(position, &mut moves);
     let children = moves.iter().map(|&m| game.play(position, m));
     children
-        .map(|child| leaves_move_by_move(game, &child, depth - 1))
+        .map(|child| count_leaves(game, &child, depth - 1))
         .sum()
 }

@@ -1,12 +1,12 @@
-//! Tests `puli play` through pipes: every game, every command, and the protocol lines in the log.
+//! Tests the program `puli play` with pipes as its input and output.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use puli::catalog;
 
-/// Runs `puli play` with `lines` as input. Returns its output and exit status.
-fn played(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
+/// Runs `puli play` with the input `lines`. Returns its standard output and exit status.
+fn run_play(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
         .stderr(Stdio::null())
@@ -19,31 +19,31 @@ fn played(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
     let mut input = child.stdin.take().expect("a pipe");
     drop(input.write_all(lines.as_bytes()));
     drop(input);
-    let output = child.wait_with_output().expect("an end");
-    let printed = String::from_utf8(output.stdout).expect("text");
-    assert!(!printed.contains('\x1b'), "colors in a pipe: {printed}");
-    (printed, output.status.code())
+    let result = child.wait_with_output().expect("an end");
+    let output = String::from_utf8(result.stdout).expect("text");
+    assert!(!output.contains('\x1b'), "colors in a pipe: {output}");
+    (output, result.status.code())
 }
 
 #[test]
 fn every_game_accepts_move_numbers_and_undo() {
     for variant in catalog::names() {
-        let (printed, status) = played(&[variant, "--level", "1"], "1\nundo\nundo\nmoves\nquit\n");
-        assert_eq!(status, Some(0), "{variant}: {printed}");
+        let (output, status) = run_play(&[variant, "--level", "1"], "1\nundo\nundo\nmoves\nquit\n");
+        assert_eq!(status, Some(0), "{variant}: {output}");
         assert!(
-            printed.contains("'help' lists the commands"),
-            "{variant}: {printed}"
+            output.contains("'help' lists the commands"),
+            "{variant}: {output}"
         );
         assert_eq!(
-            printed.matches("There is no move to take back.").count(),
+            output.matches("There is no move to take back.").count(),
             1,
-            "{variant}: {printed}"
+            "{variant}: {output}"
         );
     }
 }
 
-/// Returns the board file shown in the README.
-fn kite() -> String {
+/// Returns the example of a board file in the README: the game `kite`.
+fn readme_board_file() -> String {
     let page = include_str!("../../README.md");
     let (_, file) = page.split_once("```text\ngame kite").expect("a file");
     let (file, _) = file.split_once("```").expect("its end");
@@ -62,14 +62,14 @@ fn plays_saves_and_reloads_board_file_of_readme() {
             .expect("text")
     };
     let (file, saved) = (path("kite.txt"), path("game"));
-    std::fs::write(&file, kite()).expect("room");
+    std::fs::write(&file, readme_board_file()).expect("room");
     let input = format!("B2\nSave {saved}\nnew\nload {saved}\nUNDO\nquit\n");
-    let (printed, status) = played(&[&file, "--level", "1"], &input);
-    assert_eq!(status, Some(0), "{printed}");
-    assert!(printed.contains("Hens in hand: 5"), "{printed}");
+    let (output, status) = run_play(&[&file, "--level", "1"], &input);
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.contains("Hens in hand: 5"), "{output}");
     assert!(
-        !printed.contains("is not a legal move") && !printed.contains("there is no variant"),
-        "{printed}"
+        !output.contains("is not a legal move") && !output.contains("there is no variant"),
+        "{output}"
     );
     let game = std::fs::read_to_string(&saved).expect("a game");
     assert!(
@@ -77,39 +77,42 @@ fn plays_saves_and_reloads_board_file_of_readme() {
             && game.contains("\nsetoption name UCI_Variant value kite\nposition startpos moves b2"),
         "{game}"
     );
-    // The saved game names its board file.
-    let (printed, status) = played(&["--load", &saved], "undo\nquit\n");
-    assert_eq!(status, Some(0), "{printed}");
-    assert!(printed.contains("Hens in hand: 5"), "{printed}");
-    let (printed, status) = played(&["nowhere.txt"], "");
-    assert_eq!((printed.as_str(), status), ("", Some(2)));
-    std::fs::write(&file, kite().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
-    assert_eq!(played(&[&file], "").1, Some(2));
-    assert_eq!(played(&["--load", &saved], "").1, Some(2));
+    // The saved game contains the path of its board file, so it can be loaded without naming the file.
+    let (output, status) = run_play(&["--load", &saved], "undo\nquit\n");
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.contains("Hens in hand: 5"), "{output}");
+    let (output, status) = run_play(&["nowhere.txt"], "");
+    assert_eq!((output.as_str(), status), ("", Some(2)));
+    std::fs::write(&file, readme_board_file().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
+    assert_eq!(run_play(&[&file], "").1, Some(2));
+    assert_eq!(run_play(&["--load", &saved], "").1, Some(2));
 }
 
 #[test]
 fn play_without_arguments_lists_all_games() {
-    let (printed, status) = played(&[], "");
-    assert_eq!(status, Some(0), "{printed}");
-    assert!(printed.starts_with("Play a game with 'puli play NAME'"));
+    let (output, status) = run_play(&[], "");
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.starts_with("Play a game with 'puli play NAME'"));
     for variant in catalog::all() {
-        assert!(printed.contains(&format!("\n  {variant} ")), "{printed}");
+        assert!(output.contains(&format!("\n  {variant} ")), "{output}");
     }
-    assert!(printed.contains("  wolf-and-sheep             Wolf and Sheep\n"));
-    assert_eq!(played(&["--fen", "x"], "").1, Some(2));
-    assert_eq!(played(&["--games", "3"], "").1, Some(2));
+    assert!(output.contains("  wolf-and-sheep             Wolf and Sheep\n"));
+    assert_eq!(run_play(&["--fen", "x"], "").1, Some(2));
+    assert_eq!(run_play(&["--games", "3"], "").1, Some(2));
 }
 
 #[test]
 fn suggests_nearest_name_for_misspelled_game() {
-    for (typed, meant) in [
+    for (misspelled, expected_name) in [
         ("aadupuli", "aadu-puli"),
         ("tictac-toe", "tic-tac-toe"),
         ("wolf", "wolf-and-sheep"),
     ] {
-        let error = refused(&[typed]);
-        assert!(error.contains(&format!("did you mean {meant}?")), "{error}");
+        let error = error_of(&[misspelled]);
+        assert!(
+            error.contains(&format!("did you mean {expected_name}?")),
+            "{error}"
+        );
     }
 }
 
@@ -119,7 +122,7 @@ fn equal_seeds_repeat_game() {
         let input = "1\n1\n1\n1\nquit\n";
         ["2048", "tic-tac-toe"].map(|variant| {
             let arguments = [variant, "--seed", seed, "--level", "2"];
-            played(&arguments, input).0
+            run_play(&arguments, input).0
         })
     };
     assert_eq!(game("5"), game("5"));
@@ -128,7 +131,7 @@ fn equal_seeds_repeat_game() {
 
 #[test]
 fn completions_list_games_for_every_command() {
-    // Fish completes options only.
+    // The completions for Fish are fewer, because they do not contain positional arguments.
     for (shell, min_count) in [("bash", 8), ("zsh", 8), ("fish", 4)] {
         let program = Command::new(env!("CARGO_BIN_EXE_puli"))
             .args(["completions", shell])
@@ -152,25 +155,25 @@ fn switching_sides_needs_a_person_and_an_engine() {
         (&["missionaries"], "The game has one side, which you play;"),
     ] {
         let arguments = [arguments, &["--level", "1"]].concat();
-        let (printed, status) = played(&arguments, "sides\nquit\n");
-        assert!(printed.contains(expected), "{arguments:?}: {printed}");
+        let (output, status) = run_play(&arguments, "sides\nquit\n");
+        assert!(output.contains(expected), "{arguments:?}: {output}");
         assert_eq!(status, Some(0));
-        // No move follows.
-        assert_eq!(printed.matches("> ").count(), 2, "{arguments:?}: {printed}");
+        // The engine does not move: the two prompts are those for `sides` and `quit`.
+        assert_eq!(output.matches("> ").count(), 2, "{arguments:?}: {output}");
     }
 }
 
 #[test]
 fn states_if_one_person_plays_both_sides() {
-    let (printed, _) = played(&["aadu-puli", "--p2", "person"], "quit\n");
+    let (output, _) = run_play(&["aadu-puli", "--p2", "person"], "quit\n");
     assert!(
-        printed.starts_with("Aadu Puli Aattam. You play both sides.\n"),
-        "{printed}"
+        output.starts_with("Aadu Puli Aattam. You play both sides.\n"),
+        "{output}"
     );
-    let (printed, _) = played(&["tree", "--p1", "engine"], "");
+    let (output, _) = run_play(&["tree", "--p1", "engine"], "");
     assert!(
-        printed.contains(" The engine plays both sides, level 5.\n"),
-        "{printed}"
+        output.contains(" The engine plays both sides, level 5.\n"),
+        "{output}"
     );
 }
 
@@ -181,17 +184,17 @@ fn sliding_puzzles_show_their_goal() {
         ("15-puzzle", "   12 13 14 15\n"),
     ] {
         for word in ["rules", "goal"] {
-            let (printed, _) = played(&[variant], &format!("{word}\nquit\n"));
+            let (output, _) = run_play(&[variant], &format!("{word}\nquit\n"));
             assert_eq!(
-                printed.matches("The goal:\n    .  1  2").count(),
+                output.matches("The goal:\n    .  1  2").count(),
                 2,
-                "{printed}"
+                "{output}"
             );
-            assert!(printed.matches(last_row).count() >= 2, "{printed}");
+            assert!(output.matches(last_row).count() >= 2, "{output}");
         }
     }
-    let (printed, _) = played(&["aadu-puli"], "goal\nquit\n");
-    assert!(printed.contains("The tigers win"), "{printed}");
+    let (output, _) = run_play(&["aadu-puli"], "goal\nquit\n");
+    assert!(output.contains("The tigers win"), "{output}");
 }
 
 #[test]
@@ -210,65 +213,59 @@ fn boards_mark_all_goals() {
             "* a goal of the hare",
         ),
     ] {
-        let (printed, _) = played(&[variant, "--fen", fen, "--p2", "person"], "quit\n");
-        assert!(
-            printed.contains(row) && printed.contains(meaning),
-            "{printed}"
-        );
+        let (output, _) = run_play(&[variant, "--fen", fen, "--p2", "person"], "quit\n");
+        assert!(output.contains(row) && output.contains(meaning), "{output}");
     }
-    // A zone, and a goal of the prey.
+    // The board also marks a goal of the prey, and the points that the prey cannot enter.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("zone.txt").display().to_string();
-    let board = kite() + "prey-zone b1 b2 b3 c1 c2 c3\nprey-goal c2\n";
+    let board = readme_board_file() + "prey-zone b1 b2 b3 c1 c2 c3\nprey-goal c2\n";
     std::fs::write(&file, board).expect("room");
-    let (printed, _) = played(&[&file, "--p2", "person"], "quit\n");
+    let (output, _) = run_play(&[&file, "--p2", "person"], "quit\n");
     assert!(
-        printed.contains("+ a goal of the hens, : not for the hens"),
-        "{printed}"
+        output.contains("+ a goal of the hens, : not for the hens"),
+        "{output}"
     );
-    assert!(
-        printed.contains("+2") && printed.contains(":1"),
-        "{printed}"
-    );
+    assert!(output.contains("+2") && output.contains(":1"), "{output}");
 }
 
 #[test]
 fn plays_to_end_and_reports_result() {
-    let (printed, status) = played(
+    let (output, status) = run_play(
         &["tic-tac-toe", "--p2", "person"],
         "a1\nb1\na2\nb2\na3\nnonsense\nundo\nc3\n",
     );
     assert!(
-        printed.contains("X has won: a line is complete."),
-        "{printed}"
+        output.contains("X has won: a line is complete."),
+        "{output}"
     );
     assert!(
-        printed.contains("'nonsense' is not a legal move"),
-        "{printed}"
+        output.contains("'nonsense' is not a legal move"),
+        "{output}"
     );
-    // After the end, a move can be taken back, and the game continues.
-    assert!(printed.contains("O> "), "{printed}");
+    // After the end of the game, `undo` takes the last move back, and the game continues.
+    assert!(output.contains("O> "), "{output}");
     assert_eq!(status, Some(0));
 }
 
 #[test]
 fn two_engines_play_each_other() {
-    // Engines of level 4 do not search to the end, so every result is possible.
+    // At level 4, the engines do not search to the end of tic-tac-toe, so the test expects no particular result.
     for (variant, end) in [
         ("tic-tac-toe", " is "),
         ("missionaries", "Solved: goal reached."),
         ("8-puzzle", "Solved: goal reached."),
     ] {
-        let (printed, status) = played(&[variant, "--p1", "engine", "--level", "4"], "");
-        let last = printed.trim_end().lines().last().expect("an end");
-        assert!(last.contains(end), "{variant}: {printed}");
+        let (output, status) = run_play(&[variant, "--p1", "engine", "--level", "4"], "");
+        let last = output.trim_end().lines().last().expect("an end");
+        assert!(last.contains(end), "{variant}: {output}");
         assert_eq!(status, Some(0));
     }
 }
 
 #[test]
-fn texts_name_goats_and_tigers() {
-    let (printed, _) = played(
+fn texts_call_the_sides_goats_and_tigers() {
+    let (output, _) = run_play(
         &["aadu-puli", "--level", "1"],
         "rules\neval\nhint\nsides\nlevel 3\nlevel 10\nc1\nquit\n",
     );
@@ -284,19 +281,16 @@ fn texts_name_goats_and_tigers() {
         "Expected 'level' and a number from 1 to 9.",
         " c   .1",
     ] {
-        assert!(printed.contains(expected), "{expected}: {printed}");
+        assert!(output.contains(expected), "{expected}: {output}");
     }
-    assert!(
-        !printed.contains("p1") && !printed.contains("p2"),
-        "{printed}"
-    );
+    assert!(!output.contains("p1") && !output.contains("p2"), "{output}");
 }
 
 #[test]
 fn tiles_appear_without_input() {
-    let (printed, _) = played(&["2048", "--level", "1"], "1\n1\nquit\n");
-    assert!(printed.contains("the tiles appear at random."), "{printed}");
-    assert!(printed.matches(" appears on ").count() >= 4, "{printed}");
+    let (output, _) = run_play(&["2048", "--level", "1"], "1\n1\nquit\n");
+    assert!(output.contains("the tiles appear at random."), "{output}");
+    assert!(output.matches(" appears on ").count() >= 4, "{output}");
 }
 
 #[test]
@@ -309,37 +303,34 @@ fn saves_and_loads_game_and_rejects_bad_file() {
         "setoption name UCI_Variant value tree\nposition startpos moves 9\n",
     )
     .expect("room");
-    let two = ["tic-tac-toe", "--p2", "person"];
-    played(&two, &format!("b2\na1\nsave {game}\nquit\n"));
-    let (printed, _) = played(
+    let two_persons = ["tic-tac-toe", "--p2", "person"];
+    run_play(&two_persons, &format!("b2\na1\nsave {game}\nquit\n"));
+    let (output, _) = run_play(
         &["aadu-puli", "--p2", "person"],
         &format!("c1\nload {bad}\nload {other}\nb4c4\nload {game}\nc3\nsave {game}\nquit\n"),
     );
     assert!(
-        printed.contains("move 1, '9', is not legal here"),
-        "{printed}"
+        output.contains("move 1, '9', is not legal here"),
+        "{output}"
     );
-    assert!(printed.contains(&other), "{printed}");
+    assert!(output.contains(&other), "{output}");
     let saved = std::fs::read_to_string(&game).expect("a file");
     assert_eq!(
         saved,
         "setoption name UCI_Variant value tic-tac-toe\nposition startpos moves b2 a1 c3\n"
     );
-    let (printed, _) = played(
+    let (output, _) = run_play(
         &["tic-tac-toe", "--load", &game, "--p2", "person"],
         "undo\nquit\n",
     );
-    assert!(
-        printed.contains("O> ") && printed.contains("X> "),
-        "{printed}"
-    );
+    assert!(output.contains("O> ") && output.contains("X> "), "{output}");
 }
 
 #[test]
 fn log_shows_protocol_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log").display().to_string();
-    played(
+    run_play(
         &["tic-tac-toe", "--level", "2", "--log", &log],
         "b2\nquit\n",
     );
@@ -367,10 +358,10 @@ fn reports_bad_play_arguments() {
         &["2048", "--depth", "3"],
         &["2048", "--games", "1", "--hash", "0"],
     ] {
-        let (printed, status) = played(arguments, "");
-        assert_ne!(status, Some(0), "{arguments:?}: {printed}");
+        let (output, status) = run_play(arguments, "");
+        assert_ne!(status, Some(0), "{arguments:?}: {output}");
     }
-    let error = refused(&["tic-tac-toe", "--fen", "x"]);
+    let error = error_of(&["tic-tac-toe", "--fen", "x"]);
     assert!(error.contains("--fen: column 1: expected"), "{error}");
 }
 
@@ -378,34 +369,36 @@ fn reports_bad_play_arguments() {
 fn separates_saved_game_from_board_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name).display().to_string();
-    let (saved, board, lost) = (file("saved"), file("kite.txt"), file("lost"));
-    std::fs::write(&board, kite()).expect("room");
-    played(
+    let (saved, board, without_path) = (file("saved"), file("kite.txt"), file("lost"));
+    std::fs::write(&board, readme_board_file()).expect("room");
+    run_play(
         &["tic-tac-toe", "--p2", "person"],
         &format!("b2\nsave {saved}\nquit\n"),
     );
     for game in ["bagh-chal", &board] {
-        let error = refused(&[game, "--load", &saved]);
+        let error = error_of(&[game, "--load", &saved]);
         let expected = format!("{saved}: expected a game of '{game}', found 'tic-tac-toe'");
         assert!(error.contains(&expected), "{error}");
     }
-    let error = refused(&[&saved]);
+    let error = error_of(&[&saved]);
     assert!(
         error.contains(&format!("{saved} is a saved game: use --load {saved}")),
         "{error}"
     );
-    // The saved game does not name its board file.
+    // This saved game does not contain the path of its board file.
     let text = "setoption name UCI_Variant value kite\nposition startpos\n";
-    std::fs::write(&lost, text).expect("room");
-    let error = refused(&["--load", &lost]);
+    std::fs::write(&without_path, text).expect("room");
+    let error = error_of(&["--load", &without_path]);
     assert!(
-        error.contains(&format!("{lost}: saved game of an unknown variant: ")),
+        error.contains(&format!(
+            "{without_path}: saved game of an unknown variant: "
+        )),
         "{error}"
     );
 }
 
-/// Returns the error text of `puli play` for bad arguments.
-fn refused(arguments: &[&str]) -> String {
+/// Runs `puli play` with bad arguments and returns its standard error.
+fn error_of(arguments: &[&str]) -> String {
     let program = Command::new(env!("CARGO_BIN_EXE_puli"))
         .arg("play")
         .args(arguments)
@@ -418,7 +411,7 @@ fn refused(arguments: &[&str]) -> String {
     String::from_utf8(program.stderr).expect("text")
 }
 
-/// `puli play` in its own folder, to be interrupted by signals.
+/// A running `puli play --log -` in a temporary folder. Tests send signals to it.
 #[cfg(unix)]
 struct PlayProcess {
     child: std::process::Child,
@@ -455,21 +448,24 @@ impl PlayProcess {
         }
     }
 
-    /// Reads standard error, which is also the log, up to a line that starts with `beginning`.
-    fn wait_for(&mut self, beginning: &str) -> String {
+    /// Reads standard error up to a line that starts with `prefix`, and returns this line. Standard error also contains
+    /// the log of protocol lines.
+    fn wait_for(&mut self, prefix: &str) -> String {
         let mut lines = self.log.by_ref().map(|line| line.expect("text"));
-        let found = lines.find(|line| line.starts_with(beginning));
-        found.unwrap_or_else(|| panic!("'{beginning}' never came"))
+        let line = lines.find(|line| line.starts_with(prefix));
+        line.unwrap_or_else(|| panic!("'{prefix}' never came"))
     }
 
+    /// Sends the signal with this name to the process.
     fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
         let status = Command::new("kill").args([name, &id]).status();
         assert!(status.expect("kill").success());
     }
 
-    /// Waits for the exit and compares its status. Returns the saved game and its folder.
-    fn saved(mut self, status: i32) -> (String, tempfile::TempDir) {
+    /// Waits for the exit and checks the exit status. Returns the text of the game that the process saved, and the folder
+    /// of the process.
+    fn wait_and_read_saved_game(mut self, status: i32) -> (String, tempfile::TempDir) {
         let line = self.wait_for("Game saved; continue with: puli play --load ");
         let (_, path) = line.split_once("--load ").expect("a path");
         let status_at_exit = self.child.wait().expect("an end");
@@ -479,7 +475,7 @@ impl PlayProcess {
     }
 }
 
-/// Level 9 searches for ten seconds per move, so a search is running when the signal arrives.
+/// Arguments with a slow engine: level 9 searches ten seconds per move, so a search is running when a signal arrives.
 #[cfg(unix)]
 const SLOW_LEVEL: [&str; 3] = ["aadu-puli", "--level", "9"];
 
@@ -495,10 +491,10 @@ fn interrupt_makes_engine_move_and_game_continues() {
     let position = game.wait_for("> position startpos moves c1 ");
     assert_eq!(position, format!("> position startpos moves c1 {best}"));
     game.input.write_all(b"level 1\nquit\n").expect("a reader");
-    let ended = game.child.wait().expect("an end");
-    assert_eq!(ended.code(), Some(0));
-    let left = std::fs::read_dir(game.folder.path()).expect("a folder");
-    assert_eq!(left.count(), 0, "quit saves nothing");
+    let status = game.child.wait().expect("an end");
+    assert_eq!(status.code(), Some(0));
+    let remaining_files = std::fs::read_dir(game.folder.path()).expect("a folder");
+    assert_eq!(remaining_files.count(), 0, "quit saves nothing");
 }
 
 #[cfg(unix)]
@@ -514,13 +510,13 @@ fn second_interrupt_and_termination_save_game() {
             }
             game.signal(signal);
         }
-        let (saved, _folder) = game.saved(status);
+        let (saved, _folder) = game.wait_and_read_saved_game(status);
         assert!(saved.starts_with(header), "{saved}");
     }
-    // If no person plays, the first interrupt exits.
-    let watched = ["aadu-puli", "--p1", "engine", "--level", "9", "--fen"];
+    // If the engine plays both sides, the first interrupt already ends the program.
+    let engine_only = ["aadu-puli", "--p1", "engine", "--level", "9", "--fen"];
     let fen = "1/1TT1T1/6/G5/4 g 14";
-    let mut game = PlayProcess::start(&[&watched[..], &[fen]].concat(), "");
+    let mut game = PlayProcess::start(&[&engine_only[..], &[fen]].concat(), "");
     game.wait_for("> go movetime 10000");
     game.signal("-INT");
     assert_eq!(game.child.wait().expect("an end").code(), Some(130));
@@ -529,26 +525,30 @@ fn second_interrupt_and_termination_save_game() {
 #[cfg(unix)]
 #[test]
 fn interrupt_at_prompt_saves_without_overwriting() {
-    let two = ["tic-tac-toe", "--p2", "person"];
+    let two_persons = ["tic-tac-toe", "--p2", "person"];
     let game = |moves: &str, last: &str, load: &[&str]| {
-        let mut game = PlayProcess::start(&[&two[..], load].concat(), moves);
+        let mut game = PlayProcess::start(&[&two_persons[..], load].concat(), moves);
         game.wait_for(&format!("> position startpos moves {last}"));
         // The board is drawn after the move is stored.
         game.wait_for("> d");
         game
     };
     let first = game("a1\nb1\n", "a1 b1", &[]);
-    let taken = first.folder.path().join("puli-game-1.txt");
-    std::fs::write(&taken, "my thesis").expect("room");
+    let existing_file = first.folder.path().join("puli-game-1.txt");
+    std::fs::write(&existing_file, "my thesis").expect("room");
     first.signal("-INT");
-    let (saved, _folder) = first.saved(130);
+    let (saved, _folder) = first.wait_and_read_saved_game(130);
     assert!(
         saved.ends_with("\nposition startpos moves a1 b1\n"),
         "{saved}"
     );
-    assert_eq!(std::fs::read_to_string(&taken).expect("text"), "my thesis");
+    assert_eq!(
+        std::fs::read_to_string(&existing_file).expect("text"),
+        "my thesis"
+    );
 
-    // A loaded file is overwritten by a continuation of its game, but by no other game.
+    // A game that was loaded from a file is saved to this file if it continues the loaded game. If moves were taken back
+    // and replaced, the game is saved to a new file.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game").display().to_string();
     for (moves, last, is_continued) in [("c3\n", "a1 b1 c3", true), ("undo\nb3\n", "a1 b3", false)]
@@ -556,10 +556,20 @@ fn interrupt_at_prompt_saves_without_overwriting() {
         std::fs::write(&file, &saved).expect("room");
         let game = game(moves, last, &["--load", &file]);
         game.signal("-INT");
-        let (now, _folder) = game.saved(130);
-        assert!(now.ends_with(&format!(" moves {last}\n")), "{now}");
-        let kept = std::fs::read_to_string(&file).expect("text");
-        assert_eq!(kept, if is_continued { now } else { saved.clone() });
+        let (new_text, _folder) = game.wait_and_read_saved_game(130);
+        assert!(
+            new_text.ends_with(&format!(" moves {last}\n")),
+            "{new_text}"
+        );
+        let file_text = std::fs::read_to_string(&file).expect("text");
+        assert_eq!(
+            file_text,
+            if is_continued {
+                new_text
+            } else {
+                saved.clone()
+            }
+        );
     }
 }
 
@@ -635,26 +645,26 @@ fn rejects_illegal_moves_with_rule() {
     ] {
         let persons = ["--p1", "person", "--p2", "person"];
         let arguments = [&[variant, "--fen", fen][..], &persons].concat();
-        let (printed, status) = played(&arguments, &format!("{m}\nquit\n"));
-        assert_eq!(status, Some(0), "{variant}: {printed}");
+        let (output, status) = run_play(&arguments, &format!("{m}\nquit\n"));
+        assert_eq!(status, Some(0), "{variant}: {output}");
         let expected = format!("'{m}' is illegal: {reason}\n");
-        assert!(printed.contains(&expected), "{expected}: {printed}");
+        assert!(output.contains(&expected), "{expected}: {output}");
     }
 }
 
-/// Every readable but illegal move of every game gets a reason, and the game continues.
+/// For every illegal move of every game, the error states why the move is illegal.
 #[test]
 fn every_illegal_move_of_every_game_has_reason() {
     use std::collections::BTreeSet;
 
     for variant in catalog::all() {
         let position = "position startpos";
-        let state = answers(variant, &[position, "state"]);
+        let state = session_output(variant, &[position, "state"]);
         let state = state.iter().find_map(|line| line.strip_prefix("state "));
         let state: serde_json::Value = serde_json::from_str(state.expect("a state")).expect("JSON");
         let moves = state["moves"].as_array().expect("moves");
         let legal: BTreeSet<&str> = moves.iter().filter_map(|m| m["move"].as_str()).collect();
-        // Moves of the same form: every pair of points, every single point, and moves of other games.
+        // Try every pair of points, every single point, and moves of other games, except the legal moves.
         let points: Vec<String> = match state["board"]["points"].as_array() {
             Some(points) => points
                 .iter()
@@ -665,22 +675,22 @@ fn every_illegal_move_of_every_game_has_reason() {
         let pairs = points
             .iter()
             .flat_map(|a| points.iter().map(move |b| format!("{a}{b}")));
-        let others = [
+        let moves_of_other_games = [
             "pass", "up", "left", "down", "right", "7", "2m", "2m3c", "a1=2",
         ];
-        let tried: Vec<String> = pairs
+        let illegal_moves: Vec<String> = pairs
             .chain(points.iter().cloned())
-            .chain(others.map(String::from))
+            .chain(moves_of_other_games.map(String::from))
             .filter(|m| !legal.contains(m.as_str()))
             .collect();
-        let lines: Vec<String> = tried
+        let lines: Vec<String> = illegal_moves
             .iter()
             .map(|m| format!("position startpos moves {m}"))
             .collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let answers = answers(variant, &lines);
-        assert_eq!(answers.len(), tried.len(), "{variant}");
-        for (m, answer) in tried.iter().zip(&answers) {
+        let answers = session_output(variant, &lines);
+        assert_eq!(answers.len(), illegal_moves.len(), "{variant}");
+        for (m, answer) in illegal_moves.iter().zip(&answers) {
             let is_rejected =
                 answer.contains(" is not a ") || answer.contains(" is not legal here: ");
             assert!(is_rejected, "{variant}: {m}: {answer}");
@@ -688,8 +698,8 @@ fn every_illegal_move_of_every_game_has_reason() {
     }
 }
 
-/// Returns the protocol's answers to `lines` in a game.
-fn answers(variant: &str, lines: &[&str]) -> Vec<String> {
+/// Starts a session for a variant, sends `lines`, and returns the output.
+fn session_output(variant: &str, lines: &[&str]) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .args(["--variant", variant])
         .stdin(Stdio::piped())
@@ -701,6 +711,6 @@ fn answers(variant: &str, lines: &[&str]) -> Vec<String> {
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
     let output = child.wait_with_output().expect("an end");
     writer.join().expect("a writer").expect("a reader");
-    let printed = String::from_utf8(output.stdout).expect("text");
-    printed.lines().map(String::from).collect()
+    let output = String::from_utf8(output.stdout).expect("text");
+    output.lines().map(String::from).collect()
 }

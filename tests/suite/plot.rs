@@ -1,4 +1,4 @@
-//! Tests `puli plot` and `compare --format svg`: equal data give equal pictures, and a picture shows its data.
+//! Tests the pictures of `puli plot` and `puli compare --format svg`, and some other output of the command line.
 
 use std::process::{Command, Output};
 
@@ -9,18 +9,20 @@ fn puli(arguments: &[&str]) -> Output {
         .expect("the program runs")
 }
 
-fn picture(arguments: &[&str]) -> String {
+/// Runs Puli, which must succeed, and returns its standard output.
+fn stdout_of(arguments: &[&str]) -> String {
     let output = puli(arguments);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
     String::from_utf8(output.stdout).expect("an SVG is text")
 }
 
+/// Returns the path of a data file for plots.
 fn data(name: &str) -> String {
     format!("{}/tests/data/plot/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every kind of plot, a data file for it, and words in its picture.
+/// Every kind of plot, with a data file for it and words that the picture must contain.
 const KINDS: &[(&str, &str, &[&str])] = &[
     (
         "nodes",
@@ -92,53 +94,51 @@ const KINDS: &[(&str, &str, &[&str])] = &[
 #[test]
 fn every_kind_shows_data_and_is_reproducible() {
     for (kind, file, words) in KINDS {
-        let first = picture(&["plot", kind, &data(file)]);
-        assert_eq!(first, picture(&["plot", kind, &data(file)]), "{kind}");
+        let svg = stdout_of(&["plot", kind, &data(file)]);
+        assert_eq!(svg, stdout_of(&["plot", kind, &data(file)]), "{kind}");
         assert!(
-            first.starts_with("<svg ") && first.ends_with("</svg>\n"),
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
             "{kind}"
         );
         for word in *words {
-            assert!(
-                first.contains(word),
-                "{kind} does not show '{word}':\n{first}"
-            );
+            assert!(svg.contains(word), "{kind} does not show '{word}':\n{svg}");
         }
-        assert!(!first.contains("NaN") && !first.contains("inf"), "{kind}");
-        let [light, dark] =
-            ["light", "dark"].map(|theme| picture(&["plot", kind, &data(file), "--theme", theme]));
-        assert!(first.contains("prefers-color-scheme") && !light.contains("prefers-color-scheme"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{kind}");
+        let [light, dark] = ["light", "dark"]
+            .map(|theme| stdout_of(&["plot", kind, &data(file), "--theme", theme]));
+        assert!(svg.contains("prefers-color-scheme") && !light.contains("prefers-color-scheme"));
         assert_ne!(light, dark, "{kind}");
     }
 }
 
 #[test]
 fn line_passes_through_data_points() {
-    // The axis ends at 10 and 10,000 nodes. 100 and 1000 lie evenly between them, at least 30 pixels apart.
-    let text = picture(&["plot", "nodes", &data("powers.csv")]);
+    // The data are 10, 100, 1000 and 10,000 nodes. On the logarithmic axis, their distances must be equal, and at least
+    // 30 pixels.
+    let text = stdout_of(&["plot", "nodes", &data("powers.csv")]);
     let heights: Vec<i32> = text
         .lines()
         .filter(|line| line.starts_with("<circle") && line.contains("r=\"3\""))
         .filter_map(|line| line.split("cy=\"").nth(1)?.split('"').next()?.parse().ok())
         .skip(1)
         .collect();
-    let [ten, hundred, thousand, most] = heights[..] else {
+    let [ten, hundred, thousand, ten_thousand] = heights[..] else {
         panic!("{heights:?}");
     };
-    assert!(ten > most + 90, "{heights:?}");
+    assert!(ten > ten_thousand + 90, "{heights:?}");
     assert!(
         ((ten - hundred) - (hundred - thousand)).abs() <= 1,
         "{heights:?}"
     );
     assert!(
-        ((hundred - thousand) - (thousand - most)).abs() <= 1,
+        ((hundred - thousand) - (thousand - ten_thousand)).abs() <= 1,
         "{heights:?}"
     );
 }
 
 #[test]
 fn rejects_bad_plot_data_with_reason() {
-    for (arguments, why) in [
+    for (arguments, reason) in [
         (vec!["nodes", "/no/such/file"], "/no/such/file"),
         (vec!["elo", "CSV"], "no record has elo"),
         (vec!["layers", "CSV"], "hand, to_move and layers"),
@@ -155,32 +155,33 @@ fn rejects_bad_plot_data_with_reason() {
             "BAD" => bad.clone(),
             word => word.to_string(),
         };
-        let named: Vec<String> = std::iter::once("plot".to_string())
+        let arguments_with_paths: Vec<String> = std::iter::once("plot".to_string())
             .chain(arguments.iter().map(name))
             .collect();
-        let named: Vec<&str> = named.iter().map(String::as_str).collect();
-        let output = puli(&named);
-        let complaint = String::from_utf8_lossy(&output.stderr);
+        let arguments_with_paths: Vec<&str> =
+            arguments_with_paths.iter().map(String::as_str).collect();
+        let output = puli(&arguments_with_paths);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(complaint.contains(why), "{arguments:?}: {complaint}");
+        assert!(stderr.contains(reason), "{arguments:?}: {stderr}");
     }
 }
 
 #[test]
-fn picture_does_not_overwrite_its_data() {
+fn plot_does_not_overwrite_its_data() {
     let folder = tempfile::tempdir().expect("a folder");
-    let measured = folder.path().join("depths.csv");
-    std::fs::copy(data("depths.csv"), &measured).expect("a copy");
-    let before = std::fs::read(&measured).expect("the copy");
-    let name = measured.to_str().expect("text");
+    let copy = folder.path().join("depths.csv");
+    std::fs::copy(data("depths.csv"), &copy).expect("a copy");
+    let before = std::fs::read(&copy).expect("the copy");
+    let name = copy.to_str().expect("text");
     let output = puli(&["plot", "nodes", name, "--out", name]);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(std::fs::read(&measured).expect("the copy"), before);
+    assert_eq!(std::fs::read(&copy).expect("the copy"), before);
 }
 
 #[test]
 fn compare_draws_one_point_per_depth() {
-    let text = picture(&["compare", "--depth", "3", "--format", "svg", "--hash", "1"]);
+    let text = stdout_of(&["compare", "--depth", "3", "--format", "svg", "--hash", "1"]);
     for word in [
         "aadu-puli: nodes to each depth",
         "minimax",
@@ -189,7 +190,7 @@ fn compare_draws_one_point_per_depth() {
     ] {
         assert!(text.contains(word), "{word}");
     }
-    let rows = picture(&[
+    let rows = stdout_of(&[
         "compare",
         "--depth",
         "3",
@@ -207,7 +208,7 @@ fn compare_draws_one_point_per_depth() {
         .take(3)
         .filter_map(|row| row.split(',').nth(4))
         .collect();
-    // Sums over the iterations: 20, 160 and 2586 are the nodes at the tutorial's start.
+    // The column contains the sums over the iterations. At the tutorial's start, minimax visits 20, 140 and 2426 nodes.
     assert_eq!(nodes, ["20", "160", "2586"], "{rows}");
     let puzzle = [
         "compare",
@@ -220,18 +221,18 @@ fn compare_draws_one_point_per_depth() {
         "--format",
         "svg",
     ];
-    assert!(picture(&puzzle).contains("astar, manhattan"));
+    assert!(stdout_of(&puzzle).contains("astar, manhattan"));
 }
 
 #[test]
 fn completions_and_manual_pages_are_written() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let text = picture(&["completions", shell]);
+        let text = stdout_of(&["completions", shell]);
         assert!(text.contains("puli") && text.contains("compare"), "{shell}");
     }
-    assert!(picture(&["man"]).contains(".TH PULI 1"));
+    assert!(stdout_of(&["man"]).contains(".TH PULI 1"));
     let folder = tempfile::tempdir().expect("a folder");
-    picture(&["man", "--out", folder.path().to_str().expect("a name")]);
+    stdout_of(&["man", "--out", folder.path().to_str().expect("a name")]);
     let page = std::fs::read_to_string(folder.path().join("puli-compare.1")).expect("a page");
     assert!(page.contains(".TH PULI-COMPARE 1") && page.contains("each\\-depth"));
 }
@@ -239,23 +240,24 @@ fn completions_and_manual_pages_are_written() {
 #[test]
 fn version_names_instruction_set() {
     assert_eq!(
-        picture(&["-V"]),
+        stdout_of(&["-V"]),
         format!("puli {}\n", env!("CARGO_PKG_VERSION"))
     );
-    assert_eq!(picture(&["--version"]), picture(&["-V"]));
-    let printed = picture(&["-V", "-v"]);
+    assert_eq!(stdout_of(&["--version"]), stdout_of(&["-V"]));
+    let printed = stdout_of(&["-V", "-v"]);
     assert!(
         printed.contains("\nprocessor: ") && printed.contains(std::env::consts::ARCH),
         "{printed}"
     );
-    let limited = Command::new(env!("CARGO_BIN_EXE_puli"))
+    let without_extensions = Command::new(env!("CARGO_BIN_EXE_puli"))
         .args(["-V", "-v"])
         .env("PULI_PROCESSOR", "x86-64")
         .output()
         .expect("the program runs");
     if cfg!(target_arch = "x86_64") {
         assert!(
-            String::from_utf8_lossy(&limited.stdout).contains("\nprocessor: x86-64 (here: x86-64")
+            String::from_utf8_lossy(&without_extensions.stdout)
+                .contains("\nprocessor: x86-64 (here: x86-64")
         );
     }
 }

@@ -1,5 +1,5 @@
-//! Tests the program through pipes: its response times, and that only `quit`, the end of input or a closed output
-//! ends it.
+//! Tests the program as a process with pipes: its response times, its exit status, and its reaction to bad input. Only
+//! `quit`, the end of the input or a closed output ends it.
 
 #[cfg(unix)]
 use std::fs;
@@ -13,12 +13,14 @@ use std::time::{Duration, Instant};
 use crate::support::process::{Process, puli};
 use crate::support::timing;
 
-/// Returns the lower quartile. Other work on the machine only adds to a time, and not equally to all times.
+/// Returns the lower quartile of the times. Other processes on the machine make some of the times longer, which hardly
+/// changes the lower quartile.
 fn lower_quartile(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 4]
 }
 
+/// Starts the program, sends `input`, closes the input, and returns the output.
 fn output_of(input: &[u8]) -> Vec<String> {
     let mut process = Process::start();
     process.write(input);
@@ -26,7 +28,7 @@ fn output_of(input: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn program_plays_every_variant() {
+fn every_variant_plays_a_move() {
     for variant in puli::catalog::names() {
         let mut process = Process::start();
         process.send(&format!("setoption name UCI_Variant value {variant}"));
@@ -47,7 +49,8 @@ fn program_plays_every_variant() {
     }
 }
 
-/// A program inside its source tree, such as `target/release/puli`, starts `scripts/atlas` there.
+/// `puli atlas --cluster` starts the script `scripts/atlas`. If the program is `target/release/puli` in a source tree, it
+/// finds the script in this source tree.
 #[cfg(unix)]
 #[test]
 fn atlas_cluster_uses_script_beside_program() {
@@ -64,28 +67,28 @@ fn atlas_cluster_uses_script_beside_program() {
         command.args(["--cluster", "tcp://there:8786", "--out"]);
         command.arg(&table).output().unwrap()
     };
-    let refused = run();
-    let printed = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(1));
-    assert_eq!(printed.lines().count(), 1, "{printed}");
+    let without_script = run();
+    let stderr = String::from_utf8_lossy(&without_script.stderr);
+    assert_eq!(without_script.status.code(), Some(1));
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
     assert!(
-        printed.contains("scripts/atlas --cluster tcp://there:8786"),
-        "{printed}"
+        stderr.contains("scripts/atlas --cluster tcp://there:8786"),
+        "{stderr}"
     );
     let script = folder.path().join("scripts/atlas");
     fs::create_dir(folder.path().join("scripts")).unwrap();
     fs::write(folder.path().join("Cargo.toml"), "").unwrap();
     fs::write(&script, "#!/bin/sh\nprintf '%s\\n' \"$@\"\nexit 3\n").unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
-    let done = run();
-    assert_eq!(done.status.code(), Some(3));
+    let with_script = run();
+    assert_eq!(with_script.status.code(), Some(3));
     let program = program.canonicalize().unwrap();
     let expected = format!(
         "--cluster\ntcp://there:8786\n--puli\n{}\n--out\n{}\n--memory\n7\n--most\n100000000\n--least-prey\n--\nkaooa\n",
         program.display(),
         table.display()
     );
-    assert_eq!(String::from_utf8_lossy(&done.stdout), expected);
+    assert_eq!(String::from_utf8_lossy(&with_script.stdout), expected);
     assert!(!table.exists(), "the script makes it");
 }
 
@@ -98,7 +101,7 @@ fn answers_uci_within_twenty_milliseconds() {
         process.read_until("uciok");
         start.elapsed()
     };
-    // The minimum, because other work on the machine only adds to a time.
+    // Take the minimum, because other processes on the machine make some of the times longer.
     let time = (0..30).map(|_| once()).min().unwrap_or(Duration::MAX);
     eprintln!("start to uciok: {time:?}");
     assert!(time < timing::limit(Duration::from_millis(20)), "{time:?}");
@@ -136,7 +139,7 @@ fn answers_isready_and_stop_within_five_milliseconds() {
 }
 
 #[test]
-fn end_of_input_finishes_bounded_and_stops_infinite_search() {
+fn end_of_input_completes_limited_and_stops_infinite_search() {
     let lines = output_of(b"go depth 5\n");
     assert!(
         lines.iter().any(|line| line.starts_with("info depth 5 ")),
@@ -180,7 +183,7 @@ fn exits_silently_if_output_is_closed() {
     assert_eq!((status.code(), log.as_str()), (Some(0), ""));
 }
 
-/// A search that prints nothing and does not end.
+/// Commands that start a search which prints nothing and does not end.
 #[cfg(unix)]
 const ENDLESS: &[u8] = b"setoption name UCI_Variant value bagh-chal\ngo perft 60\n";
 
@@ -202,7 +205,7 @@ fn every_search_ends_if_both_pipes_close() {
         thread::sleep(Duration::from_millis(100));
         input = input.filter(|_| keeps_input);
         drop(output);
-        // Nothing was written in the meantime that could have failed.
+        // The search writes nothing, so no failed write can end the process: it must notice the closed pipe itself.
         let closed = Instant::now();
         assert_eq!(child.wait().expect("a child").code(), Some(0));
         eprintln!("ended after {:?}", closed.elapsed());
@@ -218,8 +221,8 @@ fn command_line_sets_options_before_first_line() {
         .args(["-c", "position startpos moves b2", "-c", "go depth 3"])
         .output()
         .expect("the program starts");
-    let printed = String::from_utf8(output.stdout).expect("text");
-    assert!(printed.contains("info string leaves 336\n"), "{printed}");
+    let stdout = String::from_utf8(output.stdout).expect("text");
+    assert!(stdout.contains("info string leaves 336\n"), "{stdout}");
     assert_eq!(output.status.code(), Some(0));
     let mut command = puli();
     command.args(["--variant", "15-puzzle", "--option", "Seed=7"]);
@@ -260,7 +263,7 @@ fn bad_command_line_option_exits_with_status_2() {
 
 #[test]
 fn garbage_gets_one_error_per_line() {
-    // A multiplicative generator: reproducible bytes of every value, including line ends.
+    // A linear congruential generator gives reproducible bytes of all values, including line ends.
     let mut state = 1_u64;
     let mut garbage: Vec<u8> = std::iter::repeat_with(|| {
         state = state
@@ -293,7 +296,7 @@ fn line_of_three_mebibytes_gets_one_error() {
 }
 
 #[test]
-fn nul_bytes_are_unknown_words() {
+fn nul_bytes_are_rejected_like_unknown_words() {
     let lines = output_of(b"\0\0\nposition fen \0\nisready\0\nisready\n");
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert!(
@@ -325,34 +328,36 @@ fn quoted_input_is_escaped() {
         format!("query {bad}"),
     ];
     for line in output_of(commands.join("\n").as_bytes()) {
-        let deceptive = line
+        let control_character = line
             .chars()
             .find(|&c| c.is_control() || "\u{2028}\u{202e}".contains(c));
-        assert_eq!(deceptive, None, "{line:?}");
+        assert_eq!(control_character, None, "{line:?}");
     }
 }
 
 #[test]
 fn huge_lines_change_nothing() {
-    // Unlike `isready`, an unknown word is never processed before earlier lines.
-    const MARK_ANSWER: &str = "d\n=mark=";
-    const MARK: &str =
+    // Prints the position, then an error that marks the end of the output. The mark is an unknown command, because
+    // `isready` could be answered before earlier lines.
+    const POSITION_AND_MARK: &str = "d\n=mark=";
+    const MARK_ERROR: &str =
         "info string error: column 1: expected a command that 'help' lists, found '=mark='";
     let mut process = Process::start();
     let before = {
-        process.send(MARK_ANSWER);
-        process.read_until(MARK)
+        process.send(POSITION_AND_MARK);
+        process.read_until(MARK_ERROR)
     };
-    let half_a_million_moves = format!("position startpos moves{}", " c1".repeat(340_000));
-    let a_million_moves = format!("position startpos moves{}", " c1".repeat(1_000_000));
+    // The maximum length of a line is 1 MiB. The first line is a little shorter, the second is longer.
+    let moves_below_line_limit = format!("position startpos moves{}", " c1".repeat(340_000));
+    let moves_above_line_limit = format!("position startpos moves{}", " c1".repeat(1_000_000));
     let nested = format!(
         "position fen {}1{}",
         "[".repeat(100_000),
         "]".repeat(100_000)
     );
     for line in [
-        half_a_million_moves.as_str(),
-        a_million_moves.as_str(),
+        moves_below_line_limit.as_str(),
+        moves_above_line_limit.as_str(),
         nested.as_str(),
         "setoption name Hash value 100000000000000",
         "setoption name Hash value 16777216",
@@ -361,13 +366,13 @@ fn huge_lines_change_nothing() {
         "position fen x",
     ] {
         process.send(line);
-        process.send(MARK_ANSWER);
-        let after = process.read_until(MARK);
+        process.send(POSITION_AND_MARK);
+        let after = process.read_until(MARK_ERROR);
         assert!(after[0].starts_with("info string error: "), "{}", after[0]);
         let after = after[1..]
             .iter()
             .filter(|line| !line.starts_with("bestmove (none)"));
-        // If no move of `searchmoves` is legal, an error is printed beside the move.
+        // `go searchmoves` with illegal moves only prints a second error and `bestmove (none)`.
         let after = after.filter(|line| !line.starts_with("info string error: none of"));
         assert!(after.eq(&before), "{line:.40}");
     }
@@ -402,7 +407,7 @@ fn uses_no_processor_time_while_waiting() {
     process.send("go infinite\nsetoption name UCI_Variant value tic-tac-toe");
     process.read_until("info depth 2");
     process.send("stop\ngo infinite");
-    // The small game is soon solved. The search then waits for `stop`.
+    // The search solves this small game soon. Then it waits for `stop` before it reports the best move.
     process.read_until("info depth 9");
     process.send("isready");
     process.read_until("readyok");
@@ -413,13 +418,14 @@ fn uses_no_processor_time_while_waiting() {
     process.end();
 }
 
-/// Returns how often the process was scheduled within half a second, plus the number of its threads. The time
-/// before that lets the process settle. Ticks of processor time are too coarse: one microsecond may count as a
-/// tick.
+/// Returns how often a thread of the process was interrupted or woke up within half a second, plus the number of threads
+/// that run at the end. The measurement starts after a pause, so that earlier work is finished.
+///
+/// The processor time of the process would be too coarse a measure, because even a microsecond may count as one tick.
 #[cfg(target_os = "linux")]
 fn times_woken(process: &Process) -> u64 {
     let tasks = format!("/proc/{}/task", process.child.id());
-    let look = || -> (u64, u64) {
+    let switches_and_running = || -> (u64, u64) {
         let (mut switches, mut running) = (0, 0);
         for task in fs::read_dir(&tasks).expect("the process's threads") {
             let status = task.expect("a thread").path().join("status");
@@ -437,9 +443,9 @@ fn times_woken(process: &Process) -> u64 {
         (switches, running)
     };
     thread::sleep(Duration::from_millis(200));
-    let (before, _) = look();
+    let (before, _) = switches_and_running();
     thread::sleep(Duration::from_millis(500));
-    let (after, running) = look();
+    let (after, running) = switches_and_running();
     after.abs_diff(before) + running
 }
 
@@ -456,9 +462,9 @@ fn commands_of_c_run_in_order_then_exit() {
         ])
         .output()
         .expect("the program starts");
-    let printed = String::from_utf8(output.stdout).expect("text");
-    assert!(printed.contains("\nbestmove "), "{printed}");
-    assert!(printed.ends_with("response false\n"), "{printed}");
+    let stdout = String::from_utf8(output.stdout).expect("text");
+    assert!(stdout.contains("\nbestmove "), "{stdout}");
+    assert!(stdout.ends_with("response false\n"), "{stdout}");
     assert_eq!(output.status.code(), Some(0));
 }
 

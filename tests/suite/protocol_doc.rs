@@ -1,5 +1,5 @@
-//! Checks the structure of `protocol.md` (headings, links, tables), and the facts that it repeats from `uci` and
-//! `help`.
+//! Checks `protocol.md`. Its links lead to headings, its table cells are short, and its sections describe all commands
+//! and options that Puli lists on `help` and `uci`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::support::session;
 
-/// Maximum characters of a table cell. Longer text belongs in a list or a paragraph.
+/// Maximum number of characters in a table cell. Longer text belongs in a list or a paragraph.
 const MAX_CELL_CHARS: usize = 160;
 
 fn page() -> String {
@@ -16,7 +16,7 @@ fn page() -> String {
     fs::read_to_string(path).expect("the page")
 }
 
-/// Returns the lines outside of code blocks.
+/// Returns the lines that are not in code blocks.
 fn lines(page: &str) -> Vec<&str> {
     let mut is_code = false;
     let is_text = |line: &&str| {
@@ -27,6 +27,7 @@ fn lines(page: &str) -> Vec<&str> {
     page.lines().filter(is_text).collect()
 }
 
+/// Returns the text of all headings.
 fn headings(page: &str) -> Vec<&str> {
     let lines = lines(page).into_iter();
     let headings = lines.filter(|line| line.starts_with('#'));
@@ -35,21 +36,21 @@ fn headings(page: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the fragment by which GitHub links to a heading.
+/// Returns the anchor that GitHub gives to a heading.
 fn anchor(heading: &str) -> String {
     let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
-    let kept: String = heading.chars().filter(is_kept).collect();
-    kept.to_lowercase().replace(' ', "-")
+    let retained: String = heading.chars().filter(is_kept).collect();
+    retained.to_lowercase().replace(' ', "-")
 }
 
-/// Returns the text below the heading of an option or a command, up to the next heading of this level.
+/// Returns the text between a heading of level 3 and the next one.
 fn section<'a>(page: &'a str, heading: &str) -> &'a str {
-    let begin = format!("\n### {heading}\n");
-    let (_, rest) = page.split_once(&begin).expect(heading);
+    let heading_line = format!("\n### {heading}\n");
+    let (_, rest) = page.split_once(&heading_line).expect(heading);
     rest.split("\n### ").next().unwrap_or_default()
 }
 
-/// Returns the answer of a new session to one line.
+/// Starts a session, sends one line, and returns the output.
 fn answer(line: &str) -> Vec<String> {
     let session::SessionPipes {
         mut input,
@@ -95,9 +96,9 @@ fn every_command_has_a_section() {
     let headings = headings(&page).join("\n");
     for line in answer("help") {
         let command = line.split([' ', ':']).next().unwrap_or_default();
-        let is_named = [format!("`{command}`"), format!("`{command} ")];
+        let possible_names = [format!("`{command}`"), format!("`{command} ")];
         assert!(
-            is_named.iter().any(|name| headings.contains(name)),
+            possible_names.iter().any(|name| headings.contains(name)),
             "{command}"
         );
     }
@@ -112,9 +113,9 @@ fn every_option_has_default_and_range() {
             continue;
         };
         count += 1;
-        let (name, described) = option.split_once(" type ").expect("a type");
+        let (name, description) = option.split_once(" type ").expect("a type");
         let section = section(&page, &format!("`{name}`"));
-        let words: Vec<&str> = described.split(' ').collect();
+        let words: Vec<&str> = description.split(' ').collect();
         let expected = match words[..] {
             ["button"] => "Type: button.".to_string(),
             ["spin", _, default, _, min, _, max] => {
@@ -124,9 +125,9 @@ fn every_option_has_default_and_range() {
             _ => panic!("{line}"),
         };
         assert!(section.contains(&expected), "{name}: {expected}");
-        // `puli boards` lists the games of UCI_Variant.
+        // The values of UCI_Variant are the names of all games, which `puli boards` lists.
         if name != "UCI_Variant" {
-            for value in described.split(" var ").skip(1) {
+            for value in description.split(" var ").skip(1) {
                 let row = format!("\n| `{value}` |");
                 assert!(section.contains(&row), "{name}: {value}");
             }

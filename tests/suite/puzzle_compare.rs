@@ -1,5 +1,5 @@
-//! Tests `puli compare` for puzzles: the table of algorithms and heuristics, suites of instances, and rejected
-//! arguments.
+//! Tests `puli compare`, mainly for puzzles: it solves positions with several algorithms and heuristics and prints a table
+//! of the results.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -9,6 +9,7 @@ use serde_json::Value;
 /// A board whose shortest solution has 37 moves.
 const BOARD: &str = "14,5,9,6/8,10,1,2/7,0,4,3/12,13,15,11";
 
+/// Runs `puli compare`.
 fn compare(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
@@ -18,34 +19,36 @@ fn compare(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// Runs `puli compare --format json` and returns the rows of the table.
 fn rows(arguments: &[&str]) -> Vec<Value> {
     let output = compare(&[arguments, &["--format", "json"]].concat());
     assert!(output.status.success(), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Returns the help without its line breaks.
+/// Returns the help of `puli compare` with single spaces instead of line breaks and indentation.
 fn help() -> String {
     let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
     help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the error text for bad arguments. Nothing else is printed.
-fn refusal(arguments: &[&str]) -> String {
+/// Runs `puli compare` with bad arguments, which must print nothing but an error. Returns the error.
+fn error_of(arguments: &[&str]) -> String {
     let output = compare(arguments);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
 }
 
-fn suite(name: &str, text: &str) -> String {
+/// Writes a temporary file with this text and returns its path.
+fn write_suite(name: &str, text: &str) -> String {
     let path = std::env::temp_dir().join(format!("puli-{name}-{}", std::process::id()));
     fs::write(&path, text).unwrap();
     path.display().to_string()
 }
 
 #[test]
-fn inadmissible_heuristics_are_faster_and_longer() {
+fn inadmissible_heuristics_are_faster_but_not_optimal() {
     let mut arguments = vec![
         "--variant",
         "15-puzzle",
@@ -90,7 +93,7 @@ fn inadmissible_heuristics_are_faster_and_longer() {
 #[test]
 fn compares_all_algorithms_by_default() {
     let rows = rows(&["--variant", "8-puzzle", "--fen", "1,4,2/3,0,5/6,7,8"]);
-    // auto, bfs and iddfs once; greedy, astar and idastar with eight heuristics each.
+    // auto, bfs and iddfs have one row each. greedy, astar and idastar have a row for each of eight heuristics.
     assert_eq!(rows.len(), 3 + 3 * 8);
     for row in rows {
         let is_greedy = row["algorithm"] == "greedy";
@@ -103,8 +106,8 @@ fn compares_all_algorithms_by_default() {
 
 #[test]
 fn suite_prints_row_per_instance_and_means() {
-    let text = "# three ways to write one down\nid\ttiles\n\na\t1 0 2 3 4 5 6 7 8\t1\n1,4,2/3,0,5/6,7,8\n1,0/2,3\n";
-    let path = suite("suite", text);
+    let text = "# three notations of a position\nid\ttiles\n\na\t1 0 2 3 4 5 6 7 8\t1\n1,4,2/3,0,5/6,7,8\n1,0/2,3\n";
+    let path = write_suite("suite", text);
     let rows = rows(&["--variant", "8-puzzle", "--suite", &path]);
     fs::remove_file(path).unwrap();
     let names: Vec<_> = rows
@@ -122,9 +125,9 @@ fn suite_prints_row_per_instance_and_means() {
 
 #[test]
 fn rejects_bad_comparison_before_printing() {
-    let unsolvable = suite("unsolvable", "0,1,2/3,4,5/6,7,8\n0,1,2/3,4,5/6,8,7\n");
-    let empty = suite("empty", "# nothing\n");
-    let table = suite("table", "id\ttiles\na\t0 1 2 3 4 5 6 7\n");
+    let unsolvable = write_suite("unsolvable", "0,1,2/3,4,5/6,7,8\n0,1,2/3,4,5/6,8,7\n");
+    let empty = write_suite("empty", "# nothing\n");
+    let table = write_suite("table", "id\ttiles\na\t0 1 2 3 4 5 6 7\n");
     let cases: [(&[&str], &str); 10] = [
         (
             &["--variant", "8-puzzle", "--suite", &unsolvable],
@@ -168,8 +171,8 @@ fn rejects_bad_comparison_before_printing() {
         ),
     ];
     for (arguments, expected) in cases {
-        let found = refusal(arguments);
-        assert!(found.contains(expected), "{found}");
+        let actual = error_of(arguments);
+        assert!(actual.contains(expected), "{actual}");
     }
     for path in [unsolvable, empty] {
         fs::remove_file(path).unwrap();
@@ -178,7 +181,7 @@ fn rejects_bad_comparison_before_printing() {
 
 #[test]
 fn uses_and_prints_random_position_by_default() {
-    let compared = |seed: &str| {
+    let compare_with_seed = |seed: &str| {
         let output = compare(&[
             "--variant",
             "8-puzzle",
@@ -192,44 +195,50 @@ fn uses_and_prints_random_position_by_default() {
         let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
         (rows[0].clone(), String::from_utf8(output.stderr).unwrap())
     };
-    let (row, printed) = compared("3");
+    let (row, stderr) = compare_with_seed("3");
     assert_eq!(row["instance"], "seed 3");
     assert!(row["steps"].as_u64().unwrap() > 5, "{row}");
-    let named = printed
+    let printed_fen = stderr
         .lines()
         .find_map(|line| line.strip_prefix("seed 3 is position fen "));
-    // The same position again.
-    let again = rows(&[
+    // The printed FEN gives the same position.
+    let rows_of_fen = rows(&[
         "--variant",
         "8-puzzle",
         "--algorithm",
         "auto",
         "--fen",
-        named.unwrap(),
+        printed_fen.unwrap(),
     ]);
-    assert_eq!(again[0]["generated"], row["generated"]);
-    assert_ne!(compared("4").1.lines().next(), printed.lines().next());
+    assert_eq!(rows_of_fen[0]["generated"], row["generated"]);
+    assert_ne!(
+        compare_with_seed("4").1.lines().next(),
+        stderr.lines().next()
+    );
 }
 
 #[test]
 fn unfinished_row_states_reason() {
-    let hardest = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
+    let hard_position = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
     let arguments = [
         "--variant",
         "15-puzzle",
         "--fen",
-        hardest,
+        hard_position,
         "--algorithm",
         "bfs",
     ];
-    let timed = rows(&[&arguments[..], &["--movetime", "50"]].concat());
-    assert_eq!(timed[0]["unfinished"], "time limit of 0.05 s (--movetime)");
-    let short = rows(&[&arguments[..], &["--depth", "3"]].concat());
+    let stopped_by_time = rows(&[&arguments[..], &["--movetime", "50"]].concat());
     assert_eq!(
-        short[0]["unfinished"],
+        stopped_by_time[0]["unfinished"],
+        "time limit of 0.05 s (--movetime)"
+    );
+    let stopped_by_depth = rows(&[&arguments[..], &["--depth", "3"]].concat());
+    assert_eq!(
+        stopped_by_depth[0]["unfinished"],
         "there is no solution within the limit on its length"
     );
-    let easy = rows(&[
+    let finished = rows(&[
         "--variant",
         "8-puzzle",
         "--fen",
@@ -237,13 +246,13 @@ fn unfinished_row_states_reason() {
         "--algorithm",
         "bfs",
     ]);
-    assert_eq!(easy[0]["unfinished"], Value::Null);
+    assert_eq!(finished[0]["unfinished"], Value::Null);
     let help = help();
     assert!(help.contains("10000 for puzzles]"), "{help}");
 }
 
 #[test]
-fn building_databases_counts_for_no_row() {
+fn time_limit_excludes_building_of_databases() {
     let fen = "1,0,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
     let output = compare(&[
         "--variant",
@@ -254,16 +263,16 @@ fn building_databases_counts_for_no_row() {
         "astar",
         "--heuristic",
         "pattern-database",
-        // Less time than the databases take.
+        // Building the databases takes longer than 50 ms, but this time limit holds for the search only.
         "--movetime",
         "50",
         "--format",
         "json",
     ]);
-    let printed = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        printed.contains("astar pattern-database: databases built in "),
-        "{printed}"
+        stderr.contains("astar pattern-database: databases built in "),
+        "{stderr}"
     );
     let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(rows[0]["steps"], 1, "{rows:?}");
@@ -279,7 +288,7 @@ fn games_compare_requested_searches_and_name_units() {
         "--algorithm",
         "scout",
     ]);
-    let found: Vec<_> = rows
+    let actual: Vec<_> = rows
         .iter()
         .map(|row| {
             let word = |key: &str| row[key].as_str().unwrap();
@@ -291,7 +300,7 @@ fn games_compare_requested_searches_and_name_units() {
         ("scout", false, "points"),
         ("scout", true, "points"),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 fn table(arguments: &[&str]) -> String {
@@ -310,23 +319,24 @@ fn optimal_is_yes_no_or_not_proved() {
         "--heuristic",
         "manhattan",
     ];
-    let late = ["--algorithm", "greedy", "--algorithm", "idastar"];
-    let early = ["--algorithm", "idastar", "--algorithm", "greedy"];
+    let greedy_first = ["--algorithm", "greedy", "--algorithm", "idastar"];
+    let greedy_last = ["--algorithm", "idastar", "--algorithm", "greedy"];
     let optimal = |order: &[&str]| -> Vec<Value> {
         let rows = rows(&[&arguments, order].concat());
         rows.iter().map(|row| row["optimal"].clone()).collect()
     };
-    // Greedy search finds more than 37 moves here. No shorter solution is known before the second row.
-    assert_eq!(optimal(&late), [Value::Null, true.into()]);
-    assert_eq!(optimal(&early), [true, false]);
-    let csv = table(&[&arguments[..], &late, &["--format", "csv"]].concat());
+    // Greedy search finds a longer solution than 37 moves. When it comes first, no shorter solution is known yet. When it
+    // comes after IDA*, its solution is known to be longer than the shortest.
+    assert_eq!(optimal(&greedy_first), [Value::Null, true.into()]);
+    assert_eq!(optimal(&greedy_last), [true, false]);
+    let csv = table(&[&arguments[..], &greedy_first, &["--format", "csv"]].concat());
     assert!(csv.contains("not proved") && csv.contains(",yes,"), "{csv}");
-    let csv = table(&[&arguments[..], &early, &["--format", "csv"]].concat());
+    let csv = table(&[&arguments[..], &greedy_last, &["--format", "csv"]].concat());
     assert!(csv.contains(",no,"), "{csv}");
 }
 
 #[test]
-fn marks_searches_of_one_puzzle_only() {
+fn marks_solvers_that_serve_only_one_puzzle() {
     let mut arguments = vec!["--variant", "15-puzzle", "--fen", BOARD];
     for heuristic in ["manhattan", "linear-conflict"] {
         arguments.extend(["--heuristic", heuristic]);
@@ -365,10 +375,14 @@ fn counts_nodes_and_leaves_per_iteration_and_in_total() {
         "--each-depth",
     ];
     let rows = rows(&arguments);
-    let plain: Vec<&Value> = rows.iter().filter(|row| row["memory"] == false).collect();
-    let counts =
-        |key: &str| -> Vec<u64> { plain.iter().map(|row| row[key].as_u64().unwrap()).collect() };
-    // No game ends within four plies: 9, 9·8, 9·8·7 and 9·8·7·6 lines.
+    let without_memory: Vec<&Value> = rows.iter().filter(|row| row["memory"] == false).collect();
+    let counts = |key: &str| -> Vec<u64> {
+        without_memory
+            .iter()
+            .map(|row| row[key].as_u64().unwrap())
+            .collect()
+    };
+    // No game ends within four plies, so the numbers of leaves are 9, 9·8, 9·8·7 and 9·8·7·6.
     assert_eq!(counts("leaves"), [9, 72, 504, 3024]);
     assert_eq!(counts("leaves_total"), [9, 81, 585, 3609]);
     let inner = [0, 9, 81, 585];
@@ -406,19 +420,19 @@ fn counts_nodes_and_leaves_per_iteration_and_in_total() {
 #[test]
 fn tables_fit_into_eighty_columns() {
     let long = "a name that is much longer than a column";
-    let path = suite(
+    let path = write_suite(
         "long",
         &format!("{long}\t1 0 2 3 4 5 6 7 8\n2\t1 2 0 3 4 5 6 7 8\n"),
     );
     let mut runs: Vec<Vec<&str>> = Vec::new();
     let boards: Vec<&str> = puli::catalog::all().collect();
     for variant in boards {
-        let of = ["--variant", variant];
+        let variant_option = ["--variant", variant];
         match variant {
             "8-puzzle" => {
-                runs.push(of.to_vec());
-                runs.push([&of[..], &["--suite", &path]].concat());
-                let all = [
+                runs.push(variant_option.to_vec());
+                runs.push([&variant_option[..], &["--suite", &path]].concat());
+                let suite_options = [
                     "--suite",
                     &path,
                     "--algorithm",
@@ -426,17 +440,17 @@ fn tables_fit_into_eighty_columns() {
                     "--heuristic",
                     "squared-discounted",
                 ];
-                runs.push([&of[..], &all, &["--movetime", "0"]].concat());
+                runs.push([&variant_option[..], &suite_options, &["--movetime", "0"]].concat());
                 runs.push(
                     [
-                        &of[..],
+                        &variant_option[..],
                         &["--seed", "2", "--depth", "1", "--algorithm", "greedy"],
                     ]
                     .concat(),
                 );
             }
             "15-puzzle" | "24-puzzle" => {
-                let few = [
+                let options = [
                     "--heuristic",
                     "manhattan",
                     "--heuristic",
@@ -446,19 +460,19 @@ fn tables_fit_into_eighty_columns() {
                 ];
                 runs.push(
                     [
-                        &of[..],
-                        &few,
+                        &variant_option[..],
+                        &options,
                         &["--algorithm", "astar", "--algorithm", "bfs"],
                     ]
                     .concat(),
                 );
             }
-            "missionaries" => runs.push(of.to_vec()),
+            "missionaries" => runs.push(variant_option.to_vec()),
             _ => {
-                runs.push([&of[..], &["--depth", "1", "--hash", "1"]].concat());
+                runs.push([&variant_option[..], &["--depth", "1", "--hash", "1"]].concat());
                 runs.push(
                     [
-                        &of[..],
+                        &variant_option[..],
                         &[
                             "--depth",
                             "2",
@@ -501,20 +515,20 @@ fn tables_fit_into_eighty_columns() {
 }
 
 #[test]
-fn games_without_position_have_a_useful_default() {
-    let chosen = rows(&["--variant", "2048", "--depth", "1"]);
+fn compares_default_position_if_none_is_given() {
+    let rows_of_2048 = rows(&["--variant", "2048", "--depth", "1"]);
     assert!(
-        chosen
+        rows_of_2048
             .iter()
             .all(|row| ["up", "down", "left", "right"].contains(&row["best"].as_str().unwrap()))
     );
     // Three missionaries and three cannibals need eleven crossings.
-    let crossed = rows(&["--variant", "missionaries"]);
+    let rows_of_missionaries = rows(&["--variant", "missionaries"]);
     assert!(
-        crossed
+        rows_of_missionaries
             .iter()
             .all(|row| row["algorithm"] == "greedy" || row["steps"] == 11),
-        "{crossed:?}"
+        "{rows_of_missionaries:?}"
     );
     for variant in ["8-puzzle", "15-puzzle"] {
         let mut arguments = vec![
@@ -531,7 +545,7 @@ fn games_without_position_have_a_useful_default() {
         for row in rows(&arguments) {
             assert_eq!(row["unfinished"], Value::Null, "{row}");
             assert!(row["steps"].as_u64().unwrap() > 5, "{row}");
-            // The positions of a few seconds.
+            // The default positions are so easy that each search takes at most a few seconds.
             assert!(row["generated"].as_u64().unwrap() < 5_000_000, "{row}");
         }
     }

@@ -1,5 +1,5 @@
-//! Tests `searchmoves` for puzzles: the result is a shortest solution that starts with one of the requested moves,
-//! even if it later undoes that move.
+//! Tests `searchmoves` for puzzles: the result must be a shortest solution among those that start with one of the
+//! requested moves. Such a solution may undo its first move, so that a position occurs twice.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -21,15 +21,16 @@ fn fen(text: &str) -> Setup {
     })
 }
 
-/// Solves with these first moves. Returns the result and all reports.
+/// Solves the position with one of `first_moves` as the first move and at most `max_length` moves. Returns the result and
+/// all reports.
 fn solve<P: EnginePuzzle>(
     engine: &mut PuzzleEngine<P>,
     first_moves: &[&str],
-    deepest: Option<u32>,
+    max_length: Option<u32>,
 ) -> (SolveStats<P::Move>, Vec<Report>) {
     let mut reports = Vec::new();
     let limits = Limits {
-        depth: deepest,
+        depth: max_length,
         search_moves: first_moves.iter().map(|&m| (0, m.into())).collect(),
         ..Limits::default()
     };
@@ -42,7 +43,7 @@ fn solve<P: EnginePuzzle>(
 
 /// Returns the distance of every position reachable from the goal.
 fn distances(tiles: &Tiles) -> HashMap<Position, u32> {
-    let mut known = HashMap::from([(*tiles.goal(), 0)]);
+    let mut distances = HashMap::from([(*tiles.goal(), 0)]);
     let mut queue = VecDeque::from([*tiles.goal()]);
     let mut moves = Vec::new();
     while let Some(position) = queue.pop_front() {
@@ -50,33 +51,34 @@ fn distances(tiles: &Tiles) -> HashMap<Position, u32> {
         tiles.moves(&position, &mut moves);
         for &m in &moves {
             let child = tiles.play(&position, m);
-            let distance = known[&position] + 1;
-            known.entry(child).or_insert_with(|| {
+            let distance = distances[&position] + 1;
+            distances.entry(child).or_insert_with(|| {
                 queue.push_back(child);
                 distance
             });
         }
     }
-    known
+    distances
 }
 
-/// Returns every choice of some moves, except none and all.
-fn choices(legal: &[Direction]) -> Vec<Vec<Direction>> {
-    let all = 1..(1 << legal.len()) - 1;
-    all.map(|chosen: u32| {
-        let is_chosen = |index: &usize| chosen >> index & 1 == 1;
-        let indices = (0..legal.len()).filter(is_chosen);
-        indices.map(|index| legal[index]).collect()
-    })
-    .collect()
+/// Returns all subsets of `legal` except the empty set and `legal` itself.
+fn proper_subsets(legal: &[Direction]) -> Vec<Vec<Direction>> {
+    let subsets = 1..(1 << legal.len()) - 1;
+    subsets
+        .map(|chosen: u32| {
+            let is_chosen = |index: &usize| chosen >> index & 1 == 1;
+            let indices = (0..legal.len()).filter(is_chosen);
+            indices.map(|index| legal[index]).collect()
+        })
+        .collect()
 }
 
 #[test]
 fn finds_shortest_solution_for_any_searchmoves() {
     let tiles = Tiles::new(2, 3);
-    let known = distances(&tiles);
-    assert_eq!(known.len(), 360);
-    let mut positions: Vec<Position> = known.keys().copied().collect();
+    let distances = distances(&tiles);
+    assert_eq!(distances.len(), 360);
+    let mut positions: Vec<Position> = distances.keys().copied().collect();
     positions.sort_by_key(|position| tiles.show_position(position));
     for algorithm in [Auto, Bfs, Iddfs, Idastar, Astar, Greedy] {
         for (index, position) in positions.iter().enumerate().step_by(5) {
@@ -85,50 +87,56 @@ fn finds_shortest_solution_for_any_searchmoves() {
                 closed_list: index % 2 == 0,
                 ..Settings::default()
             };
-            // Without a closed list, A* generates far too many nodes for distant positions.
-            if algorithm == Astar && known[position] > 14 {
+            // Skip distant positions with A*, which generates far too many nodes if it has no closed list.
+            if algorithm == Astar && distances[position] > 14 {
                 continue;
             }
             let mut engine = PuzzleEngine::new(tiles, &settings);
             let text = tiles.show_position(position);
             engine.set(&fen(&text), &[]).unwrap();
-            if known[position] > 0 {
-                check(&mut engine, &tiles, position, &known, algorithm);
+            if distances[position] > 0 {
+                check_searchmoves(&mut engine, &tiles, position, &distances, algorithm);
             }
         }
     }
 }
 
-fn check(
+/// Checks the solutions for all proper subsets of the legal moves as `searchmoves`.
+fn check_searchmoves(
     engine: &mut PuzzleEngine<Tiles>,
     tiles: &Tiles,
     position: &Position,
-    known: &HashMap<Position, u32>,
+    distances: &HashMap<Position, u32>,
     algorithm: Algorithm,
 ) {
     let mut legal = Vec::new();
     tiles.moves(position, &mut legal);
-    for choice in choices(&legal) {
-        let after = choice.iter().map(|&m| known[&tiles.play(position, m)] + 1);
-        let shortest = after.min().unwrap();
-        let names: Vec<String> = choice.iter().map(|&m| tiles.show_move(m)).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let case = format!("{algorithm:?} {} {names:?}", tiles.show_position(position));
-        let (solved, reports) = solve(engine, &names, None);
-        let found = solved.moves.unwrap();
-        assert!(choice.contains(&found[0]), "{case}");
-        let end = found.iter().fold(*position, |at, &m| tiles.play(&at, m));
+    for first_moves in proper_subsets(&legal) {
+        let solution_lengths = first_moves
+            .iter()
+            .map(|&m| distances[&tiles.play(position, m)] + 1);
+        let shortest = solution_lengths.min().unwrap();
+        let move_names: Vec<String> = first_moves.iter().map(|&m| tiles.show_move(m)).collect();
+        let move_names: Vec<&str> = move_names.iter().map(String::as_str).collect();
+        let case = format!(
+            "{algorithm:?} {} {move_names:?}",
+            tiles.show_position(position)
+        );
+        let (solved, reports) = solve(engine, &move_names, None);
+        let solution = solved.moves.unwrap();
+        assert!(first_moves.contains(&solution[0]), "{case}");
+        let end = solution.iter().fold(*position, |at, &m| tiles.play(&at, m));
         assert!(tiles.is_solved(&end), "{case}");
         assert!(solved.bound <= shortest, "{case}");
         if algorithm == Greedy {
             assert!(
-                !solved.is_proved || found.len() as u32 == shortest,
+                !solved.is_proved || solution.len() as u32 == shortest,
                 "{case}"
             );
             continue;
         }
         assert_eq!(
-            (found.len() as u32, solved.is_proved),
+            (solution.len() as u32, solved.is_proved),
             (shortest, true),
             "{case}"
         );
@@ -146,7 +154,7 @@ fn check(
                 assert!(is_true, "{case}: {report:?}");
             }
         }
-        let (solved, reports) = solve(engine, &names, Some(shortest - 1));
+        let (solved, reports) = solve(engine, &move_names, Some(shortest - 1));
         assert_eq!((solved.moves, solved.is_proved), (None, false), "{case}");
         assert!(solved.bound <= shortest, "{case}");
         let has_text = |text: &str| {
@@ -168,8 +176,8 @@ fn may_undo_first_move_on_boards_of_any_size() {
         let start = tiles.play(tiles.goal(), Direction::Right);
         let mut engine = PuzzleEngine::new(tiles, &Settings::default());
         engine.set(&fen(&tiles.show_position(&start)), &[]).unwrap();
-        for names in [&["right"][..], &["right", "down"]] {
-            let (solved, _) = solve(&mut engine, names, None);
+        for move_names in [&["right"][..], &["right", "down"]] {
+            let (solved, _) = solve(&mut engine, move_names, None);
             assert_eq!(solved.moves.unwrap().len(), 3, "{side}");
             assert!(solved.is_proved);
         }
@@ -186,21 +194,23 @@ fn may_undo_useless_crossing() {
         };
         let mut engine = PuzzleEngine::new(River::default(), &settings);
         engine.set(&fen("3 2 left"), &[]).unwrap();
-        let (all, _) = solve(&mut engine, &[], None);
-        let (one, _) = solve(&mut engine, &["1c"], None);
-        let (all, one) = (all.moves.unwrap(), one.moves.unwrap());
-        assert!(one.len() > all.len(), "{algorithm:?}");
-        assert_eq!(River::default().show_move(one[0]), "1c");
+        let (unrestricted, _) = solve(&mut engine, &[], None);
+        let (through_crossing, _) = solve(&mut engine, &["1c"], None);
+        let (unrestricted, through_crossing) =
+            (unrestricted.moves.unwrap(), through_crossing.moves.unwrap());
+        assert!(through_crossing.len() > unrestricted.len(), "{algorithm:?}");
+        assert_eq!(River::default().show_move(through_crossing[0]), "1c");
     }
 }
 
-/// Six moves around a corner give the same position as six moves in the other direction. Either first move may be
-/// requested.
+/// Three tiles and the blank in a corner form a cycle. Six moves of the blank around this cycle lead to the same position
+/// as six moves in the other direction. So there are two shortest solutions, with different first moves. The search must
+/// find the requested one, although it may reach positions by the other one first.
 #[test]
 fn transpositions_do_not_hide_requested_first_move() {
     for side in [3, 4, 5, 6] {
         let tiles = Tiles::new(side, side);
-        let around = [
+        let cycle = [
             Direction::Right,
             Direction::Down,
             Direction::Left,
@@ -208,16 +218,20 @@ fn transpositions_do_not_hide_requested_first_move() {
             Direction::Right,
             Direction::Down,
         ];
-        let start = around
+        let start = cycle
             .iter()
             .fold(*tiles.goal(), |at, &step| tiles.play(&at, step));
         let mut engine = PuzzleEngine::new(tiles, &Settings::default());
         engine.set(&fen(&tiles.show_position(&start)), &[]).unwrap();
-        for first in ["up", "left"] {
-            let (solved, _) = solve(&mut engine, &[first], None);
-            let found = solved.moves.unwrap();
-            assert_eq!((found.len(), solved.bound), (6, 6), "{side} {first}");
-            assert_eq!(tiles.show_move(found[0]), first);
+        for first_move in ["up", "left"] {
+            let (solved, _) = solve(&mut engine, &[first_move], None);
+            let solution = solved.moves.unwrap();
+            assert_eq!(
+                (solution.len(), solved.bound),
+                (6, 6),
+                "{side} {first_move}"
+            );
+            assert_eq!(tiles.show_move(solution[0]), first_move);
             assert!(solved.is_proved);
         }
     }

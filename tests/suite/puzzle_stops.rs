@@ -1,4 +1,4 @@
-//! Tests that every search of a puzzle ends soon after `stop` and reports its best result.
+//! Tests that every search of a puzzle ends soon after `stop`, and with a legal move even if its limits are very small.
 
 use std::sync::Arc;
 use std::thread;
@@ -14,16 +14,21 @@ use puli::value::{Bound, Side};
 
 use crate::support::timing;
 
-/// Limit in a test. The documented limit is 5 ms; the rest allows for other work on the machine.
+/// Maximum time from `stop` to the end of the search. The documented time is 5 ms; the test allows more because other
+/// processes may use the machine.
 const MAX_STOP_TIME: Duration = Duration::from_millis(50);
-/// A 15-puzzle of 80 moves, among the hardest.
+/// One of the hardest positions of the 15-puzzle: the shortest solution has 80 moves.
 const HARD_15_PUZZLE: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
-/// A random 24-puzzle that no search solves within the time of these tests.
+/// A random position of the 24-puzzle. No search proves a shortest solution within the time of these tests.
 const UNSOLVED_24_PUZZLE: &str = "15,13,12,4,0/6,16,8,3,7/18,19,14,21,20/10,9,22,17,5/23,11,2,24,1";
 
-/// Stops a search after a delay. Returns the time from `stop` to the end, `true` if there was a move, and the
-/// reports.
-fn stopped(text: &str, settings: &Settings, after: Duration) -> (Duration, bool, Vec<Report>) {
+/// Searches the position `text` and stops the search after `delay`. Returns the time from `stop` to the end of the search,
+/// `true` if the search returned a move, and the reports.
+fn search_and_stop(
+    text: &str,
+    settings: &Settings,
+    delay: Duration,
+) -> (Duration, bool, Vec<Report>) {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), settings);
     let fen = Spanned {
         offset: 0,
@@ -33,13 +38,13 @@ fn stopped(text: &str, settings: &Settings, after: Duration) -> (Duration, bool,
     let signals = Arc::new(Signals::default());
     let mut control = Control::new(&Limits::default(), Budget::default(), Arc::clone(&signals));
     let stopper = thread::spawn(move || {
-        thread::sleep(after);
+        thread::sleep(delay);
         let stop_time = Instant::now();
         signals.stop();
         stop_time
     });
     let mut reports = Vec::new();
-    let choice = engine
+    let answer = engine
         .go(&Limits::default(), &mut control, &mut |report| {
             reports.push(report);
         })
@@ -48,18 +53,19 @@ fn stopped(text: &str, settings: &Settings, after: Duration) -> (Duration, bool,
     let stop_time = stopper.join().unwrap();
     (
         end.saturating_duration_since(stop_time),
-        choice.best.is_some(),
+        answer.best.is_some(),
         reports,
     )
 }
 
-/// Repeats up to three times, because the machine may be busy.
-fn expect_soon(text: &str, settings: &Settings, after: u64) -> (bool, Vec<Report>) {
-    let tries = (0..3).map(|_| stopped(text, settings, Duration::from_millis(after)));
-    let (took, has_move, reports) = tries.min_by_key(|(took, ..)| *took).unwrap();
+/// Checks that a search ends soon after `stop`, which comes `after` milliseconds after its start. Makes three searches and
+/// takes the one that ended soonest, because the machine may be busy. Returns `true` if it had a move, and its reports.
+fn expect_quick_end(text: &str, settings: &Settings, after: u64) -> (bool, Vec<Report>) {
+    let tries = (0..3).map(|_| search_and_stop(text, settings, Duration::from_millis(after)));
+    let (stop_time, has_move, reports) = tries.min_by_key(|(stop_time, ..)| *stop_time).unwrap();
     assert!(
-        took < timing::limit(MAX_STOP_TIME),
-        "{took:?} for {text} with {:?} by {:?} after {after} ms",
+        stop_time < timing::limit(MAX_STOP_TIME),
+        "{stop_time:?} for {text} with {:?} by {:?} after {after} ms",
         settings.algorithm,
         settings.heuristic
     );
@@ -82,7 +88,7 @@ fn every_search_ends_soon_after_stop() {
                 heuristic,
                 ..Settings::default()
             };
-            let (has_move, reports) = expect_soon(HARD_15_PUZZLE, &settings, 60);
+            let (has_move, reports) = expect_quick_end(HARD_15_PUZZLE, &settings, 60);
             assert!(has_move);
             let is_count = |report: &Report| matches!(report, Report::Count(Count::Examined, _));
             assert!(reports.iter().any(is_count));
@@ -91,28 +97,28 @@ fn every_search_ends_soon_after_stop() {
 }
 
 #[test]
-fn large_search_ends_soon_after_stop() {
+fn long_search_ends_soon_after_stop() {
     for algorithm in [Algorithm::Bfs, Algorithm::Astar] {
         let settings = Settings {
             algorithm,
             heuristic: HeuristicName::Manhattan,
             ..Settings::default()
         };
-        expect_soon(HARD_15_PUZZLE, &settings, 900);
+        expect_quick_end(HARD_15_PUZZLE, &settings, 900);
     }
 }
 
 #[test]
 fn database_building_ends_soon_after_stop() {
     for after in [2, 20, 60] {
-        expect_soon(HARD_15_PUZZLE, &Settings::default(), after);
+        expect_quick_end(HARD_15_PUZZLE, &Settings::default(), after);
     }
 }
 
 #[test]
 fn large_board_has_a_move_while_databases_are_built() {
     for after in [300, 600] {
-        let (has_move, reports) = expect_soon(UNSOLVED_24_PUZZLE, &Settings::default(), after);
+        let (has_move, reports) = expect_quick_end(UNSOLVED_24_PUZZLE, &Settings::default(), after);
         assert!(has_move);
         let is_valid_bound =
             |report: &Report| matches!(report, Report::Count(Count::Bound, bound) if *bound >= 68);
@@ -127,7 +133,7 @@ fn fen(text: &str) -> Setup {
     })
 }
 
-/// Boards that are not the start of a variant.
+/// Positions on boards of other sizes than those of the variants.
 const BOARDS: [(&str, &str); 3] = [
     (
         "24-puzzle",
@@ -138,25 +144,25 @@ const BOARDS: [(&str, &str); 3] = [
 ];
 
 #[test]
-fn answers_with_legal_move_under_every_limit() {
-    let timed = |movetime: Option<i64>, clock: Option<i64>| Limits {
+fn returns_legal_move_under_every_limit() {
+    let time_limits = |movetime: Option<i64>, clock: Option<i64>| Limits {
         movetime,
         time: [clock, clock],
         ..Limits::default()
     };
-    let counted = |nodes| Limits {
+    let node_limit = |nodes| Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let limits = [
-        timed(Some(0), None),
-        timed(Some(1), None),
-        timed(Some(50), None),
-        timed(None, Some(1)),
-        timed(None, Some(50)),
-        counted(0),
-        counted(1),
-        counted(100),
+        time_limits(Some(0), None),
+        time_limits(Some(1), None),
+        time_limits(Some(50), None),
+        time_limits(None, Some(1)),
+        time_limits(None, Some(50)),
+        node_limit(0),
+        node_limit(1),
+        node_limit(100),
         Limits::default(),
     ];
     let variants = catalog::names().map(|variant| (variant, None));
@@ -168,7 +174,7 @@ fn answers_with_legal_move_under_every_limit() {
                 variant,
                 ..Settings::default()
             };
-            // A new engine each time, because an engine keeps the databases that it built.
+            // An engine keeps the databases that it built, so use a new engine for each search.
             let mut engine = catalog::build(&settings).unwrap();
             if !engine.is_puzzle() {
                 break;
@@ -176,7 +182,7 @@ fn answers_with_legal_move_under_every_limit() {
             if let Some(board) = board {
                 engine.set(&fen(board), &[]).unwrap();
             }
-            // A random small board may already be solved.
+            // A random position of a small board may be the goal. Try seeds until it is not.
             for seed in 1.. {
                 let setup = Setup::Random { seed: Some(seed) };
                 engine.set(&setup, &[]).unwrap();
@@ -192,8 +198,8 @@ fn answers_with_legal_move_under_every_limit() {
             }
             let budget = limits.budget(Side::P1, Duration::from_millis(10));
             let mut control = Control::new(limits, budget, signals);
-            let choice = engine.go(limits, &mut control, &mut |_| ()).unwrap();
-            let best = choice
+            let answer = engine.go(limits, &mut control, &mut |_| ()).unwrap();
+            let best = answer
                 .best
                 .unwrap_or_else(|| panic!("{position} {limits:?}"));
             let best = Spanned {
@@ -210,13 +216,13 @@ fn answers_with_legal_move_under_every_limit() {
 fn clocked_search_finds_solution_before_building_databases() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
     engine.set(&fen(HARD_15_PUZZLE), &[]).unwrap();
-    let hour = Budget {
+    let one_hour = Budget {
         hard: Some(Duration::from_secs(3600)),
         soft: None,
     };
     let signals = Arc::new(Signals::default());
-    let mut control = Control::new(&Limits::default(), hour, Arc::clone(&signals));
-    let mut stop_at_first = |report| {
+    let mut control = Control::new(&Limits::default(), one_hour, Arc::clone(&signals));
+    let mut stop_at_first_solution = |report| {
         if let Report::Info(info) = report
             && info.bound == Bound::Exact
         {
@@ -224,7 +230,11 @@ fn clocked_search_finds_solution_before_building_databases() {
         }
     };
     let solved = engine
-        .solve(&Limits::default(), &mut control, &mut stop_at_first)
+        .solve(
+            &Limits::default(),
+            &mut control,
+            &mut stop_at_first_solution,
+        )
         .unwrap();
     assert!(solved.moves.is_some_and(|moves| moves.len() >= 80));
     assert!(!solved.is_proved);

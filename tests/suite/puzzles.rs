@@ -1,4 +1,5 @@
-//! Tests puzzles through the engine: published counts, agreement of all searches, and rejected input.
+//! Tests the engine for puzzles. It reproduces published solution lengths and numbers of nodes, all searches for shortest
+//! solutions agree, and bad input is rejected.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,16 +22,21 @@ use puli::settings::Settings;
 
 use crate::support::timing;
 
+/// Korf's 100 positions of the 15-puzzle.
 const KORF: &str = include_str!("../data/puzzles/korf100.tsv");
+/// The number of positions of the 8-puzzle at each distance from the goal.
 const EIGHT: &str = include_str!("../data/puzzles/eight_depths.tsv");
 
+/// A position of the 15-puzzle with published results.
 struct Instance {
     fen: String,
+    /// The number of moves of the shortest solution.
     optimal: usize,
+    /// The nodes that IDA* with the Manhattan distance generates.
     generated: u64,
 }
 
-fn korf() -> Vec<Instance> {
+fn korf_instances() -> Vec<Instance> {
     let lines = KORF
         .lines()
         .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
@@ -67,7 +73,7 @@ fn fen(text: &str) -> Setup {
     })
 }
 
-/// Returns the result of a search and its number of nodes.
+/// Solves the position of the engine without limits. Returns the result and the number of nodes.
 fn solve<P: EnginePuzzle>(engine: &mut PuzzleEngine<P>) -> (SolveStats<P::Move>, u64) {
     let mut control = Control::unlimited();
     let solved = engine
@@ -76,14 +82,14 @@ fn solve<P: EnginePuzzle>(engine: &mut PuzzleEngine<P>) -> (SolveStats<P::Move>,
     (solved, control.nodes())
 }
 
-/// Returns a heuristic that every board of this size supports.
+/// Returns the heuristic with this name, which the board must support.
 fn heuristic(tiles: &Tiles, name: HeuristicName) -> Arc<dyn Heuristic<Tiles>> {
     tiles.heuristic(name, &mut || Ok(())).unwrap().unwrap()
 }
 
-/// Returns the distance of every position within `max_depth` moves of the goal.
+/// Returns the distance to the goal for every position that is at most `max_depth` moves away.
 fn distances(tiles: &Tiles, max_depth: u32) -> HashMap<Position, u32> {
-    let mut known = HashMap::from([(*tiles.goal(), 0)]);
+    let mut distances = HashMap::from([(*tiles.goal(), 0)]);
     let mut level = vec![*tiles.goal()];
     let mut moves = Vec::new();
     for depth in 1..=max_depth {
@@ -93,7 +99,7 @@ fn distances(tiles: &Tiles, max_depth: u32) -> HashMap<Position, u32> {
             tiles.moves(position, &mut moves);
             for &m in &moves {
                 let child = tiles.play(position, m);
-                known.entry(child).or_insert_with(|| {
+                distances.entry(child).or_insert_with(|| {
                     next.push(child);
                     depth
                 });
@@ -101,12 +107,13 @@ fn distances(tiles: &Tiles, max_depth: u32) -> HashMap<Position, u32> {
         }
         level = next;
     }
-    known
+    distances
 }
 
-fn level_counts(known: &HashMap<Position, u32>) -> Vec<usize> {
+/// Returns the number of positions at each distance.
+fn level_counts(distances: &HashMap<Position, u32>) -> Vec<usize> {
     let mut counts = Vec::new();
-    for &depth in known.values() {
+    for &depth in distances.values() {
         counts.resize(counts.len().max(depth as usize + 1), 0);
         counts[depth as usize] += 1;
     }
@@ -136,7 +143,7 @@ fn level_counts_of_8_and_15_puzzle_match_published() {
 fn auto_solves_sample_of_8_puzzles_optimally() {
     let tiles = Tiles::new(3, 3);
     let mut engine = PuzzleEngine::new(tiles, &Settings::default());
-    // Every 97th position keeps the test short. The ignored test below takes all.
+    // Solve every 97th position, to keep the test short. The next test solves all positions.
     for (index, (position, depth)) in distances(&tiles, 31).into_iter().enumerate() {
         if index % 97 == 0 {
             engine
@@ -161,12 +168,12 @@ fn auto_solves_all_8_puzzles_optimally() {
 }
 
 #[test]
-fn idastar_with_manhattan_matches_korfs_node_counts() {
+fn idastar_with_manhattan_generates_korfs_numbers_of_nodes() {
     let mut engine = PuzzleEngine::new(
         Tiles::new(4, 4),
         &settings(Algorithm::Idastar, HeuristicName::Manhattan),
     );
-    for instance in korf()
+    for instance in korf_instances()
         .into_iter()
         .filter(|instance| instance.generated < 4_000_000)
     {
@@ -182,9 +189,9 @@ fn idastar_with_manhattan_matches_korfs_node_counts() {
 }
 
 #[test]
-fn auto_solves_korfs_easier_instances_optimally() {
+fn auto_solves_korfs_easier_positions_optimally() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
-    for instance in korf()
+    for instance in korf_instances()
         .into_iter()
         .filter(|instance| instance.generated < 30_000_000)
     {
@@ -209,8 +216,8 @@ fn optimal_searches_agree_and_reach_goal() {
         "0,1/2,3/4,5/6,7",
         "0,1/2,3",
     ];
-    let blind = [(Bfs, Zero), (Iddfs, Zero)];
-    let informed = [
+    let blind_searches = [(Bfs, Zero), (Iddfs, Zero)];
+    let heuristics = [
         Misplaced,
         Manhattan,
         Reversal,
@@ -218,12 +225,12 @@ fn optimal_searches_agree_and_reach_goal() {
         WalkingDistance,
         PatternDatabase,
     ];
-    let informed = informed
+    let informed_searches = heuristics
         .into_iter()
         .flat_map(|heuristic| [Astar, Idastar, Auto].map(|algorithm| (algorithm, heuristic)));
-    let searches: Vec<_> = blind
+    let searches: Vec<_> = blind_searches
         .into_iter()
-        .chain(informed)
+        .chain(informed_searches)
         .chain([(Auto, HeuristicName::Auto)])
         .collect();
     for board in boards {
@@ -302,7 +309,7 @@ fn specialized_idastar_counts_like_generic_idastar() {
 #[test]
 fn admissible_heuristics_never_exceed_distance() {
     let tiles = Tiles::new(3, 3);
-    let known = distances(&tiles, 31);
+    let distances = distances(&tiles, 31);
     let databases = Databases::build(
         &tiles,
         &[partition::default_partition(&tiles)],
@@ -327,7 +334,7 @@ fn admissible_heuristics_never_exceed_distance() {
         .iter()
         .filter(|heuristic| heuristic.is_admissible())
     {
-        for (position, &distance) in &known {
+        for (position, &distance) in &distances {
             assert!(heuristic.estimate(&tiles, position) <= distance);
         }
     }
@@ -355,8 +362,8 @@ fn rejects_bad_puzzles_without_changing_state() {
         ("", "rows of tiles"),
     ];
     for (text, expected) in cases {
-        let refusal = engine.set(&fen(text), &[]).unwrap_err().to_string();
-        assert!(refusal.contains(expected), "{text}: {refusal}");
+        let error = engine.set(&fen(text), &[]).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
         assert_eq!(engine.fen(), before);
     }
 }
@@ -396,16 +403,16 @@ fn search_over_memory_limit_ends_with_error() {
         ..settings(Algorithm::Astar, HeuristicName::Manhattan)
     };
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &options);
-    engine.set(&fen(&korf()[0].fen), &[]).unwrap();
+    engine.set(&fen(&korf_instances()[0].fen), &[]).unwrap();
     let mut reports = Vec::new();
-    let choice = engine
+    let answer = engine
         .go(
             &Limits::default(),
             &mut Control::unlimited(),
             &mut |report| reports.push(report),
         )
         .unwrap();
-    assert_eq!(choice.best, None);
+    assert_eq!(answer.best, None);
     assert!(
         reports
             .iter()
@@ -460,7 +467,7 @@ fn easy_puzzle_is_proved_without_building_databases() {
         let length = solve(&mut idastar).0.moves.unwrap().len();
         let mut control = Control::unlimited();
         let solved = auto.solve(&Limits::default(), &mut control, &mut |_| ());
-        // Far less time than building the databases, which takes several seconds.
+        // Building the databases would take several seconds.
         assert!(control.elapsed() < timing::limit(Duration::from_secs(1)));
         let solved = solved.unwrap();
         assert!(solved.is_proved && solved.bound as usize == length);
@@ -470,12 +477,12 @@ fn easy_puzzle_is_proved_without_building_databases() {
             ..Limits::default()
         };
         let mut control = Control::new(&shorter, Budget::default(), Arc::default());
-        let none = auto.solve(&shorter, &mut control, &mut |_| ()).unwrap();
-        assert_eq!(none.moves, None);
+        let unsolved = auto.solve(&shorter, &mut control, &mut |_| ()).unwrap();
+        assert_eq!(unsolved.moves, None);
     }
 }
 
-/// Solves a 6×6 board by `auto` within `limits`.
+/// Solves a 6×6 board by `auto` within `limits` and checks that the solution leads to the goal.
 fn solve_large_board(start: &Position, limits: &Limits, threads: u32) -> SolveStats<Direction> {
     let tiles = Tiles::new(6, 6);
     let settings = Settings {
@@ -502,7 +509,8 @@ fn beam_solutions_are_at_most_1_5_times_the_bound() {
         "21,25,34,2,16,20/10,32,30,15,3,26/29,8,9,27,18,4/5,13,35,33,7,28/12,14,6,1,11,22/31,19,23,17,24,0",
     );
     for threads in [1, 2] {
-        // The second depth is below the first quick solutions. Such a depth must not prevent the later searches.
+        // The first solutions that beam search finds quickly have more than 190 moves. A depth limit of 190 must not
+        // prevent the searches after them.
         for depth in [None, Some(190)] {
             let limits = Limits {
                 nodes: Some(1_500_000),
@@ -530,7 +538,8 @@ fn last_beam_is_sized_by_remaining_nodes() {
         nodes: Some(6_000_000),
         ..Limits::default()
     };
-    // Beams that double in width find 153 moves. An unfinished last beam must not lose the earlier results.
+    // If every beam is simply twice as wide as the one before, the best solution has 153 moves. The last beam must instead
+    // be as wide as the remaining nodes allow. If it does not finish, the earlier results must remain.
     let solved = solve_large_board(&start, &limits, 1);
     assert!(solved.moves.unwrap().len() <= 149);
 }
@@ -563,13 +572,13 @@ fn solves_easy_large_board_optimally() {
 #[test]
 fn solved_positions_need_no_move() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
-    let choice = engine
+    let answer = engine
         .go(&Limits::default(), &mut Control::unlimited(), &mut |_| ())
         .unwrap();
-    assert_eq!(choice.best, None);
+    assert_eq!(answer.best, None);
 }
 
-/// A solved position needs no work, even if the options request an expensive heuristic.
+/// If the position is solved, the search ends at once, even if the options request pattern databases.
 #[test]
 fn solved_position_needs_no_databases_or_heuristic() {
     let mut engine = PuzzleEngine::new(Tiles::new(5, 5), &Settings::default());
@@ -577,7 +586,7 @@ fn solved_position_needs_no_databases_or_heuristic() {
         engine
             .configure(&settings(algorithm, PatternDatabase))
             .unwrap();
-        // Far fewer nodes than the databases take.
+        // Building the databases would take far more than 50 nodes.
         let limits = Limits {
             movetime: Some(300),
             nodes: Some(50),
@@ -626,37 +635,35 @@ fn reports_folder_without_databases_once() {
 }
 
 #[test]
-fn rejects_unreachable_goal_and_names_reachable_one() {
+fn rejects_unreachable_goal_and_suggests_reachable_one() {
     for (rows, hint) in [
         (
             "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15",
             Some("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,0"),
         ),
         ("1,0/3,2", Some("1,2/3,0")),
-        // A board with three columns reaches both goals or neither.
+        // On a board with three columns, the goal with the blank first and the goal with the blank last are reachable from
+        // the same positions. So no other goal is suggested.
         ("1,2,3/4,5,6/8,7,0", None),
-        // Another goal was requested, but the goal with the blank last can be reached.
+        // The requested goal cannot be reached, but the goal with the blank last can.
         (
             "1,2,3/4,5,6/7,0,8 goal 0,2,1/3,4,5/6,7,8",
             Some("1,2,3/4,5,6/7,8,0"),
         ),
-        // The goal with the blank last itself.
+        // The requested goal is the one with the blank last, which cannot be reached.
         ("1,2,3/4,5,6/8,7,0 goal 1,2,3/4,5,6/7,8,0", None),
     ] {
         let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
-        let refusal = engine.set(&fen(rows), &[]).unwrap_err().to_string();
+        let error = engine.set(&fen(rows), &[]).unwrap_err().to_string();
         match hint {
             Some(goal) => {
-                assert!(
-                    refusal.ends_with(&format!("add ' goal {goal}'")),
-                    "{refusal}"
-                );
+                assert!(error.ends_with(&format!("add ' goal {goal}'")), "{error}");
                 let board = rows.split(' ').next().unwrap();
                 engine
                     .set(&fen(&format!("{board} goal {goal}")), &[])
                     .unwrap();
             }
-            None => assert!(!refusal.contains("add"), "{refusal}"),
+            None => assert!(!error.contains("add"), "{error}"),
         }
     }
 }
@@ -674,6 +681,7 @@ fn neighboring_seeds_give_independent_scrambles() {
     };
     let fens: Vec<String> = (1..=4000).map(&mut scrambled).collect();
     let repeats = fens.windows(2).filter(|pair| pair[0] == pair[1]).count();
-    // Two moves lead from the goal. The standard deviation is 32.
+    // The goal has two moves, so two independent scrambles of one move are equal with probability 1/2. For 3999 pairs, the
+    // expected number is 2000, with a standard deviation of 32.
     assert!((1850..2150).contains(&repeats), "{repeats}");
 }

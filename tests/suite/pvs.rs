@@ -1,5 +1,5 @@
-//! Tests that the optimizations of the tuned search keep its results. With each game's own evaluation, on which
-//! static pruning relies, the search equals minimax at every depth.
+//! Tests the principal variation search (`pvs`). Its optimizations, such as static pruning, must not change the value and
+//! the best move at any depth: they must equal those of plain alpha-beta.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use puli::search::{EvaluatorOnly, Root, Search, SearchResult, Tactics, algorithm
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 
-/// Returns a search with `algorithm` and a table of 1 MiB.
+/// Returns a search with `algorithm` and a transposition table of 1 MiB, which it uses if `memory` is `true`.
 fn search<G: Game>(
     tactics: &impl Tactics<G>,
     algorithm: Algorithm,
@@ -34,6 +34,7 @@ fn search<G: Game>(
         .unwrap()
 }
 
+/// Searches the last position of `path` to depth `depth`.
 fn run<G: Game>(
     search: &mut dyn Search<G>,
     game: &G,
@@ -47,19 +48,19 @@ fn run<G: Game>(
         .unwrap()
 }
 
-/// Returns a random game from a random position with `in_hand` goats in hand.
+/// Returns a random game of at most 9 plies from a random position with `in_hand` goats in hand.
 fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
     let game = Hunt::new(board);
     let mut rng = SplitMix::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
-    let mut draw = |count: usize, rng: &mut SplitMix| {
+    let mut take_points = |count: usize, rng: &mut SplitMix| {
         (0..count)
             .map(|_| 1 << points.swap_remove(rng.below(points.len())))
             .sum()
     };
-    let tigers = draw(board.tigers.count_ones() as usize, &mut rng);
+    let tigers = take_points(board.tigers.count_ones() as usize, &mut rng);
     let on_board = rng.below(board.goats as usize - in_hand + 1).max(1);
-    let goats = draw(on_board, &mut rng);
+    let goats = take_points(on_board, &mut rng);
     let start = Position {
         tigers_hand: 0,
         tigers,
@@ -70,7 +71,8 @@ fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
     random_path(&game, start, rng.below(10), seed)
 }
 
-/// Compares value and best move of every iteration with those of plain alpha-beta, which prunes nothing statically.
+/// Compares the value and the best move of `pvs` with those of alpha-beta without static pruning, at every depth from 1 to
+/// `depth`. The principal variation must be legal.
 fn check_against_alpha_beta<G: Game + Notation>(
     game: &G,
     tactics: &impl Tactics<G>,
@@ -80,31 +82,31 @@ fn check_against_alpha_beta<G: Game + Notation>(
     if path.moves(game).is_empty() {
         return;
     }
-    let mut tuned = search(tactics, Algorithm::Pvs, true);
-    let mut plain = search(tactics, Algorithm::AlphaBeta, false);
+    let mut pvs = search(tactics, Algorithm::Pvs, true);
+    let mut alpha_beta = search(tactics, Algorithm::AlphaBeta, false);
     for depth in 1..=depth {
-        let found = run(tuned.as_mut(), game, path, depth);
-        let expected = run(plain.as_mut(), game, path, depth);
+        let actual = run(pvs.as_mut(), game, path, depth);
+        let expected = run(alpha_beta.as_mut(), game, path, depth);
         let context = format!(
             "depth {depth}: {} {:?}",
             game.show_position(path.position()),
             path.len()
         );
-        assert_eq!(found.score, expected.score, "{context}");
-        assert_eq!(found.line[0], expected.line[0], "{context}");
+        assert_eq!(actual.score, expected.score, "{context}");
+        assert_eq!(actual.line[0], expected.line[0], "{context}");
         let mut line_path = path.clone();
-        for &m in &found.line {
+        for &m in &actual.line {
             assert!(
                 line_path.moves(game).contains(&m),
                 "{context}: {:?}",
-                found.line
+                actual.line
             );
             line_path.push(game, game.play(line_path.position(), m));
         }
     }
 }
 
-/// Returns the nodes and lines of every iteration of `go depth` after `moves`.
+/// Searches the position after `moves` to depth `depth`. Returns the nodes and the principal variation of every iteration.
 fn iteration_lines(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(u64, Vec<String>)> {
     let moves = moves.iter().map(|m| Spanned {
         offset: 0,
@@ -117,7 +119,7 @@ fn iteration_lines(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(
     iterations.map(|info| (info.nodes, info.line)).collect()
 }
 
-/// Returns the last report of every iteration. Long iterations report several times.
+/// Searches to depth `depth`. Returns the last report of every iteration, because a long iteration reports several times.
 fn iterations(engine: &mut dyn Engine, depth: u32) -> Vec<Info> {
     let limits = Limits::depth(depth);
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
@@ -145,12 +147,12 @@ fn engine(threads: u32) -> Box<dyn Engine> {
 #[test]
 fn equal_searches_take_equal_nodes_after_new_game() {
     let mut engine = engine(1);
-    let once = iteration_lines(engine.as_mut(), &[], 10);
+    let first = iteration_lines(engine.as_mut(), &[], 10);
     engine.clear();
-    assert_eq!(iteration_lines(engine.as_mut(), &[], 10), once);
+    assert_eq!(iteration_lines(engine.as_mut(), &[], 10), first);
 }
 
-/// Returns the reported depths.
+/// Searches to depth `depth` and returns the depths of the reported iterations.
 fn depths(engine: &mut dyn Engine, depth: u32) -> Vec<u32> {
     let iterations = iterations(engine, depth).into_iter();
     iterations.map(|info| info.depth).collect()
@@ -160,18 +162,18 @@ fn depths(engine: &mut dyn Engine, depth: u32) -> Vec<u32> {
 fn repeated_search_continues_from_stored_results() {
     let mut engine = engine(1);
     let first = iteration_lines(engine.as_mut(), &[], 11).pop().unwrap();
-    let again = iteration_lines(engine.as_mut(), &[], 11);
-    // The search reports its stored result before it continues.
-    let last = again.len() - 1;
-    assert!(again[..last].iter().all(|(nodes, _)| *nodes == 0));
-    assert_eq!(again[last].1[0], first.1[0]);
+    let second = iteration_lines(engine.as_mut(), &[], 11);
+    // The second search first reports the results that are stored in the transposition table, without visiting a node.
+    let last = second.len() - 1;
+    assert!(second[..last].iter().all(|(nodes, _)| *nodes == 0));
+    assert_eq!(second[last].1[0], first.1[0]);
     assert!(
-        again[last].0 * 4 < first.0,
+        second[last].0 * 4 < first.0,
         "{} after {}",
-        again[last].0,
+        second[last].0,
         first.0
     );
-    // Results of every depth of that search are stored. Nothing is stored for another position.
+    // The results of all smaller depths are stored, too. For another position, and after `clear`, nothing is stored.
     assert_eq!(depths(engine.as_mut(), 3), [1, 2, 3]);
     assert_eq!(depths(engine.as_mut(), 5), [1, 2, 3, 4, 5]);
     assert!(iteration_lines(engine.as_mut(), &["c1"], 4)[0].0 > 0);
@@ -199,17 +201,23 @@ fn skips_iteration_before_deep_last_one() {
 }
 
 #[test]
-fn next_move_reuses_results_of_last_search() {
+fn search_after_two_moves_reuses_stored_results() {
     let mut engine = engine(1);
     let line = iteration_lines(engine.as_mut(), &[], 10).pop().unwrap().1;
-    let after: Vec<&str> = line[..2].iter().map(String::as_str).collect();
-    let warm = iteration_lines(engine.as_mut(), &after, 8).pop().unwrap().0;
+    let played: Vec<&str> = line[..2].iter().map(String::as_str).collect();
+    let warm = iteration_lines(engine.as_mut(), &played, 8)
+        .pop()
+        .unwrap()
+        .0;
     engine.clear();
-    let cold = iteration_lines(engine.as_mut(), &after, 8).pop().unwrap().0;
+    let cold = iteration_lines(engine.as_mut(), &played, 8)
+        .pop()
+        .unwrap()
+        .0;
     assert!(warm * 4 < cold * 3, "warm {warm}, cold {cold}");
 }
 
-/// Returns the score of a `go` without limits that ends by itself.
+/// Searches an m,n,k position without limits until it is solved. Returns the last score.
 fn final_score(fen: &str) -> Score {
     let settings = Settings {
         variant: "tic-tac-toe",
@@ -234,17 +242,17 @@ fn final_score(fen: &str) -> Score {
 }
 
 #[test]
-fn solves_small_boards_from_empty_board() {
+fn solves_small_empty_boards() {
     assert_eq!(final_score("3 3 3 3/3/3 x 1"), Score::Points(0.0));
     assert_eq!(final_score("4 4 4 4/4/4/4 x 1"), Score::Points(0.0));
     assert_eq!(final_score("4 3 3 3/3/3/3 x 1"), Score::Win(Side::P1, 7));
-    let after_the_centre = "4 3 3 3/1X1/3/3 o 2";
-    assert_eq!(final_score(after_the_centre), Score::Win(Side::P2, 6));
+    let after_center_move = "4 3 3 3/1X1/3/3 o 2";
+    assert_eq!(final_score(after_center_move), Score::Win(Side::P2, 6));
 }
 
 #[test]
 #[ignore = "takes half a minute on a busy machine"]
-fn solves_larger_boards_from_empty_board() {
+fn solves_larger_empty_boards() {
     assert_eq!(final_score("5 5 4 5/5/5/5/5 x 1"), Score::Points(0.0));
     assert!(matches!(
         final_score("6 5 4 5/5/5/5/5/5 x 1"),
@@ -253,7 +261,7 @@ fn solves_larger_boards_from_empty_board() {
 }
 
 #[test]
-fn two_threads_match_one() {
+fn two_threads_give_the_results_of_one() {
     let values = |threads| {
         let settings = Settings {
             algorithm: Algorithm::Pvs,
@@ -268,20 +276,21 @@ fn two_threads_match_one() {
         let path = Path::new(game.start());
         (1..=12)
             .map(|depth| {
-                let found = run(search.as_mut(), &game, &path, depth);
-                (found.score, found.line[0])
+                let actual = run(search.as_mut(), &game, &path, depth);
+                (actual.score, actual.line[0])
             })
             .collect::<Vec<_>>()
     };
     assert_eq!(values(2), values(1));
 }
 
-/// Returns a configuration with `count` cases. The environment variable `PROPTEST_CASES` overrides `count`.
+/// Returns a configuration with `count` random cases per test. The environment variable `PROPTEST_CASES` overrides
+/// `count`.
 fn cases(count: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
-    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    let is_overridden = std::env::var_os("PROPTEST_CASES").is_some();
     ProptestConfig {
-        cases: if asked { default.cases } else { count },
+        cases: if is_overridden { default.cases } else { count },
         failure_persistence: None,
         ..default
     }
@@ -318,7 +327,7 @@ proptest! {
     }
 
     #[test]
-    fn works_without_static_pruning(seed: u64, in_hand in 0..4_usize, range in 0..6_u32) {
+    fn agrees_with_alpha_beta_without_static_pruning(seed: u64, in_hand in 0..4_usize, range in 0..6_u32) {
         let path = random_hunt(&board::AADU_PULI, seed, in_hand);
         let game = Hunt::new(&board::AADU_PULI);
         let path = random_path(&game, *path.position(), 4, seed);

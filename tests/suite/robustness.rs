@@ -1,5 +1,5 @@
-//! Sends random input to sessions. A session never panics, answers every bad line with one error line, and changes
-//! nothing if it reports an error.
+//! Sends random input to sessions. A session must never panic. It must answer an invalid line with one error line, and a
+//! line that causes an error must not change the state.
 
 use std::io::{self, Cursor, Read};
 use std::thread;
@@ -14,13 +14,13 @@ fn session_output(input: Vec<u8>) -> Vec<String> {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let session =
         thread::spawn(move || session::run(Cursor::new(input), session_output, catalog::build));
-    let mut printed = String::new();
-    output.read_to_string(&mut printed).expect("text");
+    let mut text = String::new();
+    output.read_to_string(&mut text).expect("text");
     session.join().expect("no panic").expect("no failure");
-    printed.lines().map(String::from).collect()
+    text.lines().map(String::from).collect()
 }
 
-/// Returns `true` if `line` requests a search, valid or not. Its answer then ends with `bestmove`.
+/// Returns `true` if `line` is a `go` that requests a search. Its answer ends with `bestmove`, even if the line is invalid.
 fn begins_search(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     words.next() == Some("go") && words.next() != Some("perft")
@@ -30,25 +30,25 @@ fn is_error(line: &str) -> bool {
     line.starts_with("info string error: ")
 }
 
-/// Sends `setup`, then `line` between two queries of the whole state. Returns the state before it, its answer, and
-/// the state after it.
+/// Sends `setup` and then `line`. Prints the whole state before and after `line`. Returns the state before it, its answer,
+/// and the state after it.
 fn states_and_answer(setup: &str, line: &[u8]) -> [Vec<String>; 3] {
-    // Each query ends with an invalid line that marks its end.
-    const MARK: &str = "d\neval\nquery result\n=mark=\n";
-    let mut input = format!("{setup}\n=mark=\n{MARK}").into_bytes();
+    // The error about the unknown command `=mark=` marks the end of each part of the output.
+    const PRINT_STATE: &str = "d\neval\nquery result\n=mark=\n";
+    let mut input = format!("{setup}\n=mark=\n{PRINT_STATE}").into_bytes();
     input.extend(line);
-    input.extend(format!("\n=mark=\n{MARK}").bytes());
-    let mut printed = session_output(input);
-    // The process builds its tables once, in the first test that needs them.
-    printed.retain(|line| !line.starts_with("walking-distance: "));
-    let mut parts = printed
+    input.extend(format!("\n=mark=\n{PRINT_STATE}").bytes());
+    let mut output = session_output(input);
+    // The tables of the walking distance are built once per process, which prints these lines in a random test.
+    output.retain(|line| !line.starts_with("walking-distance: "));
+    let mut parts = output
         .split(|line| line.contains("found '=mark='"))
         .skip(1)
         .map(<[String]>::to_vec);
     [(); 3].map(|()| parts.next().expect("an answer to every mark"))
 }
 
-/// Returns words of commands, right and wrong, without any that take long.
+/// Generates words of valid and invalid commands, but none that take long.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => prop::sample::select(vec![
@@ -67,7 +67,7 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Replaces the large numbers of a `go`, which would request searches of days.
+/// Replaces the large numbers of a `go` by 2, because they would request searches of days.
 fn with_small_numbers(line: &str) -> String {
     let is_go = line.split_ascii_whitespace().next() == Some("go");
     let words = line.split(' ').map(|word| match word {
@@ -77,13 +77,14 @@ fn with_small_numbers(line: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Generates lines of up to seven random words.
 fn line() -> impl Strategy<Value = String> {
     prop::collection::vec(word(), 0..8).prop_map(|words| with_small_numbers(&words.join(" ")))
 }
 
-/// Returns commands that are almost correct. Many pass the parser and fail in an engine.
+/// Generates commands that start correctly. Many of them are parsed without an error, but fail in the engine.
 fn nearly_valid() -> impl Strategy<Value = String> {
-    let beginning = prop::sample::select(vec![
+    let prefix = prop::sample::select(vec![
         "position fen ",
         "position startpos moves ",
         "setoption name ",
@@ -94,10 +95,10 @@ fn nearly_valid() -> impl Strategy<Value = String> {
         "setoption name Hash value ",
         "position fen T/2TT2/6/6/4 ",
     ]);
-    (beginning, line())
-        .prop_map(|(beginning, line)| with_small_numbers(&format!("{beginning}{line}")))
+    (prefix, line()).prop_map(|(prefix, line)| with_small_numbers(&format!("{prefix}{line}")))
 }
 
+/// Generates names of variants.
 fn variant() -> impl Strategy<Value = &'static str> {
     prop::sample::select(catalog::names().collect::<Vec<_>>())
 }
@@ -109,12 +110,12 @@ proptest! {
     fn session_survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
         let mut input = bytes;
         input.extend(b"\nisready\n");
-        let printed = session_output(input);
-        prop_assert_eq!(printed.last().map(String::as_str), Some("readyok"));
+        let output = session_output(input);
+        prop_assert_eq!(output.last().map(String::as_str), Some("readyok"));
     }
 
     #[test]
-    fn unreadable_line_gets_one_error_and_changes_nothing(
+    fn invalid_line_gets_one_error_and_changes_nothing(
         variant in variant(),
         line in prop_oneof![line(), nearly_valid()],
     ) {
@@ -145,10 +146,10 @@ proptest! {
     }
 
     #[test]
-    fn session_survives_shuffled_commands(lines in prop::collection::vec(prop_oneof![line(), nearly_valid()], 0..20)) {
+    fn session_survives_random_commands(lines in prop::collection::vec(prop_oneof![line(), nearly_valid()], 0..20)) {
         let script = format!("{}\n=end=\n", lines.join("\n"));
-        let printed = session_output(script.into_bytes());
-        prop_assert!(printed.last().is_some_and(|line| line.contains("found '=end='")), "{:?}", printed.last());
-        prop_assert!(!printed.iter().any(|line| line.contains("broke off")), "{:?}", printed);
+        let output = session_output(script.into_bytes());
+        prop_assert!(output.last().is_some_and(|line| line.contains("found '=end='")), "{:?}", output.last());
+        prop_assert!(!output.iter().any(|line| line.contains("broke off")), "{:?}", output);
     }
 }

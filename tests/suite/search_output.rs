@@ -1,4 +1,5 @@
-//! Tests the output of searches: several lines, `searchmoves`, and the warning about threads.
+//! Tests the output of searches with several principal variations (`MultiPV`), with illegal `searchmoves`, and with more
+//! threads than processors.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use puli::engine::{BestMove, Info, Report, Setup, Spanned};
 use puli::error::EngineError;
 use puli::settings::Settings;
 
-/// Runs `go`. Returns all reports and the best move.
+/// Searches a position, or the start if `fen` is empty. Returns all reports and the best move.
 fn go(
     options: &[(&str, &str)],
     fen: &str,
@@ -27,8 +28,8 @@ fn go(
     }
     let mut reports = Vec::new();
     let mut control = Control::new(limits, Budget::default(), Arc::default());
-    let choice = engine.go(limits, &mut control, &mut |report| reports.push(report));
-    (reports, choice)
+    let answer = engine.go(limits, &mut control, &mut |report| reports.push(report));
+    (reports, answer)
 }
 
 fn infos(reports: &[Report]) -> Vec<&Info> {
@@ -50,7 +51,7 @@ fn final_lines_have_distinct_ranks_and_first_moves() {
         ("bagh-chal", "T3T/2G2/1G3/3G1/T3T t 16"),
         ("tic-tac-toe", "5 5 4 5/1X3/2O2/5/5 x 2"),
     ];
-    let mut unfinished = 0;
+    let mut lines_of_earlier_iterations = 0;
     for (variant, fen) in positions {
         for step in 1..=45 {
             let limits = Limits {
@@ -58,45 +59,53 @@ fn final_lines_have_distinct_ranks_and_first_moves() {
                 ..Limits::default()
             };
             let options = [("UCI_Variant", variant), ("MultiPV", "4"), ("Hash", "1")];
-            let (reports, choice) = go(&options, fen, &limits);
+            let (reports, answer) = go(&options, fen, &limits);
             let infos = infos(&reports);
-            // A GUI shows the last line of each rank.
+            // A GUI shows the last info line of each rank, which is the value of `multipv`.
             let mut shown: HashMap<u32, &Info> = HashMap::new();
             for info in &infos {
                 shown.insert(info.multipv.unwrap(), info);
             }
             let context = format!("{fen} {limits:?}: {infos:#?}");
             let shown: Vec<&Info> = (1..=RANKS).filter_map(|rank| shown.remove(&rank)).collect();
-            // Fewer lines are allowed only if the first iteration was stopped.
+            // Fewer than four ranks are allowed only if the search was stopped during its first iteration.
             let is_first = infos.iter().all(|info| info.depth == 1);
             let others = infos.iter().skip(1);
-            let printed = 1 + others.take_while(|info| info.multipv != Some(1)).count();
-            let is_cut = is_first && printed < RANKS as usize;
-            assert!(is_cut || shown.len() == RANKS as usize, "{context}");
-            let mut firsts: Vec<&String> = shown.iter().map(|info| &info.line[0]).collect();
-            assert_eq!(choice.unwrap().best.as_ref(), Some(firsts[0]), "{context}");
-            firsts.sort();
-            firsts.dedup();
-            assert_eq!(firsts.len(), shown.len(), "{context}");
-            // A line of an earlier iteration equals the line reported in that iteration.
+            let reported_ranks = 1 + others.take_while(|info| info.multipv != Some(1)).count();
+            let was_stopped = is_first && reported_ranks < RANKS as usize;
+            assert!(was_stopped || shown.len() == RANKS as usize, "{context}");
+            let mut first_moves: Vec<&String> = shown.iter().map(|info| &info.line[0]).collect();
+            assert_eq!(
+                answer.unwrap().best.as_ref(),
+                Some(first_moves[0]),
+                "{context}"
+            );
+            first_moves.sort();
+            first_moves.dedup();
+            assert_eq!(first_moves.len(), shown.len(), "{context}");
+            // If the last iteration was stopped, some ranks show a line of an earlier iteration. It must equal the line
+            // that was reported in that iteration.
             for info in &shown {
-                let is_old = info.depth < shown[0].depth;
-                unfinished += u32::from(is_old);
-                let was_told = infos.iter().any(|printed| {
-                    (printed.depth, &printed.line, printed.score)
+                let is_from_earlier_iteration = info.depth < shown[0].depth;
+                lines_of_earlier_iterations += u32::from(is_from_earlier_iteration);
+                let was_reported = infos.iter().any(|earlier| {
+                    (earlier.depth, &earlier.line, earlier.score)
                         == (info.depth, &info.line, info.score)
-                        && printed.nodes < shown[0].nodes
+                        && earlier.nodes < shown[0].nodes
                 });
-                assert!(!is_old || was_told, "{context}");
+                assert!(!is_from_earlier_iteration || was_reported, "{context}");
             }
         }
     }
-    assert!(unfinished > 50, "{unfinished}");
+    assert!(
+        lines_of_earlier_iterations > 50,
+        "{lines_of_earlier_iterations}"
+    );
 }
 
 #[test]
-fn finished_lines_of_textbook_searches_stay_shown() {
-    let mut mixed = 0;
+fn stopped_textbook_search_shows_deepest_finished_line() {
+    let mut stopped_between_ranks = 0;
     for algorithm in ["minimax", "alphabeta", "scout", "mtdf"] {
         for step in 1..=30 {
             let limits = Limits {
@@ -108,47 +117,47 @@ fn finished_lines_of_textbook_searches_stay_shown() {
                 ("Algorithm", algorithm),
                 ("MultiPV", "3"),
             ];
-            let (reports, choice) = go(&options, "", &limits);
+            let (reports, answer) = go(&options, "", &limits);
             let infos = infos(&reports);
             let context = format!("{algorithm} {limits:?}: {infos:#?}");
             let deepest = infos.iter().map(|info| info.depth).max().unwrap();
             let last = infos.iter().rfind(|info| info.multipv == Some(1)).unwrap();
             assert_eq!(last.depth, deepest, "{context}");
             assert_eq!(
-                choice.unwrap().best.as_ref(),
+                answer.unwrap().best.as_ref(),
                 last.line.first(),
                 "{context}"
             );
             let end = infos.last().unwrap();
-            mixed += u32::from(end.multipv > Some(1) && end.depth < deepest);
+            stopped_between_ranks += u32::from(end.multipv > Some(1) && end.depth < deepest);
         }
     }
-    assert!(mixed > 10, "{mixed}");
+    assert!(stopped_between_ranks > 10, "{stopped_between_ranks}");
 }
 
 #[test]
 fn reports_and_skips_illegal_searchmoves() {
-    let searched = |moves: &[&str]| {
+    let search_moves = |moves: &[&str]| {
         let limits = Limits {
             depth: Some(2),
             search_moves: (0..)
-                .map(|at| 10 * at)
+                .map(|index| 10 * index)
                 .zip(moves.iter().map(ToString::to_string))
                 .collect(),
             ..Limits::default()
         };
-        let (reports, choice) = go(&[], "", &limits);
+        let (reports, answer) = go(&[], "", &limits);
         let error = |report| match report {
             Report::Error(error) => Some(error),
             _ => None,
         };
         (
             reports.into_iter().filter_map(error).collect::<Vec<_>>(),
-            choice,
+            answer,
         )
     };
-    let (errors, choice) = searched(&["a1", "c1", "b3c3", "zz", "c1"]);
-    assert_eq!(choice.unwrap().best.as_deref(), Some("c1"));
+    let (errors, answer) = search_moves(&["a1", "c1", "b3c3", "zz", "c1"]);
+    assert_eq!(answer.unwrap().best.as_deref(), Some("c1"));
     assert_eq!(
         errors,
         [
@@ -157,30 +166,30 @@ fn reports_and_skips_illegal_searchmoves() {
             "column 31: 'zz' is not a move such as c1 or b3c3",
         ]
     );
-    let (errors, choice) = searched(&["a1"]);
+    let (errors, answer) = search_moves(&["a1"]);
     assert_eq!(errors.len(), 1);
     assert_eq!(
-        choice.unwrap_err().0,
+        answer.unwrap_err().0,
         "none of the searchmoves is legal here"
     );
 }
 
 #[test]
 fn warns_once_of_more_threads_than_processors() {
-    let remarks = |variant: &str, threads: &str| {
+    let thread_warnings = |variant: &str, threads: &str| {
         let options = [
             ("UCI_Variant", variant),
             ("Threads", threads),
             ("Hash", "1"),
         ];
         let (reports, _) = go(&options, "", &Limits::depth(7));
-        let of_threads =
+        let is_about_threads =
             |report: &&Report| matches!(report, Report::Text(text) if text.contains("threads"));
-        reports.iter().filter(of_threads).count()
+        reports.iter().filter(is_about_threads).count()
     };
     let processors = std::thread::available_parallelism().unwrap().get();
     for variant in ["aadu-puli", "15-puzzle"] {
-        assert_eq!(remarks(variant, "1"), 0);
-        assert_eq!(remarks(variant, &(processors + 1).to_string()), 1);
+        assert_eq!(thread_warnings(variant, "1"), 0);
+        assert_eq!(thread_warnings(variant, &(processors + 1).to_string()), 1);
     }
 }
