@@ -1,17 +1,21 @@
-//! The hand-written evaluation for boards without a network: empty cells, mergeable pairs, and monotonic lines.
+//! The hand-written evaluation, for boards without a network. It rewards empty cells and neighbors that can merge, and
+//! it penalizes rows and columns whose tiles neither only increase nor only decrease.
 
 use super::board::{Board, Slides};
 
 /// Points for each empty cell.
 const EMPTY_CELL_POINTS: f64 = 12.0;
 
-/// Points for each pair of neighbors that can merge.
+/// Points for each pair of equal tiles that are neighbors, apart from empty cells between them.
 const PAIR_POINTS: f64 = 6.0;
 
-/// Penalty in points for each power of two that separates a line from a monotonic one.
+/// Penalty in points for each power by which the tiles of a row or column fail to be monotonic. The total increase and
+/// the total decrease along the line are computed, and the smaller one counts. For example, 4 32 8 rises by 3 powers
+/// and falls by 2, so it fails by 2.
 const DISORDER_POINTS: f64 = 2.0;
 
-/// Returns the expected future points of a board after a slide, at least 0 because points are never lost.
+/// Returns an estimate of the future points from a board after a slide. It is at least 0, because points are never
+/// lost.
 pub fn value(slides: &Slides, board: Board) -> f64 {
     terms(slides, board)
         .into_iter()
@@ -20,7 +24,7 @@ pub fn value(slides: &Slides, board: Board) -> f64 {
         .max(0.0)
 }
 
-/// Returns the terms whose sum is the value before clamping, with their names.
+/// Returns the terms of the evaluation with their names. [`value`] is their sum, or 0 if the sum is negative.
 pub fn terms(slides: &Slides, board: Board) -> [(&'static str, f64); 3] {
     let transposed = board.transposed();
     let lines = (0..slides.rows())
@@ -29,24 +33,24 @@ pub fn terms(slides: &Slides, board: Board) -> [(&'static str, f64); 3] {
     let (mut pairs, mut disorder) = (0.0, 0.0);
     for line in lines {
         let tiles = line.into_iter().filter(|&power| power > 0);
-        let (mut up, mut down) = (0.0, 0.0);
-        for (one, other) in tiles.clone().zip(tiles.skip(1)) {
-            let difference = f64::from(other) - f64::from(one);
+        let (mut increase, mut decrease) = (0.0, 0.0);
+        for (previous, next) in tiles.clone().zip(tiles.skip(1)) {
+            let difference = f64::from(next) - f64::from(previous);
             if difference == 0.0 {
                 pairs += PAIR_POINTS;
             } else if difference > 0.0 {
-                up += difference;
+                increase += difference;
             } else {
-                down -= difference;
+                decrease -= difference;
             }
         }
-        disorder += DISORDER_POINTS * up.min(down);
+        disorder += DISORDER_POINTS * increase.min(decrease);
     }
     let empty = EMPTY_CELL_POINTS * f64::from((board.empty() & slides.cells()).count_ones());
     [("room", empty), ("pairs", pairs), ("disorder", -disorder)]
 }
 
-/// Returns the powers of a row. The cells beyond `length` are 0.
+/// Returns the powers of a row of `length` cells, followed by zeros.
 fn line(board: Board, row: usize, length: usize) -> [u8; 4] {
     std::array::from_fn(|cell| {
         if cell < length {

@@ -1,26 +1,30 @@
-//! An upper bound of the number of plies that remain in a game of 2048.
+//! An upper bound on the number of plies that remain in a game of 2048.
 
 use super::board::{Board, MAX_POWER};
 use super::rules::{Position, Twenty48};
 
 impl Twenty48 {
-    /// Returns an upper bound of the number of plies that can follow. Slides and tiles each count as one ply.
+    /// Returns an upper bound on the number of plies that can follow. Each slide and each new tile counts as one ply.
     ///
-    /// Sort the powers of the `n` cells in descending order. For every `k` ≥ `n`, the game preserves this
-    /// invariant: the `i`th power, counted from 1, is at most `k + 2 - i`.
+    /// Slides do not change the sum of all tiles, and each new tile adds at least 2. An upper bound on the sum
+    /// therefore bounds the number of new tiles.
     ///
-    /// - A new tile has a power of at most 2, so it fits at any place. The powers behind it move back by one place
-    ///   and are at most as large as the new one.
-    /// - If two equal tiles merge, the second one at place `i + 1` has a power of at most `k + 1 - i`. One more is
-    ///   within the bound of place `i`. The powers that the merged tile overtakes move back by one place and are at
-    ///   most as large as the two tiles were.
+    /// The bound follows from an invariant. Let `n` be the number of cells, and sort their powers in descending order.
+    /// If `k` ≥ `n` and, for each `i` from 1 to `n`, the `i`th power is at most `k + 2 - i`, then this remains true
+    /// until the end of the game:
     ///
-    /// The invariant bounds the sum of all tiles, and each new tile adds at least 2 to this sum.
+    /// - A new tile has a power of at most 2, which every place allows, since `k + 2 - n` ≥ 2. The smaller powers
+    ///   behind the new tile move back by one place, so they are at most 2 as well.
+    /// - If the equal tiles at places `i` and `i + 1` merge, both have a power of at most `k + 2 - (i + 1)`. The merged
+    ///   tile has one power more, `k + 2 - i`, which place `i` allows. If the merged tile moves further to the front,
+    ///   the tiles that move back by one place are at most as large as it was before the merge.
+    ///
+    /// The function uses the smallest such `k` for the current board.
     pub(super) fn max_plies(&self, position: &Position) -> u32 {
         let powers = self.sorted_powers(position.board);
-        let needed = powers.iter().enumerate();
-        let needed = needed.map(|(index, power)| (power + index).saturating_sub(1));
-        let k = needed.max().unwrap_or(0).max(powers.len());
+        let bounds = powers.iter().enumerate();
+        let bounds = bounds.map(|(index, power)| (power + index).saturating_sub(1));
+        let k = bounds.max().unwrap_or(0).max(powers.len());
         let tile_value = |power: usize| 1_u64 << power.min(usize::from(MAX_POWER));
         let max_sum: u64 = (1..=powers.len())
             .map(|place| tile_value(k + 2 - place))
@@ -52,7 +56,7 @@ mod tests {
     use crate::rules::{Notation, Rules, Stochastic};
 
     #[test]
-    fn games_never_exceed_max_plies() {
+    fn each_ply_lowers_the_upper_bound() {
         let mut random = Random::new(7);
         let any_size = Twenty48::new(4, 4, None);
         for text in [
@@ -71,7 +75,7 @@ mod tests {
                 let mut position = start;
                 let mut moves = Vec::new();
                 loop {
-                    let left = game.max_plies_left(&position).unwrap();
+                    let max_before = game.max_plies_left(&position).unwrap();
                     moves.clear();
                     game.moves(&position, &mut moves);
                     if moves.is_empty() {
@@ -79,7 +83,7 @@ mod tests {
                     }
                     position = game.play(&position, moves[random.index(moves.len())]);
                     assert!(
-                        game.max_plies_left(&position).unwrap() < left,
+                        game.max_plies_left(&position).unwrap() < max_before,
                         "{position:?}"
                     );
                 }

@@ -1,4 +1,8 @@
 //! Reads, writes and draws 2048 positions (`0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0`) and moves (`left`, `c3=4`).
+//!
+//! A position consists of the rows of tiles from top to bottom, the side to move and the score in points. An empty cell
+//! is 0. The side is `p` if the player slides next, and `t` if a tile appears next. The move `c3=4` puts a tile of 4 on
+//! the cell in column c and row 3, counted from the bottom.
 
 use super::board::{Board, Direction, MAX_POWER};
 use super::rules::{MAX_SCORE, Move, Position, SIDE_LENGTHS, Twenty48};
@@ -17,7 +21,7 @@ impl Notation for Twenty48 {
         let mut words = Tokenizer::new(text);
         let rows = words.expect("the rows of the board")?;
         let (board, height, width) =
-            read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
+            read_rows(rows).map_err(|error| error.shifted(words.offset(rows)))?;
         let game = Self::new(height, width, self.network.clone());
         let side = words.expect("the side to move, p or t")?;
         let tile_to_come = match side {
@@ -63,12 +67,10 @@ impl Notation for Twenty48 {
             .iter()
             .zip(Direction::ALL)
             .find(|(name, _)| **name == text);
-        let read = slide
+        let m = slide
             .map(|(_, direction)| Move::slide(direction))
             .or_else(|| self.read_tile(text));
-        read.ok_or_else(|| {
-            ParseError::new(0, "a move: up, down, left, right, or a tile such as c3=4")
-        })
+        m.ok_or_else(|| ParseError::new(0, "a move: up, down, left, right, or a tile such as c3=4"))
     }
 
     fn show_move(&self, m: Move) -> String {
@@ -97,11 +99,11 @@ impl Notation for Twenty48 {
     fn draw(&self, position: &Position) -> String {
         let largest = position.board.powers().into_iter().fold(0, u8::max);
         let width = tile_value(largest).to_string().len().max(MIN_TILE_WIDTH);
-        let rule = format!(
+        let border = format!(
             "  +{}\n",
             format!("{}+", "-".repeat(width + 2)).repeat(self.columns())
         );
-        let mut text = rule.clone();
+        let mut text = border.clone();
         for row in 0..self.rows() {
             text += &format!("{} |", self.rows() - row);
             for column in 0..self.columns() {
@@ -114,7 +116,7 @@ impl Notation for Twenty48 {
                 text += &format!(" {tile:>width$} |");
             }
             text.push('\n');
-            text += &rule;
+            text += &border;
         }
         text.push_str("  ");
         for column in 0..self.columns() {
@@ -126,7 +128,8 @@ impl Notation for Twenty48 {
 }
 
 impl Twenty48 {
-    /// Reads a tile move such as `c3=4`. Returns `None` if it is malformed or the cell is not on this board.
+    /// Reads a new tile such as `c3=4`. Returns `None` if the text has another form, or if the cell is not on this
+    /// board.
     fn read_tile(&self, text: &str) -> Option<Move> {
         let (cell, tile) = text.split_once('=')?;
         let &[letter @ b'a'..=b'd', digit @ b'1'..=b'4'] = cell.as_bytes() else {
@@ -185,7 +188,7 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), ParseError> {
     }
 }
 
-/// Reads a tile and returns its power, or 0 for an empty cell.
+/// Reads the number on a tile and returns the tile's power, or 0 for an empty cell. `number` must be a slice of `text`.
 fn read_tile_number(text: &str, number: &str) -> Result<u8, ParseError> {
     let digits = number
         .bytes()

@@ -1,4 +1,4 @@
-//! Results of finished games and their statistics.
+//! The results of finished games, and their statistics.
 
 use super::board::{Board, MAX_POWER};
 
@@ -9,7 +9,7 @@ pub struct GameResult {
     pub score: u32,
     /// The number of the player's moves.
     pub moves: u64,
-    /// The exponent of the largest tile: 11 for 2048.
+    /// The power of the largest tile: 11 for the tile 2048.
     pub largest: u8,
 }
 
@@ -34,9 +34,12 @@ pub struct Results {
     pub moves: u64,
     /// The highest score.
     pub best: u32,
-    scores: f64,
-    squares: f64,
-    largest: [u64; MAX_POWER as usize + 1],
+    /// The sum of all scores.
+    sum: f64,
+    /// The sum of the squares of all scores.
+    sum_of_squares: f64,
+    /// For each power, the number of games whose largest tile has this power.
+    games_by_largest: [u64; MAX_POWER as usize + 1],
 }
 
 impl Results {
@@ -45,14 +48,14 @@ impl Results {
         self.games += 1;
         self.moves += result.moves;
         self.best = self.best.max(result.score);
-        self.scores += f64::from(result.score);
-        self.squares += f64::from(result.score).powi(2);
-        self.largest[usize::from(result.largest.min(MAX_POWER))] += 1;
+        self.sum += f64::from(result.score);
+        self.sum_of_squares += f64::from(result.score).powi(2);
+        self.games_by_largest[usize::from(result.largest.min(MAX_POWER))] += 1;
     }
 
     /// Returns the mean score, or 0 if there is no game.
     pub fn mean(&self) -> f64 {
-        self.scores / self.games.max(1) as f64
+        self.sum / self.games.max(1) as f64
     }
 
     /// Returns the standard error of the mean score, or 0 for fewer than two games.
@@ -61,13 +64,13 @@ impl Results {
         if self.games < 2 {
             return 0.0;
         }
-        let variance = (self.squares - self.scores * self.mean()).max(0.0) / (games - 1.0);
+        let variance = (self.sum_of_squares - self.sum * self.mean()).max(0.0) / (games - 1.0);
         (variance / games).sqrt()
     }
 
-    /// Returns the share of games that reached the tile 2^`power`.
+    /// Returns the share of games, from 0 to 1, that made a tile of at least this power.
     pub fn rate(&self, power: u8) -> f64 {
-        let reached: u64 = self.largest[usize::from(power)..].iter().sum();
+        let reached: u64 = self.games_by_largest[usize::from(power)..].iter().sum();
         reached as f64 / self.games.max(1) as f64
     }
 }

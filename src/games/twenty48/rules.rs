@@ -11,24 +11,26 @@ use crate::games::key::mix64;
 use crate::rules::{Rules, Stochastic, Turn};
 use crate::value::Side;
 
-/// A game of 2048 on a board of one size, with its evaluation.
+/// The rules of 2048 on a board of one size, and the evaluation of its positions.
 #[derive(Clone, Debug)]
 pub struct Twenty48 {
-    /// The slides of the board, which also hold its size.
+    /// The slides on the board. They also contain the size of the board.
     pub slides: Slides,
-    /// The network for 4×4 boards. Other boards use the hand-written heuristic.
+    /// The network that evaluates 4×4 boards. Other boards use the hand-written evaluation, as do 4×4 boards without a
+    /// network.
     pub network: Option<Arc<Network>>,
-    /// The map that the network applies to large tiles, or `None` if it uses the real board.
+    /// The replacement of large tiles by smaller ones with which the network evaluates boards in this search, or
+    /// `None`.
     tile_remap: Option<TileRemap>,
-    /// Value that is combined with position keys, so that results under different maps are not mixed. It is 0
-    /// without a map.
+    /// A number that is combined with the position keys, so that the transposition table does not mix results with
+    /// different tile replacements. It is 0 without a replacement.
     key_salt: u64,
 }
 
 impl PartialEq for Twenty48 {
     fn eq(&self, other: &Self) -> bool {
         let same_network = match (&self.network, &other.network) {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (Some(ours), Some(theirs)) => Arc::ptr_eq(ours, theirs),
             (None, None) => true,
             _ => false,
         };
@@ -39,8 +41,8 @@ impl PartialEq for Twenty48 {
     }
 }
 
-/// Upper bound of the score, higher than any real game. A position with this score gains no more points, so that
-/// its FEN remains readable.
+/// Maximum score of a position, in points. No real game reaches it. The score of a position stays at this maximum, so
+/// that its FEN can always be read again.
 pub(crate) const MAX_SCORE: u32 = 5_000_000;
 
 /// A board, the side to move, and the score.
@@ -48,14 +50,14 @@ pub(crate) const MAX_SCORE: u32 = 5_000_000;
 pub struct Position {
     /// The tiles.
     pub board: Board,
-    /// Whether a tile appears next. Otherwise the player slides.
+    /// `true` if a tile appears next, `false` if the player slides next.
     pub tile_to_come: bool,
     /// The score so far, in points.
     pub score: u32,
 }
 
-/// A slide or a new tile. Slides are 0 to 3. Tiles have bit 8 set, the cell in bits 4 to 7, and the power in bits 0
-/// to 3.
+/// A slide, or a new tile. A slide is the number of its direction, 0 to 3. A new tile has bit 8 set, its cell in bits 4
+/// to 7, and its power in bits 0 to 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
@@ -77,12 +79,12 @@ impl Move {
         (self.0 & IS_TILE == 0).then(|| Direction::ALL[usize::from(self.0 & 3)])
     }
 
-    /// Returns the cell on which the tile appears.
+    /// Returns the cell on which the tile appears. The move must be a tile.
     pub fn cell(self) -> usize {
         usize::from(self.0 >> 4 & 15)
     }
 
-    /// Returns the power of the tile.
+    /// Returns the power of the tile. The move must be a tile.
     pub fn power(self) -> u8 {
         (self.0 & 15) as u8
     }
@@ -100,18 +102,18 @@ impl From<Move> for u16 {
     }
 }
 
-/// The powers of the tiles that can appear, with their probabilities.
+/// The powers of the tiles that can appear, 2 and 4, with their probabilities.
 pub(crate) const TILE_PROBABILITIES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
-/// The power of the tile that wins the game, 2048.
+/// The power of the tile 2048, which wins the game.
 pub(crate) const WINNING_POWER: u8 = 11;
 
-/// The possible numbers of rows and of columns.
+/// The range of the number of rows, and of the number of columns.
 pub(crate) const SIDE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
 
 impl Twenty48 {
-    /// Creates a game on a board of this size; both numbers are in [`SIDE_LENGTHS`]. The network is only used on
-    /// 4×4 boards.
+    /// Creates a game on a board of this size. Both numbers must be in [`SIDE_LENGTHS`]. The network is used on 4×4
+    /// boards only.
     pub fn new(rows: usize, columns: usize, network: Option<Arc<Network>>) -> Self {
         Self {
             slides: Slides::new(rows, columns),
@@ -144,7 +146,7 @@ impl Twenty48 {
             .any(|direction| self.slides.slide(board, direction).0 != board)
     }
 
-    /// Returns the expected future points of a board after a slide, when a tile appears next.
+    /// Returns an estimate of the future points from a board on which a tile appears next.
     #[inline]
     pub fn value_after_slide(&self, board: Board) -> f64 {
         match self.network() {
@@ -176,24 +178,24 @@ impl Twenty48 {
         }
     }
 
-    /// Returns the slide that maximizes its points plus the expected future points, with the board after it and its
-    /// points.
+    /// Returns the slide with the maximum sum of its points and the estimated future points. Also returns the board
+    /// after the slide and the points of the slide. Returns `None` if no slide is legal.
     fn best_slide(&self, board: Board) -> Option<(Direction, Board, u32)> {
         let slides =
             Direction::ALL.map(|direction| (direction, self.slides.slide(board, direction)));
         let legal = slides.into_iter().filter(|(_, (after, _))| *after != board);
-        let valued = legal.map(|(direction, (after, points))| {
+        let with_values = legal.map(|(direction, (after, points))| {
             (
                 f64::from(points) + self.value_after_slide(after),
                 (direction, after, points),
             )
         });
-        let best = valued.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        let best = with_values.reduce(|best, other| if other.0 > best.0 { other } else { best });
         best.map(|(_, slide)| slide)
     }
 
-    /// Returns the expected future points of a board on which the player slides next: the points of the best slide
-    /// and those expected after it. Returns 0 if no slide is legal.
+    /// Returns an estimate of the future points from a board on which the player slides next: the points of the best
+    /// slide plus the estimate for the board after it. Returns 0 if no slide is legal.
     #[inline]
     pub(crate) fn value_before_slide(&self, board: Board) -> f64 {
         let Some(network) = self.network() else {
@@ -202,7 +204,8 @@ impl Twenty48 {
                 f64::from(points) + heuristic::value(&self.slides, after)
             });
         };
-        // Slides up and down return transposed boards, which only the network on 4×4 boards can evaluate.
+        // For the slides up and down, `all_up_to_symmetry` returns transposed boards. The value of the network is the
+        // same for a board and its transposed board, so it is not necessary to transpose them back.
         let transposed = board.transposed();
         let after = self.slides.all_up_to_symmetry(board);
         let before = [board, board, transposed, transposed];
@@ -236,8 +239,14 @@ impl Rules for Twenty48 {
                 cells.flat_map(|cell| TILE_PROBABILITIES.map(|(power, _)| Move::tile(cell, power))),
             );
         } else {
-            let changes = |direction: &Direction| self.slides.slide(board, *direction).0 != board;
-            out.extend(Direction::ALL.into_iter().filter(changes).map(Move::slide));
+            let changes_board =
+                |direction: &Direction| self.slides.slide(board, *direction).0 != board;
+            out.extend(
+                Direction::ALL
+                    .into_iter()
+                    .filter(changes_board)
+                    .map(Move::slide),
+            );
         }
     }
 
@@ -252,7 +261,7 @@ impl Rules for Twenty48 {
                     score: (score + points).min(MAX_SCORE),
                 }
             }
-            // The game starts with two tiles.
+            // A game starts with two tiles, so a second tile follows the first tile on an empty board.
             None => Position {
                 board: board.with(m.cell(), m.power()),
                 tile_to_come: board == Board::default(),
@@ -262,13 +271,14 @@ impl Rules for Twenty48 {
     }
 
     fn key(&self, position: &Position) -> u64 {
-        // The score is not part of the key, because it does not affect the future value.
+        // The score is not part of the key, because it does not affect the future points.
         let turn = if position.tile_to_come {
             0x9e37_79b9_7f4a_7c15
         } else {
             0
         };
-        // The odd factor separates excess powers from the packed powers. Without excess it has no effect.
+        // The factor spreads the bits of the excess powers, so that they do not cancel the bits of the other powers. On
+        // nearly all boards the excess is 0.
         let excess = position.board.excess.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
         mix64(position.board.low.0 ^ turn ^ excess) ^ self.key_salt
     }
@@ -289,9 +299,12 @@ impl Stochastic for Twenty48 {
 
     fn chances(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
         let cells = self.empty_cells(position.board);
-        let share = 1.0 / f64::from((position.board.empty() & self.slides.cells()).count_ones());
+        let cell_probability =
+            1.0 / f64::from((position.board.empty() & self.slides.cells()).count_ones());
         out.extend(cells.flat_map(|cell| {
-            TILE_PROBABILITIES.map(|(power, chance)| (Move::tile(cell, power), chance * share))
+            TILE_PROBABILITIES.map(|(power, probability)| {
+                (Move::tile(cell, power), probability * cell_probability)
+            })
         }));
     }
 

@@ -1,4 +1,4 @@
-//! Describes 2048 positions, slides and rules for graphical interfaces.
+//! Describes the rules, positions and moves of 2048 for graphical interfaces.
 
 use super::Twenty48;
 use super::board::{Board, Direction, MAX_POWER};
@@ -65,12 +65,12 @@ impl SceneProvider for Twenty48 {
             };
         }
         let empty = self.empty_cells(position.board).count().max(1);
-        let chance = TILE_PROBABILITIES
+        let probability = TILE_PROBABILITIES
             .iter()
             .find(|(power, _)| *power == m.power());
         Footprint {
             value: Some(1 << m.power()),
-            chance: chance.map(|(_, chance)| chance / empty as f64),
+            chance: probability.map(|(_, probability)| probability / empty as f64),
             ..Footprint::drop(self.name(m.cell()))
         }
     }
@@ -81,11 +81,13 @@ impl SceneProvider for Twenty48 {
 }
 
 impl Twenty48 {
+    /// Returns the name of a cell, such as `a1`.
     fn name(&self, cell: usize) -> String {
         cell_name(self.rows(), cell / 4, cell % 4)
     }
 
-    /// Returns the cells of each line, starting at the edge to which the tiles slide.
+    /// Returns the cells of each row or column along which the tiles slide. Each list starts at the edge to which they
+    /// slide.
     fn lines_from(&self, direction: Direction) -> Vec<Vec<usize>> {
         let (rows, columns) = (self.rows(), self.columns());
         let is_vertical = matches!(direction, Direction::Up | Direction::Down);
@@ -109,24 +111,24 @@ impl Twenty48 {
     fn tile_moves(&self, board: Board, direction: Direction) -> Vec<(usize, usize)> {
         let mut tile_moves = Vec::new();
         for line in self.lines_from(direction) {
-            // The origin and destination of the last tile, while another tile can still merge with it.
-            let mut open: Option<(usize, usize)> = None;
-            let mut targets = line.iter().copied();
+            // The origin and destination of the previous tile, or `None` if it has already merged.
+            let mut previous: Option<(usize, usize)> = None;
+            let mut destinations = line.iter().copied();
             for from in line.iter().copied().filter(|&cell| board.power(cell) > 0) {
                 let power = board.power(from);
                 if let Some((first, to)) =
-                    open.filter(|&(first, _)| board.power(first) == power && power < MAX_POWER)
+                    previous.filter(|&(first, _)| board.power(first) == power && power < MAX_POWER)
                 {
                     if first == to {
                         tile_moves.push((first, to));
                     }
                     tile_moves.push((from, to));
-                    open = None;
-                } else if let Some(to) = targets.next() {
+                    previous = None;
+                } else if let Some(to) = destinations.next() {
                     if from != to {
                         tile_moves.push((from, to));
                     }
-                    open = Some((from, to));
+                    previous = Some((from, to));
                 }
             }
         }
@@ -145,8 +147,8 @@ mod tests {
         for cell in (0..16).filter(|&cell| board.power(cell) > 0) {
             let tile_move = tile_moves.iter().find(|(from, _)| *from == cell);
             let to = tile_move.map_or(cell, |&(_, to)| to);
-            let others = tile_moves.iter().filter(|(_, other)| *other == to).count();
-            let power = board.power(cell) + u8::from(others == 2);
+            let arrivals = tile_moves.iter().filter(|(_, other)| *other == to).count();
+            let power = board.power(cell) + u8::from(arrivals == 2);
             if after.power(to) == 0 {
                 after = after.with(to, power);
             }
@@ -161,7 +163,7 @@ mod tests {
             let game = Twenty48::new(rows, columns, None);
             let mut board = Board::default();
             for cell in (0..16).filter(|cell| cell / 4 < rows && cell % 4 < columns) {
-                // Few different tiles, so that many merge.
+                // The tiles have few different powers, so that many of them merge.
                 let power = [0, 1, 1, 2, 3, 0, MAX_POWER, 2][(bits >> (3 * cell) & 7) as usize];
                 if power > 0 {
                     board = board.with(cell, power);

@@ -1,11 +1,13 @@
-//! Random tiles, drawn without bias from a seeded generator. No player knows them in advance.
+//! The random tiles that appear after slides.
 
 use super::board::{Board, Cells};
 use crate::random::Random;
 
 /// Adds a random tile: 2 with probability 0.9, 4 with probability 0.1, on any empty cell with equal probability.
 ///
-/// `cells` contains the lowest bit of every cell of the board.
+/// `cells` has the lowest bit of each four-bit cell of the board set, as returned by [`Slides::cells`].
+///
+/// [`Slides::cells`]: super::board::Slides::cells
 ///
 /// # Panics
 /// If no cell is empty.
@@ -13,6 +15,7 @@ use crate::random::Random;
 #[must_use]
 pub fn add_random(board: Board, cells: u64, random: &mut Random) -> Board {
     let mut empty = board.empty() & cells;
+    // Clears a random number of bits, so that the lowest remaining bit is a random empty cell.
     for _ in 0..random.u32(0..empty.count_ones()) {
         empty &= empty - 1;
     }
@@ -23,7 +26,7 @@ pub fn add_random(board: Board, cells: u64, random: &mut Random) -> Board {
     }
 }
 
-/// Returns a random start position with two tiles.
+/// Returns a random start board with two tiles. `cells` is as in [`add_random`].
 pub fn start(cells: u64, random: &mut Random) -> Board {
     let first = add_random(Board::default(), cells, random);
     add_random(first, cells, random)
@@ -40,15 +43,15 @@ mod tests {
             ..Board::default()
         };
         let mut random = Random::new(1);
-        let mut seen = [[0u32; 3]; 16];
+        let mut counts = [[0u32; 3]; 16];
         let draws = 120_000;
         for _ in 0..draws {
-            let after = add_random(board, u64::MAX, &mut random).low.0 ^ board.low.0;
-            let cell = after.trailing_zeros() as usize / 4;
-            seen[cell][(after >> (4 * cell)) as usize] += 1;
+            let added = add_random(board, u64::MAX, &mut random).low.0 ^ board.low.0;
+            let cell = added.trailing_zeros() as usize / 4;
+            counts[cell][(added >> (4 * cell)) as usize] += 1;
         }
-        for (cell, counts) in seen.into_iter().enumerate() {
-            let share = if board.power(cell) == 0 {
+        for (cell, counts) in counts.into_iter().enumerate() {
+            let expected = if board.power(cell) == 0 {
                 draws as f64 / 11.0
             } else {
                 0.0
@@ -58,7 +61,7 @@ mod tests {
                 (f64::from(count) - expected).abs() <= 5.0 * expected.sqrt()
             };
             assert!(
-                is_near(counts[1], share * 0.9) && is_near(counts[2], share * 0.1),
+                is_near(counts[1], expected * 0.9) && is_near(counts[2], expected * 0.1),
                 "cell {cell}: {counts:?}"
             );
         }

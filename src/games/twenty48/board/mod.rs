@@ -1,4 +1,4 @@
-//! The 2048 board in packed form, and the lookup tables for its slides.
+//! The 2048 board in packed form, with four bits for each cell, and lookup tables for slides.
 
 pub(crate) mod tile_remap;
 
@@ -6,37 +6,40 @@ use std::sync::LazyLock;
 
 use tile_remap::TileRemap;
 
-/// Sixteen cells of four bits each, row by row from the top left. The first cell is in the lowest bits.
+/// Sixteen cells of four bits each. The cell in the top left corner is in the lowest bits. The cells to its right
+/// follow, then the next rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cells(pub u64);
 
-/// The tile on each cell as a power of two, or 0 for an empty cell. On smaller boards, the missing rows and columns
-/// stay empty.
+/// The power of the tile on each cell, or 0 for an empty cell. The tile 2 has power 1, and the tile 2048 has power 11.
 ///
-/// Nearly all boards fit in four bits per cell. A larger power is stored as [`MAX_PACKED_POWER`] in `low`, and its
-/// excess in `excess`. Boards without such tiles need no extra work.
+/// A board always has four rows of four cells. On smaller boards, the last rows and columns stay empty.
+///
+/// A power that does not fit in four bits is the sum of [`MAX_PACKED_POWER`] in `low` and the difference in `excess`.
+/// Nearly all boards have no such tile, and slides treat them as the fast case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The powers, at most [`MAX_PACKED_POWER`].
+    /// The powers of the cells. A larger power than [`MAX_PACKED_POWER`] is stored as [`MAX_PACKED_POWER`].
     pub low: Cells,
-    /// The difference between each power and [`MAX_PACKED_POWER`], or 0 if the power is not larger.
+    /// The differences between the powers and [`MAX_PACKED_POWER`], or 0 for powers that are not larger.
     pub excess: Cells,
 }
 
 /// The lowest bit of every cell.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
 
-/// The power of the largest possible tile, 131072. A larger tile needs more than sixteen cells. Two tiles of this
-/// power, which no game reaches, do not merge.
+/// The power of the largest possible tile, 131072. A game with a larger tile would need more than sixteen cells. Two
+/// tiles of this power, which occur in no game but can be set up, do not merge.
 pub(crate) const MAX_POWER: u8 = 17;
 
 /// The largest power that fits in four bits.
 pub(crate) const MAX_PACKED_POWER: u8 = 15;
 
-/// The largest power, 8192, that every network learns. Networks see larger tiles [downgraded](Board::downgraded).
+/// The power of the tile 8192, the largest tile that every network learns. To evaluate a board with larger tiles, a
+/// network evaluates the [downgraded](Board::downgraded) board.
 pub(crate) const BASE_LEARNED_POWER: u8 = 13;
 
-/// The largest power, 16384, that any network learns.
+/// The power of the tile 16384, the largest tile that some networks learn.
 pub(crate) const EXTENDED_LEARNED_POWER: u8 = 14;
 
 impl Cells {
@@ -50,7 +53,7 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn transposed(self) -> Self {
-        // Exchanges the cells within each 2×2 square first, then the squares.
+        // First transposes each 2×2 square of cells, then the 2×2 arrangement of these squares.
         let b = self.0;
         let b = b & 0xF0F0_0F0F_F0F0_0F0F
             | (b & 0x0000_F0F0_0000_F0F0) << 12
@@ -62,7 +65,7 @@ impl Cells {
         )
     }
 
-    /// Exchanges left and right.
+    /// Reverses the order of the columns.
     #[inline]
     #[must_use]
     pub(crate) fn mirrored(self) -> Self {
@@ -70,7 +73,7 @@ impl Cells {
         Self((b & 0x0F0F_0F0F_0F0F_0F0F) << 4 | b >> 4 & 0x0F0F_0F0F_0F0F_0F0F)
     }
 
-    /// Exchanges top and bottom.
+    /// Reverses the order of the rows.
     #[inline]
     #[must_use]
     pub fn flipped(self) -> Self {
@@ -78,7 +81,7 @@ impl Cells {
         Self((b & 0x0000_FFFF_0000_FFFF) << 16 | b >> 16 & 0x0000_FFFF_0000_FFFF)
     }
 
-    /// Returns the cells under the eight symmetries of the square.
+    /// Returns the images of the board under the eight symmetries of the square.
     #[inline]
     pub fn symmetries(self) -> [Self; 8] {
         let transposed = self.transposed();
@@ -120,24 +123,25 @@ impl Board {
         self.powers().into_iter().fold(0, u8::max)
     }
 
-    /// Returns `true` if some power does not fit in four bits.
+    /// Returns `true` if a power does not fit in four bits.
     #[inline]
     pub fn has_excess(self) -> bool {
         self.excess.0 != 0
     }
 
-    /// Returns the board with one more tile, on the empty cell `cell`.
+    /// Returns the board with one more tile on `cell`, which must be empty.
     #[inline]
     #[must_use]
     pub fn with(self, cell: usize, power: u8) -> Self {
-        let put = |cells: Cells, power: u8| Cells(cells.0 | u64::from(power) << (4 * cell));
+        let with_power = |cells: Cells, power: u8| Cells(cells.0 | u64::from(power) << (4 * cell));
         Self {
-            low: put(self.low, power.min(MAX_PACKED_POWER)),
-            excess: put(self.excess, power.saturating_sub(MAX_PACKED_POWER)),
+            low: with_power(self.low, power.min(MAX_PACKED_POWER)),
+            excess: with_power(self.excess, power.saturating_sub(MAX_PACKED_POWER)),
         }
     }
 
-    /// Returns the lowest bit of each empty cell, for all sixteen cells.
+    /// Returns a word in which the lowest bit of each empty cell is set. On smaller boards, the cells outside the board
+    /// are included.
     #[inline]
     pub fn empty(self) -> u64 {
         let halves = self.low.0 | self.low.0 >> 2;
@@ -158,23 +162,24 @@ impl Board {
         }
     }
 
-    /// Returns `true` if some power exceeds `max`, which is [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
+    /// Returns `true` if a power exceeds `max`, which must be [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
     #[inline(always)]
     pub(crate) fn has_power_above(self, max: u8) -> bool {
         debug_assert!(max == BASE_LEARNED_POWER || max == EXTENDED_LEARNED_POWER);
-        // The three upper bits of a cell are all set only for powers 14 and 15.
+        // The three upper bits of a cell are all set for the powers 14 and 15 only. For 15, the lowest bit is set too.
         let Cells(low) = self.low;
-        let large = low >> 1 & low >> 2 & low >> 3;
-        let large = if max == EXTENDED_LEARNED_POWER {
-            large & low
+        let above_13 = low >> 1 & low >> 2 & low >> 3;
+        let above_max = if max == EXTENDED_LEARNED_POWER {
+            above_13 & low
         } else {
-            large
+            above_13
         };
-        large & LOW_BITS != 0
+        above_max & LOW_BITS != 0
     }
 
-    /// Returns the board as seen by a network that learned powers up to `max`, which is [`BASE_LEARNED_POWER`] or
-    /// [`EXTENDED_LEARNED_POWER`]. The board is unchanged if no power exceeds `max`.
+    /// Returns the board that a network evaluates instead of this board if it learned powers up to `max`: the board
+    /// itself if no power exceeds `max`, otherwise [`Board::downgrade`]. `max` must be [`BASE_LEARNED_POWER`] or
+    /// [`EXTENDED_LEARNED_POWER`].
     #[inline(always)]
     #[must_use]
     pub(crate) fn downgraded(self, max: u8) -> Self {
@@ -185,8 +190,8 @@ impl Board {
         }
     }
 
-    /// Halves all tiles above a missing tile, repeatedly, until no power exceeds `max`
-    /// ([`TileRemap::downgrading`]). Equality and order of the tiles are preserved.
+    /// Returns the board in which large tiles are replaced by smaller ones until no power exceeds `max`, as described
+    /// at [`TileRemap::downgrading`]. Equal tiles stay equal, and larger tiles stay larger.
     #[cold]
     #[must_use]
     pub(crate) fn downgrade(self, max: u8) -> Self {
@@ -194,7 +199,7 @@ impl Board {
     }
 }
 
-/// The directions of a slide, in the order of the notation.
+/// The direction of a slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Direction {
@@ -205,38 +210,43 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All directions, in the order of the notation.
+    /// All directions, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 }
 
-/// The result of a slide for each 16-bit row. The lower half is the new row and the upper half a quarter of the
-/// points. Points are sums of tiles of at least 4, so the division is exact. An entry can also be [`OVERFLOW`].
+/// The results of a slide for all rows of four cells. The index is the row as 16 bits.
+///
+/// The lower half of an entry is the row after the slide, and the upper half is the points divided by 4. The points are
+/// the sum of the merged tiles. Each of these is at least 4, so the division is exact. An entry can also be
+/// [`OVERFLOW`].
 type Table = [u32; 1 << 16];
 
-/// The entry of a row in which two tiles of power [`MAX_PACKED_POWER`] merge, so that the result does not fit in 16
-/// bits. Points never reach this bit.
+/// The entry of a row in which two tiles of power [`MAX_PACKED_POWER`] merge. The merged tile does not fit in four
+/// bits. This bit distinguishes the entry from all others, because no number of points sets it.
 const OVERFLOW: u32 = 1 << 31;
 
-/// The slides of a board of one size.
+/// The lookup tables for slides on a board of one size. Rows slide by lookup. Columns slide as the rows of the
+/// transposed board.
 #[derive(Clone, Copy, Debug)]
 pub struct Slides {
     rows: usize,
     columns: usize,
-    /// The table for slides to the left and up. The missing cells of a smaller board stay empty.
+    /// The table for slides to the left and up, which move tiles to the first cell of a row.
     to_front: &'static Table,
-    /// The table for slides to the right, to the last column.
+    /// The table for slides to the right, which move tiles to the last column of the board.
     to_last_column: &'static Table,
-    /// The table for slides down, to the last row.
+    /// The table for slides down, which move tiles to the last row of the board.
     to_last_row: &'static Table,
 }
 
+/// The table for slides to the first cell of a row.
 static TO_FRONT: LazyLock<Box<Table>> = LazyLock::new(|| build_table(0));
 
-/// The tables of the opposite direction, for rows of two, three and four cells.
+/// The tables for slides to the last cell of a row, for rows of two, three and four cells.
 static TO_BACK: LazyLock<[Box<Table>; 3]> = LazyLock::new(|| [2, 3, 4].map(build_table));
 
 impl Slides {
-    /// Creates the slides of a board with 2 to 4 rows and 2 to 4 columns.
+    /// Returns the slides on a board with 2 to 4 rows and 2 to 4 columns.
     pub fn new(rows: usize, columns: usize) -> Self {
         Self {
             rows,
@@ -257,7 +267,7 @@ impl Slides {
         self.columns
     }
 
-    /// Returns the lowest bit of every cell of the board.
+    /// Returns a word in which the lowest bit of each cell of the board is set.
     #[inline]
     pub fn cells(&self) -> u64 {
         let row = LOW_BITS & ((1 << (4 * self.columns)) - 1);
@@ -277,8 +287,10 @@ impl Slides {
         }
     }
 
-    /// Returns the results of all four slides up to symmetry: left, right, and then up and down, both transposed.
-    /// Evaluations that are invariant under symmetry save the transposition back.
+    /// Returns the results of the slides to the left and right, then the transposed results of the slides up and down.
+    ///
+    /// This is faster than four calls of [`Slides::slide`]. It suffices for evaluations that return the same value for
+    /// a board and its transposed board.
     #[inline(always)]
     pub fn all_up_to_symmetry(&self, board: Board) -> [(Board, u32); 4] {
         let transposed = board.transposed();
@@ -316,7 +328,7 @@ fn transpose_result((board, points): (Board, u32)) -> (Board, u32) {
     (board.transposed(), points)
 }
 
-/// Slides all rows with `table`, in which the first `reversed` cells slide away from the front.
+/// Slides all rows by `table`, which must be the result of [`build_table`] for `reversed`.
 #[inline(always)]
 fn slide_rows(table: &Table, reversed: usize, board: Board) -> (Board, u32) {
     let row = |index: u32| table[(board.low.0 >> (16 * index) & 0xFFFF) as usize];
@@ -333,7 +345,7 @@ fn slide_rows(table: &Table, reversed: usize, board: Board) -> (Board, u32) {
     (slid, ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4)
 }
 
-/// Slides all rows if some tile is or becomes too large for the tables.
+/// Slides all rows without a table. Used for boards with a tile that is, or becomes, too large for four bits.
 #[cold]
 fn slide_rows_by_rule(reversed: usize, board: Board) -> (Board, u32) {
     let (mut powers, mut points) = (board.powers(), 0);
@@ -345,6 +357,7 @@ fn slide_rows_by_rule(reversed: usize, board: Board) -> (Board, u32) {
     (Board::of(powers), points)
 }
 
+/// Returns the table of [`slide_row`] for `reversed`.
 fn build_table(reversed: usize) -> Box<Table> {
     let mut table = vec![0; 1 << 16].into_boxed_slice();
     for (bits, entry) in table.iter_mut().enumerate() {
@@ -365,8 +378,10 @@ fn build_table(reversed: usize) -> Box<Table> {
         .unwrap_or_else(|_| unreachable!("the length is that of the array"))
 }
 
-/// Slides a row to its front or, if `reversed` is not 0, its first `reversed` cells away from it. Returns the row
-/// and the points.
+/// Slides a row and returns the new row and the points.
+///
+/// If `reversed` is 0, the tiles move to the first cell. Otherwise the row consists of the first `reversed` cells, and
+/// the tiles move to the last of them. The function then reverses these cells before and after the slide.
 fn slide_row(mut row: [u8; 4], reversed: usize) -> ([u8; 4], u32) {
     row[..reversed].reverse();
     let (mut row, points) = slide_row_to_front(row);
@@ -374,7 +389,7 @@ fn slide_row(mut row: [u8; 4], reversed: usize) -> ([u8; 4], u32) {
     (row, points)
 }
 
-/// Slides a row to its front, merging each tile at most once. Returns the row and the points.
+/// Slides a row to its first cell and returns the new row and the points. A tile merges at most once.
 fn slide_row_to_front(row: [u8; 4]) -> ([u8; 4], u32) {
     let mut slid = [0; 4];
     let (mut length, mut points) = (0, 0);

@@ -1,4 +1,4 @@
-//! Compares slides with a simple implementation, including tiles that exceed four bits.
+//! Tests of boards and slides, also with tiles whose powers do not fit in four bits.
 
 use super::*;
 use proptest::prelude::*;
@@ -7,7 +7,8 @@ fn board(rows: [[u8; 4]; 4]) -> Board {
     Board::of(std::array::from_fn(|cell| rows[cell / 4][cell % 4]))
 }
 
-/// Generates boards with few different tiles, so that many merge, and boards with arbitrary tiles.
+/// Generates three kinds of boards: with few different tiles, so that many merge; with all tiles; and with tiles that
+/// fit in four bits.
 fn any_board() -> impl Strategy<Value = Board> {
     let similar =
         prop::array::uniform16(prop::sample::select(vec![0, 0, 1, 14, 15, 15, 16, 16, 17]));
@@ -16,7 +17,7 @@ fn any_board() -> impl Strategy<Value = Board> {
     prop_oneof![similar, all, packed].prop_map(Board::of)
 }
 
-/// Slides the rows to the left by an independent implementation on lists of tiles.
+/// Slides the rows to the left. This is a simple implementation on lists of tiles, with which the tables are compared.
 fn slide_left_by_lists(powers: [u8; 16]) -> ([u8; 16], u32) {
     let (mut after, mut points) = ([0; 16], 0);
     for row in 0..4 {
@@ -24,14 +25,14 @@ fn slide_left_by_lists(powers: [u8; 16]) -> ([u8; 16], u32) {
             .map(|column| u32::from(powers[4 * row + column]))
             .collect();
         tiles.retain(|&power| power > 0);
-        let mut at = 0;
-        while at + 1 < tiles.len() {
-            if tiles[at] == tiles[at + 1] && tiles[at] != 17 {
-                tiles[at] += 1;
-                points += 2_u32.pow(tiles[at]);
-                tiles.remove(at + 1);
+        let mut index = 0;
+        while index + 1 < tiles.len() {
+            if tiles[index] == tiles[index + 1] && tiles[index] != 17 {
+                tiles[index] += 1;
+                points += 2_u32.pow(tiles[index]);
+                tiles.remove(index + 1);
             }
-            at += 1;
+            index += 1;
         }
         for (column, power) in tiles.into_iter().enumerate() {
             after[4 * row + column] = power as u8;
@@ -80,9 +81,9 @@ fn equal_tiles_merge_except_the_largest() {
         let after = board([[power + 1, 0, 0, 0], [0; 4], [0; 4], [0; 4]]);
         let points = 2_u32.pow(u32::from(power) + 1);
         assert_eq!(slides.slide(before, Direction::Left), (after, points));
-        let at = before.transposed();
+        let transposed = before.transposed();
         assert_eq!(
-            slides.slide(at, Direction::Up),
+            slides.slide(transposed, Direction::Up),
             (after.transposed(), points)
         );
     }
@@ -104,7 +105,7 @@ fn equal_tiles_merge_except_the_largest() {
 }
 
 #[test]
-fn downgrading_closes_gaps_from_above() {
+fn downgrading_replaces_missing_tiles_from_above() {
     let downgraded_powers = |powers: [u8; 16]| -> [u8; 16] {
         let downgraded = Board::of(powers).downgraded(BASE_LEARNED_POWER).low;
         std::array::from_fn(|cell| downgraded.get(cell))
@@ -120,7 +121,7 @@ fn downgrading_closes_gaps_from_above() {
     let powers = [17, 16, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1, 0];
     let expected = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
     assert_eq!(downgraded_powers(powers), expected);
-    // A board without a missing power keeps its powers, except that four bits limit them.
+    // A board without a missing power keeps its powers. In `low`, powers above 15 are stored as 15.
     let full = std::array::from_fn(|cell| 16 - cell as u8);
     assert_eq!(downgraded_powers(full)[..3], [15, 15, 14]);
 }
@@ -129,8 +130,8 @@ proptest! {
     #[test]
     fn directions_are_symmetric_images_of_left(board in any_board()) {
         let slides = Slides::new(4, 4);
-        let seen = |board: Board, of: fn(Cells) -> Cells| Board { low: of(board.low), excess: of(board.excess) };
-        let (mirrored, flipped) = (|board| seen(board, Cells::mirrored), |board| seen(board, Cells::flipped));
+        let image = |board: Board, map: fn(Cells) -> Cells| Board { low: map(board.low), excess: map(board.excess) };
+        let (mirrored, flipped) = (|board| image(board, Cells::mirrored), |board| image(board, Cells::flipped));
         let left = |board| slides.slide(board, Direction::Left);
         let (after, points) = slide_left_by_lists(board.powers());
         prop_assert_eq!(left(board), (Board::of(after), points));
@@ -178,8 +179,8 @@ proptest! {
             prop_assert_eq!(downgraded_powers[one].cmp(&downgraded_powers[other]), powers[one].cmp(&powers[other]));
         }
         let largest = powers.into_iter().fold(0, u8::max);
-        let now = downgraded_powers.into_iter().fold(0, u8::max);
-        let has_no_gap = (1..=now).all(|power| downgraded_powers.contains(&power));
-        prop_assert!(now == max.min(largest) || now > max && has_no_gap);
+        let new_largest = downgraded_powers.into_iter().fold(0, u8::max);
+        let has_no_gap = (1..=new_largest).all(|power| downgraded_powers.contains(&power));
+        prop_assert!(new_largest == max.min(largest) || new_largest > max && has_no_gap);
     }
 }

@@ -1,25 +1,29 @@
-//! Mapping of tiles to smaller ones, for networks that did not learn large tiles.
+//! The replacement of large tiles by smaller ones, so that a network can evaluate boards with tiles that it did not
+//! learn.
 
 use super::{Board, MAX_POWER};
 
-/// A map from each power to the power that replaces it. For the tiles of the board that defined the map, equality
-/// and order are preserved.
+/// A map from each power to the power that replaces it. On the board for which the map was made, equal tiles stay
+/// equal, and larger tiles stay larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileRemap([u8; MAX_POWER as usize + 1]);
 
 impl TileRemap {
-    /// Returns the map that halves all tiles above the largest missing tile of `board`, repeatedly, until no power
-    /// exceeds `max` (tile-downgrading, Guei, Chen and Wu, 2021). Larger powers remain if no tile is missing, which
-    /// is rare.
+    /// Returns the map that downgrades `board` until no power exceeds `max` (Guei, Chen and Wu, 2021).
+    ///
+    /// A tile is missing if the board contains a larger one but not this one. One step halves all tiles that are larger
+    /// than the largest missing tile. For example, 16384 8192 4096 1024 becomes 8192 4096 2048 1024, because 2048 was
+    /// missing. Steps are repeated as long as a power exceeds `max` and a tile is missing. If no tile is missing, which
+    /// is rare, larger powers remain.
     pub(crate) fn downgrading(board: Board, max: u8) -> Self {
         let powers = board.powers();
         let mut remap = std::array::from_fn(|power| power as u8);
         loop {
-            let seen = powers.map(|power| remap[usize::from(power)]);
-            let largest = seen.into_iter().fold(0, u8::max);
-            match (1..largest).rev().find(|gap| !seen.contains(gap)) {
-                Some(gap) if largest > max => {
-                    for power in remap.iter_mut().filter(|power| **power > gap) {
+            let mapped = powers.map(|power| remap[usize::from(power)]);
+            let largest = mapped.into_iter().fold(0, u8::max);
+            match (1..largest).rev().find(|missing| !mapped.contains(missing)) {
+                Some(missing) if largest > max => {
+                    for power in remap.iter_mut().filter(|power| **power > missing) {
                         *power -= 1;
                     }
                 }
@@ -33,7 +37,8 @@ impl TileRemap {
         Board::of(board.powers().map(|power| self.0[usize::from(power)]))
     }
 
-    /// Returns a key that distinguishes the search results under this map from those under other maps.
+    /// Returns a number that depends on the map. It is combined with position keys, so that search results with
+    /// different maps have different keys.
     pub(crate) fn key_salt(&self) -> u64 {
         let powers = self.0.iter();
         powers.fold(0, |salt: u64, &power| {
@@ -49,18 +54,18 @@ mod tests {
     use super::*;
 
     fn tile_remap(powers: &[u8]) -> TileRemap {
-        let mut all = [0; 16];
-        all[..powers.len()].copy_from_slice(powers);
-        TileRemap::downgrading(Board::of(all), 13)
+        let mut cells = [0; 16];
+        cells[..powers.len()].copy_from_slice(powers);
+        TileRemap::downgrading(Board::of(cells), 13)
     }
 
     #[test]
     fn remaps_tiles_that_appear_later() {
-        // The tile 2048 is missing.
+        // The tile 2048, power 11, is missing.
         let remap = tile_remap(&[14, 13, 12, 10, 3]);
         let later = Board::of([15, 14, 13, 12, 11, 10, 9, 3, 2, 1, 0, 0, 0, 0, 0, 0]);
-        let seen = [14, 13, 12, 11, 11, 10, 9, 3, 2, 1, 0, 0, 0, 0, 0, 0];
-        assert_eq!(remap.apply(later).powers(), seen);
+        let expected = [14, 13, 12, 11, 11, 10, 9, 3, 2, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(remap.apply(later).powers(), expected);
     }
 
     #[test]

@@ -1,13 +1,16 @@
-//! Files of networks and of unfinished training runs, with a version and a checksum. Writes are atomic.
+//! The files of networks and of training runs. Files are written atomically.
 //!
 //! All numbers are little-endian. A file consists of:
 //!
-//! 1. the magic of its kind, eight bytes
+//! 1. eight bytes that identify the kind of file ([`FileKind::magic`])
 //! 2. as `u32`: the version, the code of the tuples ([`Tuples::code`]), and the length of the command
 //! 3. as `u64`: the seed, the number of games, the number of moves, and the length of the body
 //! 4. the command
 //! 5. the body
-//! 6. the CRC-32 of everything before it
+//! 6. the CRC-32 of all preceding bytes, as `u32`
+//!
+//! The body of a network file is the step and the compressed weights. The body of a training file is the options, the
+//! weights and the errors of the weights.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -19,7 +22,7 @@ use crate::durable::{self, AtomicFile, CHECKSUM_BYTES, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// The content of a file.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A network for evaluation.
@@ -44,12 +47,13 @@ impl FileKind {
         }
     }
 
-    /// Returns the readable versions, of which the last is written. The version increases when the meaning of the
-    /// body changes.
+    /// Returns the versions that can be read. Files are written with the last one. The version increases when the
+    /// meaning of the body changes:
     ///
-    /// Training files start with the goal since version 2, and with all [`TrainingOptions`] since version 3.
-    /// Networks are compressed with zstd since version 2, and zeros take one bit each since version 3. Version 4 of
-    /// both is [`FIRST_EXTENDED_VERSION`].
+    /// - Version 2: the body of a training file starts with the goal. Networks are compressed with zstd.
+    /// - Version 3: the body of a training file starts with all [`TrainingOptions`]. In a network, each weight that is
+    ///   0 takes one bit before the compression.
+    /// - Version 4: networks can learn 16384 ([`FIRST_EXTENDED_VERSION`]).
     fn versions(self) -> RangeInclusive<u32> {
         match self {
             Self::Network => 2..=4,
@@ -57,12 +61,12 @@ impl FileKind {
         }
     }
 
-    /// Returns the possible lengths of a body in bytes.
+    /// Returns the range of the length of a body, in bytes.
     fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
         let weights = tuples.weights() as u64;
         match (self, version) {
-            // The body contains the step, and at most two bytes and one bit for each weight. Compression adds at
-            // most 1/256.
+            // The body contains the step in 8 bytes, and at most two bytes and one bit for each weight. The compression
+            // of data that cannot be compressed makes it longer by at most 1/256.
             (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
             (Self::Training, _) => {
                 let length = TrainingOptions::encoded_bytes(version) as u64 + 12 * weights;
@@ -76,46 +80,50 @@ impl FileKind {
 /// ([`Tuples::max_learned_power`]).
 pub const FIRST_EXTENDED_VERSION: u32 = 4;
 
-/// The origin of a network.
+/// The description of a network: its tuples, and how it was trained.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The tuples of the network.
     pub tuples: Tuples,
-    /// The commands that made it, without paths.
+    /// The command lines that trained the network, without paths.
     pub command: String,
-    /// The seed of the tiles in training.
+    /// The seed of the tiles in the training games.
     pub seed: u64,
-    /// The number of games it learned from.
+    /// The number of training games.
     pub games: u64,
-    /// The number of moves it learned from.
+    /// The number of moves in the training games, restarts included.
     pub moves: u64,
 }
 
-/// The size of a file's header, in bytes. The command follows the header.
+/// The size of the header, in bytes: items 1 to 3 of the file.
 pub const HEADER_BYTES: usize = 8 + 3 * 4 + 4 * 8;
 
 /// Maximum length of the command, in bytes.
 pub(crate) const MAX_COMMAND_BYTES: usize = 1 << 16;
 
-/// Maximum plausible number of games or moves, far above any real training run.
+/// Maximum number of games, and of moves, that a file may contain. It is far above the numbers of any real training
+/// run, so larger numbers indicate a damaged file.
 const MAX_PLAYED: u64 = 1 << 48;
 
 /// The fields of a header.
 struct Header {
     version: u32,
     tuples: Tuples,
+    /// The length of the command, in bytes.
     command_length: usize,
-    body: usize,
+    /// The length of the body, in bytes.
+    body_length: usize,
     seed: u64,
     games: u64,
     moves: u64,
 }
 
 impl Header {
-    /// Reads the header of a file of `length` bytes. `bytes` is the start of the file.
+    /// Reads the header of a file that has `length` bytes in total. `bytes` is the start of the file, with at least the
+    /// header if the file is long enough.
     ///
     /// # Errors
-    /// If a field is invalid or contradicts `length`. The text describes the problem.
+    /// If a field is invalid, or if the fields contradict `length`. The text describes the problem.
     fn read(bytes: &[u8], length: u64, kind: FileKind) -> Result<Self, String> {
         if bytes.get(..8) != Some(kind.magic().as_slice()) {
             return Err(format!("it is not a {} file of Puli", kind.name()));
@@ -128,30 +136,30 @@ impl Header {
             ));
         }
         let header = bytes.get(..HEADER_BYTES).ok_or("it ends too early")?;
-        let small = |index: usize| u32_at(header, 8 + 4 * index).unwrap_or_default();
-        let large = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
-        let code = small(1);
+        let u32_field = |index: usize| u32_at(header, 8 + 4 * index).unwrap_or_default();
+        let u64_field = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
+        let code = u32_field(1);
         let tuples = Tuples::with_code(code).ok_or_else(|| {
             format!("the code of its tuples is {code}, which this version does not support")
         })?;
-        let (command_length, body) = (small(2) as usize, large(3));
+        let (command_length, body_length) = (u32_field(2) as usize, u64_field(3));
         if command_length > MAX_COMMAND_BYTES {
             return Err(format!(
                 "its command has {command_length} bytes, expected at most {MAX_COMMAND_BYTES}"
             ));
         }
-        if !kind.lengths(version, tuples).contains(&body) {
+        if !kind.lengths(version, tuples).contains(&body_length) {
             return Err(format!(
-                "its body has {body} bytes, which is impossible for a {} of {} weights",
+                "its body has {body_length} bytes, which is impossible for a {} of {} weights",
                 kind.name(),
                 tuples.weights()
             ));
         }
-        let expected = (HEADER_BYTES + command_length + CHECKSUM_BYTES) as u64 + body;
+        let expected = (HEADER_BYTES + command_length + CHECKSUM_BYTES) as u64 + body_length;
         if length != expected {
             return Err(format!("it has {length} bytes, expected {expected}"));
         }
-        let (games, moves) = (large(1), large(2));
+        let (games, moves) = (u64_field(1), u64_field(2));
         if games > MAX_PLAYED || moves > MAX_PLAYED {
             return Err(format!(
                 "it claims {games} games and {moves} moves, expected at most {MAX_PLAYED}"
@@ -161,15 +169,18 @@ impl Header {
             version,
             tuples,
             command_length,
-            body: body as usize,
-            seed: large(0),
+            body_length: body_length as usize,
+            seed: u64_field(0),
             games,
             moves,
         })
     }
 }
 
-/// Writes a file atomically. `body` writes the `length` bytes that follow the command.
+/// Writes a file atomically. `body` writes the body, which must have `length` bytes.
+///
+/// # Errors
+/// If the file cannot be written. The error names the file.
 pub fn write(
     path: &Path,
     kind: FileKind,
@@ -177,9 +188,9 @@ pub fn write(
     length: u64,
     body: impl FnOnce(&mut ChecksumWriter) -> io::Result<()>,
 ) -> Result<(), EngineError> {
-    durable::write(path, |draft| {
+    durable::write(path, |file| {
         let mut out = ChecksumWriter {
-            out: draft,
+            out: file,
             checksum: crc32fast::Hasher::new(),
         };
         out.write_all(kind.magic())?;
@@ -194,12 +205,12 @@ pub fn write(
         out.write_all(command)?;
         body(&mut out)?;
         let checksum = out.checksum.finalize();
-        draft.write_all(&checksum.to_le_bytes())
+        file.write_all(&checksum.to_le_bytes())
     })?;
     Ok(())
 }
 
-/// A writer that computes the CRC-32 of its output.
+/// A writer that also computes the CRC-32 of the written bytes.
 pub struct ChecksumWriter<'a> {
     out: &'a mut AtomicFile,
     checksum: crc32fast::Hasher,
@@ -217,24 +228,27 @@ impl Write for ChecksumWriter<'_> {
     }
 }
 
-/// The contents of a file.
+/// A parsed file.
 #[derive(Debug)]
 pub struct Opened<'a> {
-    /// The origin of the network.
+    /// The description of the network.
     pub origin: Origin,
     /// The version of the file.
     pub version: u32,
-    /// The body of the file.
+    /// The body of the file, which is not parsed yet.
     pub body: &'a [u8],
 }
 
-/// Parses a file and checks its checksum. The error describes the problem.
+/// Parses the bytes of a file, except the body, and verifies the checksum.
+///
+/// # Errors
+/// If the file is invalid. The text describes the problem.
 pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
     let header = Header::read(bytes, bytes.len() as u64, kind)?;
     let content =
         durable::strip_checksum(bytes).ok_or("its checksum is wrong, so it is damaged")?;
     let (command, body) = content[HEADER_BYTES..].split_at(header.command_length);
-    debug_assert_eq!(body.len(), header.body);
+    debug_assert_eq!(body.len(), header.body_length);
     let origin = Origin {
         tuples: header.tuples,
         command: String::from_utf8_lossy(command).into_owned(),
@@ -249,13 +263,19 @@ pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
     })
 }
 
-/// Reads a file of this kind after checking its header and its size. The error contains the path.
+/// Returns the bytes of a file of this kind. Checks the header and the size before it allocates memory for the file.
+///
+/// # Errors
+/// If the file cannot be read, or its header is invalid. The error names the file.
 pub fn read(path: &Path, kind: FileKind) -> Result<Vec<u8>, EngineError> {
     let (source, _header) = open_header(path, kind)?;
     source.read(0, source.length() as usize)
 }
 
-/// Reads the header of a file of this kind and returns its tuples. The error contains the path.
+/// Returns the tuples of the network in a file of this kind. Reads only the header.
+///
+/// # Errors
+/// If the file cannot be read, or its header is invalid. The error names the file.
 pub fn tuples(path: &Path, kind: FileKind) -> Result<Tuples, EngineError> {
     open_header(path, kind).map(|(_source, header)| header.tuples)
 }
@@ -269,11 +289,13 @@ fn open_header(path: &Path, kind: FileKind) -> Result<(Source, Header), EngineEr
     Ok((source, header))
 }
 
+/// Returns the little-endian number at `offset`, or `None` if `bytes` ends before it does.
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     let bytes = bytes.get(offset..offset + 4)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
+/// Returns the little-endian number at `offset`, or `None` if `bytes` ends before it does.
 fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
     let bytes = bytes.get(offset..offset + 8)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))

@@ -1,4 +1,4 @@
-//! Temporal-coherence learning: weights with individual learning rates, shared by several threads.
+//! The weights of a network in training, and the updates by which they learn.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,21 +12,27 @@ use crate::value::Value;
 
 /// A network in training.
 ///
-/// It uses temporal-difference learning of afterstates (Szubert and Jaśkowski, 2014). The learning rate of each
-/// weight is the coherence of its errors, |sum| / sum of magnitudes. The rate is high while all errors have the
-/// same sign, and low if the signs alternate (Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
+/// The network learns the values of afterstates, the boards after a slide, by temporal differences (Szubert and
+/// Jaśkowski, 2014). An error is the difference between the target of an update and the value of the board.
 ///
-/// Threads share the weights without locks. Each weight is read and written atomically, but an update of another
-/// thread in between is lost. With millions of weights such losses are rare, and small compared with the noise of
-/// learning (Recht et al., 2011).
+/// Each weight has its own learning rate: the magnitude of the sum of its errors, divided by the sum of their
+/// magnitudes. The rate is 1 as long as all errors have the same sign, and near 0 if the signs alternate (temporal
+/// coherence: Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
+///
+/// Threads share the weights without locks. Each weight is read atomically and written atomically. If two threads
+/// update the same weight at the same time, one of the updates can be lost. With millions of weights this is rare, and
+/// its effect is small compared with the noise of learning (Recht et al., 2011).
 #[derive(Debug)]
 pub struct Learner<S> {
+    /// All weights of the first tuple, then those of the next tuples.
     weights: Vec<Weight>,
     indexer: TupleIndexer<S>,
 }
 
-/// A weight and its errors, packed into one word because every update needs both and memory bandwidth limits the
-/// speed. The lower half is the value in points, an `f32`; the upper half is its [`Errors`].
+/// A weight and its errors in one 64-bit word. The lower half is the value in points, an `f32`. The upper half is the
+/// [`Errors`].
+///
+/// Every update needs both halves, and the speed of the memory limits the speed of learning.
 #[derive(Debug, bytemuck::Zeroable)]
 struct Weight(AtomicU64);
 
@@ -44,48 +50,54 @@ impl Weight {
     }
 }
 
-/// The errors of a weight: the sum of the errors and the sum of their magnitudes, each an `f32` without its lowest
-/// bits. The sum has [`SUM_BITS`](Self::SUM_BITS) bits. The magnitudes have the remaining bits and no sign.
+/// The accumulated errors of a weight in 32 bits: the sum of the errors, and the sum of their magnitudes.
 ///
-/// Added errors can be far smaller than the precision. The sums are therefore rounded up or down at random, with
-/// probabilities that preserve the expected value. The sum of magnitudes is then about 1/8 off, and errors that
-/// cancel out seem to differ by 1/2000. Neither affects the learning rates noticeably.
+/// Each sum is the upper part of an `f32`. The sum of the errors has [`SUM_BITS`](Self::SUM_BITS) bits. The sum of the
+/// magnitudes has the other bits and no sign bit.
+///
+/// A new error can be far smaller than the precision of the sums. If the sums were rounded to the nearest value, such
+/// an error would never count. They are therefore rounded up or down at random, with probabilities that preserve the
+/// expected value. As a result, the sum of the magnitudes has a relative error of about 1/8, and the sum of errors that
+/// cancel out is about 1/2000 of their magnitude instead of 0. Neither affects the learning rates noticeably.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Errors(u32);
 
 impl Errors {
+    /// The number of bits of the sum of the errors.
     const SUM_BITS: u32 = 19;
-    const SUM: u32 = !0 << (32 - Self::SUM_BITS);
-    /// The number of low bits of the `f32` of the magnitudes that are dropped.
+    /// The bits of the sum of the errors.
+    const SUM_MASK: u32 = !0 << (32 - Self::SUM_BITS);
+    /// The number of low bits of the sum of the magnitudes, as an `f32`, that are not stored.
     const DROPPED_BITS: u32 = Self::SUM_BITS - 1;
 
     #[inline(always)]
     fn sum(self) -> f32 {
-        f32::from_bits(self.0 & Self::SUM)
+        f32::from_bits(self.0 & Self::SUM_MASK)
     }
 
     #[inline(always)]
     fn magnitudes(self) -> f32 {
-        f32::from_bits((self.0 & !Self::SUM) << Self::DROPPED_BITS)
+        f32::from_bits((self.0 & !Self::SUM_MASK) << Self::DROPPED_BITS)
     }
 
-    /// Returns the errors with these sums, rounded at random. `magnitudes` is not negative. `random` is uniformly
-    /// distributed.
+    /// Returns the errors with these two sums, rounded at random. `magnitudes` must not be negative. `random` must be a
+    /// random number, and all numbers of 32 bits must be equally likely.
     #[inline(always)]
     fn round_randomly(sum: f32, magnitudes: f32, random: u32) -> Self {
-        let sum = sum.to_bits().wrapping_add(random & !Self::SUM);
+        let sum = sum.to_bits().wrapping_add(random & !Self::SUM_MASK);
         let magnitudes = magnitudes.to_bits() + (random >> (32 - Self::DROPPED_BITS));
-        Self(sum & Self::SUM | magnitudes >> Self::DROPPED_BITS)
+        Self(sum & Self::SUM_MASK | magnitudes >> Self::DROPPED_BITS)
     }
 
-    /// Returns the errors that are nearest to these sums, which must be finite.
+    /// Returns the errors that are nearest to these two sums, which must be finite.
     fn round_to_nearest(sum: f32, magnitudes: f32) -> Self {
+        // Instead of a random number, adds one half of the last bit of each sum.
         const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
         Self::round_randomly(sum, magnitudes.abs(), HALVES)
     }
 }
 
-/// The size of a weight and its errors in a file: three `f32`.
+/// The size of a weight and its errors in a file, in bytes: three `f32`.
 const WEIGHT_BYTES: usize = 3 * size_of::<f32>();
 
 impl<S: TupleShape> Learner<S> {
@@ -103,7 +115,9 @@ impl<S: TupleShape> Learner<S> {
         })
     }
 
-    /// Creates a network that expects `points` future points from every board (optimistic initialization: Guei,
+    /// Creates a network that gives every board the value `points`.
+    ///
+    /// A high initial value makes the network try slides that it has not learned yet (optimistic initialization: Guei,
     /// Chen and Wu, 2021).
     ///
     /// # Errors
@@ -118,10 +132,10 @@ impl<S: TupleShape> Learner<S> {
         Ok(learner)
     }
 
-    /// Creates a network from the weights and errors written by [`Learner::write`].
+    /// Creates a network from the weights and errors that [`Learner::write`] wrote.
     ///
     /// # Errors
-    /// If the length is wrong, if a value is out of range, or if there is not enough memory.
+    /// If `body` has a wrong length, if a number is out of range, or if there is not enough memory.
     pub fn from_bytes(body: &[u8]) -> Result<Self, EngineError> {
         let count = S::WEIGHTS;
         if body.len() != count * WEIGHT_BYTES {
@@ -143,13 +157,14 @@ impl<S: TupleShape> Learner<S> {
                 return Err(EngineError::new("it has weights out of range"));
             }
             let errors = Errors::round_to_nearest(sum, magnitudes);
-            // The sums are rounded independently, so the magnitudes can be smaller than the absolute sum and are
-            // not compared with it. Rounding can turn the largest finite numbers into infinity.
+            // The sum of the magnitudes can be smaller than the magnitude of the sum, because they are rounded
+            // independently. Therefore they are not compared. Rounding can turn the largest finite numbers into
+            // infinity.
             let numbers = [sum, magnitudes, errors.sum(), errors.magnitudes()];
             if !numbers.into_iter().all(f32::is_finite) || magnitudes < 0.0 {
                 return Err(EngineError::new("it has errors out of range"));
             }
-            // Zero weights are not written, so that their memory pages stay untouched.
+            // Zero weights are not stored, so that their memory pages remain unused.
             if value != 0.0 || errors != Errors::default() {
                 weight.store(value, errors);
             }
@@ -172,6 +187,7 @@ impl<S: TupleShape> Learner<S> {
         })
     }
 
+    /// Writes `bytes_of` of each weight.
     fn write_each<const N: usize>(
         &self,
         out: &mut dyn Write,
@@ -187,8 +203,8 @@ impl<S: TupleShape> Learner<S> {
         Ok(())
     }
 
-    /// Returns all weights. A weight with an accumulated error below `min_error` points is replaced by 0, because
-    /// few boards use it.
+    /// Returns all weights in points. A weight whose sum of magnitudes is less than `min_error` points is replaced by
+    /// 0, because few boards used it.
     pub fn weights(&self, min_error: f32) -> impl Iterator<Item = f32> + Clone {
         self.weights.iter().map(move |weight| {
             let (value, errors) = weight.load();
@@ -200,8 +216,10 @@ impl<S: TupleShape> Learner<S> {
         })
     }
 
-    /// Returns the expected future points of four afterstates. Their weights should be prefetched, so that the
-    /// function waits for many of them at a time.
+    /// Returns the values of four afterstates, in points, from their weight indices.
+    ///
+    /// For speed, call [`Learner::prefetch`] for all four afterstates first. Then their weights are loaded at the same
+    /// time.
     #[inline(always)]
     pub fn values(&self, indices: &[WeightIndices; 4]) -> [f32; 4] {
         let mut sums = [0.0; 4];
@@ -213,7 +231,7 @@ impl<S: TupleShape> Learner<S> {
         sums
     }
 
-    /// Computes the weight indices of a board and prefetches the weights.
+    /// Computes the weight indices of a board, and starts loading the weights into the processor's cache.
     #[inline(always)]
     pub fn prefetch(&self, board: Board, indices: &mut WeightIndices) {
         self.indexer.compute(board, indices);
@@ -222,11 +240,13 @@ impl<S: TupleShape> Learner<S> {
         }
     }
 
-    /// Moves the value of a board towards `target` and returns the new value. Each weight takes an equal share of
-    /// the error, multiplied by its learning rate before the update.
+    /// Changes the weights of a board so that its value moves towards `target`, in points. Returns the new value.
     ///
-    /// A weight that the board looks up twice is updated twice. The returned value counts such a weight as if the
-    /// two lookups had separate weights.
+    /// The error is divided equally among the weights. Each weight changes by its part of the error, multiplied by its
+    /// learning rate before the update.
+    ///
+    /// If the board uses a weight twice, the weight changes twice. The returned value is then approximate: it is
+    /// computed as if the board used two different weights.
     #[inline(always)]
     pub fn learn(&self, indices: &WeightIndices, target: f32) -> f32 {
         let indices = &indices[..S::LOOKUPS];
@@ -237,14 +257,14 @@ impl<S: TupleShape> Learner<S> {
         }
         let value = sum(&values[..S::LOOKUPS]);
         let error = target - value;
-        let share = error / S::LOOKUPS as f32;
+        let error_per_weight = error / S::LOOKUPS as f32;
         let lookup_counts = lookup_counts::<S>(indices);
         let mut changes = [0.0; MAX_LOOKUPS];
         for lookup in 0..S::LOOKUPS {
-            let seen = errors[lookup];
-            let (sum, magnitudes) = (seen.sum(), seen.magnitudes());
+            let before = errors[lookup];
+            let (sum, magnitudes) = (before.sum(), before.magnitudes());
             let coherence = sum.abs() / magnitudes;
-            let change = share * if magnitudes == 0.0 { 1.0 } else { coherence };
+            let change = error_per_weight * if magnitudes == 0.0 { 1.0 } else { coherence };
             let count = lookup_counts[lookup] as f32;
             values[lookup] += count * change;
             changes[lookup] = change;
@@ -264,10 +284,13 @@ impl<S: TupleShape> Learner<S> {
     }
 }
 
-/// Returns how often the board looks up each of its weights. Only symmetric images of the same tuple can share a
-/// weight.
+/// Returns, for each of the `indices` of a board, how often it occurs among them.
+///
+/// Different tuples have different weights. Therefore each index is compared only with those of the same tuple in the
+/// other symmetries.
 #[inline(always)]
 fn lookup_counts<S: TupleShape>(indices: &[u32]) -> [u32; MAX_LOOKUPS] {
+    // The indices twice in a row, so that `lookup + offset` needs no wrap-around.
     let mut repeated = [0; 2 * MAX_LOOKUPS];
     repeated[..S::LOOKUPS].copy_from_slice(indices);
     repeated[S::LOOKUPS..2 * S::LOOKUPS].copy_from_slice(indices);
@@ -280,21 +303,24 @@ fn lookup_counts<S: TupleShape>(indices: &[u32]) -> [u32; MAX_LOOKUPS] {
     lookup_counts
 }
 
-/// Returns the sum of a multiple of eight numbers, added in eight independent lanes.
+/// Returns the sum of the numbers, whose count must be a multiple of eight. Adds eight partial sums at the same time by
+/// vector instructions.
 #[inline(always)]
 fn sum(numbers: &[f32]) -> f32 {
-    let mut parts = [0.0; 8];
+    let mut sums = [0.0; 8];
     for eight in numbers.as_chunks::<8>().0 {
-        for (part, number) in parts.iter_mut().zip(eight) {
-            *part += number;
+        for (sum, number) in sums.iter_mut().zip(eight) {
+            *sum += number;
         }
     }
-    let pair = |first| parts[first] + parts[first + 4];
+    let pair = |first| sums[first] + sums[first + 4];
     pair(0) + pair(1) + (pair(2) + pair(3))
 }
 
-/// Mixes the bits of a 32-bit number (after the finalizer of Appleby's Murmur hash 3, 2011). Vectors multiply 32-bit
-/// numbers faster than the 64-bit numbers that position keys use.
+/// Mixes the bits of a number, as a source of random numbers (after the finalizer of Appleby's MurmurHash3, 2011).
+///
+/// It mixes 32 bits instead of the 64 bits of position keys, because vector instructions multiply 32-bit numbers
+/// faster.
 #[inline(always)]
 fn mix32(number: u32) -> u32 {
     let number = number.wrapping_mul(0x9e37_79b1);
@@ -306,19 +332,19 @@ fn mix32(number: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Adds errors of 0.1 points, which are up to 100 times smaller than the precision of the sums.
+    /// Adds errors of 0.1 points. The precision of the sums is 16 points, and 512 or more points for the magnitudes.
     #[test]
     fn small_errors_count_in_the_long_run() {
         const REPETITIONS: u32 = 100_000;
         let start = Errors::round_to_nearest(20_000.0, 30_000.0);
-        let seen = (0..REPETITIONS).fold(start, |seen, number| {
-            let (sum, magnitudes) = (seen.sum() + 0.1, seen.magnitudes() + 0.1);
+        let errors = (0..REPETITIONS).fold(start, |errors, number| {
+            let (sum, magnitudes) = (errors.sum() + 0.1, errors.magnitudes() + 0.1);
             Errors::round_randomly(sum, magnitudes, mix32(number))
         });
-        assert!((29_000.0..31_000.0).contains(&seen.sum()), "{seen:?}");
+        assert!((29_000.0..31_000.0).contains(&errors.sum()), "{errors:?}");
         assert!(
-            (36_000.0..44_000.0).contains(&seen.magnitudes()),
-            "{seen:?}"
+            (36_000.0..44_000.0).contains(&errors.magnitudes()),
+            "{errors:?}"
         );
     }
 

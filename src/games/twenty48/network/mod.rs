@@ -1,15 +1,13 @@
 //! An n-tuple network that evaluates 2048 boards (Szubert and Jaśkowski, 2014).
 //!
-//! The network sums one weight for each tuple of cells in each symmetry of the board. Puli trains networks by
-//! self-play with temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018).
+//! A tuple is a list of cells. The powers on its cells form an index into a table of weights. The value of a board is
+//! the sum of one weight for each tuple in each of the eight symmetries of the board. The weights are learned by
+//! self-play ([`learner`], [`training`]).
 //!
-//! The built-in network learned tiles up to 8192, and eight tuples of six cells learn 16384. Boards with larger
-//! tiles are downgraded: all tiles above a missing tile are halved, repeatedly (Guei, Chen and Wu, 2021;
-//! [`Board::downgraded`]). A search from a board with 16384 adds two values: that of the board under the
-//! [`TileRemap`] of its root, and half that of the real board.
+//! The built-in network learned tiles up to 8192. Networks with eight tuples of six cells learn tiles up to 16384. On a
+//! board with larger tiles, the large tiles are first replaced by smaller ones ([`Board::downgraded`]).
 //!
-//! `NOTES.md` in this folder describes how the networks were made, how well they play, and which experiments
-//! failed.
+//! `NOTES.md` in this folder describes how the networks were made, how well they play, and which experiments failed.
 
 pub mod file;
 pub mod learner;
@@ -35,25 +33,27 @@ use options::TrainingOptions;
 pub use packing::CompressionEffort;
 use tuples::{MAX_TUPLES, TupleShape, with_shape};
 
-/// Possible values of a step, in points. With the largest step, a single weight is worth as much as the largest
-/// possible evaluation.
+/// The range of the step of a network, in points. With the maximum step, the largest weight equals the largest possible
+/// evaluation.
 const STEPS: RangeInclusive<f64> = 1e-9..=Value::MAX_POINTS as f64 / i16::MAX as f64;
 
-/// A network for evaluation. Its weights are multiples of a step.
+/// A network for evaluation. To save memory, each weight is stored as a 16-bit multiple of a step.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// The origin of the network.
+    /// The tuples of the network, and how the network was trained.
     pub origin: Origin,
-    /// The largest power that the network learned.
+    /// The power of the largest tile that the network learned.
     max_power: u8,
-    /// The value of one unit of a weight, in points.
+    /// The step, in points.
     step: f64,
+    /// The weights as multiples of the step: all weights of the first tuple, then those of the next tuples.
     weights: Box<[i16]>,
 }
 
 impl Network {
-    /// Creates a network from weights in points, rounded to multiples of a step. The step is `min_step` times a
-    /// power of two.
+    /// Creates a network from weights in points, which are rounded to multiples of a step.
+    ///
+    /// The step is `min_step` points, or is doubled until the largest weight fits in 16 bits.
     pub fn new(origin: Origin, min_step: f64, weights: impl Iterator<Item = f32> + Clone) -> Self {
         let largest = weights.clone().fold(0.0, |largest: f64, weight| {
             largest.max(f64::from(weight.abs()))
@@ -73,11 +73,14 @@ impl Network {
         }
     }
 
-    /// Returns the map by which a search from `root` downgrades all its boards, so that they are comparable with
-    /// each other.
+    /// Returns the map with which a search from `root` evaluates all boards ([`Network::value_remapped`]), or `None` if
+    /// the search evaluates each board by [`Network::value`].
     ///
-    /// Returns `None` if the network did not learn 16384, if `root` has no such tile, or if no smaller tile is
-    /// missing.
+    /// Downgrading each board separately would make the values of the boards in a search incomparable, because
+    /// different tiles are missing on them. The map is therefore made for the root and used for all boards.
+    ///
+    /// Returns `None` if the network did not learn 16384, if `root` has no tile of 16384 or more, or if no smaller tile
+    /// is missing.
     pub fn remap_for(&self, root: Board) -> Option<TileRemap> {
         if self.max_power == BASE_LEARNED_POWER || !root.has_power_above(BASE_LEARNED_POWER) {
             return None;
@@ -86,7 +89,7 @@ impl Network {
             .filter(|remap| remap.apply(root) != root)
     }
 
-    /// Returns the expected future points of a board after a slide.
+    /// Returns an estimate of the future points from a board after a slide.
     #[inline]
     pub fn value(&self, board: Board) -> f64 {
         let board = board.downgraded(self.max_power);
@@ -94,16 +97,18 @@ impl Network {
         f64::from(sum) * self.step
     }
 
-    /// Returns the value of a board in a search with the map `remap`: its value under the map, plus half its real
-    /// value.
+    /// Returns an estimate of the future points from a board in a search with the map `remap`. It is the sum of the
+    /// value of the remapped board and half the value of the board itself.
     ///
-    /// The map halves most tiles, so the first value is about half of the points to come. The network knows the
-    /// remapped board better, but only the second value is that of the right board.
+    /// The map halves the large tiles, so future merges yield about half of the points. The value of the remapped board
+    /// is therefore about half of the estimate, and half the value of the board itself is the other half. The network
+    /// has learned the remapped board from more games, but the board itself is the right one. `NOTES.md` compares
+    /// variants of this sum.
     pub(crate) fn value_remapped(&self, remap: &TileRemap, board: Board) -> f64 {
         self.value(remap.apply(board)) + self.value(board) / 2.0
     }
 
-    /// Returns the contribution of each tuple to the value, summed over all symmetries.
+    /// Returns the contribution of each tuple to [`Network::value`], in points, summed over all symmetries.
     pub fn terms(&self, board: Board) -> Vec<(&'static str, f64)> {
         const NAMES: [&str; MAX_TUPLES] = [
             "tuple 1", "tuple 2", "tuple 3", "tuple 4", "tuple 5", "tuple 6", "tuple 7", "tuple 8",
@@ -122,6 +127,7 @@ impl Network {
             .collect()
     }
 
+    /// Returns the sum of the weights of a board, in steps.
     #[inline(always)]
     fn sum<S: TupleShape>(&self, board: Board) -> i32 {
         let weights = &self.weights[..S::WEIGHTS];
@@ -140,6 +146,9 @@ impl Network {
     }
 
     /// Reads a network file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no valid network file. The error names the file.
     pub fn load(path: &Path) -> Result<Self, EngineError> {
         let bytes = file::read(path, FileKind::Network)?;
         Self::parse(&bytes)
@@ -147,10 +156,13 @@ impl Network {
     }
 
     /// Writes a network file.
+    ///
+    /// # Errors
+    /// If the file cannot be written. The error names the file.
     pub fn save(&self, path: &Path, effort: CompressionEffort) -> Result<(), EngineError> {
-        let refuse =
+        let write_error =
             |error| EngineError::failed(format!("cannot write {}: {error}", path_name(path)));
-        let packed = packing::pack(&self.weights, effort).map_err(refuse)?;
+        let packed = packing::pack(&self.weights, effort).map_err(write_error)?;
         let length = (size_of::<f64>() + packed.len()) as u64;
         file::write(path, FileKind::Network, &self.origin, length, |out| {
             out.write_all(&self.step.to_le_bytes())?;
@@ -158,7 +170,10 @@ impl Network {
         })
     }
 
-    /// Parses the contents of a network file. The error describes the problem.
+    /// Parses the content of a network file.
+    ///
+    /// # Errors
+    /// If the content is invalid. The text describes the problem.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         let Opened {
             origin,
@@ -198,7 +213,10 @@ impl Network {
     }
 }
 
-/// Checks the checksum, the options and all weights of a training file. The error describes the problem.
+/// Checks the checksum, the options and all weights of a training file.
+///
+/// # Errors
+/// If the file is invalid. The error describes the problem.
 pub(crate) fn check_training(bytes: &[u8]) -> Result<(), EngineError> {
     let opened = file::open(bytes, FileKind::Training).map_err(EngineError::new)?;
     let (_options, body) =

@@ -1,40 +1,42 @@
-//! The options of a training run that are stored with it, so that a resumed run uses them again.
+//! The options that a training file stores, so that a resumed training run uses them again.
 
 use std::ops::RangeInclusive;
 
-/// Possible values of λ.
+/// The range of the λ of TD(λ).
 pub(crate) const LAMBDA_RANGE: RangeInclusive<f32> = 0.0..=1.0;
-/// Possible numbers of restarts of a game.
+/// The range of the number of restarts of a game.
 pub(crate) const RESTART_RANGE: RangeInclusive<u32> = 0..=1000;
-/// Possible rounding steps of weights, in points.
+/// The range of the step to which weights are rounded, in points.
 pub(crate) const STEP_RANGE: RangeInclusive<f64> = 0.001..=1000.0;
-/// Possible pruning thresholds, in points of accumulated error.
+/// The range of the accumulated error below which a weight is omitted, in points.
 pub(crate) const PRUNE_RANGE: RangeInclusive<f32> = 0.0..=1e9;
 
-/// The size of encoded options: all fields in order, little-endian.
+/// The size of the encoded options, in bytes: all fields of [`TrainingOptions`] in order, little-endian.
 const OPTIONS_BYTES: usize = 8 + 4 + 4 + 8 + 4;
-/// The size of options in file version 2, which contain only the goal.
+/// The size of the encoded options in file version 2, in bytes. They contain only the goal.
 const GOAL_BYTES: usize = 8;
 
-/// The encoding of a run without a goal.
+/// The encoding of the goal of a training run whose number of games is not limited.
 const NO_GOAL: u64 = u64::MAX;
 
-/// The options of a training run that are not part of its origin.
+/// The options of a training run, except those that the [`Origin`](super::file::Origin) of the network contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingOptions {
-    /// The total number of games, or `None` if the number of games is not limited.
+    /// The number of games to train in total, or `None` if it is not limited.
     pub goal: Option<u64>,
     /// The λ of TD(λ), in [`LAMBDA_RANGE`].
     pub lambda: f32,
-    /// How often a game is resumed from the board where it made its largest tile, at most, in [`RESTART_RANGE`].
+    /// The maximum number of restarts of a game, in [`RESTART_RANGE`].
+    /// See [`Restarts`](super::training::Restarts).
     pub restarts: u32,
     /// The step in points to which the weights are rounded in the network file, in [`STEP_RANGE`].
     pub step: f64,
-    /// The accumulated error in points below which a weight is omitted from the network file, in [`PRUNE_RANGE`].
+    /// The accumulated error, in points, below which a weight is replaced by 0 in the network file, in [`PRUNE_RANGE`].
+    /// A weight with a small accumulated error was rarely used in training.
     pub prune: f32,
 }
 
-/// The options of a run for which none were given.
+/// The options that apply if the user gives none.
 impl Default for TrainingOptions {
     fn default() -> Self {
         Self {
@@ -62,7 +64,7 @@ impl TrainingOptions {
         Self::encoded_bytes(version) == OPTIONS_BYTES
     }
 
-    /// Encodes the options for a file of the latest version.
+    /// Returns the options as bytes for a training file of the latest version.
     pub fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(OPTIONS_BYTES);
         bytes.extend(self.goal.unwrap_or(NO_GOAL).to_le_bytes());
@@ -73,8 +75,8 @@ impl TrainingOptions {
         bytes
     }
 
-    /// Splits the body of a training file into its options and the rest. Options that this file version does not
-    /// contain are taken from `defaults`.
+    /// Reads the options at the start of the body of a training file. Also returns the bytes after the options. Options
+    /// that files of this version do not contain are taken from `defaults`.
     ///
     /// # Errors
     /// If the body is too short or an option is out of range. The text describes the problem.
@@ -111,6 +113,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
+/// Returns `number` if it is in `range`, otherwise an error that calls it `name`.
 fn check_range<T>(name: &str, number: T, range: &RangeInclusive<T>) -> Result<T, String>
 where
     T: PartialOrd + std::fmt::Display + Copy,
@@ -148,22 +151,22 @@ mod tests {
             TrainingOptions::split_from(&body, 3, DEFAULTS),
             Ok((OPTIONS, &body[28..]))
         );
-        let endless = TrainingOptions {
+        let unlimited = TrainingOptions {
             goal: None,
             ..OPTIONS
         };
-        let bytes = endless.to_bytes();
+        let bytes = unlimited.to_bytes();
         assert_eq!(
             TrainingOptions::split_from(&bytes, 3, DEFAULTS),
-            Ok((endless, &[][..]))
+            Ok((unlimited, &[][..]))
         );
-        let goal = TrainingOptions {
+        let only_goal = TrainingOptions {
             goal: Some(77),
             ..DEFAULTS
         };
         assert_eq!(
             TrainingOptions::split_from(&body, 2, DEFAULTS),
-            Ok((goal, &body[8..]))
+            Ok((only_goal, &body[8..]))
         );
         assert_eq!(
             TrainingOptions::split_from(&body, 1, DEFAULTS),

@@ -1,28 +1,33 @@
-//! Compression of network weights with zstd.
+//! Compression of network weights.
 //!
-//! Most weights are zero, because games never reach the boards that use them. The data starts with one bit for each
-//! weight, set if it is not zero, with the first weight in the lowest bit. The low bytes of all nonzero weights
-//! follow, and then their high bytes, which are mostly zero. A nonzero weight is zigzag-encoded: `2w` if it is
-//! positive, and `-2w - 1` if it is negative. For networks with tuples of six cells, this layout takes two thirds
-//! of the space of the plain weights.
+//! Most weights are zero, because no training game reached a board that uses them. The weights are arranged as follows,
+//! and then compressed with zstd:
+//!
+//! 1. one bit for each weight: 1 if the weight is not zero; the first weight is in the lowest bit of the first byte
+//! 2. the low bytes of all nonzero weights
+//! 3. the high bytes of all nonzero weights, most of which are zero
+//!
+//! A nonzero weight `w` is stored as `2w` if it is positive, and as `-2w - 1` if it is negative (zigzag encoding). For
+//! networks with tuples of six cells, the result takes two thirds of the space of weights compressed without this
+//! arrangement.
 
 use std::io::{self, Read};
 
 use crate::bits::iter_ones;
 
-/// How much time to spend on compression.
+/// The amount of time to spend on compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompressionEffort {
-    /// Fast, for checkpoints.
+    /// Compress fast, for checkpoints.
     Quick,
-    /// Slow and small, for final files.
+    /// Compress slowly to a smaller size, for final files.
     Thorough,
 }
 
-/// The number of bits of a word.
+/// The number of bits of the words in which the bits of item 1 are handled.
 const WORD_BITS: usize = u64::BITS as usize;
 
-/// Compresses the weights.
+/// Returns the compressed weights.
 pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec<u8>> {
     let level = match effort {
         CompressionEffort::Quick => 9,
@@ -47,11 +52,11 @@ pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec
     zstd::bulk::compress(&bytes, level)
 }
 
-/// Decompresses the data of [`pack`] into `weights`, which must be zero. Returns `None` if the data is damaged or
+/// Decompresses the result of [`pack`] into `weights`, which must all be zero. Returns `None` if the data is damaged or
 /// has another number of weights.
 ///
-/// The caller fixes the number of weights, so a file cannot request arbitrary memory. Weights that remain zero are
-/// not written.
+/// The length of `weights` limits the decompressed size, so a damaged file cannot use up the memory. Zero weights are
+/// not written, so their memory pages remain unused.
 pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let mut bytes = zstd::Decoder::with_buffer(packed).ok()?;
     let mut bits = vec![0_u64; weights.len().div_ceil(WORD_BITS)];
@@ -75,22 +80,24 @@ pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     is_end.then_some(())
 }
 
-/// Decompresses the data of file version 2, which stores every weight in two bytes.
+/// Decompresses the weights of a file of version 2, in which every weight takes two bytes before the compression.
+/// Returns `None` if the data is damaged or has another number of weights.
 pub(crate) fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(weights);
-    let read = zstd::bulk::decompress_to_buffer(packed, bytes).ok()?;
-    let is_whole = read == bytes.len();
+    let length = zstd::bulk::decompress_to_buffer(packed, bytes).ok()?;
+    let is_complete = length == bytes.len();
     for weight in weights {
         *weight = i16::from_le(*weight);
     }
-    is_whole.then_some(())
+    is_complete.then_some(())
 }
 
-/// Returns the zigzag encoding, which is small for weights of small magnitude.
+/// Returns the zigzag encoding of a weight, which is small if the weight is close to zero. Its high byte is then zero.
 fn zigzag(weight: i16) -> u16 {
     (weight << 1 ^ weight >> 15) as u16
 }
 
+/// Returns the weight with this zigzag encoding.
 fn zigzag_decode(encoded: u16) -> i16 {
     (encoded >> 1) as i16 ^ -((encoded & 1) as i16)
 }
@@ -100,7 +107,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Returns weights of any size, most of them zero.
+    /// Returns small and extreme weights, most of which are zero.
     fn weights() -> Vec<i16> {
         let mut random = Random::new(2048);
         let extremes = [i16::MIN, i16::MAX, -1, 1, 0];

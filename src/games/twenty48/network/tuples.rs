@@ -1,4 +1,7 @@
-//! The tuples of cells of the networks.
+//! The tuples of the networks, and the indices of the weights that a board uses.
+//!
+//! A tuple of n cells has 16ⁿ weights, because a cell has four bits. The index of a weight is formed by the powers on
+//! the tuple's cells, with the first cell in the lowest bits.
 
 use std::array;
 use std::marker::PhantomData;
@@ -20,7 +23,8 @@ choices! {
     }
 }
 
-/// Evaluates an expression in which `$shape` is the [`TupleShape`] that corresponds to a value of [`Tuples`].
+/// Evaluates the expression `$value`, in which the type `$shape` is the [`TupleShape`] that corresponds to the value
+/// `$tuples` of [`Tuples`].
 macro_rules! with_shape {
     ($tuples:expr, $shape:ident => $value:expr) => {{
         use $crate::games::twenty48::network::tuples;
@@ -41,20 +45,20 @@ macro_rules! with_shape {
 pub(crate) use with_shape;
 
 impl Tuples {
-    /// Returns the number of weights.
+    /// Returns the number of weights of the network.
     pub fn weights(self) -> usize {
         with_shape!(self, S => S::WEIGHTS)
     }
 
-    /// Returns the largest power that the network learns.
+    /// Returns the power of the largest tile that the network learns.
     pub(crate) fn max_learned_power(self) -> u8 {
         with_shape!(self, S => S::MAX_LEARNED_POWER)
     }
 
-    /// Returns the code of the tuples in files.
+    /// Returns the number that identifies these tuples in files.
     pub fn code(self) -> u32 {
         match self {
-            // The codes 5 and 6 date from when all networks had four tuples.
+            // The first file format allowed only four tuples and stored the number of their cells.
             Self::FourByFive => 5,
             Self::FourBySix => 6,
             Self::EightByFive => 0x85,
@@ -62,7 +66,7 @@ impl Tuples {
         }
     }
 
-    /// Returns the tuples with this code in files.
+    /// Returns the tuples that this number identifies in files, or `None` if the number is unknown.
     pub(crate) fn with_code(code: u32) -> Option<Self> {
         let mut all = Self::ALL.iter().map(|&(tuples, _)| tuples);
         all.find(|tuples| tuples.code() == code)
@@ -75,21 +79,21 @@ const SYMMETRIES: usize = 8;
 /// The maximum number of tuples of a network.
 pub(crate) const MAX_TUPLES: usize = 8;
 
-/// The maximum number of weights that contribute to the value of a board: one for each tuple and symmetry.
+/// The maximum number of weights that are summed for a board: one for each tuple and symmetry.
 pub(crate) const MAX_LOOKUPS: usize = SYMMETRIES * MAX_TUPLES;
 
-/// The maximum number of runs of a tuple.
+/// The maximum number of runs of a tuple. A run is a sequence of its cells with consecutive indices.
 const MAX_RUNS: usize = 3;
 
-/// A tuple of cells, stored as runs. Each run is extracted with a shift and a mask. The runs combine to an index
-/// with the first cell in the lowest bits.
+/// A tuple of cells, stored as runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuple {
+    /// The shift and the mask of each run. They move the powers of the run's cells to their places in the index.
     runs: [(u32, u64); MAX_RUNS],
 }
 
 impl Tuple {
-    /// Creates a tuple of these cells, which must be in ascending order.
+    /// Creates a tuple of these cells, which must be in ascending order and form at most [`MAX_RUNS`] runs.
     const fn new(cells: &[u32]) -> Self {
         let mut runs = [(0, 0); MAX_RUNS];
         let (mut place, mut run) = (0, 0);
@@ -104,62 +108,61 @@ impl Tuple {
         Self { runs }
     }
 
-    /// Returns the index formed by the powers on the cells of the tuple.
+    /// Returns the index that the powers on the cells of the tuple form.
     #[inline(always)]
     fn index(&self, cells: Cells) -> usize {
-        let [near, far, farthest] = self.runs.map(|(shift, mask)| cells.0 >> shift & mask);
-        (near | far | farthest) as usize
+        let [first, second, third] = self.runs.map(|(shift, mask)| cells.0 >> shift & mask);
+        (first | second | third) as usize
     }
 }
 
-/// The tuples of a network as a compile-time parameter.
+/// The tuples of a network as a type, so that the compiler can generate special code for each network.
 pub trait TupleShape: Send + Sync + 'static {
-    /// The corresponding runtime value.
+    /// The value of [`Tuples`] that corresponds to this type.
     const NAME: Tuples;
     /// The number of cells of each tuple.
     const CELLS: usize;
     /// The tuples.
     const TUPLES: &'static [Tuple];
-    /// The largest power that the network learns, [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`]. Games with
-    /// 16384 are learned without downgrading. From some game on, their slides are chosen as if downgraded to
-    /// [`BASE_LEARNED_POWER`].
+    /// The power of the largest tile that the network learns: [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
+    /// Boards with larger tiles are downgraded to this power.
     const MAX_LEARNED_POWER: u8 = BASE_LEARNED_POWER;
 
     /// The number of weights of each tuple.
     const TUPLE_WEIGHTS: usize = 1 << (4 * Self::CELLS);
-    /// The number of weights.
+    /// The number of weights of all tuples.
     const WEIGHTS: usize = Self::TUPLE_WEIGHTS * Self::TUPLES.len();
-    /// The number of weights that contribute to the value of a board, one for each tuple and symmetry. It is a
-    /// multiple of eight.
+    /// The number of weights that are summed for a board: one for each tuple and symmetry. It is a multiple of eight.
     const LOOKUPS: usize = SYMMETRIES * Self::TUPLES.len();
 
-    /// Calls `visit` with the index of each weight that contributes to the value of the board. Powers above
-    /// [`MAX_LEARNED_POWER`](Self::MAX_LEARNED_POWER) are [downgraded](Board::downgraded).
+    /// Calls `visit` with the index of each weight that is summed for the board. A board with a larger power than
+    /// [`MAX_LEARNED_POWER`](Self::MAX_LEARNED_POWER) is [downgraded](Board::downgraded) first.
     #[inline(always)]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
         for image in board.downgraded(Self::MAX_LEARNED_POWER).low.symmetries() {
-            for (place, tuple) in Self::TUPLES.iter().enumerate() {
-                visit(place * Self::TUPLE_WEIGHTS + tuple.index(image));
+            for (number, tuple) in Self::TUPLES.iter().enumerate() {
+                visit(number * Self::TUPLE_WEIGHTS + tuple.index(image));
             }
         }
     }
 }
 
-/// The indices of the weights that contribute to the value of a board: the first [`TupleShape::LOOKUPS`] entries.
+/// The indices of the weights that are summed for a board. Only the first [`TupleShape::LOOKUPS`] entries are used.
 pub(crate) type WeightIndices = [u32; MAX_LOOKUPS];
 
-/// Indices of no board in particular.
+/// Initial value of variables for indices. It belongs to no board.
 pub const NO_INDICES: WeightIndices = [0; MAX_LOOKUPS];
 
-/// The number of tuples that a [`TupleIndexer`] processes together in vector registers. All networks have a
-/// multiple of it.
+/// The number of tuples that a [`TupleIndexer`] processes at a time in vector registers. The number of tuples of each
+/// network is a multiple of it.
 const LANES: usize = 4;
 
-/// Computes the indices of all weights of a board with vector instructions, so that the caller can wait for many
-/// weights at a time.
+/// Computes the indices of all weights that are summed for a board, with vector instructions.
 ///
-/// All fields are compile-time constants. They are stored as data, because the compiler otherwise specializes each
-/// lookup and no longer vectorizes. Training then takes 1/12 longer.
+/// The caller can then load all these weights at a time, instead of waiting for each of them in turn.
+///
+/// The fields follow from `S` and could be constants. They are stored as data because the compiler generates separate
+/// code for constants and then does not use vector instructions. Training would take 1/12 longer.
 #[derive(Clone, Debug)]
 pub(crate) struct TupleIndexer<S> {
     groups: Vec<TupleGroup>,
@@ -169,11 +172,12 @@ pub(crate) struct TupleIndexer<S> {
 /// Four tuples, arranged for vector instructions.
 #[derive(Clone, Copy, Debug)]
 struct TupleGroup {
-    /// The shifts and masks of each run.
+    /// The shift of each run of each tuple.
     shifts: [[u64; LANES]; MAX_RUNS],
+    /// The mask of each run of each tuple.
     masks: [[u64; LANES]; MAX_RUNS],
     /// The index of the first weight of each tuple.
-    first: [u64; LANES],
+    first_weights: [u64; LANES],
 }
 
 impl<S: TupleShape> Default for TupleIndexer<S> {
@@ -183,7 +187,9 @@ impl<S: TupleShape> Default for TupleIndexer<S> {
         let group = |(number, tuples): (usize, &[Tuple; LANES])| TupleGroup {
             shifts: array::from_fn(|run| tuples.each_ref().map(|tuple| tuple.runs[run].0.into())),
             masks: array::from_fn(|run| tuples.each_ref().map(|tuple| tuple.runs[run].1)),
-            first: array::from_fn(|place| ((LANES * number + place) * S::TUPLE_WEIGHTS) as u64),
+            first_weights: array::from_fn(|lane| {
+                ((LANES * number + lane) * S::TUPLE_WEIGHTS) as u64
+            }),
         };
         Self {
             groups: groups.map(group).collect(),
@@ -201,11 +207,11 @@ impl<S: TupleShape> TupleIndexer<S> {
         let downgraded = board.downgraded(S::MAX_LEARNED_POWER).low;
         for (symmetry, image) in downgraded.symmetries().into_iter().enumerate() {
             for (number, group) in self.groups.iter().enumerate().take(groups) {
-                let index = |place: usize| {
+                let index = |lane: usize| {
                     let runs = group.shifts.iter().zip(&group.masks);
                     let extracted =
-                        runs.map(|(shifts, masks)| image.0 >> shifts[place] & masks[place]);
-                    extracted.fold(group.first[place], |index, cells| index | cells) as u32
+                        runs.map(|(shifts, masks)| image.0 >> shifts[lane] & masks[lane]);
+                    extracted.fold(group.first_weights[lane], |index, cells| index | cells) as u32
                 };
                 chunks[symmetry * groups + number] = array::from_fn(index);
             }
@@ -213,7 +219,7 @@ impl<S: TupleShape> TupleIndexer<S> {
     }
 }
 
-/// Five cells each: a line with one cell below it, and a compact shape, both at the edge and in the middle.
+/// Four tuples of five cells: a row with one cell below it, and a compact shape, each at the edge and in the middle.
 ///
 /// ```text
 /// 1 1 1 1   . . . .   1 1 1 .   . . . .
@@ -235,7 +241,8 @@ impl TupleShape for FourByFive {
     ];
 }
 
-/// The tuples of [`FourByFive`], and four parts of tuples of [`EightBySix`].
+/// Eight tuples of five cells: the tuples of [`FourByFive`] and these four, each of which is part of a tuple of
+/// [`EightBySix`].
 ///
 /// ```text
 /// . . 1 1   1 1 1 .   . . . 1   1 1 . .
@@ -261,8 +268,8 @@ impl TupleShape for EightByFive {
     ];
 }
 
-/// Six cells: two lines and two rectangles (Szubert and Jaśkowski, 2014, used rectangles and straight lines; lines
-/// bent around the corner are Yeh et al., 2017).
+/// Four tuples of six cells: two rows with two cells below each, and two rectangles. The rectangles are by Szubert and
+/// Jaśkowski (2014), the rows with cells below them by Yeh et al. (2017).
 ///
 /// ```text
 /// 1 1 1 1   . . . .   1 1 1 .   . . . .
@@ -284,7 +291,7 @@ impl TupleShape for FourBySix {
     ];
 }
 
-/// Six cells: the eight tuples that Matsuzaki (2016) found most useful together.
+/// Eight tuples of six cells: the set that Matsuzaki (2016) selected.
 ///
 /// ```text
 /// 1 1 1 .   . . . .   1 1 1 1   . . 1 1   1 1 1 .   . . . 1   . 1 . 1   1 1 . .
@@ -293,7 +300,7 @@ impl TupleShape for FourBySix {
 /// . . . .   . . . .   . . . .   . . . .   . . . .   . . . .   . . . .   . . . .
 /// ```
 ///
-/// Only this network learns 16384. Four tuples of six cells do not gain from it.
+/// Only this network learns 16384. For four tuples of six cells, learning 16384 brings no improvement.
 #[derive(Clone, Copy, Debug)]
 pub struct EightBySix;
 
@@ -317,7 +324,7 @@ impl TupleShape for EightBySix {
 mod tests {
     use super::*;
 
-    /// Checks indices cell by cell.
+    /// Compares indices with indices that are computed cell by cell.
     #[test]
     fn runs_extract_cells_of_tuple() {
         let board = Cells(0xFEDC_BA98_7654_3210);
@@ -327,8 +334,8 @@ mod tests {
             &[1, 3, 4, 5, 6, 7],
             &[2, 3, 4, 5, 6, 9],
         ] {
-            let places = cells.iter().enumerate();
-            let expected = places.fold(0, |sum, (place, &cell)| {
+            let enumerated = cells.iter().enumerate();
+            let expected = enumerated.fold(0, |sum, (place, &cell)| {
                 sum | (cell as usize) << (4 * place)
             });
             assert_eq!(Tuple::new(cells).index(board), expected, "{cells:?}");
@@ -343,7 +350,7 @@ mod tests {
         assert_eq!(Tuples::with_code(7), None);
     }
 
-    /// All weights of a board with sixteen different powers are different.
+    /// The board has sixteen different powers, so no weight may be used twice.
     #[test]
     fn indices_are_distinct_and_in_range() {
         let board = Board::of(std::array::from_fn(|cell| cell as u8));
@@ -358,7 +365,7 @@ mod tests {
                 assert_eq!(visited, indices.map(|index| index as usize)[..S::LOOKUPS], "{name}");
                 visited.sort_unstable();
                 visited.dedup();
-                assert_eq!(visited.len(), S::LOOKUPS, "{name}: all weights differ");
+                assert_eq!(visited.len(), S::LOOKUPS, "{name}: a weight is used twice");
             });
         }
     }

@@ -1,4 +1,8 @@
-//! Self-play training of networks on several threads.
+//! Training of networks by self-play on several threads.
+//!
+//! A thread plays a game with the current weights and always chooses the slide with the best value. After the game, the
+//! network learns from all its moves, last move first. An afterstate is the board after a slide, before the new tile
+//! appears.
 
 use std::ops::Range;
 use std::sync::RwLock;
@@ -19,7 +23,7 @@ use crate::processor;
 /// The limits and parameters of a training run. The run ends at the first limit that is reached.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingConfig {
-    /// The number of the first game. The number and the seed determine the tiles of a game.
+    /// The number of the first game. The tiles of a game depend on its number and the seed.
     pub first_game: u64,
     /// The maximum number of games.
     pub games: Option<u64>,
@@ -29,45 +33,50 @@ pub struct TrainingConfig {
     pub threads: usize,
     /// The seed of the tiles.
     pub seed: u64,
-    /// The λ of TD(λ) (Sutton, 1988), from 0 to 1: the share of the learned return in the target of a move. The
-    /// rest is the value of the next afterstate.
+    /// The λ of TD(λ) (Sutton, 1988), from 0 to 1. The target of an afterstate is the points of the next slide, plus `1
+    /// - λ` times the value of the next afterstate, plus `λ` times the target of the next afterstate.
     pub lambda: f32,
-    /// The restarts of each game.
+    /// How often each game is restarted from late boards.
     pub restarts: Restarts,
     /// The time between reports of [`TrainingEvent::Interval`].
     pub interval: Duration,
-    /// The time between pauses for [`TrainingEvent::Idle`], in which a checkpoint can be written.
+    /// The time between reports of [`TrainingEvent::Idle`], during which a checkpoint can be written.
     pub checkpoint: Duration,
 }
 
-/// How often a game restarts from the board where it made its largest tile, with different tiles (restarts:
-/// Matsuzaki, 2021; carousel shaping: Jaśkowski, 2018). Few games reach late boards, and restarts provide more of
-/// them. If the network learns 16384, a game also restarts as often from its first crowded board: one that contains
-/// 16384 and all tiles from 256 to 8192.
+/// How often the network continues a finished game from one of its late boards, with other random tiles (Matsuzaki,
+/// 2021; similar: carousel shaping, Jaśkowski, 2018).
+///
+/// Few games reach late boards, so without restarts the network would seldom learn from them. A game restarts from the
+/// board after the slide that made its largest tile. If the network learns 16384, it also restarts from the first
+/// crowded board of the game, which contains 16384 and all tiles from 256 to 8192.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Restarts {
     /// The maximum number of restarts from each of the two boards.
     pub times: u32,
-    /// The minimum power of the largest tile of a game that restarts from where the tile was made.
+    /// The minimum power of the largest tile of a game. Games without such a tile do not restart from the board after
+    /// the slide that made the largest tile.
     pub min_power: u8,
 }
 
-/// The progress of a training run.
+/// A report on the progress of a training run.
 #[derive(Debug)]
 pub enum TrainingEvent<'a> {
-    /// Games are in progress. Contains the statistics of all finished games. Sent several times a second.
+    /// The statistics of all finished games. Sent several times a second.
     Running(&'a Results),
-    /// An interval has passed. Contains the statistics of all games and of those since the last such event.
+    /// The statistics of all finished games, and of the games finished since the last report of this kind. Sent at the
+    /// interval of the configuration.
     Interval(&'a Results, &'a Results),
-    /// No game is in progress. The network has learned exactly from the games of these statistics.
+    /// The statistics of all finished games, while no game is in progress. The network has learned from exactly these
+    /// games.
     Idle(&'a Results),
 }
 
-/// Trains until a limit is reached or `should_stop` returns `true`. Returns the statistics of all games, which are
-/// consecutive from `config.first_game`.
+/// Trains until a limit is reached or `should_stop` returns `true`. Returns the statistics of all games. Their numbers
+/// are consecutive and start at `config.first_game`.
 ///
 /// # Errors
-/// The error of `report`, which ends the training.
+/// An error that `report` returned. It ends the training.
 pub fn train<S: TupleShape, E>(
     learner: &Learner<S>,
     config: &TrainingConfig,
@@ -76,55 +85,56 @@ pub fn train<S: TupleShape, E>(
 ) -> Result<Results, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
-    // Each thread checks the time itself, because the reporting thread can wait long for a core.
+    // Each training thread checks the time itself, because this thread may have to wait a long time for a processor.
     let is_time_up = || config.time.is_some_and(|time| start.elapsed() >= time);
     let next_game = AtomicU64::new(config.first_game);
     let end = config
         .games
         .map_or(u64::MAX, |games| config.first_game.saturating_add(games));
-    // Read-locked while games are in progress, write-locked to pause them.
+    // A training thread holds a read lock while its games are in progress. This thread takes the write lock to pause
+    // all training threads between games.
     let pause = RwLock::new(());
-    let (finished, results) = mpsc::channel();
+    let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..config.threads {
-            let finished = finished.clone();
+            let sender = sender.clone();
             let (stop, is_time_up, next_game, pause) = (&stop, &is_time_up, &next_game, &pause);
             scope.spawn(move || {
                 let slides = Slides::new(4, 4);
-                let mut round = new_round();
+                let mut buffers = new_games();
                 loop {
                     let game_guard = pause.read();
                     if stop.load(Ordering::Relaxed) || is_time_up() {
                         break;
                     }
                     let first = next_game.fetch_add(GAMES_PER_ROUND as u64, Ordering::Relaxed);
-                    // Started games are always finished, because a resumed run would learn a second time from an
-                    // interrupted one.
+                    // Games that have started are always finished. A resumed run would play an interrupted game again
+                    // and learn from its moves a second time.
                     let numbers = first..end.min(first.saturating_add(GAMES_PER_ROUND as u64));
                     let games = start_games(
                         &slides,
                         config.seed,
                         numbers,
                         DOWNGRADED_FROM_GAME,
-                        &mut round,
+                        &mut buffers,
                     );
-                    let played = train_round(learner, &slides, config, games);
-                    let mut results = played.into_iter();
-                    if results.len() == 0 || !results.all(|game| finished.send(game).is_ok()) {
+                    let results = train_round(learner, &slides, config, games);
+                    let mut results = results.into_iter();
+                    if results.len() == 0 || !results.all(|game| sender.send(game).is_ok()) {
                         break;
                     }
                     drop(game_guard);
                 }
             });
         }
-        drop(finished);
+        drop(sender);
         let (mut all, mut recent) = (Results::default(), Results::default());
         let (mut last_report, mut last_checkpoint) = (start, start);
         let outcome = loop {
             match results.recv_timeout(Duration::from_millis(100)) {
-                Ok(played) => {
-                    all.add(played);
-                    recent.add(played);
+                Ok(result) => {
+                    all.add(result);
+                    recent.add(result);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Ok(all),
@@ -139,9 +149,9 @@ pub fn train<S: TupleShape, E>(
             }
             if reported.is_ok() && last_checkpoint.elapsed() >= config.checkpoint {
                 let pause_guard = pause.write();
-                for played in results.try_iter() {
-                    all.add(played);
-                    recent.add(played);
+                for result in results.try_iter() {
+                    all.add(result);
+                    recent.add(result);
                 }
                 reported = report(TrainingEvent::Idle(&all));
                 drop(pause_guard);
@@ -156,58 +166,70 @@ pub fn train<S: TupleShape, E>(
     })
 }
 
-/// The board after a slide, up to symmetry, and the points of the slide.
+/// An afterstate and the points of the slide. The board may be transposed, because the value of the network is the same
+/// for both.
 type Afterstate = (Board, u32);
 
-/// The number of games that a thread plays side by side with the same weights. While the weights of one game are
-/// being fetched, the thread continues with the other. It then learns from them one after the other.
+/// The number of games that a thread plays alternately, one move at a time. While the processor loads the weights of
+/// one game, the thread makes a move in the other one. After both games, the network learns from each of them in turn.
 const GAMES_PER_ROUND: usize = 2;
 
-/// The first game in which boards with 16384 are downgraded for choosing slides, unless they [are
-/// crowded](is_crowded). Without downgrading, games end sooner after the merge, so that more games start.
+/// The number of the first game in which boards with 16384 are downgraded for choosing slides, unless they are
+/// [crowded](is_crowded).
+///
+/// In earlier games, slides are chosen without downgrading. These games end sooner after 16384 is made, so that more
+/// games are played in the same time.
 const DOWNGRADED_FROM_GAME: u64 = 120_000;
 
-/// The number of moves by which learning prefetches weights ahead.
+/// The number of moves for which weights are being loaded while the network learns from another move.
 const PREFETCH_MOVES: usize = 4;
 
-/// A game in which slides are chosen greedily.
+/// A game in which each slide maximizes its points plus the value of the afterstate.
 ///
-/// The network learns from the board downgraded to the powers that it learns. It chooses slides on the same board
-/// or, from [`DOWNGRADED_FROM_GAME`] on, usually on the board downgraded to [`BASE_LEARNED_POWER`]. The legal
-/// slides of all these boards are the same.
+/// There are up to three versions of each board:
+///
+/// - the real board
+/// - the learned board: downgraded to the powers that the network learns
+/// - the board for choosing the slide: the learned board or, from game [`DOWNGRADED_FROM_GAME`] on and unless it is
+///   crowded, the board downgraded to [`BASE_LEARNED_POWER`]
+///
+/// The same slides are legal on all versions.
 #[derive(Debug)]
 struct Game {
     random: Random,
+    /// The real board.
     board: Board,
-    /// The board that the network learns from.
+    /// The learned version of the board.
     learned_board: Board,
-    /// The board on which the network chooses the slide.
-    played: Board,
-    /// Whether the played board is downgraded to [`BASE_LEARNED_POWER`] unless it is crowded.
-    plays_downgraded: bool,
+    /// The version of the board on which the slide is chosen.
+    choice_board: Board,
+    /// Whether the choice board is downgraded to [`BASE_LEARNED_POWER`] unless it is crowded.
+    chooses_downgraded: bool,
     score: u32,
-    /// The afterstates of all slides, on the boards that the network learns from.
+    /// The learned versions of the afterstates of all slides so far.
     afterstates: Vec<Afterstate>,
-    /// The board after the slide that made the largest tile, or the start position.
+    /// The real board after the slide that made the largest tile, or the start board.
     largest_tile_board: Board,
     /// The power of the largest tile.
     largest: u8,
-    /// The first crowded afterstate, if the network learns 16384.
+    /// The first crowded afterstate, in its learned version. `None` if there is none or the network does not learn
+    /// 16384.
     first_crowded: Option<Board>,
-    /// The results of the four slides on the played board.
+    /// The results of the four slides on the choice board.
     slide_results: [Afterstate; 4],
-    /// The weight indices of the four results. They are arbitrary for illegal slides.
+    /// The weight indices of the four results. Indices of illegal slides are not used.
     indices: [WeightIndices; 4],
     is_over: bool,
 }
 
-fn new_round() -> [Game; GAMES_PER_ROUND] {
+/// Returns the memory of the games of a thread. [`start_games`] initializes it.
+fn new_games() -> [Game; GAMES_PER_ROUND] {
     std::array::from_fn(|_| Game {
         random: Random::new(0),
         board: Board::default(),
         learned_board: Board::default(),
-        played: Board::default(),
-        plays_downgraded: false,
+        choice_board: Board::default(),
+        chooses_downgraded: false,
         score: 0,
         afterstates: Vec::new(),
         largest_tile_board: Board::default(),
@@ -220,9 +242,9 @@ fn new_round() -> [Game; GAMES_PER_ROUND] {
 }
 
 impl Game {
-    /// Starts game `number`. Its slides are chosen on downgraded boards if `number` is at least `downgraded_from`.
+    /// Starts game `number`. If `number` is at least `downgraded_from`, slides are chosen on downgraded boards.
     fn start(&mut self, slides: &Slides, seed: u64, number: u64, downgraded_from: u64) {
-        self.plays_downgraded = number >= downgraded_from;
+        self.chooses_downgraded = number >= downgraded_from;
         self.random = Random::part(seed, number);
         self.board = tiles::start(slides.cells(), &mut self.random);
         self.score = 0;
@@ -233,43 +255,45 @@ impl Game {
         self.is_over = false;
     }
 
-    /// Restarts from a board after a slide. With `None`, the game is over.
+    /// Restarts the game from an afterstate, or ends the game if `afterstate` is `None`.
     fn restart(&mut self, slides: &Slides, afterstate: Option<Board>) {
         self.afterstates.clear();
         self.is_over = afterstate.is_none();
         if let Some(afterstate) = afterstate {
-            // The points of the slide itself are not part of the restarted game.
+            // The points of the slide that led to the afterstate do not count for the restarted game.
             self.afterstates.push((afterstate, 0));
             self.board = tiles::add_random(afterstate, slides.cells(), &mut self.random);
         }
     }
 
-    /// Returns the board after the slide that made the largest tile, if its power is at least `min_power`. If the
-    /// network learns 16384, the board is downgraded to [`BASE_LEARNED_POWER`], because slides were chosen on that
-    /// board.
-    fn largest_tile_board<S: TupleShape>(&self, min_power: u8) -> Option<Board> {
-        let largest_tile_board = if S::MAX_LEARNED_POWER > BASE_LEARNED_POWER {
+    /// Returns the board after the slide that made the largest tile, or `None` if the power of the tile is less than
+    /// `min_power`.
+    ///
+    /// If the network learns 16384, the board is downgraded to [`BASE_LEARNED_POWER`], like the boards on which slides
+    /// are chosen.
+    fn restart_board<S: TupleShape>(&self, min_power: u8) -> Option<Board> {
+        let board = if S::MAX_LEARNED_POWER > BASE_LEARNED_POWER {
             self.largest_tile_board.downgraded(BASE_LEARNED_POWER)
         } else {
             self.largest_tile_board
         };
-        (self.largest >= min_power).then_some(largest_tile_board)
+        (self.largest >= min_power).then_some(board)
     }
 
     fn result(&self) -> GameResult {
         GameResult::new(self.board, self.score, self.afterstates.len() as u64)
     }
 
-    /// Computes the four slides and prefetches the weights of their results.
+    /// Computes the results of the four slides, and starts loading the weights of the results of legal slides.
     #[inline(always)]
     fn scan_slides<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         self.learned_board = self.board.downgraded(S::MAX_LEARNED_POWER);
-        self.played = if self.plays_downgraded && !is_crowded(self.learned_board) {
+        self.choice_board = if self.chooses_downgraded && !is_crowded(self.learned_board) {
             self.learned_board.downgraded(BASE_LEARNED_POWER)
         } else {
             self.learned_board
         };
-        self.slide_results = slides.all_up_to_symmetry(self.played);
+        self.slide_results = slides.all_up_to_symmetry(self.choice_board);
         let unmoved = self.unmoved();
         for (((after, _), indices), unmoved) in self
             .slide_results
@@ -285,16 +309,17 @@ impl Game {
         }
     }
 
-    /// Returns the results that each of the four slides would have if nothing moved.
+    /// Returns the board that each of the four slides results in if it moves no tile and is therefore illegal. It is
+    /// transposed for the slides up and down.
     #[inline(always)]
     fn unmoved(&self) -> [Board; 4] {
-        let board = self.played;
-        let turned = board.transposed();
-        [board, board, turned, turned]
+        let board = self.choice_board;
+        let transposed = board.transposed();
+        [board, board, transposed, transposed]
     }
 
-    /// Plays the slide that maximizes its points plus the expected future points. The game is over if no slide is
-    /// legal.
+    /// Makes the slide that maximizes its points plus the value of the afterstate, and adds a random tile. If no slide
+    /// is legal, the game is over.
     #[inline(always)]
     fn slide<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         let values = learner.values(&self.indices);
@@ -310,7 +335,7 @@ impl Game {
             self.is_over = true;
             return;
         };
-        let learned_afterstate = if self.learned_board == self.played {
+        let learned_afterstate = if self.learned_board == self.choice_board {
             self.slide_results[slide]
         } else {
             slides.all_up_to_symmetry(self.learned_board)[slide]
@@ -328,7 +353,8 @@ impl Game {
             slides.all_up_to_symmetry(self.board)[slide]
         };
         self.score += points;
-        // A slide that makes a new largest tile scores at least twice the previous largest tile.
+        // A slide that makes a new largest tile scores at least the number on this tile. The first condition is a fast
+        // test that excludes most slides.
         if points >> self.largest != 0 && after.largest() > self.largest {
             (self.largest_tile_board, self.largest) = (after, after.largest());
         }
@@ -336,31 +362,35 @@ impl Game {
     }
 }
 
-/// Returns `true` if a board with 16384 has all tiles from 256 to 8192. One more 256 then starts the chain of
-/// merges to 32768. Downgraded, such a board looks like many boards with more room.
+/// Returns `true` if a board contains 16384 and all tiles from 256 to 8192.
+///
+/// On such a board, one more tile of 256 starts a chain of merges up to 32768. Downgraded, the board would share its
+/// weights with boards of earlier stages of a game, which have more empty cells.
 fn is_crowded(board: Board) -> bool {
     const MIN_POWER: u8 = 8;
     board.has_power_above(BASE_LEARNED_POWER)
         && (MIN_POWER..EXTENDED_LEARNED_POWER).all(|power| board.powers().contains(&power))
 }
 
-/// Starts the games `numbers`, at most [`GAMES_PER_ROUND`].
+/// Starts the games `numbers` and returns them. If there are more than [`GAMES_PER_ROUND`], starts only the first ones.
 fn start_games<'a>(
     slides: &Slides,
     seed: u64,
     numbers: Range<u64>,
     downgraded_from: u64,
-    round: &'a mut [Game; GAMES_PER_ROUND],
+    buffers: &'a mut [Game; GAMES_PER_ROUND],
 ) -> &'a mut [Game] {
-    let games = &mut round[..numbers.clone().count().min(GAMES_PER_ROUND)];
+    let games = &mut buffers[..numbers.clone().count().min(GAMES_PER_ROUND)];
     for (game, number) in games.iter_mut().zip(numbers) {
         game.start(slides, seed, number, downgraded_from);
     }
     games
 }
 
-/// Plays started games, learns from them, and repeats this for all restarts. Each result is that of the first play,
-/// with the moves of all plays.
+/// Plays games that were started, learns from them, and repeats this for all restarts.
+///
+/// Returns the results of the games before the restarts, except that their numbers of moves include those of the
+/// restarts.
 fn train_round<S: TupleShape>(
     learner: &Learner<S>,
     slides: &Slides,
@@ -376,10 +406,10 @@ fn train_round<S: TupleShape>(
     play_and_learn(games);
     let mut results: Vec<_> = games.iter().map(Game::result).collect();
     let Restarts { times, min_power } = config.restarts;
-    for time in 0..2 * times {
+    for restart in 0..2 * times {
         for game in games.iter_mut() {
-            let afterstate = if time < times {
-                game.largest_tile_board::<S>(min_power)
+            let afterstate = if restart < times {
+                game.restart_board::<S>(min_power)
             } else {
                 game.first_crowded
             };
@@ -390,14 +420,14 @@ fn train_round<S: TupleShape>(
         }
         play_and_learn(games);
         for (game, result) in games.iter().zip(&mut results) {
-            // The first afterstate is the one that the game restarted from.
+            // The first afterstate is the board from which the game restarted, which took no move.
             result.moves += game.afterstates.len().saturating_sub(1) as u64;
         }
     }
     results
 }
 
-/// Plays started games to their end, side by side.
+/// Plays games that were started to their end, alternating between them after each move.
 fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
     processor::run(
         #[inline(always)]
@@ -417,16 +447,17 @@ fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]
     );
 }
 
-/// Learns from all moves of a game, last move first, so that earlier moves learn from values that are already
-/// updated (Matsuzaki, 2017). The target of an afterstate is the sum of three parts: the points of the next slide,
-/// the value of the next afterstate, and `lambda` times the difference between the target and the value of that
-/// afterstate.
+/// Learns from all moves of a game, last move first, so that the value of the next afterstate is already updated
+/// (Matsuzaki, 2017).
+///
+/// With `next` for the next afterstate, the target of an afterstate is
+/// `points of the next slide + value(next) + lambda * (target(next) - value(next))`.
 fn learn<S: TupleShape>(learner: &Learner<S>, afterstates: &[Afterstate], lambda: f32) {
     processor::run(
         #[inline(always)]
         || {
             let mut prefetched = [NO_INDICES; PREFETCH_MOVES];
-            // No points follow the last afterstate.
+            // The game ends after the last afterstate, so no points follow.
             let mut target = 0.0;
             for step in 0..afterstates.len() + PREFETCH_MOVES {
                 let indices = &mut prefetched[step % PREFETCH_MOVES];
@@ -444,17 +475,18 @@ fn learn<S: TupleShape>(learner: &Learner<S>, afterstates: &[Afterstate], lambda
     );
 }
 
-/// Plays games 0 to `games` - 1 of a seed greedily, without learning, and returns their statistics.
+/// Plays games 0 to `games` - 1 of a seed without learning and returns their statistics. Each slide maximizes its
+/// points plus the value of the afterstate.
 pub(crate) fn evaluate_network<S: TupleShape>(
     learner: &Learner<S>,
     seed: u64,
     games: u64,
 ) -> Results {
-    let (slides, mut round) = (Slides::new(4, 4), new_round());
+    let (slides, mut buffers) = (Slides::new(4, 4), new_games());
     let mut results = Results::default();
     for first in (0..games).step_by(GAMES_PER_ROUND) {
         let numbers = first..games.min(first + GAMES_PER_ROUND as u64);
-        let games = start_games(&slides, seed, numbers, 0, &mut round);
+        let games = start_games(&slides, seed, numbers, 0, &mut buffers);
         play(learner, &slides, games);
         for game in games.iter() {
             results.add(game.result());

@@ -2,18 +2,19 @@ use super::*;
 use crate::games::twenty48::board::EXTENDED_LEARNED_POWER;
 use crate::games::twenty48::network::tuples::{FourByFive, Tuple, Tuples};
 
+/// Returns a board with these powers in its first row and no other tiles.
 fn board(first: [u8; 4]) -> Board {
     let mut powers = [0; 16];
     powers[..4].copy_from_slice(&first);
     Board::of(powers)
 }
 
-/// Returns a game that reached this board and then made one slide. The network is untrained, so it chooses the
-/// slide with the most points.
+/// Returns a game that starts with this board and has made one slide. All weights are 0, so the slide with the most
+/// points was chosen.
 fn game_after_slide<S: TupleShape>(board: Board) -> Game {
     let learner = Learner::<S>::new().expect("memory");
     let slides = Slides::new(4, 4);
-    let [mut game, _] = new_round();
+    let [mut game, _] = new_games();
     game.start(&slides, 1, 0, 0);
     game.board = board;
     (game.largest, game.largest_tile_board) = (board.largest(), board);
@@ -50,9 +51,9 @@ impl TupleShape for Extended {
 }
 
 #[test]
-fn extended_network_plays_downgraded_boards() {
+fn extended_network_chooses_slides_on_downgraded_boards() {
     let game = game_after_slide::<Extended>(board([14, 12, 12, 2]));
-    assert_eq!(game.played, board([13, 12, 12, 2]));
+    assert_eq!(game.choice_board, board([13, 12, 12, 2]));
     let [(afterstate, points)] = game.afterstates[..] else {
         panic!("one slide");
     };
@@ -67,24 +68,27 @@ fn extended_network_plays_downgraded_boards() {
 }
 
 #[test]
-fn early_games_play_real_boards() {
+fn early_games_choose_slides_on_real_boards() {
     let learner = Learner::<Extended>::new().expect("memory");
     let slides = Slides::new(4, 4);
-    let [mut game, _] = new_round();
-    let played = [DOWNGRADED_FROM_GAME - 1, DOWNGRADED_FROM_GAME].map(|number| {
+    let [mut game, _] = new_games();
+    let choice_boards = [DOWNGRADED_FROM_GAME - 1, DOWNGRADED_FROM_GAME].map(|number| {
         game.start(&slides, 1, number, DOWNGRADED_FROM_GAME);
         game.board = board([14, 12, 3, 0]);
         game.scan_slides(&learner, &slides);
-        game.played
+        game.choice_board
     });
-    assert_eq!(played, [board([14, 12, 3, 0]), board([13, 12, 3, 0])]);
+    assert_eq!(
+        choice_boards,
+        [board([14, 12, 3, 0]), board([13, 12, 3, 0])]
+    );
 }
 
 #[test]
-fn restarts_from_played_board() {
+fn restarts_from_downgraded_board() {
     let mut game = game_after_slide::<Extended>(board([14, 12, 3, 0]));
     game.largest_tile_board = board([14, 12, 3, 0]);
-    game.restart(&Slides::new(4, 4), game.largest_tile_board::<Extended>(13));
+    game.restart(&Slides::new(4, 4), game.restart_board::<Extended>(13));
     assert_eq!(game.afterstates, [(board([13, 12, 3, 0]), 0)]);
 }
 
@@ -98,13 +102,13 @@ fn plays_and_restarts_crowded_boards_unchanged() {
     let learner = Learner::<Extended>::new().expect("memory");
     let slides = Slides::new(4, 4);
     let mut game = game_after_slide::<Extended>(board_with_pair(7));
-    assert_ne!(game.played, board_with_pair(7));
+    assert_ne!(game.choice_board, board_with_pair(7));
     let (first_crowded, _) = game.afterstates[0];
     assert!(is_crowded(first_crowded));
     assert_eq!(game.first_crowded, Some(first_crowded));
-    // Only the first crowded board counts.
+    // A later crowded board does not replace the first one.
     game.scan_slides(&learner, &slides);
-    assert_eq!(game.played, game.board);
+    assert_eq!(game.choice_board, game.board);
     game.slide(&learner, &slides);
     assert_eq!(game.afterstates.len(), 2);
     assert_eq!(game.first_crowded, Some(first_crowded));
@@ -151,11 +155,11 @@ fn restarts_from_crowded_boards_add_moves() {
             interval: Duration::MAX,
             checkpoint: Duration::MAX,
         };
-        let mut round = new_round();
-        let games = start_games(&slides, 1, 0..1, 0, &mut round);
+        let mut buffers = new_games();
+        let games = start_games(&slides, 1, 0..1, 0, &mut buffers);
         games[0].board = board_with_pair(7);
-        let played = train_round(&learner, &slides, &config, games);
-        played[0].moves
+        let results = train_round(&learner, &slides, &config, games);
+        results[0].moves
     });
     assert!(moves[0] < moves[1] && moves[1] < moves[2], "{moves:?}");
 }
@@ -164,24 +168,24 @@ fn restarts_from_crowded_boards_add_moves() {
 fn restarts_where_largest_tile_was_made() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let slides = Slides::new(4, 4);
-    let [mut game, _] = new_round();
+    let [mut game, _] = new_games();
     game.start(&slides, 1, 0, 0);
     play(&learner, &slides, std::slice::from_mut(&mut game));
-    let (largest, end) = (game.board.largest(), game.board);
+    let (largest, final_board) = (game.board.largest(), game.board);
     let largest_after = |(after, _): &Afterstate| after.largest();
     let first = game
         .afterstates
         .iter()
         .find(|afterstate| largest_after(afterstate) == largest);
     let largest_tile_board = first.expect("the largest tile was made").0;
-    game.restart(&slides, game.largest_tile_board::<FourByFive>(largest));
+    game.restart(&slides, game.restart_board::<FourByFive>(largest));
     assert_eq!(game.afterstates, [(largest_tile_board, 0)]);
     assert_eq!(
         largest_tile_board.empty().count_ones(),
         game.board.empty().count_ones() + 1
     );
-    assert!(!game.is_over && game.board != end);
+    assert!(!game.is_over && game.board != final_board);
     // No tile of the game reaches this power.
-    game.restart(&slides, game.largest_tile_board::<FourByFive>(largest + 1));
+    game.restart(&slides, game.restart_board::<FourByFive>(largest + 1));
     assert!(game.afterstates.is_empty() && game.is_over);
 }
