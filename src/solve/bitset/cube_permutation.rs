@@ -1,7 +1,8 @@
 //! Tiger moves for a whole cube of goat sets: computes the values before a move from the values after it.
 //!
 //! The goats stay on their points, but their points have other digits after the move. So the value of a goat set before
-//! the move is found in the cube after it, at the index with permuted digits. The cost depends on where a digit goes:
+//! the move is found in the cube after it, at the index with permuted digits. The cost depends on where the move puts
+//! a digit:
 //!
 //! - An inner digit that stays an inner digit is moved within each word by [`Word512::swap`].
 //! - An outer digit that stays an outer digit only determines which word is read.
@@ -45,15 +46,16 @@ pub(crate) struct CubeMove {
     /// Mask of the outer digits before the move that do not identify a group: those of the crossings, in which its
     /// words differ, and those of the entered point and of the captured goat, which the move determines.
     non_group_digits: u32,
-    /// The digit of the entered point before the move; zero if it is an inner digit.
+    /// The outer digit of the entered point before the move, as a mask; zero if this point has an inner digit.
     entered: u32,
-    /// The digit of the captured goat before the move; zero without a capture, or if it is an inner digit.
+    /// The outer digit of the captured goat before the move, as a mask; zero without a capture, or if this goat has an
+    /// inner digit.
     captured: u32,
-    /// The number of the captured goat's digit in a word, if it is an inner digit.
+    /// The dimension, in a word, of the captured goat's digit before the move, if it is an inner digit.
     captured_inside: Option<u32>,
-    /// Mask of the goat sets of a permuted word that this move can produce. There is no goat on the point that the
-    /// tiger left, whose digit after the move is that of the entered point before it, and none on the captured goat's
-    /// point.
+    /// Mask of the goat sets to which the move can lead, as far as the inner digits determine it: the captured goat's
+    /// point is empty, and so is the point that the tiger left. It applies to words whose digits are in the order
+    /// before the move. In this order, the point that the tiger left has the digit of the entered point.
     legal: Word512,
 }
 
@@ -99,6 +101,7 @@ impl CubeMove {
             captured,
         } = step;
         let (mut crossings, mut becoming_inner) = (Vec::new(), Vec::new());
+        // The outer digits of crossings, before and after the move.
         let (mut crossing_before, mut crossing_after) = (Vec::new(), Vec::new());
         // By inner digit before the move: the inner digit after it.
         let mut inner: Vec<u32> = Vec::new();
@@ -124,8 +127,8 @@ impl CubeMove {
                 }
             }
         }
-        // The swaps move a digit that leaves the word after the move, `after`, to the place `dimension`. There the
-        // exchange of words replaces it by the digit that enters the word.
+        // Digit `after` is an outer digit before the move. The swaps move it to the place `dimension`. There the
+        // exchange of words replaces it by the digit that is an inner digit before the move.
         for (&dimension, &after) in crossings.iter().zip(&becoming_inner) {
             inner[dimension as usize] = after;
         }
@@ -165,10 +168,10 @@ impl CubeMove {
         }
     }
 
-    /// Returns the groups of which a block before the move may be stored.
+    /// Returns the groups that may contain a stored block before the move.
     #[inline(always)]
     pub(crate) fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
-        // All other digits of a goat set, if each has a goat.
+        // The maximum number of goats among the digits that do not identify the group.
         let max_other_goats =
             self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (min_goats, max_goats) = (*blocks.goats.start(), *blocks.goats.end());

@@ -78,9 +78,15 @@ pub trait LayerSource: Sync {
     fn scale(&self) -> VerdictScale;
 
     /// Overwrites `cube` with the values of the tiger set with index `set`: one word for each stored block, in order.
+    ///
+    /// # Errors
+    /// If the values cannot be computed or read.
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError>;
 
-    /// Returns the values of the tiger set with index `set`.
+    /// Returns the values of the tiger set with index `set`: one word for each stored block, in order.
+    ///
+    /// # Errors
+    /// If the values cannot be computed or read.
     fn cube(&self, set: usize) -> Result<Cow<'_, [Word512]>, EngineError> {
         let mut cube = vec![Word512::NONE; self.blocks().len()];
         self.fill(set, &mut cube)?;

@@ -70,8 +70,9 @@ impl LayerId {
     /// Returns `true` if the layer has a table file.
     ///
     /// Layers with goats to move and some in hand have no file, except the layer with all goats in hand. A probe
-    /// computes a value of such a layer cheaply, because all positions after a placement are in one cube of the next
-    /// layer. Files for these layers would take two thirds of the disk space.
+    /// computes the values of these layers from the positions after a placement. This takes little time, because a
+    /// placement leaves the tiger set unchanged, so all these positions are in one cube. Files for these layers would
+    /// take two thirds of the disk space.
     pub(crate) fn is_stored(&self) -> bool {
         let is_computed_on_probe =
             !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
@@ -116,8 +117,8 @@ impl LayerId {
         )
     }
 
-    /// Returns the path of the checkpoint of the movement phase. Its name is that of this layer's table file, which is
-    /// the layer with goats to move and none in hand, with another extension.
+    /// Returns the path of the checkpoint of the movement phase. `self` is the layer with goats to move and none in
+    /// hand. The checkpoint has the name of this layer's table file, but another extension.
     pub(crate) fn checkpoint_path(&self, folder: &Path) -> PathBuf {
         self.path(folder).with_extension(&PART[1..])
     }

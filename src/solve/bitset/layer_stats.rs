@@ -134,10 +134,10 @@ pub(crate) struct ValueCounts(Vec<u64>);
 
 /// Number of values of a byte.
 const BYTE_VALUES: usize = 256;
-/// Inner digits of a goat set of which half are 1, so that its value is typical of its block.
+/// The inner digits of a goat set with goats on half of its inner points. Its value is probably frequent in its block.
 const TYPICAL_GOAT_SET: usize = 0b10_1010;
-/// Indexed by a number of goats: a mask of the goat sets of a block, of which as many inner digits are 1. A block has
-/// 64 goat sets with one byte each.
+/// Element `g` is a mask of the goat sets of a block with `g` inner digits that are 1. A block has 64 goat sets with
+/// one byte each.
 const MASKS_BY_GOATS: [u64; BLOCK_DIMENSIONS as usize + 1] = {
     let mut masks = [0; BLOCK_DIMENSIONS as usize + 1];
     let mut inner = 0;

@@ -1,4 +1,4 @@
-//! Values of the placement phase, layer by layer, from few goats in hand to all.
+//! Values of the placement phase, layer by layer, from one goat in hand to all goats in hand.
 //!
 //! A placement leaves one goat fewer in hand, and a tiger's move leaves the number of goats in hand unchanged. So the
 //! placement phase has no cycles, and one pass computes a layer from the layer that is reached by its moves:
@@ -6,7 +6,8 @@
 //! - goats to move, `n` in hand (`GoatsToMove`): from the layer with tigers to move and `n - 1` in hand
 //! - tigers to move, `n` in hand (`TigersToMove`): from the layer with goats to move and `n` in hand
 //!
-//! A value is a byte of a [`VerdictScale`]: the goats choose the largest byte, the tigers the smallest. A word has 64.
+//! A value is a byte of a [`VerdictScale`]: the goats choose the largest byte, the tigers the smallest. A word contains
+//! 64 values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -69,7 +70,7 @@ impl LayerSource for GoatsToMove<'_> {
                 for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
                     let best = best_placement(self.after.blocks(), outer, &cube_after);
                     overflows |= lengthen_goat_wins(draw, best, word);
-                    // Byte 0: the tigers have won, because too few goats are on the board.
+                    // Positions with too few goats on the board get byte 0: the tigers have won.
                     *word = *word & *blocks.reachable_mask(outer);
                 }
             },
@@ -90,6 +91,7 @@ fn best_placement(blocks_after: &Blocks, outer: u32, after: &[Word512]) -> Word5
     };
     let own_block = fetch(outer);
     let mut best = Word512::NONE;
+    // Placements on points with inner digits, then on points with outer digits.
     for d in FIRST_INNER..DIMENSIONS {
         best = best.larger_bytes(&(own_block.flip(d) & Word512::zero_digit(d)));
     }
@@ -124,7 +126,7 @@ pub(crate) fn value_before<E>(
 
 /// The values with tigers to move, computed from the layer with goats to move and equal goats in hand.
 pub(crate) struct TigersToMove<'a> {
-    /// The moves of every tiger set, for blocks of bytes.
+    /// The moves of every tiger set, for cubes with one byte per goat set.
     pub moves: &'a [Vec<CubeMove>],
     /// The layer after a move.
     pub after: &'a Layer,
@@ -184,8 +186,7 @@ impl LayerSource for TigersToMove<'_> {
 }
 
 /// Makes the goats' wins in `best` one ply longer, as before a goat's move: their bytes decrease by 1. Writes all bytes
-/// to
-/// `out`. Returns `true` if the byte of a win becomes that of a draw, because the win is too long for the scale.
+/// to `out`. Returns `true` if the byte of a win becomes that of a draw, because the win is too long for the scale.
 #[inline(always)]
 fn lengthen_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
     let mut min_win = u8::MAX;

@@ -26,7 +26,8 @@ pub(crate) struct Scratch {
     pub(crate) single_moves: Vec<(u32, u32, u32)>,
     /// Indexed by a block's number: the index of its word in `candidates` plus one, or zero if it has none.
     pub(crate) candidate_at: Vec<u32>,
-    /// Indexed by a block's number: its word. A sparse list is copied here before group moves, which read any block.
+    /// Indexed by a block's number: its word, for every block of a cube. Sparse lists are copied here before groups are
+    /// transformed, because a group may read any block.
     pub(crate) dense_words: Vec<Word512>,
     /// The groups of words to transform.
     pub(crate) groups: BitSet,

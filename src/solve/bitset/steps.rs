@@ -1,7 +1,8 @@
 //! Goat steps for a whole cube of goat sets: finds the positions from which a step leads to given positions.
 //!
 //! A goat's step leaves the tiger set unchanged, so it stays in one cube. It changes two digits of the goat set's
-//! index: the left point's from 1 to 0 and the entered point's from 0 to 1.
+//! index: the digit of the point that the goat leaves from 1 to 0, and that of the entered point from 0 to 1. In some
+//! games, goats without a legal step pass, which changes nothing.
 
 use super::rank::Ranking;
 use super::word512::{DIMENSIONS, Word512};
@@ -90,6 +91,7 @@ impl GoatSteps {
     fn predecessors_by_step(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let mut found = Word512::NONE;
         for &pair in &self.outside {
+            // Exactly one of the two points has a goat.
             if (outer & pair).is_power_of_two() {
                 found = found | fetch(outer ^ pair);
             }
@@ -148,6 +150,7 @@ impl GoatSteps {
         if remaining.is_none() || !self.has_other_moves() {
             return remaining;
         }
+        // `predecessors` repeats the steps in both directions, but few games have other moves.
         remaining & !self.predecessors(outer, fetch)
     }
 
@@ -174,8 +177,8 @@ impl GoatSteps {
         )
     }
 
-    /// Calls `found` with the goat sets from which a step, or a pass, leads to one of `sets` in block `outer`: with the
-    /// number of each block, and the goat sets of this block.
+    /// Finds the goat sets from which a step, or a pass, leads to one of `sets` in block `outer`. Calls `found` with
+    /// the number of a block and such goat sets of this block, perhaps several times for the same block.
     ///
     /// It finds the same goat sets as [`Self::predecessors`], but starts from the targets and not from the
     /// predecessors. This is faster if few blocks contain targets.

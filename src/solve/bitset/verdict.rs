@@ -26,7 +26,7 @@ use crate::value::Side;
 pub struct VerdictScale(u8);
 
 /// Minimum difference between the byte of a draw and the bytes of wins when [`VerdictScale::fitting`] chooses a scale
-/// other than [`VerdictScale::EVEN`]. Wins that are found later may be longer and use the bytes between.
+/// other than [`VerdictScale::EVEN`]. Longer wins, which the placement phase may have, use the bytes between.
 const MIN_DRAW_DISTANCE: u32 = 3;
 
 /// Maximum number of plies to a win on any scale, divided by 2.
@@ -84,14 +84,18 @@ impl VerdictScale {
     /// Returns the verdict that the byte `code` means for a position with the given side to move.
     #[inline]
     pub fn verdict(self, code: u8, tigers_to_move: bool) -> Verdict {
-        let to_move = u32::from(tigers_to_move);
+        // The inverse of `encode`.
+        let tigers_turn = u32::from(tigers_to_move);
         let value = u32::from(code);
         match code.cmp(&self.0) {
-            Ordering::Less => Verdict::Win(Side::P2, 2 * value.saturating_sub(to_move) + to_move),
+            Ordering::Less => Verdict::Win(
+                Side::P2,
+                2 * value.saturating_sub(tigers_turn) + tigers_turn,
+            ),
             Ordering::Equal => Verdict::Draw,
             Ordering::Greater => Verdict::Win(
                 Side::P1,
-                2 * (254 + to_move).saturating_sub(value) + 1 - to_move,
+                2 * (254 + tigers_turn).saturating_sub(value) + 1 - tigers_turn,
             ),
         }
     }
@@ -117,21 +121,22 @@ mod tests {
     }
 
     #[test]
-    fn every_verdict_has_its_own_byte_on_every_scale() {
+    fn distinct_verdicts_have_distinct_bytes_on_every_scale() {
         for draw in 3..=253 {
             let scale = VerdictScale::new(draw).unwrap();
             for tigers_to_move in [false, true] {
                 let mut seen = std::collections::HashSet::from([draw]);
                 assert_eq!(scale.verdict(draw, tigers_to_move), Verdict::Draw);
                 for winner in [Side::P1, Side::P2] {
-                    let longest = match winner {
+                    let max_half_plies = match winner {
                         Side::P2 => draw - 3,
                         Side::P1 => 253 - draw,
                     };
-                    for half in 0..=u32::from(longest) {
-                        let byte = encode(winner, tigers_to_move, half);
+                    for half_plies in 0..=u32::from(max_half_plies) {
+                        let byte = encode(winner, tigers_to_move, half_plies);
                         let winner_moves = (winner == Side::P2) == tigers_to_move;
-                        let verdict = Verdict::Win(winner, 2 * half + u32::from(winner_moves));
+                        let verdict =
+                            Verdict::Win(winner, 2 * half_plies + u32::from(winner_moves));
                         assert_eq!(scale.verdict(byte, tigers_to_move), verdict);
                         assert!(seen.insert(byte));
                     }

@@ -126,6 +126,7 @@ impl Word512 {
         }
     }
 
+    /// Like [`Self::flip`], for a digit `D` below 6, which selects a bit within a lane.
     #[inline(always)]
     fn flip_inside<const D: usize>(mut self) -> Self {
         let shift = 1 << D;
@@ -143,8 +144,8 @@ impl Word512 {
         self.flip(d).flip(e).select(unequal, self)
     }
 
-    /// Exchanges digit `d` with the outer digit in which two words differ: it is 0 in `low` and 1 in `high`. So the
-    /// bits of `low` whose digit `d` is 1 and the bits of `high` whose digit `d` is 0 change places.
+    /// Exchanges digit `d` with the outer digit in which two words differ: this outer digit is 0 in `low` and 1 in
+    /// `high`. So the bits of `low` whose digit `d` is 1 and the bits of `high` whose digit `d` is 0 change places.
     #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
         let zero = Self::zero_digit(d);
@@ -164,11 +165,11 @@ impl Word512 {
         bytemuck::cast_mut(self)
     }
 
-    /// Returns a mask of the bytes that are equal to `byte`: bit `i` is 1 if byte `i` is.
+    /// Returns a mask of the bytes that are equal to `byte`: bit `i` is 1 if byte `i` is equal.
     #[inline(always)]
     pub(crate) fn places_of(&self, byte: u8) -> u64 {
         const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        /// A factor: multiplication by it moves the highest bits of the eight bytes into the highest byte, in order.
+        /// Multiplication by this factor moves the highest bits of the eight bytes into the highest byte, in order.
         const GATHER: u64 = 0x0002_0408_1020_4081;
         let pattern = u64::from_ne_bytes([byte; 8]);
         let mut places = 0;

@@ -1,7 +1,8 @@
-//! The steps of the retrograde analysis, each for one tiger set: collects the predecessors of the frontier, and removes
-//! the ones from which a move escapes.
+//! The parts of a step of the retrograde analysis, for one tiger set each: collecting the predecessors of the frontier,
+//! and removing the ones from which a move escapes.
 //!
-//! A tiger's move is taken back in one of three ways, whichever is fastest:
+//! A tiger's move is taken back in one of three ways:
+//!
 //! - word by word, if all groups of the move are single words
 //! - group by group ([`CubeMove::transform_group`]), if groups have several words
 //! - goat set by goat set ([`ScalarMove`]), for words with at most [`MAX_SCALAR_SETS`] positions in such groups
@@ -126,6 +127,7 @@ impl<'a> Analysis<'a> {
     #[inline(always)]
     pub(crate) fn collect_immobile(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
+        // Find the positions with a legal move in `dense_words`, then collect all others.
         if tigers_to_move {
             for Move { cube_move, .. } in &self.tiger_moves[set] {
                 for group in cube_move.groups(blocks) {
@@ -257,8 +259,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Removes from the collected positions, the candidates, the `known` ones and those from which a move escapes: it
-    /// leads to a position that is not in `won`.
+    /// Removes from the collector the positions in `known`, and then the positions from which a move escapes: it leads
+    /// to a position that is not in `won`.
     #[inline(always)]
     pub(crate) fn remove_escapes(
         &self,
@@ -462,6 +464,7 @@ fn remove_word_by_word(
 ) {
     for &(index, place) in &scratch.movable[..movable_count] {
         let after = won.get(place as usize);
+        // Blocks that are not stored contain no won position, so every move into them escapes.
         let escapes = after.map_or(
             Word512::ALL,
             #[inline(always)]

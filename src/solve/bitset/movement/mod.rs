@@ -51,7 +51,7 @@ pub(crate) trait AnalysisObserver {
     /// Called with the positions found for each number of plies, beginning with the wins in 0 plies.
     fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError>;
 
-    /// Called before each pair of steps with the state, from which the analysis can resume.
+    /// Called between pairs of steps with the state. The analysis can resume from it.
     fn stage(&mut self, retrograde: &RetrogradeState) -> Result<(), EngineError>;
 
     /// Called after the last step for a winner with all wins of this side.
@@ -178,7 +178,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Finds the wins in `2 * half + 1` and `2 * half + 2` plies from the frontier, the wins in `2 * half` plies.
+    /// Finds the wins in `2 * half + 1` and `2 * half + 2` plies from the frontier, which contains the wins in
+    /// `2 * half` plies. Here `half` is the field of the state's [`Stage`].
     fn find_two_plies(
         &self,
         retrograde: &mut RetrogradeState,

@@ -326,8 +326,7 @@ impl LayerSource for JournalLayer<'_> {
 }
 
 /// Sets the values of `positions`, a word with one bit per goat set, to `byte`. `outer` is the number of the word's
-/// block.
-/// `values` is the stored blocks of a cube with one byte per goat set.
+/// block. `values` is the stored blocks of a cube with one byte per goat set.
 #[inline(always)]
 fn set_values(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
     for (lane, &bits) in positions.0.iter().enumerate() {

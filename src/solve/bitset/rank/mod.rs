@@ -96,8 +96,7 @@ impl CanonicalRef {
 /// of 25 points with 4 tigers, 21 points own a digit.
 ///
 /// If possible, the reserve points are whole orbits under the board's symmetries, and so are the points with the lowest
-/// digits. (An orbit is a point and all its images.) Then a symmetry maps most inner digits to
-/// inner digits.
+/// digits. (An orbit is a point and all its images.) Then a symmetry maps most inner digits to inner digits.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The board.

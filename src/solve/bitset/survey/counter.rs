@@ -19,7 +19,8 @@ pub(crate) struct Counter {
 
 /// Number of digits that select a bit of a lane.
 const LANE_DIGITS: usize = 6;
-/// Indexed by a number of goats: a mask of the bits of a lane whose index has as many digits that are 1.
+/// Element `g` is a mask of the bits of a lane whose index has `g` digits that are 1: the goat sets with `g` goats
+/// there.
 const LANE_MASKS_BY_GOATS: [u64; LANE_DIGITS + 1] = lane_masks_by_goats();
 
 const fn lane_masks_by_goats() -> [u64; LANE_DIGITS + 1] {
@@ -64,7 +65,8 @@ impl Counter {
     /// Returns the number of positions in `found`, indexed by the number of goats on the board.
     ///
     /// `found` contains either all images of a position or none of them. So by Burnside's lemma, the number of positions up
-    /// to symmetry is the mean, over all symmetries, of the number of positions that the symmetry maps to themselves.
+    /// to symmetry is the mean, over all symmetries of the tiger set, of the number of positions that the symmetry maps
+    /// to themselves.
     pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
         let zero = || vec![0_u64; self.dimensions as usize + 1];
         let sets = found.positions.par_iter().zip(&self.fixed_sets);

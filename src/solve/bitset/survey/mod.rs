@@ -88,8 +88,7 @@ impl Survey {
     /// Creates a survey.
     ///
     /// # Errors
-    /// If goats are placed one per turn, so that the game has a placement phase, or if the game has rules or a size
-    /// that surveys do not support.
+    /// If goats are in hand at the start, or if the game has rules or a size that surveys do not support.
     pub fn new(game: Hunt) -> Result<Self, EngineError> {
         let board = game.board;
         let hunters = board.spec.hunters;
@@ -144,7 +143,7 @@ impl Survey {
         self.on_board().map(|goats| by_goats[goats as usize]).sum()
     }
 
-    /// Returns the number of positions. Positions that are images of each other under a symmetry all count.
+    /// Returns the number of positions. Positions that are images of each other under a symmetry count each.
     pub(crate) fn positions_with_images(&self) -> u64 {
         let tiger_sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
         let goat_sets = |goats| choose(self.ranking.dimensions, goats);
@@ -202,7 +201,7 @@ impl Survey {
         movement::find_wins(&self.ranking, &self.scope, retrograde, &mut recorder)?;
         self.count_draws(&mut survey_state.stats);
         if let Some(checkpointer) = &context.checkpointer {
-            // The survey succeeds although its result could not be written to the checkpoint file.
+            // The survey does not fail if its result cannot be written to the checkpoint file.
             if let Err(error) = checkpointer.write(self, &survey_state, None, context.plies) {
                 log::warn!("{error}");
             }
@@ -211,6 +210,9 @@ impl Survey {
     }
 
     /// Returns the result of a finished survey from its state.
+    ///
+    /// # Errors
+    /// None in practice: the verdicts are in memory.
     pub fn result(&self, survey_state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
         let values: HashMap<&Position, Verdict> =
@@ -283,8 +285,9 @@ impl Survey {
 
     /// Returns `true` if the counts of `survey_state` are possible for this game.
     ///
-    /// In a finished survey (`stage` is `None`), the counts must sum to the number of positions. In an unfinished one they
-    /// must be at most that number, with no draws, and with no wins of the goats before all wins of the tigers are found.
+    /// In a finished survey (`stage` is `None`), the counts must sum to the number of positions. In an unfinished one
+    /// they must be at most that number, with no draws, and with no wins of the goats before all wins of the tigers are
+    /// found.
     fn is_consistent(&self, survey_state: &SurveyState, stage: Option<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
         survey_state.stats.iter().flatten().all(|layer_stats| {
