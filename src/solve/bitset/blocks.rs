@@ -26,7 +26,7 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Creates the blocks for cubes of `dimensions` digits, of which `inside` are inner digits. A block is stored if
+    /// Creates the blocks for cubes of `dimensions` digits. `inside` of them are inner digits. A block is stored if
     /// one of its goat sets has a number of goats in `goats`, or up to `margin` goats less than the minimum of `goats`.
     pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, margin: u32) -> Self {
         let outside = dimensions - inside;

@@ -38,13 +38,13 @@ pub(crate) struct CubeMove {
     /// and by the upper ones.
     lower_to_after: Vec<u32>,
     upper_to_after: Vec<u32>,
-    /// Tables that map the other outer digits after the move to those before it, indexed likewise.
+    /// Tables for the opposite direction: they map the other outer digits after the move to those before it.
     lower_to_before: Vec<u32>,
     upper_to_before: Vec<u32>,
     /// Mask of the outer digits of all crossings, after the move.
     all_crossing_digits_after: u32,
-    /// Mask of the outer digits before the move that do not identify a group: those of the crossings, in which its
-    /// words differ, and those of the entered point and of the captured goat, which the move determines.
+    /// Mask of the outer digits before the move that do not identify a group. The words of a group differ in the digits
+    /// of the crossings. The move determines the digits of the entered point and of the captured goat.
     non_group_digits: u32,
     /// The outer digit of the entered point before the move, as a mask; zero if this point has an inner digit.
     entered: u32,
@@ -83,7 +83,7 @@ impl CubeMove {
         (0..ranking.sets.len()).into_par_iter().map(all).collect()
     }
 
-    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` digits, of which `inside` are inner
+    /// Returns the approximate size of a move in bytes, for cubes of `dimensions` digits. `inside` of them are inner
     /// digits.
     pub(crate) fn memory(dimensions: u32, inside: u32) -> u64 {
         let outer = dimensions - inside;

@@ -40,8 +40,8 @@ impl Scope {
         (max + 1).saturating_sub(self.captures_to_win())..=max
     }
 
-    /// Returns the reachable numbers of goats on the board with the given side to move: those of [`Self::on_board`],
-    /// but at least 1 with tigers to move, because the goats have made a move before.
+    /// Returns the reachable numbers of goats on the board with the given side to move: the range [`Self::on_board`].
+    /// With tigers to move, the minimum is at least 1, because a goat has been placed before.
     pub(crate) fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let min = u32::from(tigers_to_move);

@@ -51,7 +51,7 @@ impl ScalarMove {
 impl DigitPermutation {
     /// Creates the permutation that moves digit `d` to the place of digit `to[d]`.
     fn new(to: &[u32]) -> Self {
-        // The image of `digits`, of which the lowest is digit `first` of the goat set's index.
+        // The image of `digits`. The lowest of them is digit `first` of the goat set's index.
         let image = |first: u32, digits: u32| {
             let is_one = |&d: &u32| digits >> d & 1 == 1;
             let ones = (0..to.len() as u32 - first).filter(is_one);

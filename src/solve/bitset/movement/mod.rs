@@ -1,7 +1,7 @@
 //! Retrograde analysis of the movement phase, which is all positions without goats in hand, with one bit per position.
 //!
 //! The analysis finds all wins of the tigers, then all wins of the goats. For one winner, it starts from the positions
-//! in which the loser has already lost: the win takes 0 plies. Then it alternates two steps, each of which finds the
+//! in which the loser has already lost: the win takes 0 plies. Then it alternates two steps. Each step finds the
 //! wins that take one ply more (Thompson 1986). Both begin at the *frontier*, the positions found in the previous step:
 //!
 //! - Winner to move: a position is won if a move leads to the frontier.

@@ -98,8 +98,8 @@ fn bagh_chal_has_published_number_of_positions() {
             }
             cycles[length] += u32::from(length > 0);
         }
-        // `ways[t][g]`: in how many ways the cycles can be assigned to tigers, goats or neither, with `t` tigers and `g`
-        // goats in total.
+        // `ways[t][g]`: the number of ways to assign each cycle to tigers, goats or neither, with `t` tigers and `g` goats
+        // in total.
         let mut ways = vec![[0_u64; 26]; 5];
         ways[0][0] = 1;
         for (length, &count) in cycles.iter().enumerate() {

@@ -64,9 +64,9 @@ impl Counter {
 
     /// Returns the number of positions in `found`, indexed by the number of goats on the board.
     ///
-    /// `found` contains either all images of a position or none of them. So by Burnside's lemma, the number of positions up
-    /// to symmetry is the mean, over all symmetries of the tiger set, of the number of positions that the symmetry maps
-    /// to themselves.
+    /// `found` contains either all images of a position or none of them. So by Burnside's lemma, the number of positions
+    /// up to symmetry is the mean, over all symmetries of the tiger set, of the number of positions that the symmetry
+    /// maps to themselves.
     pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
         let zero = || vec![0_u64; self.dimensions as usize + 1];
         let sets = found.positions.par_iter().zip(&self.fixed_sets);

@@ -41,7 +41,7 @@ pub struct Survey {
     /// The game as tables describe it: with another start, but with the same movement phase.
     scope: Scope,
     ranking: Ranking,
-    /// The positions of the movement phase whose verdicts determine that on the start of `game` and those on its first
+    /// Positions of the movement phase. Their verdicts determine the verdicts on the start of `game` and on its first
     /// moves.
     requested: Vec<Position>,
 }
@@ -150,7 +150,7 @@ impl Survey {
         tiger_sets.sum::<u64>() * self.on_board().map(goat_sets).sum::<u64>()
     }
 
-    /// Returns the reachable numbers of goats on the board with goats to move, followed by those with tigers to move.
+    /// Returns the reachable numbers of goats on the board: first with goats to move, then with tigers to move.
     fn on_board(&self) -> impl Iterator<Item = u32> {
         let sides = [false, true].into_iter();
         sides.flat_map(|tigers_to_move| self.scope.reachable_goats(0, tigers_to_move))
@@ -209,10 +209,7 @@ impl Survey {
         Ok(survey_state)
     }
 
-    /// Returns the result of a finished survey from its state.
-    ///
-    /// # Errors
-    /// None in practice: the verdicts are in memory.
+    /// Returns the result of a finished survey from its state. It is always `Ok`, because all verdicts are in memory.
     pub fn result(&self, survey_state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
         let values: HashMap<&Position, Verdict> =
