@@ -92,7 +92,7 @@ enum Task {
 }
 
 /// The columns about a board, with which the tables of `puli boards` and `puli atlas` start.
-pub(crate) const MEASURES: [Column; 7] = [
+pub(crate) const BOARD_COLUMNS: [Column; 7] = [
     Column::text("game", 26),
     Column::number("points", 6),
     Column::number("edges", 5),
@@ -102,8 +102,8 @@ pub(crate) const MEASURES: [Column; 7] = [
     Column::number("prey", 4),
 ];
 
-/// Returns the cells of a board for the columns [`MEASURES`].
-pub(crate) fn measures(board: &Board) -> Vec<Json> {
+/// Returns the cells of a board for the columns [`BOARD_COLUMNS`].
+pub(crate) fn board_cells(board: &Board) -> Vec<Json> {
     vec![
         json!(board.name),
         json!(board.points),
@@ -151,10 +151,10 @@ fn all_errors(path: &Path) -> Result<Option<EngineError>, EngineError> {
 
 /// Prints the table of the built-in boards.
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
-    let columns = [&MEASURES[..], &[Column::text("title", 5)]].concat();
+    let columns = [&BOARD_COLUMNS[..], &[Column::text("title", 5)]].concat();
     let mut table = TableWriter::new(out, Format::Table, &columns)?;
     for board in board::ALL.iter() {
-        let mut row = measures(board);
+        let mut row = board_cells(board);
         row.push(json!(board.title));
         table.row(&row)?;
     }

@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// Set the initial learning rate to <RATE> [default: 0.01; with --from 0.003]
-    #[arg(long, value_name = "RATE", value_parser = rate)]
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
     rate: Option<f32>,
     /// Seed the initial weights and the order of positions with <SEED>
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -63,7 +63,7 @@ const MAX_BYTES: u64 = 64 << 30;
 const POSITIONS_PER_UPDATE: usize = 1 << 16;
 
 /// Parses a learning rate.
-fn rate(text: &str) -> Result<f32, String> {
+fn parse_rate(text: &str) -> Result<f32, String> {
     let rate: f32 = text.parse().map_err(|_| "expected a number")?;
     let fits = rate > 0.0 && rate <= 1.0;
     fits.then_some(rate)

@@ -4,6 +4,8 @@
 //! contains random moves. Some of its positions are sampled. For each sampled position, all successors (the positions
 //! after each legal move) are written as one group, because the network must learn to tell good moves from bad ones.
 //! With `--outcomes`, when values are unknown, the sampled position itself is written with the result of its game.
+//!
+//! In code, the hunters of any hunt game are called tigers, and the prey goats.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -18,15 +18,15 @@ const REDRAW: Duration = Duration::from_millis(200);
 const SHARES_WITH_TIME_LEFT: std::ops::Range<f32> = 0.005..0.99;
 
 /// The visible line, if there is one. A signal removes it before the program exits.
-static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+static VISIBLE_LINE: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
-    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+fn visible_line() -> MutexGuard<'static, Option<WeakProgressBar>> {
+    VISIBLE_LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes the line before a signal ends the program.
 fn remove_line() {
-    let bar = shown().take().and_then(|bar| bar.upgrade());
+    let bar = visible_line().take().and_then(|bar| bar.upgrade());
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -89,7 +89,7 @@ impl Progress {
         bar.set_style(style);
         if !bar.is_hidden() {
             bar.enable_steady_tick(REDRAW);
-            *shown() = Some(bar.downgrade());
+            *visible_line() = Some(bar.downgrade());
             interrupt::exit_on_signal(remove_line);
         }
         Self { bar }
@@ -126,7 +126,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        shown().take();
+        visible_line().take();
         self.bar.finish_and_clear();
     }
 }

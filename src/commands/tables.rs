@@ -1,7 +1,8 @@
 //! `puli tables`: builds the pattern databases of a sliding puzzle, which `auto` loads from the folder in option
 //! `TablebasePath`.
 //!
-//! The tiles are partitioned into patterns. The database of a pattern is a file with the distances of its tiles.
+//! The tiles are partitioned into patterns. The database of a pattern is a file with one number for each placement of
+//! the pattern's tiles: the minimum number of moves of these tiles to the goal.
 
 use std::io::Write;
 use std::panic::resume_unwind;

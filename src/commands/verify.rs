@@ -1,10 +1,10 @@
 //! `puli verify`: checks the solved tables, pattern databases and networks in a folder. It checks all checksums. For
 //! solved tables it also checks that the value of each sampled position follows from the values of its successors.
 //!
-//! The tables of a hunt game are stored by layer. A layer has all positions with the same number of goats in hand and
-//! the same side to move; a `LayerId` identifies it. The layers without goats in hand are the movement phase, the
-//! others the placement phase. Layers with goats to move and some, but not all, goats in hand have no file, because
-//! their values follow directly from the layer after the placement.
+//! The tables of a hunt game, whose hunters are called tigers and whose prey goats, are stored by layer. A layer has
+//! all positions with the same number of goats in hand and the same side to move; a `LayerId` identifies it. The layers
+//! without goats in hand are the movement phase, the others the placement phase. Layers with goats to move and some,
+//! but not all, goats in hand have no file, because their values follow directly from the layer after the placement.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -94,19 +94,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         out,
         progress: Progress::new(total, "bytes"),
         files: 0,
-        wrong: 0,
+        invalid: 0,
         missing: 0,
     };
     for scope in with_tables {
-        verifier.verify(scope)?;
+        verifier.verify_game(scope)?;
     }
-    // With `--hand`, several runs check one folder, a layer each. Only the run for `--hand 0` checks the other files.
+    // With `--hand`, several runs share the check of one folder. Only the run with `--hand 0` checks the other files.
     if args.hand.is_none_or(|hand| hand == 0) {
         for name in listed.keys() {
             verifier.verify_other(name)?;
         }
     }
-    let (files, wrong, missing) = (verifier.files, verifier.wrong, verifier.missing);
+    let (files, invalid, missing) = (verifier.files, verifier.invalid, verifier.missing);
     drop(verifier);
     let fail = |why: String| {
         Err(EngineError::failed(format!("{}: {why}", path_name(&args.folder))).into())
@@ -120,9 +120,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             "no solved tables, pattern databases or networks; find the tables of a board file with --game FILE".into(),
         );
     }
-    if wrong > 0 {
+    if invalid > 0 {
         return fail(format!(
-            "{wrong} of {files} files are invalid: check tables of other rules with --game and the options that change rules; \
+            "{invalid} of {files} files are invalid: check tables of other rules with --game and the options that change rules; \
              remove damaged files and create them again"
         ));
     }
@@ -163,14 +163,14 @@ struct Verifier<'a> {
     /// Number of checked files.
     files: u32,
     /// Number of invalid files.
-    wrong: u32,
+    invalid: u32,
     /// Number of missing layers. A game of which only the movement phase is stored has none.
     missing: u32,
 }
 
 impl Verifier<'_> {
     /// Checks the tables of one game with one number of goats, by ascending number of goats in hand.
-    fn verify(&mut self, scope: Scope) -> Result<(), Failure> {
+    fn verify_game(&mut self, scope: Scope) -> Result<(), Failure> {
         let check = Check::new(scope, self.args.positions, self.args.seed);
         self.report_missing_layers(scope)?;
         let has_placement = scope.board.goats_placed == 0;
@@ -300,7 +300,7 @@ impl Verifier<'_> {
     /// Counts an invalid file and prints `line` about it.
     fn report_invalid(&mut self, line: &str) -> Result<(), Failure> {
         self.files += 1;
-        self.wrong += 1;
+        self.invalid += 1;
         self.print_line(line)
     }
 
@@ -326,7 +326,7 @@ impl Verifier<'_> {
         let positions = check.sample_size(layer_id);
         let line = match (check.find_mismatch(layer_id, values, after)?, values) {
             (Some(mismatch), _) => {
-                self.wrong += 1;
+                self.invalid += 1;
                 format!("{name}: {mismatch}")
             }
             (None, Values::Stored(_) | Values::Probed(_)) => {

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use serde_json::{Map, Value as Json};
 
-use super::row::{MORE, Row, START, VALUES, columns, facts};
-use crate::commands::boards::MEASURES;
+use super::row::{ATLAS_COLUMNS, Row, START_COLUMN, VALUES, columns, facts};
+use crate::commands::boards::BOARD_COLUMNS;
 use crate::durable::Source;
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board;
 
-/// Maximum size of `atlas.json`; each row has some hundred bytes.
+/// Maximum size of `atlas.json`, in bytes. A row has some hundred bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Returns the rows of `atlas.json` by game. The map is empty if the file is missing.
@@ -66,9 +66,9 @@ fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
             return Err(format!("expected {name} {fact} of {game}, found {cell}"));
         }
     }
-    let is_solved = !row[START].is_null();
+    let is_solved = !row[START_COLUMN].is_null();
     // The results are the last columns.
-    let first_result = MEASURES.len() + MORE.len() - RESULTS.len();
+    let first_result = BOARD_COLUMNS.len() + ATLAS_COLUMNS.len() - RESULTS.len();
     for (column, (is_optional, is_valid)) in (first_result..).zip(RESULTS) {
         let cell = &row[column];
         let is_accepted = if cell.is_null() {

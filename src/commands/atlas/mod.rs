@@ -10,7 +10,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use self::row::{MIN_PREY, Row, START, columns, row};
+use self::row::{MIN_PREY_COLUMN, Row, START_COLUMN, columns, row};
 use super::Failure;
 use super::table_writer::{Format, TableWriter};
 use crate::durable::{self, PathLock};
@@ -160,13 +160,14 @@ fn completed_row(
     let Some(existing) = existing else {
         return row(board, args);
     };
-    let has_min_prey = !args.min_prey || board.goats_placed != 0 || !existing[MIN_PREY].is_null();
-    if !needs_results || (!existing[START].is_null() && has_min_prey) {
+    let has_min_prey =
+        !args.min_prey || board.goats_placed != 0 || !existing[MIN_PREY_COLUMN].is_null();
+    if !needs_results || (!existing[START_COLUMN].is_null() && has_min_prey) {
         return existing.clone();
     }
     let new = row(board, args);
     // The game could not be solved now, perhaps because `--memory` is smaller than when the existing row was computed.
-    if new[START].is_null() {
+    if new[START_COLUMN].is_null() {
         existing.clone()
     } else {
         new

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::Args;
-use crate::commands::boards::{MEASURES, measures};
+use crate::commands::boards::{BOARD_COLUMNS, board_cells};
 use crate::commands::in_memory;
 use crate::commands::table_writer::Column;
 use crate::error::EngineError;
@@ -13,8 +13,8 @@ use crate::rules::{Notation, Rules};
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 use crate::value::Side;
 
-/// The columns after [`MEASURES`]: three facts from the rules, then eight results.
-pub(crate) const MORE: [Column; 11] = [
+/// The columns after [`BOARD_COLUMNS`]: three facts from the rules, then eight results.
+pub(crate) const ATLAS_COLUMNS: [Column; 11] = [
     Column::text("first", 7),
     Column::text("captures", 8),
     Column::number("positions at most", 17),
@@ -30,13 +30,13 @@ pub(crate) const MORE: [Column; 11] = [
 
 /// Returns all columns of the table.
 pub(super) fn columns() -> Vec<Column> {
-    [&MEASURES[..], &MORE[..]].concat()
+    [&BOARD_COLUMNS[..], &ATLAS_COLUMNS[..]].concat()
 }
 
 /// Index of the column with the value of the start position. Its cell is null if the game is not solved.
-pub(crate) const START: usize = MEASURES.len() + 7;
+pub(crate) const START_COLUMN: usize = BOARD_COLUMNS.len() + 7;
 /// Index of the column with the minimum number of prey that wins.
-pub(crate) const MIN_PREY: usize = MEASURES.len() + 10;
+pub(crate) const MIN_PREY_COLUMN: usize = BOARD_COLUMNS.len() + 10;
 
 /// The values of a start position: a draw, a win of the prey, a win of the hunters.
 pub(crate) const VALUES: [&str; 3] = ["draw", "prey win", "hunters win"];
@@ -59,7 +59,7 @@ pub(super) fn facts(board: &'static Board) -> Row {
     };
     let max_positions = Hunt::new(board).positions_at_most();
     let max_positions = max_positions.and_then(|max| u64::try_from(max).ok());
-    let mut facts = measures(board);
+    let mut facts = board_cells(board);
     facts.extend([
         json!(first),
         json!(captures),
@@ -73,7 +73,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     let mut row = facts(board);
     let solved = args.solve.then(|| solved(board, args)).and_then(Result::ok);
     let Some(solution) = solved else {
-        row.resize(MEASURES.len() + MORE.len(), Json::Null);
+        row.resize(BOARD_COLUMNS.len() + ATLAS_COLUMNS.len(), Json::Null);
         return row;
     };
     let (count, start) = (solution.count(), solution.start());

@@ -58,8 +58,8 @@ const DEFAULT_TIME_MS: i64 = 10_000;
 /// Building databases is reported if it takes at least this time.
 const MIN_REPORTED_SETUP: Duration = Duration::from_millis(100);
 
-/// An algorithm and its heuristic.
-type Contestant = (Algorithm, HeuristicName);
+/// A pair of algorithm and heuristic, which gives one row per instance.
+type Configuration = (Algorithm, HeuristicName);
 
 /// Runs each requested algorithm with each requested heuristic. The default is all algorithms, or `auto` alone for a
 /// suite, and all heuristics.
@@ -111,8 +111,8 @@ pub(super) fn run(
         depth: args.depth,
         ..Limits::default()
     };
-    let contestants = contestants(args, variant, supported, &heuristics)?;
-    let columns = columns(args.wide, &instances, &contestants);
+    let configurations = configurations(args, variant, supported, &heuristics)?;
+    let columns = columns(args.wide, &instances, &configurations);
     let has_reason_column = columns
         .iter()
         .any(|column| column.name == "unfinished" && column.is_shown);
@@ -128,7 +128,7 @@ pub(super) fn run(
     }
     // The length of the shortest solution of each instance so far.
     let mut shortest: Vec<Option<usize>> = vec![None; instances.len()];
-    for contestant @ (algorithm, heuristic) in contestants {
+    for configuration @ (algorithm, heuristic) in configurations {
         let settings = Settings {
             algorithm,
             heuristic,
@@ -146,11 +146,11 @@ pub(super) fn run(
             row.is_longer =
                 matches!((row.steps, *shortest), (Some(steps), Some(shortest)) if shortest < steps);
             *shortest = [*shortest, row.steps].into_iter().flatten().min();
-            table.row(&row.cells(name, contestant, &mut marks))?;
+            table.row(&row.cells(name, configuration, &mut marks))?;
             rows.push(row);
         }
         if rows.len() > 1 {
-            table.row(&means(&rows, contestant, &mut marks))?;
+            table.row(&means(&rows, configuration, &mut marks))?;
         }
     }
     table.note("")?;
@@ -167,7 +167,7 @@ pub(super) fn run(
 
 /// Returns the columns, wide enough for the names of instances, algorithms and heuristics. Unless `is_wide`, hides the
 /// columns that do not fit into 80 characters.
-fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) -> Vec<Column> {
+fn columns(is_wide: bool, instances: &[Instance], configurations: &[Configuration]) -> Vec<Column> {
     let longest = |names: &mut dyn Iterator<Item = String>| {
         let lengths = names.map(|name| name.chars().count());
         lengths.max().unwrap_or_default()
@@ -176,8 +176,8 @@ fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) ->
     for column in &mut columns {
         let needed = match column.name {
             "instance" => longest(&mut instances.iter().map(|(name, _)| name.clone())),
-            "algorithm" => longest(&mut contestants.iter().map(|(name, _)| name_of(name))),
-            "heuristic" => longest(&mut contestants.iter().map(|(_, name)| name_of(name))),
+            "algorithm" => longest(&mut configurations.iter().map(|(name, _)| name_of(name))),
+            "heuristic" => longest(&mut configurations.iter().map(|(_, name)| name_of(name))),
             _ => 0,
         };
         column.width = column.width.max(needed);
@@ -215,12 +215,12 @@ fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Re
 }
 
 /// Returns the pairs of algorithm and heuristic to run. `supported` and `heuristics` are those of the puzzle.
-fn contestants(
+fn configurations(
     args: &Args,
     variant: &str,
     supported: &'static [Algorithm],
     heuristics: &[HeuristicName],
-) -> Result<Vec<Contestant>, EngineError> {
+) -> Result<Vec<Configuration>, EngineError> {
     // By default `auto` and `zero` are used only if there is no other heuristic.
     let is_default =
         |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
@@ -238,7 +238,7 @@ fn contestants(
     } else {
         super::algorithms(args, variant, supported)?
     };
-    let pairs = |algorithm: Algorithm| -> Vec<Contestant> {
+    let pairs = |algorithm: Algorithm| -> Vec<Configuration> {
         match algorithm {
             // These searches use no heuristic.
             Algorithm::Bfs | Algorithm::Iddfs => vec![(algorithm, HeuristicName::Zero)],
@@ -319,7 +319,7 @@ impl Row {
     fn cells(
         &self,
         name: &str,
-        (algorithm, heuristic): Contestant,
+        (algorithm, heuristic): Configuration,
         marks: &mut Marks,
     ) -> Vec<Value> {
         let optimal = match self {
@@ -402,7 +402,7 @@ impl Marks {
 }
 
 /// Returns the cells of the row of means over all instances. `steps` is the mean over the solved instances.
-fn means(rows: &[Row], (algorithm, heuristic): Contestant, marks: &mut Marks) -> Vec<Value> {
+fn means(rows: &[Row], (algorithm, heuristic): Configuration, marks: &mut Marks) -> Vec<Value> {
     let mean =
         |of: &dyn Fn(&Row) -> f64| rounded(rows.iter().map(of).sum::<f64>() / rows.len() as f64);
     let solved = rows.iter().filter_map(|row| row.steps);

@@ -24,7 +24,7 @@ pub(crate) struct GameContext<'a> {
     pub settings: Settings,
     /// The protocol session, which knows the rules and searches.
     pub(crate) engine_link: EngineLink,
-    /// Handles Ctrl-C and SIGTERM. Shares the current game, so that it can save it.
+    /// The handler of Ctrl-C and SIGTERM. [`Game`] tells it the current position, which it saves before it exits.
     pub signals: Arc<SignalHandler>,
     /// The source of input lines.
     pub(crate) prompt: Prompt,
@@ -102,7 +102,7 @@ impl Game<'_> {
             .into()
     }
 
-    /// Prints the title, the players, the first commands to know and, for a puzzle, the goal.
+    /// Prints the title, the players, a hint on `help` and `rules`, and the goal of a puzzle.
     pub(super) fn print_introduction(&mut self) -> Result<(), Failure> {
         let title = text(&self.state, "title").to_string();
         let players = self.describe_players();
@@ -160,7 +160,7 @@ impl Game<'_> {
             }
             _ => (0..count).map(role).collect::<Vec<_>>().join(", "),
         };
-        messages::sentence(&format!("{roles}."))
+        messages::capitalized(&format!("{roles}."))
     }
 
     /// Returns the number of sides: 1 in a puzzle, else 2.
@@ -194,7 +194,7 @@ impl Game<'_> {
             // The empty line ends the board. The text below it is not colored.
             is_colored &= !line.is_empty();
             let line = if is_colored {
-                messages::painted(line, &group)
+                messages::colored(line, &group)
             } else {
                 line.clone()
             };
@@ -348,7 +348,7 @@ impl Game<'_> {
         writeln!(
             self.context.out,
             "{}: {description}",
-            messages::sentence(&name)
+            messages::capitalized(&name)
         )?;
         self.push(best)
     }

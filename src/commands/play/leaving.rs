@@ -106,7 +106,7 @@ impl SignalHandler {
         if let Some(terminal) = &self.terminal {
             use rustix::termios::{OptionalActions, tcsetattr};
 
-            // If the signal interrupts the line editor, the terminal is in raw mode.
+            // If the signal interrupts the line editor, the terminal is in raw mode, which would disturb the shell.
             if let Err(error) = tcsetattr(io::stdin(), OptionalActions::Now, terminal) {
                 log::debug!("cannot restore the terminal: {error}");
             }

@@ -28,12 +28,12 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ),
 ];
 
-/// Maximum number of legal moves for which they are listed below each board. With more moves, the command `moves` lists
-/// them.
+/// Maximum number of legal moves with which a board is followed by their list. If there are more, only the command
+/// `moves` lists them.
 pub(crate) const MAX_LISTED_MOVES: usize = 9;
 
 /// Returns the text with an initial capital.
-pub(crate) fn sentence(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
@@ -102,7 +102,7 @@ pub(crate) fn describe_result(state: &Json) -> String {
         let name = state["players"][index].as_str().unwrap_or_default();
         // `each` names one piece of the side. The two names are equal if the side's name is singular, such as `fox`.
         let is_singular = state["each"][index].as_str() == Some(name);
-        sentence(&format!(
+        capitalized(&format!(
             "{name} {}",
             if is_singular { "has" } else { "have" }
         ))
@@ -161,7 +161,7 @@ pub(crate) fn legend(state: &Json) -> Option<String> {
 }
 
 /// Colors a line of a board of a game in `group`: pieces by their side, numbers by their size.
-pub(crate) fn painted(line: &str, group: &str) -> String {
+pub(crate) fn colored(line: &str, group: &str) -> String {
     match group {
         "numbers" | "puzzles" => color_numbers(line),
         "hunts" | "lines" => line.chars().map(color_piece).collect(),
@@ -179,7 +179,7 @@ fn color_piece(c: char) -> String {
 }
 
 fn color_numbers(line: &str) -> String {
-    let mut painted = String::new();
+    let mut colored = String::new();
     for part in line.split_inclusive(' ') {
         let number = part.trim_end();
         match number.parse::<u32>() {
@@ -189,12 +189,12 @@ fn color_numbers(line: &str) -> String {
                 let power = value.checked_ilog2().unwrap_or(0) as usize;
                 let color = COLORS[power % COLORS.len()];
                 let space = &part[number.len()..];
-                painted += &with_color(&format!("1;38;5;{color}"), space, number);
+                colored += &with_color(&format!("1;38;5;{color}"), space, number);
             }
-            Err(_) => painted += part,
+            Err(_) => colored += part,
         }
     }
-    painted
+    colored
 }
 
 /// Returns `text` in a color, followed by `suffix` without color. `color` is the parameter of the terminal's escape
@@ -235,8 +235,8 @@ mod tests {
             ("MMM | boat", "puzzles"),
         ] {
             let mut plain = String::new();
-            let painted = painted(line, group);
-            for (index, part) in painted.split('\x1b').enumerate() {
+            let colored = colored(line, group);
+            for (index, part) in colored.split('\x1b').enumerate() {
                 plain += if index == 0 {
                     part
                 } else {

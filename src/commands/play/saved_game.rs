@@ -43,7 +43,7 @@ pub(crate) fn error_in_fen(failure: Failure) -> Failure {
     shifted.map_or(failure, |error| fen_error(&error).into())
 }
 
-/// A game as its start position and moves.
+/// A game that can be saved: its variant, start position and moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
     /// The name of a built-in game, or of a game in a board file.

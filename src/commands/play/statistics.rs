@@ -63,7 +63,7 @@ pub(crate) struct Args {
     algorithm: Algorithm,
     /// Choose the source of tiles
     #[arg(long, requires = "games", value_enum, default_value = "random")]
-    tiles: Tiles,
+    tiles: TileSource,
     /// Evaluate with the network in <FILE> [default: the built-in network]
     #[arg(
         long,
@@ -83,7 +83,7 @@ pub(crate) struct Args {
 
 /// The way in which the tiles after each slide are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Tiles {
+enum TileSource {
     /// Drawn by the probabilities of the rules
     Random,
     /// The worst tile that the player's search finds; the first two are drawn
@@ -102,7 +102,7 @@ enum Format {
 /// Interval between two progress lines if there is no progress bar, which needs a terminal.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles, as powers of two (512 to 131072), for which the share of games that reached them is printed.
+/// The exponents of the tiles 512 to 131072. For each, the share of games that reached the tile is printed.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=MAX_POWER;
 
 /// Plays `games` games and writes the statistics to `out` and progress to `progress`.
@@ -199,7 +199,7 @@ fn play_games(
             scope.spawn(move || {
                 loop {
                     let number = next_game.fetch_add(1, Ordering::Relaxed);
-                    // Sending fails after an error of writing, which drops the receiver.
+                    // `send` fails if the receiver is dropped, after an error of writing progress.
                     if number >= games || sender.send(player.play_game(seed, number)).is_err() {
                         break;
                     }
@@ -236,7 +236,7 @@ struct Player {
     /// search of `auto` and `expectimax` treats the second player as chance.
     game: WorstCase<Twenty48>,
     search: Box<dyn Search<WorstCase<Twenty48>>>,
-    tiles: Tiles,
+    tiles: TileSource,
     /// The depth and the time of each search.
     limits: Limits,
 }
@@ -249,7 +249,7 @@ impl Player {
             search: stochastic::search(settings)??,
             tiles: args.tiles,
             limits: Limits {
-                depth: depth.map(plies),
+                depth: depth.map(depth_in_plies),
                 movetime: args.movetime,
                 ..Limits::default()
             },
@@ -273,11 +273,11 @@ impl Player {
             moves += 1;
             position = self.game.0.play(&position, slide);
             match self.tiles {
-                Tiles::Random => {
+                TileSource::Random => {
                     position.board = tiles::add_random(position.board, cells, &mut random);
                     position.tile_to_come = false;
                 }
-                Tiles::Worst => match self.best_move(&position) {
+                TileSource::Worst => match self.best_move(&position) {
                     Some(tile) => position = self.game.0.play(&position, tile),
                     None => break,
                 },
@@ -325,6 +325,6 @@ impl Player {
 ///
 /// There is a tile between two moves, so the moves and tiles are `2 * moves - 1` plies. The last move is not searched,
 /// because the static evaluation of a position before a move already is the value of the best move.
-fn plies(moves: u32) -> u32 {
+fn depth_in_plies(moves: u32) -> u32 {
     (2 * moves - 2).clamp(1, MAX_DEPTH)
 }

@@ -53,6 +53,7 @@ const CHARACTER_WIDTH: f64 = 6.4;
 /// Maximum number of points of a line whose points are marked by dots.
 const MAX_MARKED_POINTS: usize = 60;
 
+/// A rectangle of the picture, in pixels.
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type PlotError = DrawingAreaErrorKind<std::io::Error>;
 
@@ -91,8 +92,8 @@ fn dark_style() -> String {
 
 /// Parses a color such as `#0072B2`.
 fn color(hex: &str) -> RGBColor {
-    let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
-    RGBColor(part(1), part(3), part(5))
+    let channel = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
+    RGBColor(channel(1), channel(3), channel(5))
 }
 
 /// The colors of a drawing: index 0 for light, 1 for dark backgrounds.
@@ -143,17 +144,17 @@ fn render(
     let max_characters = chart
         .legend
         .iter()
-        .map(|key| key.name.chars().count())
+        .map(|entry| entry.name.chars().count())
         .max();
     let legend_width = max_characters.map_or(16, |characters| {
         56 + (characters as f64 * CHARACTER_WIDTH) as i32
     });
     let (_, body) = root.split_vertically(TITLE_HEIGHT);
     let (left, right) = body.split_horizontally(size.0 as i32 - legend_width);
-    for (row, key) in chart.legend.iter().enumerate() {
+    for (row, entry) in chart.legend.iter().enumerate() {
         let y = 14 + LINE_HEIGHT * row as i32;
-        draw_legend_sample(&right, key.style, has_areas(chart), y, palette)?;
-        right.draw_text(&key.name, &palette.text_style(12), (40, y - 6))?;
+        draw_legend_sample(&right, entry.style, has_areas(chart), y, palette)?;
+        right.draw_text(&entry.name, &palette.text_style(12), (40, y - 6))?;
     }
     let label_width = label_width(&chart.panels);
     for (area, panel) in left
@@ -242,25 +243,31 @@ fn draw_panel(
     panel.marks.iter().try_for_each(draw)
 }
 
-type Plane<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<Scale, Scale>>;
+/// The rectangle between the axes of a panel, in the coordinates of the axes.
+type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<Scale, Scale>>;
 
-fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Result<(), PlotError> {
+fn draw_mark(
+    plot_area: &PlotArea,
+    panel: &Panel,
+    mark: &Mark,
+    palette: Palette,
+) -> Result<(), PlotError> {
     let ends = panel.x.range;
     match mark {
         Mark::Line(style, points) => {
             let color = palette.of(*style);
             let line = color.stroke_width(2);
             if style.is_faint {
-                plane.draw(&DashedPathElement::new(points.iter().copied(), 6, 4, line))?;
+                plot_area.draw(&DashedPathElement::new(points.iter().copied(), 6, 4, line))?;
             } else {
-                plane.draw(&PathElement::new(points.clone(), line))?;
+                plot_area.draw(&PathElement::new(points.clone(), line))?;
             }
             for &point in points.iter().filter(|_| points.len() <= MAX_MARKED_POINTS) {
                 if style.is_faint {
-                    plane.draw(&Circle::new(point, 3, palette.background().filled()))?;
-                    plane.draw(&Circle::new(point, 3, line))?;
+                    plot_area.draw(&Circle::new(point, 3, palette.background().filled()))?;
+                    plot_area.draw(&Circle::new(point, 3, line))?;
                 } else {
-                    plane.draw(&Circle::new(point, 3, color.filled()))?;
+                    plot_area.draw(&Circle::new(point, 3, color.filled()))?;
                 }
             }
             Ok(())
@@ -268,54 +275,54 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
         Mark::ErrorAcross(style, [low, value, high], y) => {
             let color = palette.of(*style);
             let line = PathElement::new([(*low, *y), (*high, *y)], color.stroke_width(2));
-            plane.draw(&line)?;
+            plot_area.draw(&line)?;
             for end in [low, high] {
                 let whisker = EmptyElement::at((*end, *y))
                     + PathElement::new([(0, -6), (0, 6)], color.stroke_width(2));
-                plane.draw(&whisker)?;
+                plot_area.draw(&whisker)?;
             }
-            plane.draw(&Circle::new((*value, *y), 5, color.filled()))
+            plot_area.draw(&Circle::new((*value, *y), 5, color.filled()))
         }
         Mark::ErrorUp(style, x, [low, _, high]) => {
             let color = palette.of(*style);
-            plane.draw(&PathElement::new(
+            plot_area.draw(&PathElement::new(
                 [(*x, *low), (*x, *high)],
                 color.stroke_width(1),
             ))?;
             for end in [low, high] {
                 let whisker = EmptyElement::at((*x, *end))
                     + PathElement::new([(-4, 0), (4, 0)], color.stroke_width(1));
-                plane.draw(&whisker)?;
+                plot_area.draw(&whisker)?;
             }
             Ok(())
         }
         Mark::Rectangle(style, corners) => {
             let color = palette.of(*style);
-            plane.draw(&Rectangle::new(
+            plot_area.draw(&Rectangle::new(
                 *corners,
                 color.mix(opacity(*style)).filled(),
             ))?;
             if style.is_faint {
-                plane.draw(&Rectangle::new(*corners, color))?;
+                plot_area.draw(&Rectangle::new(*corners, color))?;
             }
             Ok(())
         }
         Mark::HorizontalLine(y, name) => {
             let across = [(ends.0, *y), (ends.1, *y)];
-            plane.draw(&DashedPathElement::new(
+            plot_area.draw(&DashedPathElement::new(
                 across,
                 3,
                 3,
                 palette.foreground().stroke_width(1),
             ))?;
-            plane.draw(
+            plot_area.draw(
                 &(EmptyElement::at((ends.0, *y))
                     + Text::new(name.clone(), (8, -16), palette.text_style(12))),
             )
         }
         Mark::VerticalLine(x) => {
             let up = [(*x, panel.y.range.0), (*x, panel.y.range.1)];
-            plane.draw(&DashedPathElement::new(
+            plot_area.draw(&DashedPathElement::new(
                 up,
                 3,
                 3,
@@ -326,7 +333,7 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
             let middle = palette
                 .text_style(11)
                 .pos(Pos::new(HPos::Center, VPos::Bottom));
-            plane.draw(&(EmptyElement::at(*point) + Text::new(text.clone(), (0, -2), middle)))
+            plot_area.draw(&(EmptyElement::at(*point) + Text::new(text.clone(), (0, -2), middle)))
         }
     }
 }

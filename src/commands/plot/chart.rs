@@ -8,7 +8,7 @@ pub(crate) struct Chart {
     /// The panels, from top to bottom.
     pub(crate) panels: Vec<Panel>,
     /// The entries of the legend, in order.
-    pub(crate) legend: Vec<Key>,
+    pub(crate) legend: Vec<LegendEntry>,
 }
 
 /// A part of a chart: two axes with the marks between them.
@@ -24,7 +24,7 @@ pub(crate) struct Panel {
 
 /// An entry of the legend.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Key {
+pub(super) struct LegendEntry {
     /// The text.
     pub name: String,
     /// The style that it explains.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Kind;
-use super::chart::{Axis, Chart, Key, Mark, MarkStyle, Panel};
+use super::chart::{Axis, Chart, LegendEntry, Mark, MarkStyle, Panel};
 use super::records::{Record, Source, is_yes, no_data, number, word};
 use super::tiles::{learning, tiles};
 use crate::error::EngineError;
@@ -46,7 +46,10 @@ fn by_depth(
     unit: f64,
     title: &str,
 ) -> Result<Chart, EngineError> {
-    let (mut colors, mut lines) = (Names::default(), Vec::<(Key, Vec<(f64, f64)>)>::new());
+    let (mut colors, mut lines) = (
+        Names::default(),
+        Vec::<(LegendEntry, Vec<(f64, f64)>)>::new(),
+    );
     for source in sources {
         for (record, value) in source.numbers(field) {
             let (Some(algorithm), Some(depth)) =
@@ -68,7 +71,7 @@ fn by_depth(
             }
             let known = lines.iter().position(|(key, _)| key.name == name);
             let line = known.unwrap_or_else(|| {
-                lines.push((Key { name, style }, Vec::new()));
+                lines.push((LegendEntry { name, style }, Vec::new()));
                 lines.len() - 1
             });
             if value > 0.0 {
@@ -85,11 +88,11 @@ fn by_depth(
     }
     let x = Axis::linear("depth (plies)", points().map(|point| point.0)).with_integer_ticks();
     let y = Axis::logarithmic(label, points().map(|point| point.1));
-    let mark = |(key, points): &(Key, Vec<(f64, f64)>)| {
+    let mark = |(entry, points): &(LegendEntry, Vec<(f64, f64)>)| {
         let places = points
             .iter()
             .map(|&(depth, value)| (depth, y.position(value)));
-        Mark::Line(key.style, places.collect())
+        Mark::Line(entry.style, places.collect())
     };
     Ok(Chart {
         title: title.into(),
@@ -104,7 +107,7 @@ fn by_depth(
 
 /// Merges lines of which one would hide the other into one line with both names in the legend, such as `minimax ≈
 /// scout`.
-fn merge_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>)> {
+fn merge_hidden(lines: Vec<(LegendEntry, Vec<(f64, f64)>)>) -> Vec<(LegendEntry, Vec<(f64, f64)>)> {
     /// Two values whose ratio is at most this are drawn at nearly the same height of a logarithmic axis.
     const MAX_HIDDEN_RATIO: f64 = 1.03;
     let hides = |a: &[(f64, f64)], b: &[(f64, f64)]| {
@@ -113,7 +116,7 @@ fn merge_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>
         };
         a.len() == b.len() && a.iter().zip(b).all(is_near)
     };
-    let mut shown: Vec<(Key, Vec<(f64, f64)>)> = Vec::new();
+    let mut shown: Vec<(LegendEntry, Vec<(f64, f64)>)> = Vec::new();
     for (key, points) in lines {
         let known = shown.iter_mut().find(|(_, known)| hides(known, &points));
         match known {
@@ -186,11 +189,11 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
             [(x.range.0, y - 0.35), (end, y + 0.35)],
         ));
     }
-    let mut legend: Vec<Key> = colors
+    let mut legend: Vec<LegendEntry> = colors
         .0
         .iter()
         .enumerate()
-        .map(|(color, name)| Key {
+        .map(|(color, name)| LegendEntry {
             name: name.clone(),
             style: MarkStyle::solid(color),
         })
@@ -201,7 +204,7 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
             is_faint: true,
         };
         let name = "not finished".into();
-        legend.push(Key { name, style });
+        legend.push(LegendEntry { name, style });
     }
     Ok(Chart {
         title: "Nodes by algorithm and heuristic".into(),
@@ -295,7 +298,7 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
             let name = format!("{} – {}", name("first"), name("second"));
             let style = MarkStyle::solid(lines.len());
             lines.push((
-                Key { name, style },
+                LegendEntry { name, style },
                 [(0.0, 0.0)].into_iter().chain(points).collect::<Vec<_>>(),
             ));
         }
@@ -390,7 +393,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
             marks,
         });
     }
-    let key = |(index, (_, name)): (usize, (&str, &str))| Key {
+    let key = |(index, (_, name)): (usize, (&str, &str))| LegendEntry {
         name: name.into(),
         style: MarkStyle::solid(SHARE_COLORS[index]),
     };

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::chart::{Axis, Chart, Key, Mark, MarkStyle, Panel};
+use super::chart::{Axis, Chart, LegendEntry, Mark, MarkStyle, Panel};
 use super::records::{Record, Source, no_data, number};
 use crate::error::EngineError;
 
@@ -96,7 +96,7 @@ pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
         marks: scores(&steps, style),
     };
     let name = "mean score".into();
-    let mut legend = vec![Key { name, style }];
+    let mut legend = vec![LegendEntry { name, style }];
     if !tested.is_empty() {
         let style = MarkStyle {
             is_faint: true,
@@ -104,7 +104,7 @@ pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
         };
         score.marks.extend(scores(&tested, style));
         let name = "test games, other seed".into();
-        legend.push(Key { name, style });
+        legend.push(LegendEntry { name, style });
     }
     let mut marks = Vec::new();
     for (color, tile) in (1..).zip(TILES) {
@@ -116,7 +116,7 @@ pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
             let style = MarkStyle::solid(color);
             marks.push(Mark::Line(style, points));
             let name = format!("{tile} reached");
-            legend.push(Key { name, style });
+            legend.push(LegendEntry { name, style });
         }
     }
     let mut panels = vec![score];
@@ -176,7 +176,7 @@ pub(super) fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
         }
         let games = number(record, "games").unwrap_or_default();
         let name = format!("{name} ({games} games)");
-        legend.push(Key { name, style });
+        legend.push(LegendEntry { name, style });
     }
     Ok(Chart {
         title: "2048: tiles reached".into(),

@@ -43,7 +43,7 @@ pub struct Args {
     /// Write the trace in this format. Text, dot and svg list moves by first visit. The maximum is 20,000 nodes for
     /// json and 5000 for the other formats
     #[arg(long, value_enum, default_value = "text")]
-    format: Drawing,
+    format: OutputFormat,
 }
 
 /// The algorithms that can be traced.
@@ -71,7 +71,7 @@ impl From<Traceable> for Algorithm {
 
 /// The format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Drawing {
+enum OutputFormat {
     /// An indented tree
     Text,
     /// A graph for Graphviz
@@ -109,18 +109,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let setup = example_setup(variant, args.fen.as_ref());
     engine.set(&setup, &[]).map_err(|why| fen_error(&why))?;
     let max_nodes = match args.format {
-        Drawing::Json => trace::MAX_REPORTED,
+        OutputFormat::Json => trace::MAX_REPORTED,
         _ => trace::MAX_DRAWN_NODES,
     };
     let trace = match args.depth {
         Some(depth) => engine.trace(Extent { depth, max_nodes })?,
-        None => shallow(engine.as_ref(), max_nodes)?,
+        None => trace_default_depth(engine.as_ref(), max_nodes)?,
     };
     let drawn = match args.format {
-        Drawing::Json => protocol::trace::object(&settings, trace.depth, &trace).to_string() + "\n",
-        Drawing::Text => text::draw(&trace),
-        Drawing::Dot => dot::draw(&trace),
-        Drawing::Svg => svg::draw(&trace),
+        OutputFormat::Json => {
+            protocol::trace::object(&settings, trace.depth, &trace).to_string() + "\n"
+        }
+        OutputFormat::Text => text::draw(&trace),
+        OutputFormat::Dot => dot::draw(&trace),
+        OutputFormat::Svg => svg::draw(&trace),
     };
     out.write_all(drawn.as_bytes())?;
     out.flush()?;
@@ -134,7 +136,7 @@ const MAX_DEFAULT_NODES: usize = 1000;
 
 /// Traces a search without `--depth`. Its depth is [`DEFAULT_DEPTH`], or less if the tree has more than
 /// [`MAX_DEFAULT_NODES`] nodes. At depth 1 the tree may have `max_nodes` nodes.
-fn shallow(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> {
+fn trace_default_depth(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> {
     let trace = |depth, max_nodes| engine.trace(Extent { depth, max_nodes });
     (2..=DEFAULT_DEPTH)
         .rev()

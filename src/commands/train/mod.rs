@@ -32,12 +32,12 @@ use crate::settings::name_of;
 pub struct Args {
     /// Train a network for <GAME>
     #[arg(value_enum)]
-    game: Learnable,
+    game: TrainableGame,
     /// Train for <N> games; with --resume, for <N> more games [default with --resume: the games left]
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Train for <MINUTES> minutes
-    #[arg(long, value_name = "MINUTES", value_parser = minutes)]
+    #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<Duration>,
     /// Train a well-tested network; the preset sets its tuples, training time and rounding unless they are given
     #[arg(long, value_enum, conflicts_with = "tuples")]
@@ -48,11 +48,11 @@ pub struct Args {
     tuples: Option<Tuples>,
     /// Start with an expected score of <POINTS> points for each board (optimistic initialization), 0 to 1000000;
     /// ignored with --resume
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = parse_optimism)]
     optimism: f32,
     /// Set the λ of TD(λ) to <SHARE>, from 0 (learn from the next move only) to 1 (learn from the end of the game);
     /// 0.5 learns faster than both [default: 0, or 0.5 with a preset; with --resume unchanged]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = parse_lambda)]
     lambda: Option<f32>,
     /// Replay each game at most <TIMES> times from the board where its largest tile was made, if that is 8192 or
     /// more, so that late boards are trained more often; with 8x6 as many times again from the board where all tiles
@@ -71,11 +71,11 @@ pub struct Args {
     seed: Option<u64>,
     /// Round weights in the file to multiples of <POINTS> points, 0.001 to 1000 [default: 0.125, or that of the
     /// preset; with --resume unchanged]
-    #[arg(long, value_name = "POINTS", value_parser = step)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_step)]
     step: Option<f64>,
     /// Omit weights from the file whose errors sum to less than <POINTS> points, because they occur rarely [default:
     /// 0, or that of the preset; with --resume unchanged]
-    #[arg(long, value_name = "POINTS", value_parser = pruning)]
+    #[arg(long, value_name = "POINTS", value_parser = parse_prune)]
     prune: Option<f32>,
     /// Write the network to <FILE>, and the state of the training to FILE.checkpoint
     #[arg(long, value_name = "FILE")]
@@ -102,7 +102,7 @@ enum Format {
 
 /// The games with trainable networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Learnable {
+enum TrainableGame {
     #[value(name = "2048")]
     Twenty48,
 }
@@ -210,23 +210,23 @@ impl Args {
 /// Default seed.
 const DEFAULT_SEED: u64 = 1;
 
-/// A game is replayed (`--restarts`) only if its largest tile is at least this power of two: 8192.
+/// The exponent of the tile 8192. A game is replayed (`--restarts`) only if its largest tile is at least this one.
 const MIN_RESTART_TILE: u8 = 13;
 
 /// Interval between two progress lines.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles, as powers of two (2048 to 32768), for which the share of games that reached them is reported.
+/// The exponents of the tiles 2048 to 32768. For each, the share of games that reached the tile is reported.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 11..=15;
 
 /// Parses a number of minutes.
-fn minutes(text: &str) -> Result<Duration, String> {
+fn parse_minutes(text: &str) -> Result<Duration, String> {
     let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes")?;
     Duration::try_from_secs_f64(minutes * 60.0).map_err(|error| error.to_string())
 }
 
 /// Parses a rounding step, in points.
-fn step(text: &str) -> Result<f64, String> {
+fn parse_step(text: &str) -> Result<f64, String> {
     let step: f64 = text.parse().map_err(|_| "expected a number of points")?;
     options::STEP_RANGE
         .contains(&step)
@@ -234,20 +234,20 @@ fn step(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected 0.001 to 1000 points".into())
 }
 
-fn optimism(text: &str) -> Result<f32, String> {
-    up_to(1e6, " points", text)
+fn parse_optimism(text: &str) -> Result<f32, String> {
+    parse_up_to(1e6, " points", text)
 }
 
-fn share(text: &str) -> Result<f32, String> {
-    up_to(*options::LAMBDA_RANGE.end(), "", text)
+fn parse_lambda(text: &str) -> Result<f32, String> {
+    parse_up_to(*options::LAMBDA_RANGE.end(), "", text)
 }
 
-fn pruning(text: &str) -> Result<f32, String> {
-    up_to(*options::PRUNE_RANGE.end(), " points", text)
+fn parse_prune(text: &str) -> Result<f32, String> {
+    parse_up_to(*options::PRUNE_RANGE.end(), " points", text)
 }
 
 /// Parses a number from 0 to `max`. The error names the `unit`.
-fn up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
+fn parse_up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
     let number = text.parse().ok();
     number
         .filter(|number| (0.0..=max).contains(number))
@@ -256,19 +256,20 @@ fn up_to(max: f32, unit: &str, text: &str) -> Result<f32, String> {
 
 /// Trains, and writes the network and its checkpoint to files and progress to `progress`.
 pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
-    let Learnable::Twenty48 = args.game;
+    let TrainableGame::Twenty48 = args.game;
     let args = &args.with_preset();
     let tuples = match args.tuples {
         Some(tuples) => tuples,
-        None if args.resume => file::tuples(&checkpoint(&args.out), FileKind::Training)?,
+        None if args.resume => file::tuples(&checkpoint_path(&args.out), FileKind::Training)?,
         None => Tuples::EightByFive,
     };
     with_shape!(tuples, S => train::<S>(args, progress))
 }
 
+/// Trains a network whose tuples have shape `S`.
 fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::stop_cleanly_on_signal();
-    let checkpoint = checkpoint(&args.out);
+    let checkpoint = checkpoint_path(&args.out);
     // An unwritable file or a full disk is reported now, not after hours of training.
     let files = [
         (&*args.out, FileKind::Network.magic().as_slice()),
@@ -290,9 +291,9 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         checkpoint_bytes + 2 * weights,
     )?;
     let mut training_run: TrainingRun<S> = if args.resume {
-        TrainingRun::resumed(args)?
+        TrainingRun::resume(args)?
     } else {
-        TrainingRun::opened(args)?
+        TrainingRun::start(args)?
     };
     // The games and moves of earlier runs.
     let (games, moves) = (training_run.origin.games, training_run.origin.moves);
@@ -402,7 +403,7 @@ fn print_summary(
 }
 
 /// Returns the path of the checkpoint of the network file `out`.
-fn checkpoint(out: &Path) -> PathBuf {
+fn checkpoint_path(out: &Path) -> PathBuf {
     let mut name = out.as_os_str().to_owned();
     name.push(".checkpoint");
     name.into()

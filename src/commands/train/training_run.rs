@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Args, DEFAULT_SEED, Format, as_record, checkpoint, scores};
+use super::{Args, DEFAULT_SEED, Format, as_record, checkpoint_path, scores};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::twenty48::board::BASE_LEARNED_POWER;
@@ -32,11 +32,11 @@ impl<S: TupleShape> TrainingRun<S> {
     ///
     /// # Errors
     /// If the network file or its checkpoint exists, if neither games nor minutes are given, or if memory is short.
-    pub(super) fn opened(args: &Args) -> Result<Self, EngineError> {
+    pub(super) fn start(args: &Args) -> Result<Self, EngineError> {
         if args.games.is_none() && args.minutes.is_none() {
             return Err(EngineError::new("expected --games or --minutes"));
         }
-        let checkpoint = checkpoint(&args.out);
+        let checkpoint = checkpoint_path(&args.out);
         if checkpoint.exists() {
             let (path, out) = (path_name(&checkpoint), path_name(&args.out));
             return Err(EngineError::new(format!(
@@ -73,8 +73,8 @@ impl<S: TupleShape> TrainingRun<S> {
     /// # Errors
     /// If the checkpoint is missing or damaged, if its tuples or its seed differ from the given ones, or if there is no
     /// goal and neither games nor minutes are given.
-    pub(crate) fn resumed(args: &Args) -> Result<Self, EngineError> {
-        let path = checkpoint(&args.out);
+    pub(crate) fn resume(args: &Args) -> Result<Self, EngineError> {
+        let path = checkpoint_path(&args.out);
         let rejected =
             |error: &str| EngineError::new(format!("cannot resume {}: {error}", path_name(&path)));
         if args.out.exists() {
@@ -118,7 +118,7 @@ impl<S: TupleShape> TrainingRun<S> {
         let is_longer = args.games.is_some() || args.minutes.is_some();
         if is_longer || options != before {
             let recipe = args.recipe(origin.tuples, origin.seed, &options);
-            origin.command = shortened(&format!("{}; {recipe}", origin.command));
+            origin.command = cut_in_middle(&format!("{}; {recipe}", origin.command));
         }
         if is_longer {
             // A goal that is already reached does not limit this run.
@@ -142,7 +142,7 @@ impl<S: TupleShape> TrainingRun<S> {
     pub(super) fn save(&self, args: &Args, effort: CompressionEffort) -> Result<(), EngineError> {
         let options = self.options.to_bytes();
         let length = options.len() as u64 + Learner::<S>::length();
-        let path = checkpoint(&args.out);
+        let path = checkpoint_path(&args.out);
         file::write(&path, FileKind::Training, &self.origin, length, |out| {
             out.write_all(&options)?;
             self.learner.write(out)
@@ -178,7 +178,7 @@ impl<S: TupleShape> TrainingRun<S> {
 }
 
 /// Returns the commands of all runs, cut in the middle to the maximum length that the file can store.
-fn shortened(commands: &str) -> String {
+fn cut_in_middle(commands: &str) -> String {
     const GAP: &str = " … ";
     let half = (file::MAX_COMMAND_BYTES - GAP.len()) / 2;
     if commands.len() <= file::MAX_COMMAND_BYTES {
