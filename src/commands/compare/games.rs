@@ -189,8 +189,9 @@ fn search(
     let best_move = engine.go(limits, &mut control, &mut |report| {
         if let Report::Info(info) = report {
             let mut nodes = info.nodes;
-            // An iteration is reported again when it finds a better move; its last report counts. If the result is
-            // repeated after a deeper iteration was stopped, the nodes of that iteration must not count.
+            // The engine reports an iteration again when it finds a better move. Then only the last report counts. It
+            // also repeats the last finished iteration after a deeper one was stopped, with a node count that includes
+            // the stopped iteration. Then the earlier node count is kept.
             if let Some(last) = iterations.pop_if(|last| last.info.depth == info.depth)
                 && last.is_repeated_by(&info)
             {

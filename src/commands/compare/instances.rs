@@ -14,7 +14,7 @@ use crate::escape::path_name;
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Number of random moves from the goal to the default position. It is so small that every search finishes within
-/// seconds, even a search without heuristic of the 24-puzzle.
+/// seconds, even a search of the 24-puzzle without heuristic.
 const SCRAMBLE_MOVES: u32 = 16;
 
 /// The name of an instance and its position.

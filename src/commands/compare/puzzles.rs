@@ -293,8 +293,8 @@ impl Row {
         engine.go(limits, &mut control, &mut |report| match report {
             Report::Info(info) => {
                 row.generated = info.nodes;
-                // A report without solution has only a lower bound on its length. A solution can be empty, if the
-                // position is solved, so the number of moves cannot distinguish the two.
+                // A report has either a solution or a lower bound on its length. A report without moves can be either,
+                // because the solution of a solved position is empty.
                 let is_solution = info.bound == crate::value::Bound::Exact;
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;

@@ -1,4 +1,5 @@
-//! `puli train`: trains a network for 2048.
+//! `puli train`: trains an n-tuple network for 2048. The network estimates the points still to come as a sum of weights:
+//! one weight per tuple of cells, chosen by the tiles on these cells.
 //!
 //! The network plays games and learns from their scores. At the intervals of `--checkpoint` training pauses: it writes
 //! the network and a checkpoint, from which `--resume` continues, and tests the network in games without learning.

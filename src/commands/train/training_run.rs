@@ -21,7 +21,7 @@ use crate::settings::name_of;
 pub(crate) struct TrainingRun<S> {
     /// The network that learns, shared by all threads.
     pub learner: Arc<Learner<S>>,
-    /// What the files store about the training so far: the recipe, the seed, and the games and moves played.
+    /// What the files store about the training so far: its commands, the seed, and the games and moves played.
     pub origin: Origin,
     /// The training options. They include the goal, the number of games at which the training ends.
     pub options: TrainingOptions,
