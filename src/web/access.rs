@@ -1,4 +1,4 @@
-//! Access control of the web server, which protects it from web pages of other sites that are open in the same browser.
+//! Access control. It protects the server from web pages of other sites that are open in the same browser.
 //!
 //! A request is rejected if its host or its origin is not this server. A socket gets a session only after it has sent
 //! the token. The headers of each response forbid the browser to load anything from other servers.
@@ -85,10 +85,12 @@ fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str
 /// Passes a request on to its handler if the request is addressed to this server and comes from this server's page.
 /// Rejects all other requests.
 ///
-/// Any web page can make the browser send requests to this server. The `Origin` header of such a request names the web
-/// page's own site. The header can be missing, but browsers then do not let that web page read the response; a request
-/// for the socket must have it. In an attack by DNS rebinding, the web page points its own host name to this machine's
-/// address. Then `Host` names the attacker's site instead of this server.
+/// Any web page can make the browser send requests to this server. Two headers identify such a request:
+///
+/// - `Origin` names the site of the web page. If the header is missing, the browser does not let other sites read the
+///   response, so the request is accepted. Only a request for the WebSocket must have the header.
+/// - `Host` names the host that the web page addressed. An attacker can direct the host name of a web page to this
+///   machine's address (DNS rebinding). `Host` then names the attacker's host instead of this server.
 pub(crate) async fn check_request(
     State(addresses): State<Arc<Addresses>>,
     request: Request,

@@ -1,14 +1,15 @@
-//! The open TCP connections of the server, and the rules by which the server closes some of them to accept new ones.
+//! The open TCP connections of the server, and the rules by which the server closes some of them.
 //!
-//! A connection is unauthorized until its socket has sent the token. To run a session, it must then be authorized, and
-//! only a limited number of connections can be authorized at a time. Three rules keep clients that hang or misbehave
-//! from locking out new ones:
+//! A connection is authorized while its client may use the engine. The client must have sent the token over a
+//! WebSocket, and only a limited number of connections can be authorized at a time. All other connections are
+//! unauthorized. Three rules keep clients that do not respond from excluding new clients:
 //!
-//! - If the server has its maximum number of connections, a new connection replaces an unauthorized one: the one to
-//!   which the server has written nothing for the longest time.
-//! - If the maximum number of connections is authorized, the server pings all their clients. A client that
-//!   does not read its output or does not answer the ping in time is disconnected, and the new one takes its place.
-//! - A client that has not read its output for a longer time limit is disconnected even if the server is not full.
+//! - If the maximum number of connections is open, each new connection replaces the unauthorized connection to which
+//!   the server has written nothing for the longest time.
+//! - If the maximum number of connections is authorized and another client sends the token, the server pings all
+//!   authorized clients. If one of them does not answer the ping, or does not read its output, its connection is closed
+//!   and the new connection is authorized.
+//! - If output has waited for a client to read it for several seconds, the connection is closed in any case.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -26,7 +27,8 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 
 /// Maximum time that the server waits, after its last response, for the client to close the connection.
 ///
-/// Closing a TCP socket while input arrives resets the connection, and the client could lose the last response.
+/// If the server closed the connection while the client is still sending, TCP would reset the connection, and the
+/// client could lose the last response.
 const LINGER_TIME: Duration = Duration::from_secs(1);
 
 /// The open connections of a server.
@@ -37,6 +39,7 @@ pub(crate) struct Connections {
     max_authorized: usize,
     /// Time limit for the answer to a ping while another connection waits for authorization.
     pong_timeout: Duration,
+    /// All open connections.
     open: Mutex<Vec<Weak<Connection>>>,
     /// The payload of the current ping. Each new value makes all authorized connections ping their clients with it.
     ping_payload: watch::Sender<u64>,
@@ -67,7 +70,7 @@ impl Connections {
             status: Mutex::new(Status {
                 last_write: Instant::now(),
                 blocked_since: None,
-                unanswered_ping: None,
+                unanswered_ping_since: None,
                 is_authorized: false,
             }),
         });
@@ -112,19 +115,23 @@ impl Connections {
         ping_payloads
     }
 
-    /// Authorizes a connection without waiting. If the maximum number is already authorized, first closes the
-    /// authorized connection whose client has not responded for the longest time. Returns `None` if that time is
-    /// shorter than the time limit of a ping.
+    /// Authorizes a connection without waiting.
+    ///
+    /// If the maximum number is already authorized, closes the authorized connection whose client has not responded for
+    /// the longest time, and authorizes the new connection instead. Returns `None`, and closes no connection, if all
+    /// clients have responded within the time limit of a ping.
     fn try_authorize(&self, connection: &Arc<Connection>) -> Option<Authorization> {
         let mut open = self.lock();
         let authorized = open.iter().filter_map(Weak::upgrade);
         let authorized: Vec<_> = authorized.filter(|c| c.lock().is_authorized).collect();
         if authorized.len() >= self.max_authorized {
             let now = Instant::now();
+            // The time for which a client has not read its output or not answered a ping, or `None` if it has done
+            // both.
             let unresponsive_time = |c: &Arc<Connection>| {
                 let status = c.lock();
                 let since = status.blocked_since.into_iter();
-                let since = since.chain(status.unanswered_ping).min();
+                let since = since.chain(status.unanswered_ping_since).min();
                 since.map(|since| now - since)
             };
             let slowest = authorized.iter().max_by_key(|c| unresponsive_time(c))?;
@@ -146,6 +153,7 @@ impl Connections {
     }
 }
 
+/// Implements [`Connections::evict`] for the locked list.
 fn evict_oldest(open: &mut Vec<Weak<Connection>>) -> bool {
     let candidates = open.iter().enumerate();
     let candidates = candidates.filter_map(|(i, connection)| {
@@ -170,13 +178,13 @@ impl Authorization {
     pub(super) fn record_ping(&self) {
         self.0
             .lock()
-            .unanswered_ping
+            .unanswered_ping_since
             .get_or_insert_with(Instant::now);
     }
 
     /// Records that the client has answered the last ping.
     pub(super) fn record_pong(&self) {
-        self.0.lock().unanswered_ping = None;
+        self.0.lock().unanswered_ping_since = None;
     }
 }
 
@@ -192,13 +200,14 @@ pub(super) struct Connection {
     status: Mutex<Status>,
 }
 
+/// The part of a connection's state that changes.
 struct Status {
     /// The time of the last successful write. Before the first write, the time at which the connection was accepted.
     last_write: Instant,
-    /// The time since which output waits because the client does not read, or `None` if no output waits.
+    /// The time at which output began to wait for the client to read, or `None` if no output waits.
     blocked_since: Option<Instant>,
     /// The time of the first ping that the client has not answered, or `None` if all are answered.
-    unanswered_ping: Option<Instant>,
+    unanswered_ping_since: Option<Instant>,
     is_authorized: bool,
 }
 
@@ -237,14 +246,14 @@ impl Connection {
 /// The input and output bytes of a connection, with a time limit for writes.
 ///
 /// If the client has read nothing for `write_timeout` while output waits, the write fails. While output waits, the
-/// server reads no input. Otherwise a client that sends requests without reading the responses would make the server
-/// store more and more of them.
+/// server reads no input. Otherwise it would have to store ever more responses for a client that sends requests without
+/// reading the responses.
 pub(crate) struct TimedStream {
     connection: Arc<Connection>,
     write_timeout: Duration,
-    /// Ends when the current write fails, or `None` if no output waits.
+    /// The timer at whose end the current write fails, or `None` if no output waits.
     write_deadline: Option<Pin<Box<Sleep>>>,
-    /// Dropped with the stream. This is what the receiver of [`TimedStream::new`] waits for.
+    /// The sender for the receiver of [`TimedStream::new`]. Nothing is sent; dropping it completes the receiver.
     _dropped_with_stream: oneshot::Sender<()>,
 }
 

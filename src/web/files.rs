@@ -30,7 +30,7 @@ static COMPRESSED_FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
     files.collect()
 });
 
-/// Compresses the built-in files, so that the first request does not have to wait for it.
+/// Compresses the built-in files, so that the first request does not have to wait for the compression.
 pub(super) fn compress_all() {
     LazyLock::force(&COMPRESSED_FILES);
 }
@@ -41,7 +41,7 @@ fn files_in<'a>(dir: &'a Dir<'a>) -> Vec<&'a include_dir::File<'a>> {
     dir.files().chain(below).collect()
 }
 
-/// Responds with the file that the request's path names, or with an error if there is no such file.
+/// Responds with the file at the path of the request, or with status 404 if there is no such file.
 pub(super) async fn serve(
     State(shared): State<Arc<Shared>>,
     uri: Uri,

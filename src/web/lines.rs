@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use tokio::sync::mpsc;
 
-/// Maximum number of queued lines in each direction. If more lines arrive, the socket is closed. If the session writes
-/// more lines, it waits until the socket has sent some.
+/// Maximum number of queued lines in each direction. If the client sends more lines, the socket is closed. If the
+/// session writes more lines, it waits until the socket has sent some of them.
 const MAX_QUEUED_LINES: usize = 1000;
 
 /// Maximum total size, in bytes, of the lines that are queued for a session.
@@ -24,7 +24,7 @@ pub(crate) struct SocketEnd {
     unread_bytes: Arc<AtomicUsize>,
     /// The output lines of the session. This channel closes when the session ends.
     pub answers: mpsc::Receiver<String>,
-    /// Dropped with the socket. This is what [`SessionEnd::is_closed`] waits for.
+    /// The sender for [`SessionEnd::is_closed`]. Nothing is sent; dropping it ends the wait.
     _dropped_with_socket: SyncSender<()>,
 }
 

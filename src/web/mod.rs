@@ -101,10 +101,10 @@ impl WebServer {
             runtime,
             shared,
         } = self;
-        let for_preparation = Arc::clone(&shared);
+        let shared_copy = Arc::clone(&shared);
         // Every page requests the list of variants and the files, and preparing them takes a moment.
         runtime.spawn_blocking(move || {
-            variants::content(&for_preparation);
+            variants::content(&shared_copy);
             files::compress_all();
         });
         runtime.block_on(async {
@@ -135,7 +135,7 @@ impl WebServer {
 }
 
 /// Responds to the requests of one connection until it is closed. If a request upgrades the connection to a WebSocket,
-/// also waits for the end of that.
+/// waits until the WebSocket is closed.
 async fn serve(
     connection: Arc<Connection>,
     router: Router,

@@ -17,7 +17,7 @@ use crate::value::{Side, Value};
 /// search can always reach all leaves.
 pub(crate) const MAX_DEPTH: usize = 250;
 
-/// An example of alpha-beta pruning. It is the tree of this game if no other tree is given.
+/// An example tree. It is the start position of this game if no other tree is given.
 const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
 
 /// A game tree. Clones share the memory of the nodes.

@@ -1,12 +1,12 @@
-//! The hand-written evaluation, for boards without a network. It rewards empty cells and neighbors that can merge, and
-//! it penalizes rows and columns whose tiles neither only increase nor only decrease.
+//! The hand-written evaluation, for boards without a network. It rewards empty cells and pairs of tiles that can merge,
+//! and it penalizes rows and columns whose tiles neither only increase nor only decrease.
 
 use super::board::{Board, Slides};
 
 /// Points for each empty cell.
 const EMPTY_CELL_POINTS: f64 = 12.0;
 
-/// Points for each pair of equal tiles that are neighbors, apart from empty cells between them.
+/// Points for each pair of equal tiles in a row or column with no other tile between them.
 const PAIR_POINTS: f64 = 6.0;
 
 /// Penalty in points for each power by which the tiles of a row or column fail to be monotonic. The total increase and

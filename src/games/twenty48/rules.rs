@@ -102,7 +102,8 @@ impl From<Move> for u16 {
     }
 }
 
-/// The powers of the tiles that can appear, 2 and 4, with their probabilities.
+/// The tiles that can appear, with their probabilities: the tile 2, which has power 1, and the tile 4, which has power
+/// 2.
 pub(crate) const TILE_PROBABILITIES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
 /// The power of the tile 2048, which wins the game.

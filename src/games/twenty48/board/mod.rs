@@ -16,7 +16,7 @@ pub struct Cells(pub u64);
 /// A board always has four rows of four cells. On smaller boards, the last rows and columns stay empty.
 ///
 /// A power that does not fit in four bits is the sum of [`MAX_PACKED_POWER`] in `low` and the difference in `excess`.
-/// Nearly all boards have no such tile, and slides treat them as the fast case.
+/// Nearly all boards have no such tile. Slides are fastest on these boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The powers of the cells. A larger power than [`MAX_PACKED_POWER`] is stored as [`MAX_PACKED_POWER`].

@@ -11,10 +11,10 @@ pub struct TileRemap([u8; MAX_POWER as usize + 1]);
 impl TileRemap {
     /// Returns the map that downgrades `board` until no power exceeds `max` (Guei, Chen and Wu, 2021).
     ///
-    /// A tile is missing if the board contains a larger one but not this one. One step halves all tiles that are larger
-    /// than the largest missing tile. For example, 16384 8192 4096 1024 becomes 8192 4096 2048 1024, because 2048 was
-    /// missing. Steps are repeated as long as a power exceeds `max` and a tile is missing. If no tile is missing, which
-    /// is rare, larger powers remain.
+    /// Downgrading halves the large tiles step by step. A tile is missing if the board contains a larger one but not
+    /// this one. One step halves all tiles that are larger than the largest missing tile. For example, 16384 8192 4096
+    /// 1024 becomes 8192 4096 2048 1024, because 2048 was missing. Steps are repeated as long as a power exceeds `max`
+    /// and a tile is missing. If no tile is missing, which is rare, larger powers remain.
     pub(crate) fn downgrading(board: Board, max: u8) -> Self {
         let powers = board.powers();
         let mut remap = std::array::from_fn(|power| power as u8);

@@ -81,7 +81,7 @@ impl Errors {
     }
 
     /// Returns the errors with these two sums, rounded at random. `magnitudes` must not be negative. `random` must be a
-    /// random number, and all numbers of 32 bits must be equally likely.
+    /// random number, with all 32-bit numbers equally likely.
     #[inline(always)]
     fn round_randomly(sum: f32, magnitudes: f32, random: u32) -> Self {
         let sum = sum.to_bits().wrapping_add(random & !Self::SUM_MASK);

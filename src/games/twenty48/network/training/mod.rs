@@ -33,8 +33,8 @@ pub struct TrainingConfig {
     pub threads: usize,
     /// The seed of the tiles.
     pub seed: u64,
-    /// The λ of TD(λ) (Sutton, 1988), from 0 to 1. The target of an afterstate is the points of the next slide, plus `1
-    /// - λ` times the value of the next afterstate, plus `λ` times the target of the next afterstate.
+    /// The λ of TD(λ) (Sutton, 1988), from 0 to 1. With `next` for the next afterstate, the target of an afterstate is
+    /// `points of the next slide + (1 - λ) value(next) + λ target(next)`.
     pub lambda: f32,
     /// How often each game is restarted from late boards.
     pub restarts: Restarts,
