@@ -1,5 +1,5 @@
-//! Tests `puli solve` and `puli verify`. A killed run resumes and produces the same bytes, and damaged tables are
-//! found.
+//! Tests `puli solve` and `puli verify`. A run that was killed is resumed and writes the same bytes as an uninterrupted
+//! run. `puli verify` finds damaged and missing tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::files_in;
 
+/// Returns Puli's command with these arguments and `folder`. Its output is discarded.
 fn puli(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
     command.args(arguments).arg(folder);
@@ -19,6 +20,7 @@ fn puli(arguments: &[&str], folder: &Path) -> Command {
 const SOLVE: &[&str] = &["solve", "aadu-puli", "--goats", "1", "--out"];
 const VERIFY: &[&str] = &["verify", "--positions", "1000"];
 
+/// Returns the name and the content of every file in `folder`.
 fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let read = |path: PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
@@ -28,8 +30,8 @@ fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
     files_in(folder).into_iter().map(read).collect()
 }
 
-/// Minimum number of runs to kill.
-const KILLS: usize = 10;
+/// Minimum number of times that a run is killed.
+const MIN_KILLS: usize = 10;
 
 /// Returns the number of finished tables in `folder`.
 fn finished_tables(folder: &Path) -> usize {
@@ -41,25 +43,30 @@ fn finished_tables(folder: &Path) -> usize {
 
 #[test]
 fn killed_run_resumes_with_same_bytes() {
-    let whole = tempfile::tempdir().unwrap();
+    let uninterrupted = tempfile::tempdir().unwrap();
     let start = Instant::now();
-    assert!(puli(SOLVE, whole.path()).status().unwrap().success());
+    assert!(
+        puli(SOLVE, uninterrupted.path())
+            .status()
+            .unwrap()
+            .success()
+    );
     let duration = start.elapsed();
-    let expected = tables(whole.path());
+    let expected = tables(uninterrupted.path());
     let mut random = fastrand::Rng::with_seed(10);
-    // Finished tables at each kill: none during the movement phase.
+    // The number of finished tables at each kill. It is 0 if the run was killed in the movement phase.
     let mut finished = Vec::new();
-    while finished.len() < KILLS
+    while finished.len() < MIN_KILLS
         || !finished.contains(&0)
         || finished.iter().all(|&tables| tables == 0)
     {
         let folder = tempfile::tempdir().unwrap();
-        // The first kill comes at a random moment, the second after the next table is finished.
+        // The first kill comes at a random time, the second as soon as the resumed run has finished another table.
         for kill in 0..2 {
             let before = finished_tables(folder.path());
             let mut child = puli(SOLVE, folder.path()).spawn().unwrap();
             if kill == 0 {
-                // Early moments are more likely, because the movement phase comes first.
+                // Prefer early times, because the movement phase comes first and should often be interrupted.
                 thread::sleep(duration.mul_f64(random.f64().powi(2)));
             } else {
                 while finished_tables(folder.path()) == before
@@ -115,34 +122,36 @@ fn run_command(command: &mut Command) -> (Option<i32>, String, String) {
 #[test]
 fn run_killed_in_movement_phase_resumes_there() {
     let solve = ["solve", "aadu-puli", "--goats", "2", "--phase", "movement"];
-    let kept = [&solve[..], &["--checkpoint", "0", "--out"]].concat();
-    let plain = [&solve[..], &["--out"]].concat();
-    let whole = tempfile::tempdir().unwrap();
-    assert!(puli(&plain, whole.path()).status().unwrap().success());
+    let with_checkpoints = [&solve[..], &["--checkpoint", "0", "--out"]].concat();
+    let arguments = [&solve[..], &["--out"]].concat();
+    let uninterrupted = tempfile::tempdir().unwrap();
+    assert!(
+        puli(&arguments, uninterrupted.path())
+            .status()
+            .unwrap()
+            .success()
+    );
     let folder = tempfile::tempdir().unwrap();
-    let part = folder.path().join("aadu-puli-02-00g.part");
-    let mut child = puli(&kept, folder.path()).spawn().unwrap();
-    while !part.exists() && child.try_wait().unwrap().is_none() {
+    let checkpoint = folder.path().join("aadu-puli-02-00g.part");
+    let mut child = puli(&with_checkpoints, folder.path()).spawn().unwrap();
+    while !checkpoint.exists() && child.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(part.exists(), "it was killed before its end");
-    let (status, printed, _) = run_command(&mut puli(&plain, folder.path()));
+    assert!(checkpoint.exists(), "it was killed before its end");
+    let (status, stdout, _) = run_command(&mut puli(&arguments, folder.path()));
     assert_eq!(status, Some(0));
-    assert!(printed.contains("resumes: "), "{printed}");
-    assert!(tables(folder.path()) == tables(whole.path()));
+    assert!(stdout.contains("resumes: "), "{stdout}");
+    assert!(tables(folder.path()) == tables(uninterrupted.path()));
 }
 
 #[test]
 fn run_reports_value_of_start_as_text_and_json() {
     let folder = tempfile::tempdir().unwrap();
-    let (_, printed, _) = run_command(&mut puli(SOLVE, folder.path()));
-    assert_eq!(
-        printed.lines().last(),
-        Some("start: tigers win in 14 plies")
-    );
-    // The answer is the same for existing and for new tables.
+    let (_, stdout, _) = run_command(&mut puli(SOLVE, folder.path()));
+    assert_eq!(stdout.lines().last(), Some("start: tigers win in 14 plies"));
+    // A second run uses the existing tables and reports the same value as a run that computes them.
     let json = [
         "solve",
         "aadu-puli",
@@ -153,9 +162,9 @@ fn run_reports_value_of_start_as_text_and_json() {
         "--out",
     ];
     let last = |folder: &Path| {
-        let (status, printed, _) = run_command(&mut puli(&json, folder));
+        let (status, stdout, _) = run_command(&mut puli(&json, folder));
         assert_eq!(status, Some(0));
-        let lines: Vec<serde_json::Value> = printed
+        let lines: Vec<serde_json::Value> = stdout
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
@@ -171,7 +180,7 @@ fn run_reports_value_of_start_as_text_and_json() {
     });
     assert_eq!(last(folder.path()), expected);
 
-    // More than one goat in hand requires the layers of the placement phase.
+    // The start has two goats in hand, so its value does not follow from the movement phase alone.
     let movement = [
         "solve",
         "aadu-puli",
@@ -182,35 +191,35 @@ fn run_reports_value_of_start_as_text_and_json() {
         "--out",
     ];
     let third = tempfile::tempdir().unwrap();
-    let (_, printed, _) = run_command(&mut puli(&movement, third.path()));
-    assert_eq!(printed.lines().last(), Some("start: not known"));
+    let (_, stdout, _) = run_command(&mut puli(&movement, third.path()));
+    assert_eq!(stdout.lines().last(), Some("start: not known"));
 }
 
 #[test]
 fn survey_of_large_game_has_consistent_counts() {
-    let run = |more: &[&str]| {
+    let run = |options: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
         command.args(["solve", "adugo", "--prey", "6", "--checks", "20000"]);
-        run_command(command.args(more))
+        run_command(command.args(options))
     };
-    let (status, printed, _) = run(&[]);
+    let (status, stdout, _) = run(&[]);
     assert_eq!(status, Some(0));
-    assert!(printed.contains("0 in hand, dogs to move: "), "{printed}");
+    assert!(stdout.contains("0 in hand, dogs to move: "), "{stdout}");
     assert!(
-        printed.contains("40000 random positions verified"),
-        "{printed}"
+        stdout.contains("40000 random positions verified"),
+        "{stdout}"
     );
     assert!(
-        printed.lines().last().unwrap().starts_with("start: "),
-        "{printed}"
+        stdout.lines().last().unwrap().starts_with("start: "),
+        "{stdout}"
     );
-    let (_, printed, _) = run(&["--format", "json"]);
-    let lines: Vec<serde_json::Value> = printed
+    let (_, stdout, _) = run(&["--format", "json"]);
+    let lines: Vec<serde_json::Value> = stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let [forecast, layers @ .., verdict] = &lines[..] else {
-        panic!("{printed}");
+        panic!("{stdout}");
     };
     let sum = |key: &str| -> u64 {
         let layer_stats = layers
@@ -226,16 +235,16 @@ fn survey_of_large_game_has_consistent_counts() {
     for key in ["positions", "prey", "hunters", "neither"] {
         assert_eq!(verdict[key], sum(key), "{key}");
     }
-    let (status, _, complaint) = run(&["--memory", "10"]);
-    assert_eq!(status, Some(1), "{complaint}");
+    let (status, _, stderr) = run(&["--memory", "10"]);
+    assert_eq!(status, Some(1), "{stderr}");
     assert!(
-        complaint.contains(" of memory, and 10 MiB may be used: --memory "),
-        "{complaint}"
+        stderr.contains(" of memory, and 10 MiB may be used: --memory "),
+        "{stderr}"
     );
 }
 
-/// The start precedes all tables if the hunters are placed in their first turn, or the prey place several pieces in
-/// their first turn.
+/// The tables do not contain the start if the hunters are placed in their first turn, or if the prey place several pieces
+/// in their first turn. The value of the start then follows from the positions after these drops.
 #[test]
 fn start_with_drops_gets_value_from_tables() {
     let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
@@ -249,44 +258,44 @@ fn start_with_drops_gets_value_from_tables() {
     for rules in [
         "hunters 2\nprey 3\nfirst hunters\nprey-stuck pass\n",
         "hunters 2 at a1 b2\nprey 4\nfirst prey\nfirst-drops 3\n",
-        // These hunters move before any prey are placed.
+        // In this game, the hunters move before any prey are placed.
         "hunters 2 at a1 b2\nprey 3\nfirst hunters\nprey-stuck pass\n",
         "hunters 2\nprey 3\nfirst prey\nfirst-drops 2\n",
     ] {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("drops.txt");
         fs::write(&file, format!("{}\n{rules}", lines.join("\n"))).unwrap();
-        let run = |more: &[&str]| {
+        let run = |options: &[&str]| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
-            let (status, printed, complaint) =
-                run_command(command.arg("solve").arg(&file).args(more));
-            assert_eq!(status, Some(0), "{complaint}");
-            printed.lines().last().map(String::from)
+            let (status, stdout, stderr) =
+                run_command(command.arg("solve").arg(&file).args(options));
+            assert_eq!(status, Some(0), "{stderr}");
+            stdout.lines().last().map(String::from)
         };
         let tables = folder.path().join("tables");
-        let solved = run(&["--out", tables.to_str().unwrap()]);
-        assert_eq!(solved, run(&[]), "{rules}");
-        // With these tables, the engine knows the value of the start and of every move, for either first player,
-        // and play confirms it.
+        let start_line = run(&["--out", tables.to_str().unwrap()]);
+        assert_eq!(start_line, run(&[]), "{rules}");
+        // With these tables, the engine reports the value of the start, and it can search. This must hold for each side
+        // as the first player.
         let mut eval = Command::new(env!("CARGO_BIN_EXE_puli"));
         let option = format!("TablebasePath={}", tables.display());
         eval.arg("--variant").arg(&file).args(["--option", &option]);
-        let (status, printed, complaint) =
+        let (status, stdout, stderr) =
             run_command(eval.args(["-c", "eval", "-c", "state", "-c", "go nodes 1"]));
-        assert_eq!(status, Some(0), "{complaint}");
-        let verdict = solved.unwrap().replace("start", "Tables");
-        assert!(printed.lines().any(|line| line == verdict), "{printed}");
-        assert!(printed.contains("\"tables\":true"), "{printed}");
-        assert!(!printed.contains("error"), "{printed}");
+        assert_eq!(status, Some(0), "{stderr}");
+        let verdict = start_line.unwrap().replace("start", "Tables");
+        assert!(stdout.lines().any(|line| line == verdict), "{stdout}");
+        assert!(stdout.contains("\"tables\":true"), "{stdout}");
+        assert!(!stdout.contains("error"), "{stdout}");
     }
 }
 
 #[test]
 fn verify_reports_every_missing_layer() {
-    let sound = tempfile::tempdir().unwrap();
-    let two = ["solve", "aadu-puli", "--goats", "2", "--out"];
-    assert!(puli(&two, sound.path()).status().unwrap().success());
-    let all = tables(sound.path());
+    let complete = tempfile::tempdir().unwrap();
+    let solve = ["solve", "aadu-puli", "--goats", "2", "--out"];
+    assert!(puli(&solve, complete.path()).status().unwrap().success());
+    let all = tables(complete.path());
     for missing in 0..all.len() {
         let folder = tempfile::tempdir().unwrap();
         for (index, (name, bytes)) in all.iter().enumerate() {
@@ -294,20 +303,20 @@ fn verify_reports_every_missing_layer() {
                 fs::write(folder.path().join(name), bytes).unwrap();
             }
         }
-        let (status, printed, failed) = run_command(&mut puli(VERIFY, folder.path()));
+        let (status, stdout, stderr) = run_command(&mut puli(VERIFY, folder.path()));
         let name = &all[missing].0;
-        assert_eq!(status, Some(1), "without {name}: {printed}");
-        assert!(!printed.contains("all valid"), "without {name}: {printed}");
-        assert!(printed.contains(&format!("{name}: missing")), "{printed}");
-        assert!(failed.contains("1 layers are missing"), "{failed}");
+        assert_eq!(status, Some(1), "without {name}: {stdout}");
+        assert!(!stdout.contains("all valid"), "without {name}: {stdout}");
+        assert!(stdout.contains(&format!("{name}: missing")), "{stdout}");
+        assert!(stderr.contains("1 layers are missing"), "{stderr}");
     }
-    // The movement phase alone is complete.
+    // If only the tables of the movement phase exist, none is missing.
     for (name, _) in all.iter().filter(|(name, _)| !name.contains("-00")) {
-        fs::remove_file(sound.path().join(name)).unwrap();
+        fs::remove_file(complete.path().join(name)).unwrap();
     }
-    let (status, printed, _) = run_command(&mut puli(VERIFY, sound.path()));
+    let (status, stdout, _) = run_command(&mut puli(VERIFY, complete.path()));
     assert_eq!(status, Some(0));
-    assert!(printed.contains("movement phase only"), "{printed}");
+    assert!(stdout.contains("movement phase only"), "{stdout}");
 }
 
 #[test]
@@ -325,18 +334,18 @@ fn verify_uses_rules_of_changed_tables() {
         &rules,
     ]
     .concat();
-    assert_eq!(solved(&solve).0, Some(0));
-    let (status, printed, failed) = verify(&[]);
-    assert_eq!(status, Some(1), "{printed}");
+    assert_eq!(run_solve(&solve).0, Some(0));
+    let (status, stdout, stderr) = verify(&[]);
+    assert_eq!(status, Some(1), "{stdout}");
     assert!(
-        printed.contains("is of another game: it says 'captures 1'"),
-        "{printed}"
+        stdout.contains("is of another game: it says 'captures 1'"),
+        "{stdout}"
     );
-    assert!(failed.contains("--game"), "{failed}");
-    let (status, printed, failed) = verify(&[&["--game", "aadu-puli"][..], &rules].concat());
-    assert_eq!(status, Some(0), "{printed}{failed}");
-    assert!(printed.contains("4 files, all valid"), "{printed}");
-    // Of whose game there are rules has to be said.
+    assert!(stderr.contains("--game"), "{stderr}");
+    let (status, stdout, stderr) = verify(&[&["--game", "aadu-puli"][..], &rules].concat());
+    assert_eq!(status, Some(0), "{stdout}{stderr}");
+    assert!(stdout.contains("4 files, all valid"), "{stdout}");
+    // Options for rules are rejected without `--game`.
     assert_eq!(verify(&rules).0, Some(2));
 }
 
@@ -349,31 +358,31 @@ fn verify_checks_pattern_tables_and_networks_too() {
     let network = folder.path().join("my.net");
     assert!(puli(&train, &network).status().unwrap().success());
     fs::write(folder.path().join("notes.txt"), "of no concern").unwrap();
-    let (status, printed, _) = run_command(&mut puli(VERIFY, folder.path()));
-    assert_eq!(status, Some(0), "{printed}");
-    assert!(printed.contains("my.net: valid network"), "{printed}");
+    let (status, stdout, _) = run_command(&mut puli(VERIFY, folder.path()));
+    assert_eq!(status, Some(0), "{stdout}");
+    assert!(stdout.contains("my.net: valid network"), "{stdout}");
     assert!(
-        printed.contains("my.net.checkpoint: valid training"),
-        "{printed}"
+        stdout.contains("my.net.checkpoint: valid training"),
+        "{stdout}"
     );
     assert!(
-        printed.contains("all valid") && printed.contains(".pattern: valid"),
-        "{printed}"
+        stdout.contains("all valid") && stdout.contains(".pattern: valid"),
+        "{stdout}"
     );
     for path in files_in(folder.path()) {
-        let sound = fs::read(&path).unwrap();
-        let mut damaged = sound.clone();
-        damaged[sound.len() / 2] ^= 1;
+        let undamaged = fs::read(&path).unwrap();
+        let mut damaged = undamaged.clone();
+        damaged[undamaged.len() / 2] ^= 1;
         fs::write(&path, damaged).unwrap();
-        let (status, printed, _) = run_command(&mut puli(VERIFY, folder.path()));
-        let is_ours = !path.ends_with("notes.txt");
+        let (status, stdout, _) = run_command(&mut puli(VERIFY, folder.path()));
+        let is_file_of_puli = !path.ends_with("notes.txt");
         assert_eq!(
             status,
-            Some(i32::from(is_ours)),
-            "{}: {printed}",
+            Some(i32::from(is_file_of_puli)),
+            "{}: {stdout}",
             path.display()
         );
-        fs::write(&path, sound).unwrap();
+        fs::write(&path, undamaged).unwrap();
     }
 }
 
@@ -381,7 +390,7 @@ fn verify_checks_pattern_tables_and_networks_too() {
 #[test]
 fn reports_out_of_memory_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let mut refused = 0;
+    let mut out_of_memory_runs = 0;
     for limit in (160..=520).step_by(40) {
         let script = format!(
             "ulimit -v {limit}000; exec \"$0\" solve aadu-puli --goats 2 --threads 2 --out \"$1\""
@@ -391,15 +400,18 @@ fn reports_out_of_memory_in_one_line() {
         command
             .args(["-c", &script, env!("CARGO_BIN_EXE_puli")])
             .arg(folder);
-        let (status, _, failed) = run_command(&mut command);
-        let is_refused = status == Some(1) && failed.contains("out of memory");
+        let (status, _, stderr) = run_command(&mut command);
+        let is_out_of_memory = status == Some(1) && stderr.contains("out of memory");
         assert!(
-            is_refused || status == Some(0),
-            "{limit} MB: {status:?} {failed}"
+            is_out_of_memory || status == Some(0),
+            "{limit} MB: {status:?} {stderr}"
         );
-        refused += usize::from(is_refused);
+        out_of_memory_runs += usize::from(is_out_of_memory);
     }
-    assert!((1..10).contains(&refused), "{refused}");
+    assert!(
+        (1..10).contains(&out_of_memory_runs),
+        "{out_of_memory_runs}"
+    );
 }
 
 #[test]
@@ -409,15 +421,18 @@ fn rejects_empty_folder_and_too_many_goats() {
         puli(VERIFY, folder.path()).status().unwrap().code(),
         Some(1)
     );
-    let greedy = ["solve", "aadu-puli", "--goats", "16", "--out"];
+    let too_many_goats = ["solve", "aadu-puli", "--goats", "16", "--out"];
     assert_eq!(
-        puli(&greedy, folder.path()).status().unwrap().code(),
+        puli(&too_many_goats, folder.path())
+            .status()
+            .unwrap()
+            .code(),
         Some(2)
     );
 }
 
-/// Runs `puli solve` with `arguments`. Returns its status, standard output and standard error.
-fn solved(arguments: &[&str]) -> (Option<i32>, String, String) {
+/// Runs `puli solve` with `arguments`. Returns the exit status, the standard output and the standard error.
+fn run_solve(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
     run_command(command.arg("solve").args(arguments))
 }
@@ -434,12 +449,12 @@ fn solves_small_games_in_memory_with_known_values() {
         (&["haretavl"], "start: dogs win in 17 plies"),
         (&["mysore-one-tiger"], "start: draw"),
     ] {
-        let (status, printed, _) = solved(arguments);
+        let (status, stdout, _) = run_solve(arguments);
         assert_eq!(status, Some(0), "{arguments:?}");
-        assert_eq!(printed.lines().last(), Some(start), "{arguments:?}");
+        assert_eq!(stdout.lines().last(), Some(start), "{arguments:?}");
     }
-    let (_, printed, _) = solved(&["huli-mane-ata", "--format", "json"]);
-    let last = printed.lines().last().unwrap();
+    let (_, stdout, _) = run_solve(&["huli-mane-ata", "--format", "json"]);
+    let last = stdout.lines().last().unwrap();
     let expected = serde_json::json!({
         "start": {"winner": "prey", "plies": 21},
         "positions": 12_262, "counted": "reachable", "prey": 4_839, "hunters": 2_148, "neither": 12_262 - 4_839 - 2_148,
@@ -493,25 +508,26 @@ fn solves_games_other_than_hunts() {
             "verified: every value follows",
         ),
     ] {
-        let (status, printed, failed) = solved(arguments);
-        assert_eq!(status, Some(0), "{arguments:?}: {failed}");
-        assert_eq!(printed.lines().last(), Some(last_line), "{arguments:?}");
-        assert!(printed.contains(expected), "{arguments:?}: {printed}");
+        let (status, stdout, stderr) = run_solve(arguments);
+        assert_eq!(status, Some(0), "{arguments:?}: {stderr}");
+        assert_eq!(stdout.lines().last(), Some(last_line), "{arguments:?}");
+        assert!(stdout.contains(expected), "{arguments:?}: {stdout}");
         assert!(
-            printed.contains(", expected: "),
-            "a forecast comes first: {printed}"
+            stdout.contains(", expected: "),
+            "a forecast comes first: {stdout}"
         );
-        // If the forecast already solves the game, it is exact.
-        let mut lines = printed.lines();
-        let found = lines.find_map(|line| Some(line.split_once(" reachable positions")?.0));
-        let found = found.filter(|found| found.parse::<u32>().is_ok_and(|found| found < 50_000));
-        if let Some(found) = found {
-            let forecast = format!(": {found} positions, expected: ");
-            assert!(printed.contains(&forecast), "{printed}");
+        // For a game with fewer than 50,000 positions, the forecast has already counted all positions, so it is exact.
+        let mut lines = stdout.lines();
+        let actual = lines.find_map(|line| Some(line.split_once(" reachable positions")?.0));
+        let actual =
+            actual.filter(|actual| actual.parse::<u32>().is_ok_and(|actual| actual < 50_000));
+        if let Some(actual) = actual {
+            let forecast = format!(": {actual} positions, expected: ");
+            assert!(stdout.contains(&forecast), "{stdout}");
         }
     }
     let last = |arguments: &[&str]| -> serde_json::Value {
-        let (_, expected, _) = solved(&[arguments, &["--format", "json"]].concat());
+        let (_, expected, _) = run_solve(&[arguments, &["--format", "json"]].concat());
         serde_json::from_str(expected.lines().last().unwrap()).unwrap()
     };
     let expected = last(&["tic-tac-toe"]);
@@ -533,7 +549,7 @@ fn solves_games_other_than_hunts() {
 }
 
 #[test]
-fn rule_options_act_like_lines_of_board_file() {
+fn rule_options_equal_lines_of_board_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
     let (_, text, _) = run_command(show.args(["boards", "show", "huli-mane-ata"]));
@@ -547,13 +563,13 @@ fn rule_options_act_like_lines_of_board_file() {
     let json = ["--format", "json"];
     let by_file = [&[file.to_str().unwrap()][..], &json].concat();
     let rules = ["--prey", "4", "--captures", "1", "--prey-stuck", "pass"];
-    let by_words = [&["huli-mane-ata"][..], &rules, &json].concat();
+    let by_options = [&["huli-mane-ata"][..], &rules, &json].concat();
     let last = |arguments: &[&str]| {
-        let (status, printed, failed) = solved(arguments);
-        assert_eq!(status, Some(0), "{failed}");
-        printed.lines().last().unwrap().to_string()
+        let (status, stdout, stderr) = run_solve(arguments);
+        assert_eq!(status, Some(0), "{stderr}");
+        stdout.lines().last().unwrap().to_string()
     };
-    assert_eq!(last(&by_file), last(&by_words));
+    assert_eq!(last(&by_file), last(&by_options));
     assert_ne!(
         last(&by_file),
         last(&[&["huli-mane-ata"][..], &json].concat())
@@ -597,13 +613,13 @@ fn rejects_unsolvable_game_with_reason() {
         (&["tic-tac-toe", "--fen", "4 4 4 4/4/4 x"], "--fen: column"),
         (&["tic-tac-toe", "--prey", "3"], "is not a hunt game"),
     ] {
-        let (status, _, failed) = solved(arguments);
+        let (status, _, stderr) = run_solve(arguments);
         let is_about_memory = ["far too little", "may be used", "fit no memory", "10^30"]
             .iter()
             .any(|words| reason.contains(words));
         let expected = if is_about_memory { 1 } else { 2 };
-        assert_eq!(status, Some(expected), "{arguments:?}: {failed}");
-        assert!(failed.contains(reason), "{arguments:?}: {failed}");
+        assert_eq!(status, Some(expected), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(reason), "{arguments:?}: {stderr}");
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
@@ -612,35 +628,34 @@ fn rejects_unsolvable_game_with_reason() {
         ("huli-mane-ata", "has no tables"),
         ("juroku-musashi", "GiB of memory, and 8.0 GiB may be used"),
     ] {
-        let (status, _, failed) = solved(&[game, "--out", out]);
+        let (status, _, stderr) = run_solve(&[game, "--out", out]);
         let expected = if reason.contains("memory") { 1 } else { 2 };
-        assert_eq!(status, Some(expected), "{failed}");
-        assert!(failed.contains(reason), "{failed}");
+        assert_eq!(status, Some(expected), "{stderr}");
+        assert!(stderr.contains(reason), "{stderr}");
     }
 }
 
-/// A memory limit that is too small for every position of a game, but large enough for its tables.
+/// These games have too many positions to be solved in memory. The error states the time and the memory that solving into
+/// tables would take.
 #[test]
-fn rejects_game_too_large_for_memory_with_table_cost() {
+fn rejects_game_too_large_for_memory_and_states_table_cost() {
     for (game, time, memory) in [("aadu-puli", " min", " GiB"), ("bagh-chal", " min", " GiB")] {
-        let (status, printed, complaint) = solved(&[game]);
+        let (status, stdout, stderr) = run_solve(&[game]);
         assert_eq!(status, Some(1), "{game}");
-        let (_, forecast) = printed.split_once("expected: ").expect("a forecast");
+        let (_, forecast) = stdout.split_once("expected: ").expect("a forecast");
         assert!(
             forecast.contains(" h and ") || forecast.contains(" days and "),
-            "{printed}"
+            "{stdout}"
         );
-        assert!(forecast.contains(" TiB of memory"), "{printed}");
-        let (_, advice) = complaint.split_once("With --out DIR").expect("advice");
-        assert!(
-            advice.contains(time) || advice.contains(" s,"),
-            "{complaint}"
-        );
-        assert!(advice.contains(memory), "{complaint}");
+        assert!(forecast.contains(" TiB of memory"), "{stdout}");
+        let (_, advice) = stderr.split_once("With --out DIR").expect("advice");
+        assert!(advice.contains(time) || advice.contains(" s,"), "{stderr}");
+        assert!(advice.contains(memory), "{stderr}");
     }
 }
 
-/// Positions with symmetries make an estimate by symmetry too small. Such an estimate must not be called a bound.
+/// The forecast estimates the number of positions up to symmetry by dividing by the number of symmetries. This is too small
+/// if many positions are symmetric themselves. So such a forecast must say "about" instead of "at most".
 #[test]
 fn forecast_bound_is_not_exceeded() {
     for arguments in [
@@ -649,19 +664,19 @@ fn forecast_bound_is_not_exceeded() {
         &["tic-tac-toe", "--fen", "4 3 3 3/3/3/3 x"],
         &["hat-diviyan-keliya-large"],
     ] {
-        let (status, printed, failed) = solved(&[arguments, &["--format", "json"]].concat());
-        assert_eq!(status, Some(0), "{arguments:?}: {failed}");
-        let mut lines = printed.lines();
+        let (status, stdout, stderr) = run_solve(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(status, Some(0), "{arguments:?}: {stderr}");
+        let mut lines = stdout.lines();
         let mut next = || -> serde_json::Value {
             serde_json::from_str(lines.next().expect("a line")).expect("JSON")
         };
         let forecast = next()["forecast"].clone();
-        let found = next()["positions"].as_u64().expect("a number");
+        let actual = next()["positions"].as_u64().expect("a number");
         let forecast_positions = forecast["positions"].as_u64().expect("a number");
         match forecast["precision"].as_str() {
-            Some("exact") => assert_eq!(forecast_positions, found, "{arguments:?}"),
-            Some("at most") => assert!(found <= forecast_positions, "{arguments:?}"),
-            Some("about") => assert!(found <= forecast_positions * 11 / 10, "{arguments:?}"),
+            Some("exact") => assert_eq!(forecast_positions, actual, "{arguments:?}"),
+            Some("at most") => assert!(actual <= forecast_positions, "{arguments:?}"),
+            Some("about") => assert!(actual <= forecast_positions * 11 / 10, "{arguments:?}"),
             precision => panic!("{precision:?}"),
         }
     }

@@ -1,5 +1,5 @@
-//! Checks that `state` is sufficient to show a game: applying its description of a move to the board gives the next
-//! state.
+//! Checks that the command `state` tells a client all that it needs to show a game: the client can apply the description
+//! of a move to the pieces on its board, and gets the pieces of the next state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use puli::protocol::state::object;
 use puli::settings::Settings;
 use serde_json::{Value, json};
 
-/// Boards that are not the start of a variant, by variant.
+/// Variants with positions that are not their start.
 const OTHER_POSITIONS: &[(&str, &str)] = &[
     ("aadu-puli", "T/2TT2/G1G3/3G1G/4 g 0"),
     ("aadu-puli", "T/2GT2/1G4/2G3/T2G t 2"),
@@ -27,6 +27,7 @@ const OTHER_POSITIONS: &[(&str, &str)] = &[
     ("tree", "[[1,[2,3]],[[4,[5,6.5]],7],-8] min"),
 ];
 
+/// An engine with the game that was played on it.
 struct Player {
     variant: &'static str,
     engine: Box<dyn Engine>,
@@ -71,9 +72,11 @@ fn spanned(text: &str) -> Spanned {
     }
 }
 
-/// The pieces on each place, or their number for the river puzzle.
+/// The pieces on the board. The key is the place of a piece, and the value describes the piece. For the river puzzle, the key
+/// is a bank and a kind of people, and the value is their number.
 type Pieces = BTreeMap<(String, String), Value>;
 
+/// Returns the pieces on the board of a state.
 fn pieces(state: &Value) -> Pieces {
     let is_river = state["board"]["kind"] == "river";
     let piece = |piece: &Value| {
@@ -95,6 +98,7 @@ fn pieces(state: &Value) -> Pieces {
     pieces
 }
 
+/// Returns the text of a JSON string.
 fn text(value: &Value) -> String {
     value
         .as_str()
@@ -102,7 +106,7 @@ fn text(value: &Value) -> String {
         .into()
 }
 
-/// Returns all places of the board.
+/// Returns the names of all places on the board of a state.
 fn places(state: &Value) -> BTreeSet<String> {
     let board = &state["board"];
     match board["kind"].as_str().expect("a kind") {
@@ -129,21 +133,21 @@ fn places(state: &Value) -> BTreeSet<String> {
     }
 }
 
-/// Applies the description of a move to the board.
-fn carried_out(state: &Value, m: &Value) -> Pieces {
+/// Returns the pieces after a move, computed from the description of the move in `state`.
+fn pieces_after(state: &Value, m: &Value) -> Pieces {
     let mut board = pieces(state);
     let known = places(state);
-    let at = |key: &str| {
+    let place_of = |key: &str| {
         m.get(key).map(|place| {
             assert!(known.contains(&text(place)), "{m}");
             (text(place), String::new())
         })
     };
-    let (from, to) = (at("from"), at("to"));
-    if let Some(crew) = m.get("crew") {
+    let (from, to) = (place_of("from"), place_of("to"));
+    if let Some(boat_load) = m.get("crew") {
         for (people, kind) in [("missionaries", "missionary"), ("cannibals", "cannibal")] {
-            let cross = crew[people].as_i64().expect("a number");
-            for (bank, change) in [(&from, -cross), (&to, cross)] {
+            let count_crossing = boat_load[people].as_i64().expect("a number");
+            for (bank, change) in [(&from, -count_crossing), (&to, count_crossing)] {
                 let bank = bank.clone().expect("a bank").0;
                 let count = board.get_mut(&(bank, kind.into())).expect("a crowd");
                 *count = json!(count.as_i64().expect("a number") + change);
@@ -157,9 +161,9 @@ fn carried_out(state: &Value, m: &Value) -> Pieces {
         .into_iter()
         .flatten()
     {
-        let gone = board.remove(&(text(captured), String::new()));
+        let captured_piece = board.remove(&(text(captured), String::new()));
         assert_ne!(
-            gone.expect("a piece")[1],
+            captured_piece.expect("a piece")[1],
             state["turn"],
             "its own piece: {m}"
         );
@@ -186,7 +190,7 @@ fn carried_out(state: &Value, m: &Value) -> Pieces {
     };
     let piece = match from {
         Some(from) => board.remove(&from).expect("a piece that moves"),
-        None => dropped(state, m),
+        None => placed_piece(state, m),
     };
     assert!(
         board.insert(to, piece).is_none(),
@@ -195,28 +199,28 @@ fn carried_out(state: &Value, m: &Value) -> Pieces {
     board
 }
 
-/// Returns the piece that a move places: one from the hand, the player's mark, or a tile.
-fn dropped(state: &Value, m: &Value) -> Value {
+/// Returns the piece that a move without `from` places: a piece from the hand, an X or O, or a tile of 2048.
+fn placed_piece(state: &Value, m: &Value) -> Value {
     if m.get("value").is_some() {
         return json!(["tile", null, m["value"]]);
     }
     let hand = state["hand"].as_array().expect("a hand");
-    let mine = hand.iter().find(|pile| pile["player"] == state["turn"]);
-    if let Some(pile) = mine {
+    let own_pieces = hand.iter().find(|pile| pile["player"] == state["turn"]);
+    if let Some(pile) = own_pieces {
         assert!(pile["count"].as_u64() > Some(0), "{state}");
         return json!([pile["kind"], pile["player"], null]);
     }
-    let sign = if state["turn"] == "p1" { "X" } else { "O" };
-    json!([sign, state["turn"], null])
+    let mark = if state["turn"] == "p1" { "X" } else { "O" };
+    json!([mark, state["turn"], null])
 }
 
 #[test]
 fn applying_described_move_yields_next_state() {
     let starts = catalog::names().map(|variant| (variant, None));
-    let others = OTHER_POSITIONS
+    let other_positions = OTHER_POSITIONS
         .iter()
         .map(|&(variant, fen)| (variant, Some(fen)));
-    for (variant, fen) in starts.chain(others) {
+    for (variant, fen) in starts.chain(other_positions) {
         for seed in 0..4 {
             let mut rng = SplitMix::new(seed);
             let mut player = Player::new(variant, fen);
@@ -229,7 +233,7 @@ fn applying_described_move_yields_next_state() {
                     break;
                 }
                 let m = rng.pick(&moves);
-                let expected = carried_out(&state, m);
+                let expected = pieces_after(&state, m);
                 player.play(&text(&m["move"]));
                 let next = player.state();
                 assert_eq!(pieces(&next), expected, "{variant}: {m} in {state}");
@@ -240,9 +244,9 @@ fn applying_described_move_yields_next_state() {
                     );
                 }
                 if state["board"]["kind"] == "tree" {
-                    let mut at = state["board"]["at"].as_array().expect("a way").clone();
-                    at.push(json!(text(&m["move"]).parse::<u64>().expect("a number")));
-                    assert_eq!(next["board"]["at"], Value::Array(at));
+                    let mut tree_path = state["board"]["at"].as_array().expect("a way").clone();
+                    tree_path.push(json!(text(&m["move"]).parse::<u64>().expect("a number")));
+                    assert_eq!(next["board"]["at"], Value::Array(tree_path));
                     assert_eq!(next["board"]["root"], state["board"]["root"]);
                 }
             }
@@ -257,9 +261,9 @@ fn state_agrees_with_d_and_query() {
         let mut player = Player::new(variant, None);
         for _ in 0..40 {
             let state = player.state();
-            let drawn = player.engine.draw();
+            let board_text = player.engine.draw();
             let line = |start: &str| {
-                drawn
+                board_text
                     .iter()
                     .find_map(|line| line.strip_prefix(start))
                     .expect("a line")
@@ -272,10 +276,17 @@ fn state_agrees_with_d_and_query() {
                 .iter()
                 .map(|m| text(&m["move"]))
                 .collect();
-            let listed = line("Legal moves: ");
-            assert_eq!(names.join(" "), if listed == "none" { "" } else { &listed });
-            let standing = player.engine.status();
-            assert_eq!(state["outcome"].is_null(), standing.outcome.is_none());
+            let listed_moves = line("Legal moves: ");
+            assert_eq!(
+                names.join(" "),
+                if listed_moves == "none" {
+                    ""
+                } else {
+                    &listed_moves
+                }
+            );
+            let status = player.engine.status();
+            assert_eq!(state["outcome"].is_null(), status.outcome.is_none());
             assert_eq!(state["outcome"].is_null(), state["ending"].is_null());
             if names.is_empty() {
                 break;
@@ -289,8 +300,8 @@ fn state_agrees_with_d_and_query() {
 #[test]
 fn state_reports_draw_by_third_repetition() {
     let mut player = Player::new("aadu-puli", Some("T/2TT2/6/6/G3 g 0"));
-    let round = ["e1e2", "b3b2", "e2e1", "b2b3"];
-    for (ply, m) in round.iter().cycle().take(8).enumerate() {
+    let back_and_forth = ["e1e2", "b3b2", "e2e1", "b2b3"];
+    for (ply, m) in back_and_forth.iter().cycle().take(8).enumerate() {
         let state = player.state();
         assert_eq!(state["outcome"], Value::Null, "{ply}");
         assert_eq!(state["occurrences"], 1 + ply / 4, "{ply}");
@@ -351,7 +362,7 @@ fn puzzle_lists_heuristics_of_its_board() {
     assert_eq!(names("tic-tac-toe", None), json!([]));
 }
 
-/// Solves Aadu Puli with `goats` goats.
+/// Solves Aadu Puli with `goats` goats and returns the folder of the tables.
 fn tables(goats: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let status = Command::new(env!("CARGO_BIN_EXE_puli"))
@@ -364,7 +375,7 @@ fn tables(goats: &str) -> tempfile::TempDir {
     folder
 }
 
-/// Returns a verdict in the words of `d`.
+/// Returns a verdict of `state` as the command `d` prints it.
 fn verdict_text(solved: &Value) -> String {
     let winner = match solved["verdict"].as_str().expect("a verdict") {
         "p1win" => "goats",
@@ -397,32 +408,40 @@ fn state_reports_table_values_of_position_and_moves() {
             if moves.is_empty() {
                 break;
             }
-            let drawn = player.engine.draw();
-            let shown: Vec<&str> = drawn
+            let board_text = player.engine.draw();
+            let table_lines: Vec<&str> = board_text
                 .iter()
                 .map(String::as_str)
                 .skip_while(|line| !line.starts_with("Tables: "))
                 .collect();
-            if shown == ["Tables: not known"] {
-                // The history of the game makes the position or a move uncertain.
+            if table_lines == ["Tables: not known"] {
+                // Because of repeated positions, the values of the position or of some moves are unknown.
                 assert!(
                     state["solved"].is_null()
                         || state["solved"]["moves"].as_array().expect("moves").len() < moves.len()
                 );
             } else {
                 let solved = &state["solved"];
-                assert_eq!(shown[0], format!("Tables: {}", verdict_text(solved)));
+                assert_eq!(table_lines[0], format!("Tables: {}", verdict_text(solved)));
                 verdicts.insert(text(&solved["verdict"]));
-                let rated = solved["moves"].as_array().expect("moves");
-                assert_eq!(rated.len(), moves.len());
-                for (rated, shown) in rated.iter().zip(&shown[1..]) {
-                    let traps = rated["traps"].as_f64().expect("a share");
-                    assert!((0.0..=1.0).contains(&traps), "{rated}");
-                    let expected = format!("  {}: {}", text(&rated["move"]), verdict_text(rated));
-                    let lose = shown
+                let rated_moves = solved["moves"].as_array().expect("moves");
+                assert_eq!(rated_moves.len(), moves.len());
+                for (rated_move, line) in rated_moves.iter().zip(&table_lines[1..]) {
+                    let traps = rated_move["traps"].as_f64().expect("a share");
+                    assert!((0.0..=1.0).contains(&traps), "{rated_move}");
+                    let expected = format!(
+                        "  {}: {}",
+                        text(&rated_move["move"]),
+                        verdict_text(rated_move)
+                    );
+                    let losing_replies = line
                         .strip_prefix(&expected)
-                        .unwrap_or_else(|| panic!("{shown}, not {expected}"));
-                    assert_eq!(lose.is_empty(), traps == 0.0, "{shown}: {rated}");
+                        .unwrap_or_else(|| panic!("{line}, not {expected}"));
+                    assert_eq!(
+                        losing_replies.is_empty(),
+                        traps == 0.0,
+                        "{line}: {rated_move}"
+                    );
                 }
             }
             let m = text(&rng.pick(moves)["move"]);

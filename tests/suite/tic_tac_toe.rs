@@ -1,4 +1,4 @@
-//! Tests that tic-tac-toe is a draw from the empty board and that the engine never loses.
+//! Tests that the engine finds the draw from the empty board of tic-tac-toe, and that it never loses.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -35,12 +35,12 @@ fn best_move(engine: &mut dyn Engine) -> (String, Score) {
     let limits = Limits::default();
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
     let mut score = None;
-    let choice = engine.go(&limits, &mut control, &mut |report| {
+    let answer = engine.go(&limits, &mut control, &mut |report| {
         if let Report::Info(info) = report {
             score = Some(info.score);
         }
     });
-    (choice.unwrap().best.unwrap(), score.unwrap())
+    (answer.unwrap().best.unwrap(), score.unwrap())
 }
 
 #[test]
@@ -52,33 +52,36 @@ fn empty_board_is_draw() {
 #[test]
 fn engine_never_loses_on_either_side() {
     for side in [Side::P1, Side::P2] {
-        let mut lines_of_play = OpponentLines {
+        let mut games = AllGames {
             engine: engine(),
             side,
             seen: HashSet::new(),
             wins: 0,
             draws: 0,
         };
-        lines_of_play.play(&mut Vec::new());
+        games.play(&mut Vec::new());
         assert!(
-            lines_of_play.wins > 0 && lines_of_play.draws > 0,
+            games.wins > 0 && games.draws > 0,
             "{side:?}: {} wins, {} draws",
-            lines_of_play.wins,
-            lines_of_play.draws
+            games.wins,
+            games.draws
         );
     }
 }
 
-/// Plays every line of the opponent against the engine on one side, and counts the results.
-struct OpponentLines {
+/// Plays all games in which the engine plays `side` and the opponent tries every legal move. Counts the results.
+struct AllGames {
     engine: Box<dyn Engine>,
+    /// The side of the engine.
     side: Side,
+    /// The FEN of every position that was already played on.
     seen: HashSet<String>,
     wins: u32,
     draws: u32,
 }
 
-impl OpponentLines {
+impl AllGames {
+    /// Plays all games that begin with `moves`.
     fn play(&mut self, moves: &mut Vec<String>) {
         set(&mut *self.engine, moves);
         if !self.seen.insert(self.engine.fen()) {
@@ -106,6 +109,7 @@ impl OpponentLines {
         }
     }
 
+    /// Plays all games that begin with `moves` and then `m`.
     fn play_move(&mut self, moves: &mut Vec<String>, m: String) {
         moves.push(m);
         self.play(moves);

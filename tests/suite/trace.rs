@@ -1,9 +1,11 @@
-//! Tests `puli trace`: its drawings agree with the search, and it rejects what it cannot draw.
+//! Tests `puli trace`, which prints or draws the tree of a search. All formats must agree with the values by minimax or
+//! expectimax, and unsupported searches are rejected.
 
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
+/// Runs `puli trace`.
 fn trace(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
@@ -31,7 +33,7 @@ fn rejects_searches_without_node_reports() {
 
 #[test]
 fn rejects_algorithm_unsupported_by_game() {
-    for (variant, algorithm, why) in [
+    for (variant, algorithm, reason) in [
         ("2048", "scout", "2048 has no algorithm 'scout'"),
         ("2048", "mtdf", "2048 has no algorithm 'mtdf'"),
         (
@@ -50,8 +52,8 @@ fn rejects_algorithm_unsupported_by_game() {
         ]);
         assert_eq!(output.status.code(), Some(2), "{variant} {algorithm}");
         assert!(output.stdout.is_empty(), "{variant} {algorithm}");
-        let printed = String::from_utf8(output.stderr).unwrap();
-        assert!(printed.contains(why), "{printed}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains(reason), "{stderr}");
     }
 }
 
@@ -70,8 +72,8 @@ fn names_option_of_unreadable_position() {
             .unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
-        let printed = String::from_utf8(output.stderr).unwrap();
-        assert!(printed.contains("--fen: column 1: "), "{printed}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("--fen: column 1: "), "{stderr}");
     }
 }
 
@@ -83,7 +85,7 @@ fn nodes(arguments: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn expectations_are_in_points_for_every_leaf() {
+fn expectimax_leaves_have_values_in_points() {
     let fen = "XO1/1X1/2O x";
     let game = ["--variant", "tic-tac-toe", "--fen", fen, "--depth", "5"];
     let tree = nodes(&[&game[..], &["--algorithm", "expectimax", "--memory"]].concat());
@@ -101,7 +103,7 @@ fn expectations_are_in_points_for_every_leaf() {
 
 #[test]
 fn marks_nodes_with_skipped_moves_as_cutoffs() {
-    let (mut cut, mut last) = (0, 0);
+    let (mut cutoffs, mut searched_with_bound) = (0, 0);
     for algorithm in ["alphabeta", "scout"] {
         let tree = nodes(&["--algorithm", algorithm]);
         for node in &tree {
@@ -113,26 +115,31 @@ fn marks_nodes_with_skipped_moves_as_cutoffs() {
             for visit in node["visits"].as_array().unwrap() {
                 match (&visit["left"], &visit["bound"]) {
                     (left, _) if left == "cut" => {
-                        cut += 1;
-                        // Scout may search the other moves again later.
+                        cutoffs += 1;
+                        // A cutoff leaves some moves unvisited. Scout may visit these moves in a later search.
                         assert!(algorithm == "scout" || children.iter().any(unvisited));
                     }
-                    (left, bound) if left == "searched" && bound != "exact" => last += 1,
+                    (left, bound) if left == "searched" && bound != "exact" => {
+                        searched_with_bound += 1
+                    }
                     _ => {}
                 }
             }
         }
     }
-    assert!(cut > 0 && last > 0, "{cut} {last}");
+    assert!(
+        cutoffs > 0 && searched_with_bound > 0,
+        "{cutoffs} {searched_with_bound}"
+    );
 }
 
-/// A search to trace.
+/// The algorithm and the arguments of a trace.
 struct Case {
     algorithm: &'static str,
     arguments: Vec<&'static str>,
 }
 
-/// Returns every algorithm, without and with memory, on trees, boards and stochastic games.
+/// Returns traces of every algorithm, without and with memory, for trees, board games and 2048.
 fn cases() -> Vec<Case> {
     let games: [&[&str]; 8] = [
         &["tree", "--depth", "4"],
@@ -168,13 +175,15 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn drawn(case: &Case, format: &str) -> String {
+/// Returns the trace in this format.
+fn output_of(case: &Case, format: &str) -> String {
     let output = trace(&[&case.arguments[..], &["--format", format]].concat());
     assert!(output.status.success(), "{:?} {output:?}", case.arguments);
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Maps a value of a trace to a number. Wins lie beyond all points, and early wins farther out.
+/// Maps a value of a trace to a number. The number of a win is larger than all points, and largest for the earliest win.
+/// A win of the second player has a negative number.
 fn scaled(value: &Value) -> f64 {
     match value["win"].as_str() {
         Some(winner) => {
@@ -185,25 +194,27 @@ fn scaled(value: &Value) -> f64 {
     }
 }
 
-/// Returns the value of every node by the definition, from the static values alone.
+/// Returns the true value of every node, computed from the values of the leaves by minimax and expectation.
 fn true_values(nodes: &[Value]) -> Vec<f64> {
     let mut values = vec![f64::NAN; nodes.len()];
     for (index, node) in nodes.iter().enumerate().rev() {
         let children = node["children"].as_array().unwrap();
-        let below = children.iter().map(|child| {
+        let child_values = children.iter().map(|child| {
             let child = child.as_u64().unwrap() as usize;
             (values[child], nodes[child]["probability"].as_f64())
         });
         values[index] = match node["kind"].as_str().unwrap() {
             _ if children.is_empty() => scaled(&node["value"]),
-            "max" => below
+            "max" => child_values
                 .map(|(value, _)| value)
                 .fold(f64::NEG_INFINITY, f64::max),
-            "min" => below.map(|(value, _)| value).fold(f64::INFINITY, f64::min),
+            "min" => child_values
+                .map(|(value, _)| value)
+                .fold(f64::INFINITY, f64::min),
             "chance" => {
-                let sum: f64 = below.clone().map(|(_, p)| p.unwrap()).sum();
+                let sum: f64 = child_values.clone().map(|(_, p)| p.unwrap()).sum();
                 assert!((sum - 1.0).abs() < 1e-9, "{node}: {sum}");
-                below.map(|(value, p)| value * p.unwrap()).sum()
+                child_values.map(|(value, p)| value * p.unwrap()).sum()
             }
             kind => panic!("{kind} with children"),
         };
@@ -211,15 +222,16 @@ fn true_values(nodes: &[Value]) -> Vec<f64> {
     values
 }
 
-/// Returns `true` if two values agree. Expectations of up to a million points are rounded in memory.
-fn is_near(one: f64, other: f64) -> bool {
-    (one - other).abs() <= 1e-6 * one.abs().max(1.0)
+/// Returns `true` if two values are equal up to a relative error of one millionth. Expectations in the transposition table
+/// are rounded.
+fn is_near(left: f64, right: f64) -> bool {
+    (left - right).abs() <= 1e-6 * left.abs().max(1.0)
 }
 
 #[test]
 fn trace_bounds_windows_and_lines_match_minimax() {
     for case in cases() {
-        let trace: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let trace: Value = serde_json::from_str(&output_of(&case, "json")).unwrap();
         let nodes = trace["nodes"].as_array().unwrap();
         let truth = true_values(nodes);
         assert!(
@@ -228,15 +240,15 @@ fn trace_bounds_windows_and_lines_match_minimax() {
             case.arguments
         );
         for (index, node) in nodes.iter().enumerate() {
-            let what = format!("{:?}, node {index}: {node}", case.arguments);
+            let context = format!("{:?}, node {index}: {node}", case.arguments);
             let is_end = node["children"] == json!([]);
             let is_at_limit = is_end && node["kind"] != "leaf";
             for visit in node["visits"].as_array().unwrap() {
-                assert_eq!(visit["left"] == "limit", is_at_limit, "{what}");
-                assert_eq!(visit["left"] == "leaf", node["kind"] == "leaf", "{what}");
+                assert_eq!(visit["left"] == "limit", is_at_limit, "{context}");
+                assert_eq!(visit["left"] == "leaf", node["kind"] == "leaf", "{context}");
             }
-            assert!(is_end || node["kind"] != "leaf", "{what}");
-            assert_eq!(is_end, !node["value"].is_null(), "{what}");
+            assert!(is_end || node["kind"] != "leaf", "{context}");
+            assert_eq!(is_end, !node["value"].is_null(), "{context}");
             for visit in node["visits"].as_array().unwrap() {
                 let value = scaled(&visit["value"]);
                 assert!(
@@ -245,7 +257,7 @@ fn trace_bounds_windows_and_lines_match_minimax() {
                         "lower" => value <= truth[index],
                         _ => value >= truth[index],
                     },
-                    "{what}: {visit}, but minimax says {}",
+                    "{context}: {visit}, but minimax says {}",
                     truth[index]
                 );
                 let [alpha, beta] = [0, 1].map(|end| &visit["window"][end]);
@@ -259,9 +271,9 @@ fn trace_bounds_windows_and_lines_match_minimax() {
                 } else {
                     scaled(beta)
                 };
-                assert!(alpha < beta, "{what}: {visit}");
+                assert!(alpha < beta, "{context}: {visit}");
                 if visit["left"] == "cut" {
-                    assert!(value <= alpha || value >= beta, "{what}: {visit}");
+                    assert!(value <= alpha || value >= beta, "{context}: {visit}");
                 }
             }
         }
@@ -282,16 +294,19 @@ fn trace_bounds_windows_and_lines_match_minimax() {
     }
 }
 
-/// A line of a trace in text.
-struct Written<'t> {
+/// A line of a trace in format `text`: a node of the tree.
+struct TextLine<'t> {
+    /// The distance of the node from the root.
     level: usize,
-    /// The move and the text before its visits.
+    /// The move, the kind and the value of the node.
     head: &'t str,
+    /// The indices of the node's visits in the order of all visits.
     visits: Vec<usize>,
     is_visited: bool,
 }
 
-fn written(text: &str) -> Vec<Written<'_>> {
+/// Parses the tree of a trace in format `text`.
+fn parse_text_lines(text: &str) -> Vec<TextLine<'_>> {
     let tree = text.lines().take_while(|line| !line.is_empty());
     tree.map(|line| {
         let prefix = line.chars().take_while(|c| "│├└─ ".contains(*c)).count();
@@ -302,7 +317,7 @@ fn written(text: &str) -> Vec<Written<'_>> {
             let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
             digits.parse().unwrap()
         };
-        Written {
+        TextLine {
             level: prefix / 3,
             head,
             visits: numbers.map(number).collect(),
@@ -312,8 +327,8 @@ fn written(text: &str) -> Vec<Written<'_>> {
     .collect()
 }
 
-/// Parses a value of a trace in text to the scale of [`scaled`].
-fn read(text: &str) -> f64 {
+/// Parses a value in format `text`, and returns it on the scale of [`scaled`].
+fn parse_value(text: &str) -> f64 {
     let plies = |text: &str| 1e12 - text.parse::<f64>().unwrap();
     match (text.strip_prefix("win in "), text.strip_prefix("loss in ")) {
         (Some(text), _) => plies(text),
@@ -328,25 +343,29 @@ fn read(text: &str) -> f64 {
 #[test]
 fn text_trace_lists_moves_in_visit_order() {
     for case in cases() {
-        let text = drawn(&case, "text");
-        let trace: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let text = output_of(&case, "text");
+        let trace: Value = serde_json::from_str(&output_of(&case, "json")).unwrap();
         let nodes = trace["nodes"].as_array().unwrap();
         let truth = true_values(nodes);
-        let lines = written(&text);
+        let lines = parse_text_lines(&text);
         assert_eq!(lines.len(), nodes.len());
-        // The path of nodes to each line, with the visit numbers of their children.
+        // The path from the root to the node of the current line. For each node, it holds the index, the first visits of
+        // its children so far, and `true` if the node is visited.
         let mut path: Vec<(usize, Vec<usize>, bool)> = Vec::new();
         let mut numbers: Vec<usize> = Vec::new();
         for line in &lines {
-            let what = format!("{:?}: {}", case.arguments, line.head);
+            let context = format!("{:?}: {}", case.arguments, line.head);
             let words: Vec<&str> = line.head.split(' ').collect();
             let first = line.visits.first().copied().unwrap_or(usize::MAX);
             path.truncate(line.level);
             let index = match path.last_mut() {
                 None => 0,
                 Some((parent, seen, is_visited)) => {
-                    assert!(*is_visited || !line.is_visited, "{what}");
-                    assert!(seen.last().is_none_or(|before| *before <= first), "{what}");
+                    assert!(*is_visited || !line.is_visited, "{context}");
+                    assert!(
+                        seen.last().is_none_or(|before| *before <= first),
+                        "{context}"
+                    );
                     seen.push(first);
                     let mut children = nodes[*parent]["children"].as_array().unwrap().iter();
                     let named = |child: &&Value| {
@@ -360,44 +379,48 @@ fn text_trace_lists_moves_in_visit_order() {
             assert_eq!(
                 line.visits.len(),
                 node["visits"].as_array().unwrap().len(),
-                "{what}"
+                "{context}"
             );
             numbers.extend(&line.visits);
-            // The kind, the value, and whether the depth was exhausted.
+            // After the move, `head` consists of the kind, the value, and possibly a remark about the depth limit.
             let kind = words
                 .iter()
                 .position(|word| node["kind"] == **word)
-                .expect(&what);
+                .expect(&context);
             let statement = words[kind + 1..].join(" ");
             let limit = statement.strip_suffix(" at the depth limit");
             let is_end = node["children"] == json!([]);
-            assert_eq!(limit.is_some(), is_end && node["kind"] != "leaf", "{what}");
+            assert_eq!(
+                limit.is_some(),
+                is_end && node["kind"] != "leaf",
+                "{context}"
+            );
             let value = limit.unwrap_or(&statement);
             let truth = truth[index];
             let rounded = |value: f64| (value - truth).abs() <= 1e-4 || is_near(value, truth);
             let is_true = if let Some(bound) = value.strip_prefix("≥ ") {
-                truth >= read(bound)
+                truth >= parse_value(bound)
             } else if let Some(bound) = value.strip_prefix("≤ ") {
-                truth <= read(bound)
+                truth <= parse_value(bound)
             } else if let Some((lower, upper)) = value.split_once(" to ") {
-                truth >= read(lower) && truth <= read(upper)
+                truth >= parse_value(lower) && truth <= parse_value(upper)
             } else {
-                value == "·" && !line.is_visited || rounded(read(value))
+                value == "·" && !line.is_visited || rounded(parse_value(value))
             };
-            assert!(is_true, "{what}, but it is {truth}");
+            assert!(is_true, "{context}, but it is {truth}");
             let fraction = line
                 .head
                 .split_once(" (")
                 .and_then(|(_, rest)| rest.split_once(')'));
             let probability = fraction.map(|(fraction, _)| {
-                let (above, below) = fraction.split_once('/').unwrap_or((fraction, "1"));
-                above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap()
+                let (numerator, denominator) = fraction.split_once('/').unwrap_or((fraction, "1"));
+                numerator.parse::<f64>().unwrap() / denominator.parse::<f64>().unwrap()
             });
             let expected = node["probability"].as_f64();
-            assert_eq!(probability.is_some(), expected.is_some(), "{what}");
+            assert_eq!(probability.is_some(), expected.is_some(), "{context}");
             assert!(
                 is_near(probability.unwrap_or(0.0), expected.unwrap_or(0.0)),
-                "{what}"
+                "{context}"
             );
         }
         numbers.sort_unstable();
@@ -413,18 +436,18 @@ fn text_trace_lists_moves_in_visit_order() {
 }
 
 #[test]
-fn root_shows_passes_of_mtdf() {
+fn root_line_lists_passes_of_mtdf() {
     let mut ties = 0;
     for case in cases().iter().filter(|case| case.algorithm == "mtdf") {
-        let text = drawn(case, "text");
-        let trace: Value = serde_json::from_str(&drawn(case, "json")).unwrap();
+        let text = output_of(case, "text");
+        let trace: Value = serde_json::from_str(&output_of(case, "json")).unwrap();
         let passes = trace["nodes"][0]["visits"].as_array().unwrap();
         let root = text.lines().next().unwrap();
         assert_eq!(root.matches("pass ").count(), passes.len(), "{root}");
         ties += passes.iter().filter(|pass| pass["left"] == "ties").count();
-        // At least one pass from above and one from below, until both meet.
+        // MTD(f) ends when its lower and its upper bound are equal, so it needs at least one pass for each.
         assert!(passes.len() > 1, "{root}");
-        let of = |bound: &str, better: fn(f64, f64) -> f64| {
+        let best_bound = |bound: &str, better: fn(f64, f64) -> f64| {
             let values = passes.iter().filter(|pass| pass["bound"] == bound);
             values
                 .map(|pass| scaled(&pass["value"]))
@@ -432,25 +455,25 @@ fn root_shows_passes_of_mtdf() {
                 .unwrap()
         };
         let value = scaled(&trace["value"]);
-        assert!(is_near(of("lower", f64::max), value), "{root}");
-        assert!(is_near(of("upper", f64::min), value), "{root}");
+        assert!(is_near(best_bound("lower", f64::max), value), "{root}");
+        assert!(is_near(best_bound("upper", f64::min), value), "{root}");
     }
     assert!(ties > 0);
 }
 
 #[test]
-fn pictures_show_visit_order_and_probabilities() {
+fn dot_and_svg_show_visit_order_and_probabilities() {
     for case in cases() {
-        let (dot, svg) = (drawn(&case, "dot"), drawn(&case, "svg"));
-        let trace: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let (dot, svg) = (output_of(&case, "dot"), output_of(&case, "svg"));
+        let trace: Value = serde_json::from_str(&output_of(&case, "json")).unwrap();
         let nodes = trace["nodes"].as_array().unwrap();
         let number = |text: &str| {
             let (_, number) = text.split_once("\\n#")?;
             number.split_once('"')?.0.parse::<usize>().ok()
         };
         let mut numbers = vec![usize::MAX; nodes.len()];
-        let mut last = vec![0; nodes.len()];
-        // Only at the root do nodes precede the edges to them, so the visit numbers are read first.
+        let mut last_visited = vec![0; nodes.len()];
+        // Read the first visit of every node before the edges, because most edges precede their nodes in the output.
         for line in dot.lines() {
             let name = line
                 .trim_start()
@@ -479,15 +502,15 @@ fn pictures_show_visit_order_and_probabilities() {
             let from: usize = from.trim().trim_start_matches('n').parse().unwrap();
             let (to, label) = rest.split_once(' ').unwrap();
             let to: usize = to.parse().unwrap();
-            assert!(last[from] <= numbers[to], "{line}");
-            last[from] = numbers[to];
+            assert!(last_visited[from] <= numbers[to], "{line}");
+            last_visited[from] = numbers[to];
             assert_eq!(
                 label.contains(" ("),
                 nodes[from]["kind"] == "chance",
                 "{line}"
             );
         }
-        // Nodes that share a box show only their moves.
+        // In SVG, a move of the chance player is shown with its probability in parentheses.
         let labels = svg
             .lines()
             .filter(|line| line.contains("class=\"label"))
@@ -498,7 +521,7 @@ fn pictures_show_visit_order_and_probabilities() {
 }
 
 #[test]
-fn default_positions_show_interesting_trees() {
+fn default_traces_have_limited_size() {
     let output = trace(&["--variant", "2048"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(

@@ -1,4 +1,5 @@
-//! Tests the training of networks for 2048: the learning rule, resuming, and nothing lost when training stops.
+//! Tests `puli train 2048`. Learning follows a simple reference implementation, resumed training gives the same bytes as
+//! uninterrupted training, and a signal saves the network.
 
 use std::collections::HashMap;
 use std::fs;
@@ -20,6 +21,7 @@ use puli::games::twenty48::tiles;
 use puli::random::Random;
 use puli::rules::{Rules, Stochastic};
 
+/// Trains with these command-line arguments. Returns the output, or the error.
 fn train(arguments: &str) -> String {
     #[derive(clap::Parser)]
     struct Line {
@@ -33,12 +35,13 @@ fn train(arguments: &str) -> String {
         train::run(&line.args, &mut progress).map_err(|failure| failure.to_string())
     }) {
         Ok(()) => String::from_utf8(progress).expect("text"),
-        Err(refusal) => refusal,
+        Err(error) => error,
     }
 }
 
-/// Returns the mean score of some greedy games.
-fn mean(network: Network) -> f64 {
+/// Returns the mean score of 40 games. In each position, the player makes the move with the best sum of gain and value of
+/// the network.
+fn mean_score(network: Network) -> f64 {
     let game = Twenty48::new(4, 4, Some(Arc::new(network)));
     let cells = game.slides.cells();
     let games = 40;
@@ -57,7 +60,7 @@ fn mean(network: Network) -> f64 {
             let value = |m| game.gain(&position, m) + game.evaluate(&game.play(&position, m));
             let Some(m) = moves
                 .into_iter()
-                .max_by(|&one, &other| value(one).total_cmp(&value(other)))
+                .max_by(|&left, &right| value(left).total_cmp(&value(right)))
             else {
                 break;
             };
@@ -83,23 +86,23 @@ fn training_improves_resumes_and_is_reproducible() {
         fs::read(path("many")).expect("a file"),
         fs::read(path("again")).expect("a file")
     );
-    assert!(mean(load("many")) > 1.5 * mean(load("few")));
+    assert!(mean_score(load("many")) > 1.5 * mean_score(load("few")));
 
-    let refusal = run("many", "--tuples 4x5 --games 1");
-    assert!(refusal.contains("--resume"), "{refusal}");
+    let error = run("many", "--tuples 4x5 --games 1");
+    assert!(error.contains("--resume"), "{error}");
     fs::write(path("thesis"), "my thesis").expect("room");
-    let refusal = run("thesis", "--tuples 4x5 --games 1");
-    assert!(refusal.contains("another file"), "{refusal}");
+    let error = run("thesis", "--tuples 4x5 --games 1");
+    assert!(error.contains("another file"), "{error}");
     assert_eq!(fs::read(path("thesis")).expect("a file"), b"my thesis");
     run("few", "--tuples 4x5 --games 5 --resume");
     assert_eq!(load("few").origin.games, 25);
-    let refusal = run("few", "--games 5 --resume --tuples 4x6");
-    assert!(refusal.contains("--tuples"), "{refusal}");
+    let error = run("few", "--games 5 --resume --tuples 4x6");
+    assert!(error.contains("--tuples"), "{error}");
 }
 
-/// Returns the content of a file without the text about its origin.
+/// Returns the body of a file: its content without the header and the text about its origin.
 fn body_of(bytes: &[u8], kind: FileKind) -> &[u8] {
-    file::open(bytes, kind).expect("a sound file").body
+    file::open(bytes, kind).expect("a valid file").body
 }
 
 #[test]
@@ -114,42 +117,40 @@ fn resumed_training_gives_same_bytes() {
         ))
     };
     run("whole", "--games 90 --seed 5");
-    // The checkpoint of the killed run stores its goal of 90 games. This run has reached 30 games.
+    // Imitate a run of 90 games that was killed after 30 games. Its checkpoint would state the goal of 90 games, in the body
+    // and in the text of the command. So train 30 games and change both numbers in the checkpoint.
     run("cut", "--games 30 --seed 5");
     let mut checkpoint = read("cut.checkpoint");
-    let at = checkpoint.len() - body_of(&checkpoint, FileKind::Training).len() - 4;
-    assert_eq!(checkpoint[at..at + 8], 30_u64.to_le_bytes());
-    checkpoint[at..at + 8].copy_from_slice(&90_u64.to_le_bytes());
+    let offset = checkpoint.len() - body_of(&checkpoint, FileKind::Training).len() - 4;
+    assert_eq!(checkpoint[offset..offset + 8], 30_u64.to_le_bytes());
+    checkpoint[offset..offset + 8].copy_from_slice(&90_u64.to_le_bytes());
     let text = |bytes: &[u8]| bytes.windows(10).position(|text| text == b"--games 30");
     let games = text(&checkpoint).expect("the recipe") + 8;
     checkpoint[games..games + 2].copy_from_slice(b"90");
     replace_checksum(&mut checkpoint);
     fs::write(path("cut.checkpoint"), checkpoint).expect("a file");
-    let printed = run("cut", "--resume");
-    assert!(printed.contains("total: 90 games"), "{printed}");
-    assert!(printed.contains("; 60 games in this run"), "{printed}");
+    let output = run("cut", "--resume");
+    assert!(output.contains("total: 90 games"), "{output}");
+    assert!(output.contains("; 60 games in this run"), "{output}");
     assert!(read("cut") == read("whole"));
     assert!(read("cut.checkpoint") == read("whole.checkpoint"));
-    // Training that has reached its goal does nothing more.
-    let printed = run("cut", "--resume");
+    // Resuming a training that has reached its goal changes nothing.
+    let output = run("cut", "--resume");
     assert!(
-        printed.contains("total: 90 games, 0 in this run"),
-        "{printed}"
+        output.contains("total: 90 games, 0 in this run"),
+        "{output}"
     );
     assert!(read("cut") == read("whole"));
 
-    // A time limit in minutes leaves the goal unchanged.
+    // A time limit ends the training, but the next run continues to the original goal of games.
     for options in ["--games 40", "--resume"] {
-        let printed = run("late", &format!("{options} --minutes 0"));
-        assert!(
-            printed.contains("total: 0 games, 0 in this run"),
-            "{printed}"
-        );
+        let output = run("late", &format!("{options} --minutes 0"));
+        assert!(output.contains("total: 0 games, 0 in this run"), "{output}");
     }
-    let printed = run("late", "--resume");
-    assert!(printed.contains("total: 40 games"), "{printed}");
+    let output = run("late", "--resume");
+    assert!(output.contains("total: 40 games"), "{output}");
 
-    // Several runs give the same network as one. Only the command in the text differs.
+    // Two runs in sequence give the same network as one run. Their files differ only in the text about the commands.
     run("parts", "--games 50 --seed 5");
     run("parts", "--games 40 --resume");
     let body = |name: &str, kind| body_of(&read(name), kind).to_vec();
@@ -175,18 +176,18 @@ fn resumed_training_keeps_options_unless_changed() {
         assert!(body_of(&whole, kind) == body_of(&parts, kind));
     }
 
-    // Options given on resuming replace the stored ones.
-    let plan = |name: &str| {
+    // Options that are given on resuming replace the stored options.
+    let stored_options = |name: &str| {
         let checkpoint = read(&format!("{name}.checkpoint"));
-        let opened = file::open(&checkpoint, FileKind::Training).expect("a sound file");
+        let opened = file::open(&checkpoint, FileKind::Training).expect("a valid file");
         TrainingOptions::split_from(opened.body, opened.version, TrainingOptions::default())
             .expect("a plan")
             .0
     };
-    let original = plan("parts");
+    let original = stored_options("parts");
     run("parts", "--resume --games 2 --lambda 0.25");
-    let printed = run("parts", "--resume --prune 0");
-    assert!(printed.contains("32 games"), "{printed}");
+    let output = run("parts", "--resume --prune 0");
+    assert!(output.contains("32 games"), "{output}");
     run("parts", "--resume --games 2");
     let changed = TrainingOptions {
         goal: Some(34),
@@ -194,17 +195,17 @@ fn resumed_training_keeps_options_unless_changed() {
         prune: 0.0,
         ..original
     };
-    assert_eq!(plan("parts"), changed);
+    assert_eq!(stored_options("parts"), changed);
     let network = Network::load(&path("parts")).expect("a network");
     let commands = network.origin.command;
     assert_eq!(commands.matches("puli train 2048").count(), 5, "{commands}");
     assert!(!commands.contains("parts"), "{commands}");
-    let refusal = run("parts", "--resume --games 2 --seed 77");
-    assert!(refusal.contains("its seed is 1"), "{refusal}");
-    let refusal = run("parts", "--resume --games 2 --preset small");
-    assert!(refusal.contains("--preset must match"), "{refusal}");
+    let error = run("parts", "--resume --games 2 --seed 77");
+    assert!(error.contains("its seed is 1"), "{error}");
+    let error = run("parts", "--resume --games 2 --preset small");
+    assert!(error.contains("--preset must match"), "{error}");
 
-    // A checkpoint of the previous version stores only the goal.
+    // Create a checkpoint of file version 2. It stores only the goal, not the other options, so they get their defaults.
     let mut old = read("whole.checkpoint");
     let length = body_of(&old, FileKind::Training).len();
     let (body, length_at) = (old.len() - length - 4, 44);
@@ -215,14 +216,14 @@ fn resumed_training_keeps_options_unless_changed() {
     replace_checksum(&mut old);
     fs::write(path("old.checkpoint"), old).expect("a file");
     run("old", "--resume");
-    let bare = TrainingOptions {
+    let defaults_with_goal = TrainingOptions {
         goal: Some(30),
         ..TrainingOptions::default()
     };
-    assert_eq!(plan("old"), bare);
+    assert_eq!(stored_options("old"), defaults_with_goal);
 }
 
-/// One thread without interval reports.
+/// A configuration with one thread, and without reports and checkpoints during the training.
 const ONE_THREAD: TrainingConfig = TrainingConfig {
     first_game: 0,
     games: None,
@@ -239,7 +240,7 @@ const ONE_THREAD: TrainingConfig = TrainingConfig {
 };
 
 #[test]
-fn checkpoints_fall_between_games_and_count_all() {
+fn checkpoints_are_made_between_games_and_count_them() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let config = TrainingConfig {
         first_game: 7,
@@ -291,51 +292,52 @@ fn unwritable_target_is_reported_before_training() {
         folder.path().to_path_buf(),
         folder.path().join("no/such/folder/network"),
     ] {
-        let refusal = train(&format!("--out {} --games 100000000", out.display()));
-        assert!(refusal.contains(&out.display().to_string()), "{refusal}");
+        let error = train(&format!("--out {} --games 100000000", out.display()));
+        assert!(error.contains(&out.display().to_string()), "{error}");
     }
     let names: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
     assert!(names.is_empty(), "{names:?} after {:?}", start.elapsed());
 }
 
 #[test]
-fn next_training_removes_leftovers_of_killed_one() {
+fn training_removes_unfinished_files_of_killed_training() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
-    let left = [
+    let stale_files = [
         ("network.unfinished-1-0", "PuliNet\n"),
         ("network.checkpoint.unfinished-1-0", "PuliTrn\nhalf"),
     ];
-    let others = [
+    let other_files = [
         ("other.checkpoint.unfinished-1-0", "PuliTrn\nhalf"),
         ("network.checkpoint.unfinished-2-0", "a diary"),
     ];
-    for (name, content) in left.iter().chain(&others) {
+    for (name, content) in stale_files.iter().chain(&other_files) {
         fs::write(path(name), content).expect("a file");
     }
     let out = path("network");
-    let printed = train(&format!(
+    let output = train(&format!(
         "--tuples 4x5 --games 2 --examine 0 --out {}",
         out.display()
     ));
-    assert!(printed.ends_with("network written\n"), "{printed}");
-    assert!(left.iter().all(|(name, _)| !path(name).exists()));
-    assert!(others.iter().all(|(name, _)| path(name).exists()));
+    assert!(output.ends_with("network written\n"), "{output}");
+    assert!(stale_files.iter().all(|(name, _)| !path(name).exists()));
+    assert!(other_files.iter().all(|(name, _)| path(name).exists()));
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_saves_training() {
+fn interrupt_signal_saves_training() {
     check_signal_saves_training("-INT");
 }
 
 #[cfg(unix)]
 #[test]
-fn termination_signals_save_training() {
+fn termination_signal_saves_training() {
     check_signal_saves_training("-TERM");
 }
 
 #[cfg(unix)]
+/// Starts a training, sends the signal, and checks that the network and a valid checkpoint were saved.
 fn check_signal_saves_training(signal: &str) {
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().expect("a folder");
@@ -346,31 +348,31 @@ fn check_signal_saves_training(signal: &str) {
         .stdout(Stdio::null())
         .spawn()
         .expect("the program");
-    // The process handles signals once it has locked the target.
+    // The process handles signals as soon as it has created its lock file.
     while !path("network.lock").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let printed = Command::new("kill")
+    let status = Command::new("kill")
         .args([signal, &child.id().to_string()])
         .status();
-    assert!(printed.expect("kill").success());
+    assert!(status.expect("kill").success());
     assert_eq!(child.wait().expect("a status").code(), Some(0));
     Network::load(&path("network")).expect("a network");
     let bytes = fs::read(path("network.checkpoint")).expect("a checkpoint");
-    let saved = file::open(&bytes, FileKind::Training).expect("a sound checkpoint");
+    let saved = file::open(&bytes, FileKind::Training).expect("a valid checkpoint");
     assert!(saved.origin.games < 1_000_000);
     assert_eq!(saved.body[..8], 1_000_000_u64.to_le_bytes());
     assert!(!path("network.lock").exists());
 }
 
 #[test]
-fn rejects_training_from_scaled_weights() {
+fn rejects_weights_out_of_range() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let mut body = Vec::new();
     learner.write(&mut body).expect("memory can be written");
-    Learner::<FourByFive>::from_bytes(&body).expect("a sound body");
+    Learner::<FourByFive>::from_bytes(&body).expect("a valid body");
     let errors = body.len() / 3;
-    for (at, value) in [
+    for (offset, value) in [
         (0, f32::NAN),
         (4, f32::INFINITY),
         (400, -1e30),
@@ -381,31 +383,33 @@ fn rejects_training_from_scaled_weights() {
         (errors + 4, f32::from_bits(u32::MAX)),
         (errors + 12, -1.0),
     ] {
-        let mut absurd = body.clone();
-        absurd[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        let refusal = Learner::<FourByFive>::from_bytes(&absurd).expect_err("an absurd weight");
-        assert!(refusal.0.contains("out of range"), "{refusal}");
+        let mut invalid = body.clone();
+        invalid[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
+        let error = Learner::<FourByFive>::from_bytes(&invalid).expect_err("an invalid weight");
+        assert!(error.0.contains("out of range"), "{error}");
     }
 }
 
-/// A direct and slow implementation: TD(λ) of afterstates, from the last move of a game to the first, with TC
-/// learning.
+/// A simple and slow learner: TD(λ) of afterstates with TC learning. It learns from the last afterstate of a game to the
+/// first.
 #[derive(Default)]
 struct ReferenceLearner {
     lambda: f32,
-    /// Each weight's value, sum of errors and sum of absolute errors. Both sums are rounded.
+    /// For each weight that has learned: its value, the sum of its errors, and the sum of their absolute values. Both sums
+    /// are rounded by [`stochastic_round`].
     weights: HashMap<usize, [f32; 3]>,
 }
 
-/// Returns the random number that decides the rounding of a weight's errors.
+/// Returns pseudorandom bits that determine how the sums of a weight are rounded. They are a hash of the error and the
+/// index of the weight.
 fn rounding_bits(error: f32, index: usize) -> u32 {
     let number = (error.to_bits() ^ index as u32).wrapping_mul(0x9e37_79b1);
     let number = (number ^ number >> 15).wrapping_mul(0x85eb_ca6b);
     number ^ number >> 16
 }
 
-/// Rounds `number` to a float without its last `bits` bits. It rounds up with the probability that these bits
-/// express.
+/// Rounds `number` to a float whose last `bits` bits are 0. The probability of rounding up is proportional to the value of
+/// the removed bits, so the mean of many roundings is right.
 fn stochastic_round(number: f32, bits: u32, rounding_bits: u32) -> f32 {
     let unit = 1 << bits;
     let whole = number.to_bits() / unit;
@@ -414,6 +418,7 @@ fn stochastic_round(number: f32, bits: u32, rounding_bits: u32) -> f32 {
 }
 
 impl ReferenceLearner {
+    /// Returns the indices of the weights whose sum is the value of a board.
     fn lookups(board: Board) -> Vec<usize> {
         let mut lookups = Vec::new();
         FourByFive::for_each_weight(board, |index| lookups.push(index));
@@ -426,7 +431,7 @@ impl ReferenceLearner {
         lookups.map(weight).sum()
     }
 
-    /// Plays a game. Returns every afterstate and the points of its move.
+    /// Plays a game with the current weights. Returns every afterstate with the points of the move that led to it.
     fn play(&self, random: &mut Random) -> Vec<(Board, u32)> {
         let board = tiles::start(Slides::new(4, 4).cells(), random);
         self.play_on(board, random)
@@ -434,37 +439,42 @@ impl ReferenceLearner {
 
     fn play_on(&self, mut board: Board, random: &mut Random) -> Vec<(Board, u32)> {
         let slides = Slides::new(4, 4);
-        let mut left = Vec::new();
+        let mut afterstates = Vec::new();
         loop {
-            let turned = board.transposed();
-            let before = [board, board, turned, turned];
+            let transposed = board.transposed();
+            let before = [board, board, transposed, transposed];
             let after = slides.all_up_to_symmetry(board).into_iter().zip(before);
             let mut best: Option<(f32, Board, u32)> = None;
             for ((after, points), before) in after {
-                let prospects = points as f32 + self.value(after);
-                if after != before && best.is_none_or(|best| prospects > best.0) {
-                    best = Some((prospects, after, points));
+                let value_of_move = points as f32 + self.value(after);
+                if after != before && best.is_none_or(|best| value_of_move > best.0) {
+                    best = Some((value_of_move, after, points));
                 }
             }
             let Some((_, after, points)) = best else {
                 break;
             };
-            left.push((after, points));
+            afterstates.push((after, points));
             board = tiles::add_random(after, slides.cells(), random);
         }
-        left
+        afterstates
     }
 
-    /// Returns the rest of a game restarted at the first afterstate with its largest tile, if this tile is at least
-    /// `min`.
-    fn restart(&self, left: &[(Board, u32)], least: u8, random: &mut Random) -> Vec<(Board, u32)> {
+    /// Plays the end of a game again, from the first afterstate with the game's largest tile. Returns this afterstate and
+    /// the later ones, or nothing if the largest tile is less than 2 to the power `min_power`.
+    fn restart(
+        &self,
+        afterstates: &[(Board, u32)],
+        min_power: u8,
+        random: &mut Random,
+    ) -> Vec<(Board, u32)> {
         let largest = |board: Board| board.powers().into_iter().max();
-        let largest_tile = left.iter().map(|&(after, _)| largest(after)).max();
-        let mut made = left
+        let largest_tile = afterstates.iter().map(|&(after, _)| largest(after)).max();
+        let mut candidates = afterstates
             .iter()
             .filter(|&&(after, _)| Some(largest(after)) == largest_tile);
-        match made.next() {
-            Some(&start) if largest(start.0) >= Some(least) => {
+        match candidates.next() {
+            Some(&start) if largest(start.0) >= Some(min_power) => {
                 let board = tiles::add_random(start.0, Slides::new(4, 4).cells(), random);
                 [vec![start], self.play_on(board, random)].concat()
             }
@@ -472,11 +482,12 @@ impl ReferenceLearner {
         }
     }
 
-    fn learn(&mut self, left: &[(Board, u32)]) {
+    /// Adjusts the weights by the afterstates of a game.
+    fn learn(&mut self, afterstates: &[(Board, u32)]) {
         let mut target = 0.0;
-        for &(after, points) in left.iter().rev() {
+        for &(after, points) in afterstates.iter().rev() {
             let lookups = Self::lookups(after);
-            // In the learner's order of addition, because different rounding soon gives different weights.
+            // Add the numbers in the order of `Learner`. In another order, the rounding of floats would differ.
             let sum = |numbers: &[f32]| {
                 let part = |first| -> f32 { numbers.iter().skip(first).step_by(8).sum() };
                 let pair = |first| part(first) + part(first + 4);
@@ -493,15 +504,15 @@ impl ReferenceLearner {
                 share * rate
             };
             let changes: Vec<_> = weights.iter().map(change).collect();
-            let each = lookups.iter().zip(weights.iter().zip(&changes));
-            for (&index, (&[value, sum, magnitudes], change)) in each {
-                // A weight that is looked up twice learns twice.
+            let weights_with_changes = lookups.iter().zip(weights.iter().zip(&changes));
+            for (&index, (&[value, sum, magnitudes], change)) in weights_with_changes {
+                // A weight that occurs twice in the sum of the board's value also learns twice.
                 let times = lookups.iter().filter(|&&other| other == index).count() as f32;
-                let by = rounding_bits(error, index);
+                let bits = rounding_bits(error, index);
                 let learned = [
                     value + times * change,
-                    stochastic_round(sum + times * error, 13, by),
-                    stochastic_round(magnitudes + times * error.abs(), 18, by >> 14),
+                    stochastic_round(sum + times * error, 13, bits),
+                    stochastic_round(magnitudes + times * error.abs(), 18, bits >> 14),
                 ];
                 self.weights.insert(index, learned);
             }
@@ -513,7 +524,7 @@ impl ReferenceLearner {
 
 #[test]
 fn learning_matches_reference_implementation() {
-    for (lambda, times, least) in [
+    for (lambda, times, min_power) in [
         (0.0, 0, 0),
         (0.5, 0, 0),
         (0.5, 1, 0),
@@ -525,13 +536,10 @@ fn learning_matches_reference_implementation() {
             games: Some(5),
             seed: 11,
             lambda,
-            restarts: Restarts {
-                times,
-                min_power: least,
-            },
+            restarts: Restarts { times, min_power },
             ..ONE_THREAD
         };
-        let played = training::train(&learner, &config, &|| false, &mut |_| {
+        let trained = training::train(&learner, &config, &|| false, &mut |_| {
             Ok::<(), std::convert::Infallible>(())
         });
         let mut reference = ReferenceLearner {
@@ -539,88 +547,88 @@ fn learning_matches_reference_implementation() {
             ..ReferenceLearner::default()
         };
         let mut moves = 0;
-        // Two games at a time are played with the same weights.
+        // The learner plays two games with the same weights before it learns from them.
         for round in [0..2, 2..4, 4..5] {
-            let mut games: Vec<_> = round.map(|game| Random::part(11, game)).collect();
-            let mut left: Vec<_> = games
+            let mut randoms: Vec<_> = round.map(|game| Random::part(11, game)).collect();
+            let mut played_games: Vec<_> = randoms
                 .iter_mut()
                 .map(|random| reference.play(random))
                 .collect();
-            moves += left.concat().len();
-            for left in &left {
-                reference.learn(left);
+            moves += played_games.concat().len();
+            for afterstates in &played_games {
+                reference.learn(afterstates);
             }
             for _ in 0..times {
-                let again = left.iter().zip(&mut games);
-                left = again
-                    .map(|(left, random)| reference.restart(left, least, random))
+                let previous_games = played_games.iter().zip(&mut randoms);
+                played_games = previous_games
+                    .map(|(afterstates, random)| reference.restart(afterstates, min_power, random))
                     .collect();
-                for left in &left {
-                    reference.learn(left);
+                for afterstates in &played_games {
+                    reference.learn(afterstates);
                 }
-                moves += left
+                moves += played_games
                     .iter()
-                    .map(|left| left.len().saturating_sub(1))
+                    .map(|afterstates| afterstates.len().saturating_sub(1))
                     .sum::<usize>();
             }
         }
-        let played = played.map(|all| (all.games, all.moves));
-        assert_eq!(played, Ok((5, moves as u64)));
-        let mut taught = 0;
+        let trained = trained.map(|all| (all.games, all.moves));
+        assert_eq!(trained, Ok((5, moves as u64)));
+        let mut changed_weights = 0;
         for (index, weight) in learner.weights(0.0).enumerate() {
             let expected = reference
                 .weights
                 .get(&index)
                 .map_or(0.0, |weight| weight[0]);
-            taught += usize::from(weight != 0.0);
+            changed_weights += usize::from(weight != 0.0);
             assert!(
                 weight.to_bits() == expected.to_bits(),
-                "weight {index}: {weight}, by the book {expected}"
+                "weight {index}: {weight}, expected {expected}"
             );
         }
-        assert!(taught > 1000, "{taught} weights have learned");
+        assert!(
+            changed_weights > 1000,
+            "{changed_weights} weights have learned"
+        );
     }
 }
 
 #[test]
 fn unseen_boards_have_initial_value() {
     let board = Board::of(std::array::from_fn(|cell| cell as u8));
-    let hopeful = Learner::<FourByFive>::with_initial_value(32_000.0).expect("memory");
+    let optimistic = Learner::<FourByFive>::with_initial_value(32_000.0).expect("memory");
     let mut active = NO_INDICES;
-    hopeful.prefetch(board, &mut active);
-    let expected = hopeful.values(&[active; 4]).map(f32::to_bits);
+    optimistic.prefetch(board, &mut active);
+    let expected = optimistic.values(&[active; 4]).map(f32::to_bits);
     assert_eq!(expected, [32_000_f32.to_bits(); 4]);
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("network");
-    let printed = train(&format!(
+    let output = train(&format!(
         "--tuples 4x5 --games 3 --optimism 32000 --out {}",
         out.display()
     ));
-    assert!(printed.contains("total: 3 games"), "{printed}");
+    assert!(output.contains("total: 3 games"), "{output}");
     let network = Network::load(&out).expect("a network");
-    let unseen = Board::of([9, 0, 9, 0, 0, 9, 0, 9, 9, 0, 9, 0, 0, 9, 0, 9]);
-    assert!((network.value(unseen) - 32_000.0).abs() < 1.0);
-    for (option, refused) in [
+    let unseen_board = Board::of([9, 0, 9, 0, 0, 9, 0, 9, 9, 0, 9, 0, 0, 9, 0, 9]);
+    assert!((network.value(unseen_board) - 32_000.0).abs() < 1.0);
+    for (option, invalid_values) in [
         ("optimism", ["-1", "1e9", "many"]),
         ("lambda", ["-0.5", "1.01", "far"]),
     ] {
-        for value in refused {
-            let printed = train(&format!(
+        for value in invalid_values {
+            let output = train(&format!(
                 "--games 1 --{option}={value} --out {}",
                 out.display()
             ));
-            assert!(
-                printed.contains("expected"),
-                "--{option} {value}: {printed}"
-            );
+            assert!(output.contains("expected"), "--{option} {value}: {output}");
         }
     }
     for value in ["-1", "1001", "often"] {
-        let printed = train(&format!(
+        let output = train(&format!(
             "--games 1 --restarts={value} --out {}",
             out.display()
         ));
-        assert!(printed.contains("invalid value"), "{value}: {printed}");
+        assert!(output.contains("invalid value"), "{value}: {output}");
     }
 }
 
@@ -629,24 +637,24 @@ fn presets_select_network_and_evaluation_keeps_weights() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
-    let printed = run("small", "--preset small --games 2 --examine 3");
-    assert!(printed.contains("in 3 test games of seed 0"), "{printed}");
+    let output = run("small", "--preset small --games 2 --examine 3");
+    assert!(output.contains("in 3 test games of seed 0"), "{output}");
     let small = Network::load(&path("small")).expect("a network");
     assert_eq!(small.origin.tuples, Tuples::FourBySix);
-    let refusal = run("small", "--preset small --tuples 4x5 --games 2");
-    assert!(refusal.contains("cannot be used with"), "{refusal}");
+    let error = run("small", "--preset small --tuples 4x5 --games 2");
+    assert!(error.contains("cannot be used with"), "{error}");
 
-    let printed = run(
+    let output = run(
         "unexamined",
         "--tuples 4x6 --lambda 0.5 --restarts 3 --step 64 --prune 180000 --games 2 --examine 0",
     );
-    assert!(!printed.contains("test games"), "{printed}");
+    assert!(!output.contains("test games"), "{output}");
     assert!(
         fs::read(path("small")).expect("a file") == fs::read(path("unexamined")).expect("a file")
     );
-    let printed = run("json", "--tuples 4x5 --games 2 --examine 3 --format json");
-    let held_out = printed.lines().next().expect("a line");
-    let record: serde_json::Value = serde_json::from_str(held_out).expect("an object");
+    let output = run("json", "--tuples 4x5 --games 2 --examine 3 --format json");
+    let report_line = output.lines().next().expect("a line");
+    let record: serde_json::Value = serde_json::from_str(report_line).expect("an object");
     assert_eq!(record["games"], 2);
     assert_eq!(record["held_out"]["games"], 3);
     assert!(

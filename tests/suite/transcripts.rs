@@ -1,6 +1,5 @@
-//! Plays every example of `protocol.md` and every file of `tests/transcripts` to a session, line by line.
-//!
-//! In `protocol.md`, examples are code blocks fenced as ```` ```puli ````.
+//! Plays transcripts of sessions and compares the output: every file in `tests/transcripts`, and every example in
+//! `protocol.md`. There, the examples are the code blocks that start with ```` ```puli ````.
 
 use crate::support::session;
 use crate::support::transcript;
@@ -11,7 +10,7 @@ use std::path::Path;
 
 use transcript::matches_pattern;
 
-/// Plays a transcript to a new session.
+/// Plays a transcript in a new session, which must print nothing after the end of the transcript.
 fn play(name: &str, transcript: &[&str]) {
     let session::SessionPipes {
         mut input,
@@ -19,17 +18,17 @@ fn play(name: &str, transcript: &[&str]) {
         session,
     } = session::start();
     let send = |line: &str| writeln!(input, "{line}").expect("a session that reads");
-    let skips = transcript::play(name, transcript, send, &lines);
+    let may_print_more = transcript::play(name, transcript, send, &lines);
     drop(input);
-    let rest: Vec<String> = lines.iter().collect();
+    let remaining: Vec<String> = lines.iter().collect();
     assert!(
-        skips || rest.is_empty(),
-        "{name}: not in the transcript: {rest:#?}"
+        may_print_more || remaining.is_empty(),
+        "{name}: not in the transcript: {remaining:#?}"
     );
     session.join().expect("no panic").expect("no failure");
 }
 
-/// Returns the transcripts of a page, each with its line number.
+/// Returns the transcripts on a page, each with the number of its first line.
 fn blocks(page: &str) -> Vec<(usize, Vec<&str>)> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();
@@ -46,7 +45,7 @@ fn blocks(page: &str) -> Vec<(usize, Vec<&str>)> {
 }
 
 #[test]
-fn protocol_examples_hold() {
+fn session_reproduces_protocol_examples() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md");
     let page = fs::read_to_string(path).expect("the page");
     let blocks = blocks(&page);
@@ -61,12 +60,15 @@ fn bench_example_shows_signature() {
     let read = |name: &str| {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a file")
     };
-    let shown = format!("Nodes searched  : {}\n", read("tests/signature").trim());
-    assert!(read("protocol.md").contains(&shown), "{shown}");
+    let signature_line = format!("Nodes searched  : {}\n", read("tests/signature").trim());
+    assert!(
+        read("protocol.md").contains(&signature_line),
+        "{signature_line}"
+    );
 }
 
 #[test]
-fn transcripts_hold() {
+fn session_reproduces_transcripts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let mut count = 0;
     for entry in fs::read_dir(folder).expect("the transcripts") {

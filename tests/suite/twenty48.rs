@@ -1,4 +1,4 @@
-//! Tests 2048: chance nodes, exact expectations, adversarial search, and networks.
+//! Tests 2048: its rules, the expectimax search, the searches against the worst tile, and the networks.
 
 use std::fs;
 use std::sync::Arc;
@@ -26,6 +26,7 @@ use puli::search::{Root, Search, SearchResult};
 use puli::settings::Settings;
 use puli::value::Score;
 
+/// Board sizes to test: rows and columns.
 const SIZES: [(usize, usize); 5] = [(2, 2), (2, 3), (3, 2), (3, 4), (4, 4)];
 
 fn game(rows: usize, columns: usize) -> Twenty48 {
@@ -36,7 +37,7 @@ fn game(rows: usize, columns: usize) -> Twenty48 {
     )
 }
 
-/// Returns the positions of some random games.
+/// Returns all positions of four random games.
 fn positions(game: &Twenty48) -> Vec<Position> {
     let mut random = Rng::with_seed(2048);
     let mut positions = Vec::new();
@@ -80,17 +81,18 @@ fn network_values_symmetric_boards_equally() {
     for position in positions(&game) {
         assert!(!position.board.has_excess());
         for low in position.board.low.symmetries() {
-            let seen = Board {
+            let image = Board {
                 low,
                 ..position.board
             };
-            let difference = game.value_after_slide(seen) - game.value_after_slide(position.board);
+            let difference = game.value_after_slide(image) - game.value_after_slide(position.board);
             assert!(difference.abs() < 1e-9);
         }
     }
 }
 
-/// Positions with tiles that exceed four bits, or exceed them after the next slide.
+/// Positions with tiles above 32768, or with two tiles of 32768 that can merge. The power of such a tile does not fit four
+/// bits.
 const LARGE_TILE_POSITIONS: [&str; 5] = [
     "32768,32768,4,2/32768,32768,8,4/0,2,0,2/0,0,0,2 p 700000",
     "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,4,2,0 p 3800000",
@@ -110,14 +112,14 @@ fn reads_and_writes_all_tiles_up_to_maximum() {
             _ => (format!("{},0,0,0", 2 << power), 12 + (2_u32 << power)),
         };
         let m = game.read_move("left").expect("a move");
-        let shown = game.show_position(&game.play(&position, m));
+        let after_slide = game.show_position(&game.play(&position, m));
         assert!(
-            shown.starts_with(&left) && shown.ends_with(&format!(" t {score}")),
-            "{shown}"
+            after_slide.starts_with(&left) && after_slide.ends_with(&format!(" t {score}")),
+            "{after_slide}"
         );
-        let drawn = game.draw(&position);
-        let rows: Vec<_> = drawn.lines().take(9).map(str::len).collect();
-        assert!(rows.iter().all(|&length| length == rows[0]), "{drawn}");
+        let board_text = game.draw(&position);
+        let rows: Vec<_> = board_text.lines().take(9).map(str::len).collect();
+        assert!(rows.iter().all(|&length| length == rows[0]), "{board_text}");
     }
 }
 
@@ -161,12 +163,14 @@ fn network_maps_large_tiles_to_known_ones() {
     );
 }
 
-/// Returns the expectation by the definition, without memory or pruning.
-fn expected(game: &Twenty48, position: &Position, depth: u32) -> f64 {
+/// Returns the expectation by the definition: a full search without memory or pruning.
+fn expectation_by_definition(game: &Twenty48, position: &Position, depth: u32) -> f64 {
     if depth == 0 || game.is_over(position) {
         return game.evaluate(position);
     }
-    let after = |m| game.gain(position, m) + expected(game, &game.play(position, m), depth - 1);
+    let after = |m| {
+        game.gain(position, m) + expectation_by_definition(game, &game.play(position, m), depth - 1)
+    };
     match game.turn(position) {
         Turn::Chance => {
             let mut chances = Vec::new();
@@ -187,7 +191,8 @@ fn expected(game: &Twenty48, position: &Position, depth: u32) -> f64 {
     }
 }
 
-fn found<M: Memory<Expectation>>(
+/// Returns the expectation that the expectimax search finds.
+fn expectation_by_search<M: Memory<Expectation>>(
     game: &Twenty48,
     position: Position,
     depth: u32,
@@ -197,7 +202,7 @@ fn found<M: Memory<Expectation>>(
     let game = WorstCase(game.clone());
     let mut root = Root::new(&game, Path::new(ScoredPosition::new(position)), 0);
     let mut search = StochasticExpectimax::new(memory, NoObserver, cut_off);
-    let found: SearchResult<_> = search
+    let result: SearchResult<_> = search
         .run(
             &game,
             &mut root,
@@ -206,7 +211,7 @@ fn found<M: Memory<Expectation>>(
             &mut |_, _| {},
         )
         .expect("nothing stops it");
-    match found.score {
+    match result.score {
         Score::Points(points) => points,
         Score::Win(..) => panic!("2048 has points only"),
     }
@@ -233,9 +238,9 @@ fn expectimax_matches_definition_with_and_without_memory() {
                 if depth == 4 && rows * columns > 6 && position.board.empty().count_ones() > 6 {
                     continue;
                 }
-                let exact = expected(&game, position, depth);
+                let exact = expectation_by_definition(&game, position, depth);
                 let near = |points: f64| (points - exact).abs() <= 1e-6 * exact.abs().max(1.0);
-                assert!(near(found(
+                assert!(near(expectation_by_search(
                     &game,
                     *position,
                     depth,
@@ -243,18 +248,18 @@ fn expectimax_matches_definition_with_and_without_memory() {
                     ChancePruning::Exact
                 )));
                 let table = DirectMappedTable::new(4).expect("4 MiB");
-                assert!(near(found(
+                assert!(near(expectation_by_search(
                     &game,
                     *position,
                     depth,
                     table,
                     ChancePruning::Exact
                 )));
-                // At these depths, no pruning happens above the last slide, except at the start, where two tiles
-                // appear in sequence.
+                // `Unlikely` prunes nothing at depths 1 and 2, except from the empty board, where two tiles appear in
+                // sequence. So the result must be exact, too.
                 if depth < 3 && position.board != Board::default() {
                     let table = DirectMappedTable::new(4).expect("4 MiB");
-                    assert!(near(found(
+                    assert!(near(expectation_by_search(
                         &game,
                         *position,
                         depth,
@@ -267,8 +272,8 @@ fn expectimax_matches_definition_with_and_without_memory() {
     }
 }
 
-/// Returns a network with different values for most boards.
-fn any_network(tuples: Tuples) -> Arc<Network> {
+/// Returns a network with arbitrary weights, which gives most boards different values.
+fn arbitrary_network(tuples: Tuples) -> Arc<Network> {
     let origin = Origin {
         tuples,
         command: String::new(),
@@ -281,21 +286,22 @@ fn any_network(tuples: Tuples) -> Arc<Network> {
 }
 
 #[test]
-fn search_from_16384_fixes_tile_remap_at_root() {
-    let game = Twenty48::new(4, 4, Some(any_network(Tuples::EightBySix)));
+fn root_determines_tile_remap_of_search() {
+    let game = Twenty48::new(4, 4, Some(arbitrary_network(Tuples::EightBySix)));
     let read = |fen: &str| game.read_position(fen).expect("a position").1;
-    // Two tiles of 1024 can fill the gap below 4096.
+    // The largest tiles are 16384, 8192 and 4096, then there is a gap: no tile of 2048. Merging two tiles of 1024 can fill
+    // it.
     let root = read("16384,8192,4096,1024/2,8,16,1024/0,4,2,0/0,0,0,0 p 200000");
-    let seen = game.adapted_to(&root).expect("another evaluation");
+    let remapped = game.adapted_to(&root).expect("another evaluation");
     let filled = read("16384,8192,4096,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
-    let lowered = read("8192,4096,2048,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
-    let near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * other.abs();
-    let both = game.evaluate(&lowered) + game.evaluate(&filled) / 2.0;
-    assert!(near(seen.evaluate(&filled), both));
-    assert_ne!(seen.key(&filled), game.key(&filled));
+    let halved = read("8192,4096,2048,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
+    let near = |left: f64, right: f64| (left - right).abs() <= 1e-6 * right.abs();
+    let expected = game.evaluate(&halved) + game.evaluate(&filled) / 2.0;
+    assert!(near(remapped.evaluate(&filled), expected));
+    assert_ne!(remapped.key(&filled), game.key(&filled));
     for depth in 1..=2 {
-        let found = |cut_off| {
-            found(
+        let search_value = |cut_off| {
+            expectation_by_search(
                 &game,
                 root,
                 depth,
@@ -304,22 +310,22 @@ fn search_from_16384_fixes_tile_remap_at_root() {
             )
         };
         let [remapped_value, unmapped_value] =
-            [&seen, &game].map(|game| expected(game, &root, depth));
-        assert!(near(found(ChancePruning::Unlikely), remapped_value));
-        assert!(near(found(ChancePruning::Exact), unmapped_value));
+            [&remapped, &game].map(|game| expectation_by_definition(game, &root, depth));
+        assert!(near(search_value(ChancePruning::Unlikely), remapped_value));
+        assert!(near(search_value(ChancePruning::Exact), unmapped_value));
         assert!(!near(remapped_value, unmapped_value));
     }
-    // Boards without this tile, and all boards under networks that do not know it, are evaluated unchanged.
+    // Boards without a tile of 16384 are not remapped. Neither is any board if the network has no weights for this tile.
     let small = read("8192,4096,1024,512/2,8,16,32/0,4,2,0/0,0,0,0 p 100000");
     assert_eq!(game.adapted_to(&small), None);
     assert_eq!(self::game(4, 4).adapted_to(&root), None);
 }
 
 #[test]
-fn previous_network_version_does_not_know_16384() {
+fn network_of_previous_version_has_no_weights_for_16384() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("old.net");
-    let network = any_network(Tuples::EightBySix);
+    let network = arbitrary_network(Tuples::EightBySix);
     network
         .save(&path, CompressionEffort::Quick)
         .expect("a file");
@@ -330,28 +336,29 @@ fn previous_network_version_does_not_know_16384() {
         Board::of(all)
     };
     let value = |network: &Network, powers| network.value(board(powers)).to_bits();
-    let (large, lowered) = ([14, 13, 12, 10], [13, 12, 11, 10]);
+    let (large, halved) = ([14, 13, 12, 10], [13, 12, 11, 10]);
     assert_eq!(value(&load(), large), value(&network, large));
     assert!(load().remap_for(board(large)).is_some());
-    assert_ne!(value(&network, large), value(&network, lowered));
+    assert_ne!(value(&network, large), value(&network, halved));
 
     let mut bytes = fs::read(&path).expect("a file");
     bytes[8..12].copy_from_slice(&(file::FIRST_EXTENDED_VERSION - 1).to_le_bytes());
     replace_checksum(&mut bytes);
     fs::write(&path, bytes).expect("a file");
-    assert_eq!(value(&load(), large), value(&network, lowered));
+    assert_eq!(value(&load(), large), value(&network, halved));
     assert_eq!(load().remap_for(board(large)), None);
 }
 
 #[test]
 fn board_without_gap_is_not_remapped() {
-    let network = any_network(Tuples::EightBySix);
+    let network = arbitrary_network(Tuples::EightBySix);
     let mut powers = std::array::from_fn(|cell| 14u8.saturating_sub(cell as u8));
     assert_eq!(network.remap_for(Board::of(powers)), None);
     powers[13] = 0; // No 2 is left below the 4.
     assert!(network.remap_for(Board::of(powers)).is_some());
 }
 
+/// Returns an engine for 2048 with these options and this position.
 fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
     let mut settings = Settings {
         hash: 16,
@@ -372,12 +379,12 @@ fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
     engine
 }
 
-/// Runs `go`. Returns the best move, the last score in points, the text reports and the nodes.
+/// Searches within `limits`. Returns the best move, the last score in points, the reports as text and the nodes.
 fn go(engine: &mut dyn Engine, limits: &Limits) -> (BestMove, f64, Vec<String>, u64) {
     let budget = limits.budget(engine.status().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
     let (mut score, mut texts) = (f64::NAN, Vec::new());
-    let choice = engine.go(limits, &mut control, &mut |report| match report {
+    let answer = engine.go(limits, &mut control, &mut |report| match report {
         Report::Info(info) => match info.score {
             Score::Points(points) => score = points,
             Score::Win(..) => panic!("2048 has points only"),
@@ -386,7 +393,7 @@ fn go(engine: &mut dyn Engine, limits: &Limits) -> (BestMove, f64, Vec<String>, 
         Report::Text(text) => texts.push(text),
         _ => {}
     });
-    (choice.expect("a search"), score, texts, control.nodes())
+    (answer.expect("a search"), score, texts, control.nodes())
 }
 
 #[test]
@@ -408,7 +415,7 @@ fn remapped_board_scores_real_merges() {
         let mut engine = engine(&[("Algorithm", algorithm)], fen);
         go(engine.as_mut(), &Limits::depth(depth))
     };
-    for (large, familiar) in [
+    for (large, small) in [
         (
             "16384,4096,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000",
             "8192,4096,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000",
@@ -424,27 +431,33 @@ fn remapped_board_scores_real_merges() {
             ("expectimax", 1),
             ("expectimax", 3),
         ] {
-            let (seen, known) = (
-                run(algorithm, large, depth),
-                run(algorithm, familiar, depth),
-            );
+            let (remapped, result_of_small) =
+                (run(algorithm, large, depth), run(algorithm, small, depth));
             assert_eq!(
-                (seen.0.best, seen.1.to_bits(), seen.3),
-                (known.0.best, known.1.to_bits(), known.3)
+                (remapped.0.best, remapped.1.to_bits(), remapped.3),
+                (
+                    result_of_small.0.best,
+                    result_of_small.1.to_bits(),
+                    result_of_small.3
+                )
             );
         }
     }
     let large = "16384,16384,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000";
-    let familiar = "8192,8192,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000";
+    let small = "8192,8192,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000";
     for algorithm in ["auto", "expectimax"] {
-        let more = run(algorithm, large, 1).1 - run(algorithm, familiar, 1).1;
-        assert!((more - 16384.0).abs() < 1e-6, "{algorithm}: {more}");
+        let extra_points = run(algorithm, large, 1).1 - run(algorithm, small, 1).1;
+        assert!(
+            (extra_points - 16384.0).abs() < 1e-6,
+            "{algorithm}: {extra_points}"
+        );
     }
 }
 
-/// A merge of large tiles gains only half on the remapped board.
+/// On a remapped board, a merge of large tiles would gain only half of its points. If the search sees the end of the game,
+/// it must use the true board, so that the expectation is exact.
 #[test]
-fn auto_searches_finished_games_without_remap() {
+fn auto_computes_exact_expectation_without_remap() {
     let fen = "16384,16384,16,32/64,128,256,512/8,16,32,64/128,256,512,8 p 300000";
     let run = |algorithm| {
         let mut engine = engine(&[("Algorithm", algorithm)], fen);
@@ -456,6 +469,7 @@ fn auto_searches_finished_games_without_remap() {
     assert_eq!(auto.1.to_bits(), exact.1.to_bits());
 }
 
+/// A position with few empty cells.
 const CROWDED: &str = "2,4,8,16/4,32,64,128/0,2,256,2/0,0,0,4 p 3000";
 
 #[test]
@@ -482,7 +496,7 @@ fn alpha_beta_matches_minimax_against_worst_tile() {
 }
 
 #[test]
-fn respects_every_limit() {
+fn search_respects_every_limit() {
     for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
         let mut engine = engine(&[("Algorithm", algorithm)], CROWDED);
         for nodes in [0, 1, 7, 5000] {
@@ -490,9 +504,9 @@ fn respects_every_limit() {
                 nodes: Some(nodes),
                 ..Limits::default()
             };
-            let (choice, _, _, searched) = go(engine.as_mut(), &limits);
+            let (answer, _, _, searched) = go(engine.as_mut(), &limits);
             assert!(
-                searched <= nodes && choice.best.is_some(),
+                searched <= nodes && answer.best.is_some(),
                 "{algorithm}: {searched} of {nodes} nodes"
             );
         }
@@ -521,21 +535,21 @@ fn respects_every_limit() {
 }
 
 #[test]
-fn tile_side_chooses_worst_tile_or_samples() {
+fn search_for_tiles_finds_worst_tile_or_samples_one() {
     let fen = "2,0/4,8 t 0";
     for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
-        let (choice, ..) = go(
+        let (answer, ..) = go(
             engine(&[("Algorithm", algorithm)], fen).as_mut(),
             &Limits::depth(6),
         );
-        assert_eq!(choice.best.as_deref(), Some("b2=4"), "{algorithm}");
+        assert_eq!(answer.best.as_deref(), Some("b2=4"), "{algorithm}");
     }
     for algorithm in ["auto", "expectimax"] {
         let fen = "2,4,0/8,2,0/0,0,64 t 0";
         let best = |lines| {
             let options = [("Algorithm", algorithm), ("MultiPV", lines)];
-            let (choice, ..) = go(engine(&options, fen).as_mut(), &Limits::depth(3));
-            choice.best
+            let (answer, ..) = go(engine(&options, fen).as_mut(), &Limits::depth(3));
+            answer.best
         };
         assert_eq!(best("1").as_deref(), Some("a1=4"), "{algorithm}");
         assert_eq!(best("3"), best("1"), "{algorithm}");
@@ -548,13 +562,13 @@ fn tile_side_chooses_worst_tile_or_samples() {
         .iter()
         .filter(|best| best.as_deref() == Some("b2=4"))
         .count();
-    // 200 fours are expected; 67 are five standard deviations.
+    // A tile of 4 appears with probability 1/10, so 200 are expected. The limits are five standard deviations away.
     assert!((133..=267).contains(&fours), "{fours} fours");
     engine.clear();
-    let again: Vec<_> = (0..2000)
+    let second_sample: Vec<_> = (0..2000)
         .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
         .collect();
-    assert_eq!(draws, again);
+    assert_eq!(draws, second_sample);
 }
 
 #[test]
@@ -574,15 +588,15 @@ fn multipv_search_ends_after_all_lines_are_solved() {
         for lines in ["1", "2", "4"] {
             let options = [("Algorithm", algorithm), ("MultiPV", lines)];
             let mut engine = engine(&options, fen);
-            let (choice, _, texts, _) = go(engine.as_mut(), &Limits::default());
+            let (answer, _, texts, _) = go(engine.as_mut(), &Limits::default());
             assert_eq!(texts, ["expected 110.742824"], "{algorithm} {lines}");
-            assert_eq!(choice.best.as_deref(), Some("left"));
+            assert_eq!(answer.best.as_deref(), Some("left"));
         }
     }
 }
 
 #[test]
-fn score_saturates_and_options_stay_settable() {
+fn accepts_options_after_score_overflow() {
     let fen = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4 p 5000000";
     let mut engine = engine(&[], fen);
     let setup = Setup::Fen(Spanned {
@@ -626,8 +640,8 @@ fn rejects_bad_position_with_column() {
         ("0,0/0,0 t -1", 11),
         ("0,0/0,0 t 0 1", 13),
     ] {
-        let misread = game.read_position(text).expect_err(text);
-        assert_eq!(misread.offset + 1, column, "{text}: {misread}");
+        let error = game.read_position(text).expect_err(text);
+        assert_eq!(error.offset + 1, column, "{text}: {error}");
     }
 }
 
@@ -640,24 +654,24 @@ fn rejected_network_changes_nothing() {
         eval_file: "/no/such/file".into(),
         ..Settings::default()
     };
-    let refusal = engine
+    let error = engine
         .configure(&settings)
         .expect_err("there is no such file");
-    assert!(refusal.0.contains("/no/such/file"), "{refusal}");
+    assert!(error.0.contains("/no/such/file"), "{error}");
     assert_eq!(
         (engine.explain_evaluation(), engine.fen()),
         (before, CROWDED.to_string())
     );
 }
 
-/// Returns a network file with `step` points per weight unit and a valid checksum.
+/// Returns the shipped network file with another step (the points per unit of a weight) and a valid checksum.
 fn with_step(step: f64) -> Vec<u8> {
     let mut bytes = include_bytes!("../../src/games/twenty48/network/shipped.net").to_vec();
     let body = file::open(&bytes, FileKind::Network)
-        .expect("a sound file")
+        .expect("a valid file")
         .body;
-    let at = bytes.len() - body.len() - 4;
-    bytes[at..at + 8].copy_from_slice(&step.to_le_bytes());
+    let offset = bytes.len() - body.len() - 4;
+    bytes[offset..offset + 8].copy_from_slice(&step.to_le_bytes());
     replace_checksum(&mut bytes);
     bytes
 }
@@ -675,21 +689,22 @@ fn rejects_impossible_numbers_with_valid_checksum() {
         f64::NAN,
         f64::INFINITY,
     ] {
-        let refusal = Network::parse(&with_step(step)).expect_err("an absurd step");
-        assert!(refusal.contains("points a step"), "{step}: {refusal}");
+        let error = Network::parse(&with_step(step)).expect_err("an invalid step");
+        assert!(error.contains("points a step"), "{step}: {error}");
     }
-    let sound = with_step(16.0);
-    Network::parse(&sound).expect("the step that it has");
-    // Offsets in the header: cells, length of the text, games, moves, length of the body.
-    for at in [12, 16, 28, 36, 44] {
+    let valid = with_step(16.0);
+    Network::parse(&valid).expect("the step that it has");
+    // Change each number of the header: cells (offset 12), length of the text (16), games (28), moves (36) and length of
+    // the body (44).
+    for offset in [12, 16, 28, 36, 44] {
         for value in [u64::MAX, 1 << 63, 1 << 31, 1 << 20] {
-            let mut bytes = sound.clone();
+            let mut bytes = valid.clone();
             let value = value.to_le_bytes();
-            let width = if at < 20 { 4 } else { 8 };
-            bytes[at..at + width].copy_from_slice(&value[8 - width..]);
-            if at < 28 || at == 44 || value[6..] != [0, 0] {
+            let width = if offset < 20 { 4 } else { 8 };
+            bytes[offset..offset + width].copy_from_slice(&value[8 - width..]);
+            if offset < 28 || offset == 44 || value[6..] != [0, 0] {
                 replace_checksum(&mut bytes);
-                Network::parse(&bytes).expect_err("an absurd header");
+                Network::parse(&bytes).expect_err("an invalid header");
             }
         }
     }
@@ -708,8 +723,8 @@ fn every_algorithm_handles_largest_accepted_weights() {
             depth: Some(3),
             ..Limits::default()
         };
-        let (choice, ..) = go(engine.as_mut(), &limits);
-        assert!(choice.best.is_some(), "{algorithm}");
+        let (answer, ..) = go(engine.as_mut(), &limits);
+        assert!(answer.best.is_some(), "{algorithm}");
     }
 }
 
@@ -721,24 +736,24 @@ fn rejects_damaged_network_with_reason() {
         .expect("the shipped network")
         .save(&path, CompressionEffort::Quick)
         .expect("a file");
-    let good = fs::read(&path).expect("a file");
+    let undamaged = fs::read(&path).expect("a file");
     Network::load(&path).expect("the file as it was");
-    let refused = |bytes: &[u8], reason: &str| {
+    let check_rejected = |bytes: &[u8], reason: &str| {
         fs::write(&path, bytes).expect("a file");
-        let refusal = Network::load(&path).expect_err(reason);
-        assert!(refusal.0.contains(reason), "{refusal}");
+        let error = Network::load(&path).expect_err(reason);
+        assert!(error.0.contains(reason), "{error}");
     };
-    let changed = |at: usize, bits: u8| {
-        let mut bytes = good.clone();
-        bytes[at] ^= bits;
+    let with_flipped_bits = |offset: usize, bits: u8| {
+        let mut bytes = undamaged.clone();
+        bytes[offset] ^= bits;
         bytes
     };
-    refused(&[], "not a network");
-    refused(&changed(0, 1), "not a network");
-    refused(&changed(8, 3), "version 7");
-    refused(&good[..30], "too early");
-    refused(&good[..good.len() - 1], "bytes");
-    refused(&changed(good.len() / 2, 16), "checksum");
+    check_rejected(&[], "not a network");
+    check_rejected(&with_flipped_bits(0, 1), "not a network");
+    check_rejected(&with_flipped_bits(8, 3), "version 7");
+    check_rejected(&undamaged[..30], "too early");
+    check_rejected(&undamaged[..undamaged.len() - 1], "bytes");
+    check_rejected(&with_flipped_bits(undamaged.len() / 2, 16), "checksum");
 }
 
 #[test]
@@ -752,10 +767,10 @@ fn neighboring_seeds_give_independent_tiles() {
     let mut first_cell = |seed| {
         engine.configure(&settings(seed)).unwrap();
         let mut control = Control::unlimited();
-        let choice = engine
+        let answer = engine
             .go(&Limits::default(), &mut control, &mut |_| ())
             .unwrap();
-        let tile = choice.best.unwrap().into_bytes();
+        let tile = answer.best.unwrap().into_bytes();
         usize::from(tile[0] - b'a') << 2 | usize::from(tile[1] - b'1')
     };
     let cells: Vec<usize> = (1..=20_001).map(&mut first_cell).collect();
@@ -765,7 +780,7 @@ fn neighboring_seeds_give_independent_tiles() {
     }
     let expected = 20_000.0 / 256.0;
     let squares = counts.map(|count| (f64::from(count) - expected).powi(2));
-    let chi = squares.iter().sum::<f64>() / expected;
-    // With 255 degrees of freedom, a value above 400 has a probability of 1e-7.
-    assert!(chi < 400.0, "{chi}");
+    let chi_squared = squares.iter().sum::<f64>() / expected;
+    // The chi-squared test with 255 degrees of freedom: random pairs give a value above 400 with probability 1e-7.
+    assert!(chi_squared < 400.0, "{chi_squared}");
 }
