@@ -47,8 +47,8 @@ fn finds_win_within_mate_limit() {
     }
 }
 
-/// A side wins here by repeating positions. Transposition table entries ignore repetitions. Searches that use them prove
-/// the win, but report its distance as a bound only.
+/// A side wins here by repeating positions. Transposition table entries ignore repetitions. Searches that use them
+/// prove the win, but report its distance as a bound only.
 #[test]
 fn reports_win_distance_as_bound_if_repetition_wins() {
     let case = Case {
@@ -312,7 +312,8 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
     );
 }
 
-/// Checks `count` positions of each kind. Returns the numbers of checked results for m,n,k boards, trees and hunt games.
+/// Checks `count` positions of each kind. Returns the numbers of checked results for m,n,k boards, trees and hunt
+/// games.
 fn check_all(count: u64, max_empty: usize) -> [Claims; 3] {
     let (mut mnk_claims, mut tree_claims, mut hunt_claims) =
         (Claims::default(), Claims::default(), Claims::default());
@@ -343,8 +344,8 @@ fn reported_results_match_in_ten_thousand_positions() {
     println!("{:?}", check_all(10_000, 14));
 }
 
-/// Searches with late-move reductions miss these wins and store wrong entries in the transposition table. The proof of a
-/// draw must not rely on such entries.
+/// Searches with late-move reductions miss these wins and store wrong entries in the transposition table. The proof
+/// of a draw must not rely on such entries.
 #[test]
 fn reports_no_draw_caused_by_late_move_reduction() {
     for (fen, plies) in [

@@ -141,8 +141,8 @@ fn random_games() -> u64 {
 /// Maximum number of plies of a random game.
 const MAX_PLIES: usize = 120;
 
-/// Plays a random game and checks every position of it. Appends the texts of some positions to `texts`. `keys` holds the
-/// keys of all positions seen so far.
+/// Plays a random game and checks every position of it. Appends the texts of some positions to `texts`. `keys` holds
+/// the keys of all positions seen so far.
 fn random_game<G: Game + Notation>(
     game: &G,
     evaluators: &[impl Evaluator<G>],
@@ -417,8 +417,8 @@ fn check_error(error: &ParseError, text: &str) {
     assert!(!error.expected.is_empty());
 }
 
-/// Returns `text` after one to four random edits, each of which deletes, inserts, replaces, swaps or repeats characters,
-/// or removes the end.
+/// Returns `text` after one to four random edits, each of which deletes, inserts, replaces, swaps or repeats
+/// characters, or removes the end.
 fn mutated(text: &str, rng: &mut SplitMix) -> String {
     const INSERTED: &[char] = &[
         '0',

@@ -1,8 +1,8 @@
 //! Tests of the play in drawn positions.
 //!
-//! The third occurrence of a position ends the game as a draw. Option `Contempt` is a penalty for such a draw, so `auto`
-//! repeats a position only if its other moves are even worse. With tables, `auto` plays the drawing move that most
-//! likely makes the opponent err ([`SwindleSearch`]).
+//! The third occurrence of a position ends the game as a draw. Option `Contempt` is a penalty for such a draw, so
+//! `auto` repeats a position only if its other moves are even worse. With tables, `auto` plays the drawing move that
+//! most likely makes the opponent err ([`SwindleSearch`]).
 
 use std::sync::Arc;
 
@@ -352,15 +352,15 @@ fn move_ending_game_by_repetition_never_ranks_first() {
         if ending_moves == 0 || ending_moves == order.len() {
             continue;
         }
-        // A move that ends the game leaves the opponent no reply in which to err. Some other drawing moves may also give
-        // no chance of an error, so an ending move need not be the very last.
+        // A move that ends the game leaves the opponent no reply in which to err. Some other drawing moves may also
+        // give no chance of an error, so an ending move need not be the very last.
         assert!(!ends_game(&order[0]), "{:?}", path.position());
         checked += 1;
     }
 }
 
-/// The opponent always searches 4 plies, so the swindle search can predict its replies. It finds drawing moves that lead
-/// to a mistake which the opponent cannot see within 4 plies. Random drawing moves rarely do.
+/// The opponent always searches 4 plies, so the swindle search can predict its replies. It finds drawing moves that
+/// lead to a mistake which the opponent cannot see within 4 plies. Random drawing moves rarely do.
 #[test]
 fn swindle_leads_predictable_opponent_to_mistake() {
     let game = Hunt::new(board::named("kaooa").unwrap());

@@ -91,8 +91,8 @@ fn run_to_end(mut command: Command) -> CommandResult {
     }
 }
 
-/// Returns Puli's command with `arguments`, started by a shell that runs the commands `limits` first. `{}` in an argument
-/// is replaced by the path `file`.
+/// Returns Puli's command with `arguments`, started by a shell that runs the commands `limits` first. `{}` in an
+/// argument is replaced by the path `file`.
 fn limited(limits: &str, arguments: &[String], file: &Path) -> Command {
     let mut command = Command::new("bash");
     let script = format!("{limits}; exec \"$0\" \"$@\"");
@@ -453,7 +453,8 @@ fn outputs_are_atomic_and_replace_no_file() {
         let is_written = |path: &PathBuf| !path.ends_with("out.positions");
         let folder = new_folder();
         let target = |folder: &Path| folder.join("out");
-        // A survey takes minutes. So only the check with an existing file is made, which fails before the survey starts.
+        // A survey takes minutes. So only the check with an existing file is made, which fails before the survey
+        // starts.
         let is_survey = name == "solve --keep";
         let mut cells = Vec::new();
         let mut written = vec![PathBuf::from("out")];
@@ -684,8 +685,8 @@ impl HostileFolder {
         path.to_str().unwrap().to_string()
     }
 
-    /// Writes a file with commands that contain hostile text, and returns its path. Every command line gets this file as
-    /// its standard input.
+    /// Writes a file with commands that contain hostile text, and returns its path. Every command line gets this file
+    /// as its standard input.
     fn input(&self) -> PathBuf {
         let line = HOSTILE_TEXT.replace('\n', "");
         let here = self.path.to_str().unwrap().replace('\n', "");
@@ -702,8 +703,8 @@ impl HostileFolder {
         path
     }
 
-    /// Returns all command lines to test. In [`HOSTILE_LINES`], `@name` is replaced by the path of a file in the folder,
-    /// `@` by the path of the folder, and `!` by [`HOSTILE_TEXT`].
+    /// Returns all command lines to test. In [`HOSTILE_LINES`], `@name` is replaced by the path of a file in the
+    /// folder, `@` by the path of the folder, and `!` by [`HOSTILE_TEXT`].
     fn arguments(&self) -> Vec<Vec<String>> {
         let mut lines: Vec<String> = HOSTILE_LINES.map(String::from).to_vec();
         for file in ["board", "names", "about", "saved", "suite", "table"] {

@@ -168,8 +168,8 @@ impl<'a> SimpleRules<'a> {
         moves
     }
 
-    /// Returns all ways to place `pieces` pieces of the side to move at once. In the name of such a move, the points are
-    /// in board order.
+    /// Returns all ways to place `pieces` pieces of the side to move at once. In the name of such a move, the points
+    /// are in board order.
     fn placements(&self, position: &SimplePosition, pieces: u32) -> Vec<(String, SimplePosition)> {
         let mut drops = vec![(Vec::<String>::new(), position.clone())];
         for _ in 0..pieces {
@@ -336,7 +336,8 @@ fn check_rules_agree(board: &'static Board, games: u64) {
     for seed in 0..games {
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut position, mut simple) = (game.start(), rules.start());
-        // `Game::recurrence_free_plies` returns a number of plies in which no position repeats. `last_new_ply` is the last of them.
+        // `Game::recurrence_free_plies` returns a number of plies in which no position repeats. `last_new_ply` is the
+        // last of them.
         let (mut earlier_positions, mut last_new_ply) = (Vec::new(), 0);
         for ply in 0..120 {
             assert!(

@@ -164,8 +164,8 @@ fn second_solver_in_same_folder_is_rejected() {
 
 #[test]
 fn full_disk_ends_with_error_and_no_partial_files() {
-    // `ulimit -f` limits the size of files to `blocks` blocks of 1 KiB. With the signal XFSZ ignored, writing more fails
-    // like on a full disk.
+    // `ulimit -f` limits the size of files to `blocks` blocks of 1 KiB. With the signal XFSZ ignored, writing more
+    // fails like on a full disk.
     let run_with_file_limit = |arguments: &str, folder: &Path, blocks: u32| {
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments} \"$1\"");
         let mut command = Command::new("bash");

@@ -1,8 +1,8 @@
 //! Tests queries to tables in games with repeated positions.
 //!
-//! Tables ignore the history of a game, but the third occurrence of a position is a draw. So a value of the tables can be
-//! wrong for a game in which some positions have occurred twice. The test computes the true values by solving the game
-//! again with all these positions as draws, and compares them with the answers of [`OracleQuery`].
+//! Tables ignore the history of a game, but the third occurrence of a position is a draw. So a value of the tables
+//! can be wrong for a game in which some positions have occurred twice. The test computes the true values by solving
+//! the game again with all these positions as draws, and compares them with the answers of [`OracleQuery`].
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,11 +30,11 @@ struct Counts {
 fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts) {
     let drawn: Vec<usize> = path
         .twice_occurred()
-        .map(|position| endgame.numbers[position])
+        .map(|position| endgame.indices[position])
         .collect();
     let truth = endgame.solve(&drawn);
     // The true verdict on each move, with plies counted from before the move.
-    let root = endgame.numbers[path.position()];
+    let root = endgame.indices[path.position()];
     let mut true_verdicts = HashMap::new();
     for (&m, child) in path.moves(game).iter().zip(&endgame.children[root]) {
         let verdict = match *child {
@@ -58,8 +58,8 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Counts
         assert_eq!(rated_move.verdict, expected, "{context}: {rated_move:?}");
         count.certain += u32::from(expected != Verdict::Draw);
     }
-    // Verdicts that ignore the history guarantee less. A move rated as a loss does not lose sooner. A move rated as a win
-    // in one ply wins. A move rated as a longer win or as a draw does not lose.
+    // Verdicts that ignore the history guarantee less. A move rated as a loss does not lose sooner. A move rated as a
+    // win in one ply wins. A move rated as a longer win or as a draw does not lose.
     let side = game.side(path.position());
     for rated_move in rate_without_history(game, path, &moves, endgame)
         .unwrap()

@@ -1,7 +1,7 @@
 //! Checks the structure of the modules in `src`.
 //!
-//! The map in the README lists all top-level modules, and a module uses only modules that are listed before it. Files do
-//! not use each other in cycles, except for a module and its submodules.
+//! The map in the README lists all top-level modules, and a module uses only modules that are listed before it. Files
+//! do not use each other in cycles, except for a module and its submodules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -345,8 +345,8 @@ fn expands_use_trees_to_paths() {
     );
 }
 
-/// Module `random` gives equal numbers on all platforms, because it never draws numbers of type `usize`. No other module
-/// uses `fastrand` directly.
+/// Module `random` gives equal numbers on all platforms, because it never draws numbers of type `usize`. No other
+/// module uses `fastrand` directly.
 #[test]
 fn only_random_module_uses_fastrand() {
     let mut folders = vec![root().join("src")];

@@ -463,8 +463,8 @@ impl PlayProcess {
         assert!(status.expect("kill").success());
     }
 
-    /// Waits for the exit and checks the exit status. Returns the text of the game that the process saved, and the folder
-    /// of the process.
+    /// Waits for the exit and checks the exit status. Returns the text of the game that the process saved, and the
+    /// folder of the process.
     fn wait_and_read_saved_game(mut self, status: i32) -> (String, tempfile::TempDir) {
         let line = self.wait_for("Game saved; continue with: puli play --load ");
         let (_, path) = line.split_once("--load ").expect("a path");
@@ -547,8 +547,8 @@ fn interrupt_at_prompt_saves_without_overwriting() {
         "my thesis"
     );
 
-    // A game that was loaded from a file is saved to this file if it continues the loaded game. If moves were taken back
-    // and replaced, the game is saved to a new file.
+    // A game that was loaded from a file is saved to this file if it continues the loaded game. If moves were taken
+    // back and replaced, the game is saved to a new file.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("game").display().to_string();
     for (moves, last, is_continued) in [("c3\n", "a1 b1 c3", true), ("undo\nb3\n", "a1 b3", false)]

@@ -49,8 +49,8 @@ fn every_variant_plays_a_move() {
     }
 }
 
-/// `puli atlas --cluster` starts the script `scripts/atlas`. If the program is `target/release/puli` in a source tree, it
-/// finds the script in this source tree.
+/// `puli atlas --cluster` starts the script `scripts/atlas`. If the program is `target/release/puli` in a source
+/// tree, it finds the script in this source tree.
 #[cfg(unix)]
 #[test]
 fn atlas_cluster_uses_script_beside_program() {
@@ -418,8 +418,8 @@ fn uses_no_processor_time_while_waiting() {
     process.end();
 }
 
-/// Returns how often a thread of the process was interrupted or woke up within half a second, plus the number of threads
-/// that run at the end. The measurement starts after a pause, so that earlier work is finished.
+/// Returns how often a thread of the process was interrupted or woke up within half a second, plus the number of
+/// threads that run at the end. The measurement starts after a pause, so that earlier work is finished.
 ///
 /// The processor time of the process would be too coarse a measure, because even a microsecond may count as one tick.
 #[cfg(target_os = "linux")]

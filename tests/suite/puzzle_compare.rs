@@ -1,5 +1,5 @@
-//! Tests `puli compare`, mainly for puzzles: it solves positions with several algorithms and heuristics and prints a table
-//! of the results.
+//! Tests `puli compare`, mainly for puzzles: it solves positions with several algorithms and heuristics and prints a
+//! table of the results.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -325,8 +325,8 @@ fn optimal_is_yes_no_or_not_proved() {
         let rows = rows(&[&arguments, order].concat());
         rows.iter().map(|row| row["optimal"].clone()).collect()
     };
-    // Greedy search finds a longer solution than 37 moves. When it comes first, no shorter solution is known yet. When it
-    // comes after IDA*, its solution is known to be longer than the shortest.
+    // Greedy search finds a longer solution than 37 moves. When it comes first, no shorter solution is known yet.
+    // When it comes after IDA*, its solution is known to be longer than the shortest.
     assert_eq!(optimal(&greedy_first), [Value::Null, true.into()]);
     assert_eq!(optimal(&greedy_last), [true, false]);
     let csv = table(&[&arguments[..], &greedy_first, &["--format", "csv"]].concat());

@@ -21,8 +21,8 @@ fn fen(text: &str) -> Setup {
     })
 }
 
-/// Solves the position with one of `first_moves` as the first move and at most `max_length` moves. Returns the result and
-/// all reports.
+/// Solves the position with one of `first_moves` as the first move and at most `max_length` moves. Returns the result
+/// and all reports.
 fn solve<P: EnginePuzzle>(
     engine: &mut PuzzleEngine<P>,
     first_moves: &[&str],
@@ -203,9 +203,9 @@ fn may_undo_useless_crossing() {
     }
 }
 
-/// Three tiles and the blank in a corner form a cycle. Six moves of the blank around this cycle lead to the same position
-/// as six moves in the other direction. So there are two shortest solutions, with different first moves. The search must
-/// find the requested one, although it may reach positions by the other one first.
+/// Three tiles and the blank in a corner form a cycle. Six moves of the blank around this cycle lead to the same
+/// position as six moves in the other direction. So there are two shortest solutions, with different first moves. The
+/// search must find the requested one, although it may reach positions by the other one first.
 #[test]
 fn transpositions_do_not_hide_requested_first_move() {
     for side in [3, 4, 5, 6] {

@@ -22,8 +22,8 @@ const HARD_15_PUZZLE: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
 /// A random position of the 24-puzzle. No search proves a shortest solution within the time of these tests.
 const UNSOLVED_24_PUZZLE: &str = "15,13,12,4,0/6,16,8,3,7/18,19,14,21,20/10,9,22,17,5/23,11,2,24,1";
 
-/// Searches the position `text` and stops the search after `delay`. Returns the time from `stop` to the end of the search,
-/// `true` if the search returned a move, and the reports.
+/// Searches the position `text` and stops the search after `delay`. Returns the time from `stop` to the end of the
+/// search, `true` if the search returned a move, and the reports.
 fn search_and_stop(
     text: &str,
     settings: &Settings,
@@ -58,8 +58,9 @@ fn search_and_stop(
     )
 }
 
-/// Checks that a search ends soon after `stop`, which comes `after` milliseconds after its start. Makes three searches and
-/// takes the one that ended soonest, because the machine may be busy. Returns `true` if it had a move, and its reports.
+/// Checks that a search ends soon after `stop`, which comes `after` milliseconds after its start. Makes three
+/// searches and takes the one that ended soonest, because the machine may be busy. Returns `true` if it had a move,
+/// and its reports.
 fn expect_quick_end(text: &str, settings: &Settings, after: u64) -> (bool, Vec<Report>) {
     let tries = (0..3).map(|_| search_and_stop(text, settings, Duration::from_millis(after)));
     let (stop_time, has_move, reports) = tries.min_by_key(|(stop_time, ..)| *stop_time).unwrap();

@@ -1,5 +1,5 @@
-//! Tests the engine for puzzles. It reproduces published solution lengths and numbers of nodes, all searches for shortest
-//! solutions agree, and bad input is rejected.
+//! Tests the engine for puzzles. It reproduces published solution lengths and numbers of nodes, all searches for
+//! shortest solutions agree, and bad input is rejected.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -538,8 +538,8 @@ fn last_beam_is_sized_by_remaining_nodes() {
         nodes: Some(6_000_000),
         ..Limits::default()
     };
-    // If every beam is simply twice as wide as the one before, the best solution has 153 moves. The last beam must instead
-    // be as wide as the remaining nodes allow. If it does not finish, the earlier results must remain.
+    // If every beam is simply twice as wide as the one before, the best solution has 153 moves. The last beam must
+    // instead be as wide as the remaining nodes allow. If it does not finish, the earlier results must remain.
     let solved = solve_large_board(&start, &limits, 1);
     assert!(solved.moves.unwrap().len() <= 149);
 }
@@ -642,8 +642,8 @@ fn rejects_unreachable_goal_and_suggests_reachable_one() {
             Some("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,0"),
         ),
         ("1,0/3,2", Some("1,2/3,0")),
-        // On a board with three columns, the goal with the blank first and the goal with the blank last are reachable from
-        // the same positions. So no other goal is suggested.
+        // On a board with three columns, the goal with the blank first and the goal with the blank last are reachable
+        // from the same positions. So no other goal is suggested.
         ("1,2,3/4,5,6/8,7,0", None),
         // The requested goal cannot be reached, but the goal with the blank last can.
         (
@@ -681,7 +681,7 @@ fn neighboring_seeds_give_independent_scrambles() {
     };
     let fens: Vec<String> = (1..=4000).map(&mut scrambled).collect();
     let repeats = fens.windows(2).filter(|pair| pair[0] == pair[1]).count();
-    // The goal has two moves, so two independent scrambles of one move are equal with probability 1/2. For 3999 pairs, the
-    // expected number is 2000, with a standard deviation of 32.
+    // The goal has two moves, so two independent scrambles of one move are equal with probability 1/2. For 3999
+    // pairs, the expected number is 2000, with a standard deviation of 32.
     assert!((1850..2150).contains(&repeats), "{repeats}");
 }

@@ -1,5 +1,5 @@
-//! Tests the principal variation search (`pvs`). Its optimizations, such as static pruning, must not change the value and
-//! the best move at any depth: they must equal those of plain alpha-beta.
+//! Tests the principal variation search (`pvs`). Its optimizations, such as static pruning, must not change the value
+//! and the best move at any depth: they must equal those of plain alpha-beta.
 
 use std::sync::Arc;
 
@@ -71,8 +71,8 @@ fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
     random_path(&game, start, rng.below(10), seed)
 }
 
-/// Compares the value and the best move of `pvs` with those of alpha-beta without static pruning, at every depth from 1 to
-/// `depth`. The principal variation must be legal.
+/// Compares the value and the best move of `pvs` with those of alpha-beta without static pruning, at every depth from
+/// 1 to `depth`. The principal variation must be legal.
 fn check_against_alpha_beta<G: Game + Notation>(
     game: &G,
     tactics: &impl Tactics<G>,
@@ -106,7 +106,8 @@ fn check_against_alpha_beta<G: Game + Notation>(
     }
 }
 
-/// Searches the position after `moves` to depth `depth`. Returns the nodes and the principal variation of every iteration.
+/// Searches the position after `moves` to depth `depth`. Returns the nodes and the principal variation of every
+/// iteration.
 fn iteration_lines(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(u64, Vec<String>)> {
     let moves = moves.iter().map(|m| Spanned {
         offset: 0,
@@ -119,7 +120,8 @@ fn iteration_lines(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(
     iterations.map(|info| (info.nodes, info.line)).collect()
 }
 
-/// Searches to depth `depth`. Returns the last report of every iteration, because a long iteration reports several times.
+/// Searches to depth `depth`. Returns the last report of every iteration, because a long iteration reports several
+/// times.
 fn iterations(engine: &mut dyn Engine, depth: u32) -> Vec<Info> {
     let limits = Limits::depth(depth);
     let mut control = Control::new(&limits, Budget::default(), Arc::default());

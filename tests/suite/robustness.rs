@@ -1,5 +1,5 @@
-//! Sends random input to sessions. A session must never panic. It must answer an invalid line with one error line, and a
-//! line that causes an error must not change the state.
+//! Sends random input to sessions. A session must never panic. It must answer an invalid line with one error line,
+//! and a line that causes an error must not change the state.
 
 use std::io::{self, Cursor, Read};
 use std::thread;
@@ -20,7 +20,8 @@ fn session_output(input: Vec<u8>) -> Vec<String> {
     text.lines().map(String::from).collect()
 }
 
-/// Returns `true` if `line` is a `go` that requests a search. Its answer ends with `bestmove`, even if the line is invalid.
+/// Returns `true` if `line` is a `go` that requests a search. Its answer ends with `bestmove`, even if the line is
+/// invalid.
 fn begins_search(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     words.next() == Some("go") && words.next() != Some("perft")
@@ -30,8 +31,8 @@ fn is_error(line: &str) -> bool {
     line.starts_with("info string error: ")
 }
 
-/// Sends `setup` and then `line`. Prints the whole state before and after `line`. Returns the state before it, its answer,
-/// and the state after it.
+/// Sends `setup` and then `line`. Prints the whole state before and after `line`. Returns the state before it, its
+/// answer, and the state after it.
 fn states_and_answer(setup: &str, line: &[u8]) -> [Vec<String>; 3] {
     // The error about the unknown command `=mark=` marks the end of each part of the output.
     const PRINT_STATE: &str = "d\neval\nquery result\n=mark=\n";

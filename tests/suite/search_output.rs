@@ -1,5 +1,5 @@
-//! Tests the output of searches with several principal variations (`MultiPV`), with illegal `searchmoves`, and with more
-//! threads than processors.
+//! Tests the output of searches with several principal variations (`MultiPV`), with illegal `searchmoves`, and with
+//! more threads than processors.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -243,8 +243,8 @@ fn survey_of_large_game_has_consistent_counts() {
     );
 }
 
-/// The tables do not contain the start if the hunters are placed in their first turn, or if the prey place several pieces
-/// in their first turn. The value of the start then follows from the positions after these drops.
+/// The tables do not contain the start if the hunters are placed in their first turn, or if the prey place several
+/// pieces in their first turn. The value of the start then follows from the positions after these drops.
 #[test]
 fn start_with_drops_gets_value_from_tables() {
     let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
@@ -635,8 +635,8 @@ fn rejects_unsolvable_game_with_reason() {
     }
 }
 
-/// These games have too many positions to be solved in memory. The error states the time and the memory that solving into
-/// tables would take.
+/// These games have too many positions to be solved in memory. The error states the time and the memory that solving
+/// into tables would take.
 #[test]
 fn rejects_game_too_large_for_memory_and_states_table_cost() {
     for (game, time, memory) in [("aadu-puli", " min", " GiB"), ("bagh-chal", " min", " GiB")] {
@@ -654,8 +654,8 @@ fn rejects_game_too_large_for_memory_and_states_table_cost() {
     }
 }
 
-/// The forecast estimates the number of positions up to symmetry by dividing by the number of symmetries. This is too small
-/// if many positions are symmetric themselves. So such a forecast must say "about" instead of "at most".
+/// The forecast estimates the number of positions up to symmetry by dividing by the number of symmetries. This is too
+/// small if many positions are symmetric themselves. So such a forecast must say "about" instead of "at most".
 #[test]
 fn forecast_bound_is_not_exceeded() {
     for arguments in [

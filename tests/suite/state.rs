@@ -1,5 +1,5 @@
-//! Checks that the command `state` tells a client all that it needs to show a game: the client can apply the description
-//! of a move to the pieces on its board, and gets the pieces of the next state.
+//! Checks that the command `state` tells a client all that it needs to show a game: the client can apply the
+//! description of a move to the pieces on its board, and gets the pieces of the next state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
@@ -72,8 +72,8 @@ fn spanned(text: &str) -> Spanned {
     }
 }
 
-/// The pieces on the board. The key is the place of a piece, and the value describes the piece. For the river puzzle, the key
-/// is a bank and a kind of people, and the value is their number.
+/// The pieces on the board. The key is the place of a piece, and the value describes the piece. For the river puzzle,
+/// the key is a bank and a kind of people, and the value is their number.
 type Pieces = BTreeMap<(String, String), Value>;
 
 /// Returns the pieces on the board of a state.

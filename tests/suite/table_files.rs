@@ -1,5 +1,5 @@
-//! Tests sessions with damaged, wrong or missing table files. The program reports one error line and searches as without
-//! tables.
+//! Tests sessions with damaged, wrong or missing table files. The program reports one error line and searches as
+//! without tables.
 
 use std::fs;
 use std::io::Write;
@@ -87,7 +87,8 @@ fn expect_error_and_search_without_tables(damage: impl Fn(&Path, Vec<u8>), messa
     assert_eq!(results(&lines), results(&search(None)), "{message}");
 }
 
-/// Returns where each cube of a table begins and where the last one ends. The offsets are stored at the end of the file.
+/// Returns where each cube of a table begins and where the last one ends. The offsets are stored at the end of the
+/// file.
 fn cube_offsets(table: &[u8]) -> Vec<usize> {
     let text = String::from_utf8_lossy(&table[16..2000]);
     let sets = text.lines().find_map(|line| line.strip_prefix("sets "));

@@ -182,8 +182,8 @@ fn output_of(case: &Case, format: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Maps a value of a trace to a number. The number of a win is larger than all points, and largest for the earliest win.
-/// A win of the second player has a negative number.
+/// Maps a value of a trace to a number. The number of a win is larger than all points, and largest for the earliest
+/// win. A win of the second player has a negative number.
 fn scaled(value: &Value) -> f64 {
     match value["win"].as_str() {
         Some(winner) => {
@@ -222,8 +222,8 @@ fn true_values(nodes: &[Value]) -> Vec<f64> {
     values
 }
 
-/// Returns `true` if two values are equal up to a relative error of one millionth. Expectations in the transposition table
-/// are rounded.
+/// Returns `true` if two values are equal up to a relative error of one millionth. Expectations in the transposition
+/// table are rounded.
 fn is_near(left: f64, right: f64) -> bool {
     (left - right).abs() <= 1e-6 * left.abs().max(1.0)
 }
@@ -349,8 +349,8 @@ fn text_trace_lists_moves_in_visit_order() {
         let truth = true_values(nodes);
         let lines = parse_text_lines(&text);
         assert_eq!(lines.len(), nodes.len());
-        // The path from the root to the node of the current line. For each node, it holds the index, the first visits of
-        // its children so far, and `true` if the node is visited.
+        // The path from the root to the node of the current line. For each node, it holds the index, the first visits
+        // of its children so far, and `true` if the node is visited.
         let mut path: Vec<(usize, Vec<usize>, bool)> = Vec::new();
         let mut numbers: Vec<usize> = Vec::new();
         for line in &lines {

@@ -1,5 +1,5 @@
-//! Tests `puli train 2048`. Learning follows a simple reference implementation, resumed training gives the same bytes as
-//! uninterrupted training, and a signal saves the network.
+//! Tests `puli train 2048`. Learning follows a simple reference implementation, resumed training gives the same bytes
+//! as uninterrupted training, and a signal saves the network.
 
 use std::collections::HashMap;
 use std::fs;
@@ -39,8 +39,8 @@ fn train(arguments: &str) -> String {
     }
 }
 
-/// Returns the mean score of 40 games. In each position, the player makes the move with the best sum of gain and value of
-/// the network.
+/// Returns the mean score of 40 games. In each position, the player makes the move with the best sum of gain and
+/// value of the network.
 fn mean_score(network: Network) -> f64 {
     let game = Twenty48::new(4, 4, Some(Arc::new(network)));
     let cells = game.slides.cells();
@@ -117,8 +117,8 @@ fn resumed_training_gives_same_bytes() {
         ))
     };
     run("whole", "--games 90 --seed 5");
-    // Imitate a run of 90 games that was killed after 30 games. Its checkpoint would state the goal of 90 games, in the body
-    // and in the text of the command. So train 30 games and change both numbers in the checkpoint.
+    // Imitate a run of 90 games that was killed after 30 games. Its checkpoint would state the goal of 90 games, in
+    // the body and in the text of the command. So train 30 games and change both numbers in the checkpoint.
     run("cut", "--games 30 --seed 5");
     let mut checkpoint = read("cut.checkpoint");
     let offset = checkpoint.len() - body_of(&checkpoint, FileKind::Training).len() - 4;
@@ -205,7 +205,8 @@ fn resumed_training_keeps_options_unless_changed() {
     let error = run("parts", "--resume --games 2 --preset small");
     assert!(error.contains("--preset must match"), "{error}");
 
-    // Create a checkpoint of file version 2. It stores only the goal, not the other options, so they get their defaults.
+    // Create a checkpoint of file version 2. It stores only the goal, not the other options, so they get their
+    // defaults.
     let mut old = read("whole.checkpoint");
     let length = body_of(&old, FileKind::Training).len();
     let (body, length_at) = (old.len() - length - 4, 44);
@@ -390,13 +391,13 @@ fn rejects_weights_out_of_range() {
     }
 }
 
-/// A simple and slow learner: TD(λ) of afterstates with TC learning. It learns from the last afterstate of a game to the
-/// first.
+/// A simple and slow learner: TD(λ) of afterstates with TC learning. It learns from the last afterstate of a game to
+/// the first.
 #[derive(Default)]
 struct ReferenceLearner {
     lambda: f32,
-    /// For each weight that has learned: its value, the sum of its errors, and the sum of their absolute values. Both sums
-    /// are rounded by [`stochastic_round`].
+    /// For each weight that has learned: its value, the sum of its errors, and the sum of their absolute values. Both
+    /// sums are rounded by [`stochastic_round`].
     weights: HashMap<usize, [f32; 3]>,
 }
 
@@ -408,8 +409,8 @@ fn rounding_bits(error: f32, index: usize) -> u32 {
     number ^ number >> 16
 }
 
-/// Rounds `number` to a float whose last `bits` bits are 0. The probability of rounding up is proportional to the value of
-/// the removed bits, so the mean of many roundings is right.
+/// Rounds `number` to a float whose last `bits` bits are 0. The probability of rounding up is proportional to the
+/// value of the removed bits, so the mean of many roundings is right.
 fn stochastic_round(number: f32, bits: u32, rounding_bits: u32) -> f32 {
     let unit = 1 << bits;
     let whole = number.to_bits() / unit;
@@ -460,8 +461,8 @@ impl ReferenceLearner {
         afterstates
     }
 
-    /// Plays the end of a game again, from the first afterstate with the game's largest tile. Returns this afterstate and
-    /// the later ones, or nothing if the largest tile is less than 2 to the power `min_power`.
+    /// Plays the end of a game again, from the first afterstate with the game's largest tile. Returns this afterstate
+    /// and the later ones, or nothing if the largest tile is less than 2 to the power `min_power`.
     fn restart(
         &self,
         afterstates: &[(Board, u32)],

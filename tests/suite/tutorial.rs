@@ -1,5 +1,5 @@
-//! Checks the values and numbers of nodes of the tutorial's table for the start of Aadu Puli Aattam, and known values at
-//! greater depths.
+//! Checks the values and numbers of nodes of the tutorial's table for the start of Aadu Puli Aattam, and known values
+//! at greater depths.
 
 use std::sync::Arc;
 

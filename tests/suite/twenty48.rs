@@ -91,8 +91,8 @@ fn network_values_symmetric_boards_equally() {
     }
 }
 
-/// Positions with tiles above 32768, or with two tiles of 32768 that can merge. The power of such a tile does not fit four
-/// bits.
+/// Positions with tiles above 32768, or with two tiles of 32768 that can merge. The power of such a tile does not fit
+/// four bits.
 const LARGE_TILE_POSITIONS: [&str; 5] = [
     "32768,32768,4,2/32768,32768,8,4/0,2,0,2/0,0,0,2 p 700000",
     "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,4,2,0 p 3800000",
@@ -289,8 +289,8 @@ fn arbitrary_network(tuples: Tuples) -> Arc<Network> {
 fn root_determines_tile_remap_of_search() {
     let game = Twenty48::new(4, 4, Some(arbitrary_network(Tuples::EightBySix)));
     let read = |fen: &str| game.read_position(fen).expect("a position").1;
-    // The largest tiles are 16384, 8192 and 4096, then there is a gap: no tile of 2048. Merging two tiles of 1024 can fill
-    // it.
+    // The largest tiles are 16384, 8192 and 4096, then there is a gap: no tile of 2048. Merging two tiles of 1024 can
+    // fill it.
     let root = read("16384,8192,4096,1024/2,8,16,1024/0,4,2,0/0,0,0,0 p 200000");
     let remapped = game.adapted_to(&root).expect("another evaluation");
     let filled = read("16384,8192,4096,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
@@ -315,7 +315,8 @@ fn root_determines_tile_remap_of_search() {
         assert!(near(search_value(ChancePruning::Exact), unmapped_value));
         assert!(!near(remapped_value, unmapped_value));
     }
-    // Boards without a tile of 16384 are not remapped. Neither is any board if the network has no weights for this tile.
+    // Boards without a tile of 16384 are not remapped. Neither is any board if the network has no weights for this
+    // tile.
     let small = read("8192,4096,1024,512/2,8,16,32/0,4,2,0/0,0,0,0 p 100000");
     assert_eq!(game.adapted_to(&small), None);
     assert_eq!(self::game(4, 4).adapted_to(&root), None);
@@ -454,8 +455,8 @@ fn remapped_board_scores_real_merges() {
     }
 }
 
-/// On a remapped board, a merge of large tiles would gain only half of its points. If the search sees the end of the game,
-/// it must use the true board, so that the expectation is exact.
+/// On a remapped board, a merge of large tiles would gain only half of its points. If the search sees the end of the
+/// game, it must use the true board, so that the expectation is exact.
 #[test]
 fn auto_computes_exact_expectation_without_remap() {
     let fen = "16384,16384,16,32/64,128,256,512/8,16,32,64/128,256,512,8 p 300000";
@@ -694,8 +695,8 @@ fn rejects_impossible_numbers_with_valid_checksum() {
     }
     let valid = with_step(16.0);
     Network::parse(&valid).expect("the step that it has");
-    // Change each number of the header: cells (offset 12), length of the text (16), games (28), moves (36) and length of
-    // the body (44).
+    // Change each number of the header: cells (offset 12), length of the text (16), games (28), moves (36) and length
+    // of the body (44).
     for offset in [12, 16, 28, 36, 44] {
         for value in [u64::MAX, 1 << 63, 1 << 31, 1 << 20] {
             let mut bytes = valid.clone();

@@ -1,4 +1,5 @@
-//! Runs `puli board` as a process: its output, its limits, and the end of a search when its page closes.
+//! Tests `puli board`, the server of the web page, as a process: its output, its threads, and its limits of connections
+//! and files.
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -13,8 +14,10 @@ use tungstenite::{Error, Message, WebSocket};
 /// Timeout, far above the time that any answer takes.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
+/// The arguments that start a server on a free port without opening a browser.
 const COMMAND: [&str; 4] = ["board", "--port", "0", "--no-open"];
 
+/// A running server. Dropping it kills the process.
 struct Server {
     child: Child,
     port: u16,
@@ -63,6 +66,7 @@ impl Server {
         }
     }
 
+    /// Opens a WebSocket like a page of the server, and sends the token.
     fn page(&self) -> WebSocket<TcpStream> {
         let mut request = format!("ws://127.0.0.1:{}/ws", self.port)
             .into_client_request()
@@ -91,9 +95,9 @@ impl Server {
         let host = format!("127.0.0.1:{}", self.port);
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).expect("sent");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        answer
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("an answer");
+        response
     }
 
     /// Returns the number of threads with this name.
@@ -104,6 +108,7 @@ impl Server {
         names.filter(|found| found.trim() == name).count()
     }
 
+    /// Waits until `holds` returns `true`. `what` describes the condition.
     fn wait_for(&self, what: &str, holds: impl Fn(&Self) -> bool) {
         let start = Instant::now();
         while !holds(self) {
@@ -120,6 +125,7 @@ impl Drop for Server {
     }
 }
 
+/// Returns the next text message.
 fn receive(socket: &mut WebSocket<TcpStream>) -> String {
     loop {
         match socket.read() {
@@ -161,7 +167,7 @@ fn connections_without_reads_do_not_block_others() {
     let mut page = server.page();
     let host = format!("Host: 127.0.0.1:{}\r\n", server.port);
     let requests = format!("GET /variants.json HTTP/1.1\r\n{host}\r\n").repeat(40);
-    // Eight more than the server keeps.
+    // The server keeps 512 connections, so it must close some of these 520.
     let connections: Vec<_> = (0..520)
         .map(|_| {
             let mut stream = server.connect();
@@ -201,7 +207,7 @@ fn page_lists_board_file() {
     let state = receive(&mut page);
     assert!(state.starts_with("state {"), "{state}");
     assert!(state.contains(r#""variant":"mine""#), "{state}");
-    // A page must not read files of the machine by itself.
+    // A page must not be able to make the server read other files.
     let line = format!("setoption name VariantPath value {}", file.display());
     page.send(Message::text(line)).expect("sent");
     assert!(receive(&mut page).starts_with("info string error: "));

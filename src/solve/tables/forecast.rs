@@ -35,8 +35,8 @@ pub struct SolveForecast {
 /// Yaguarete Kora and Catch the Hare. All others have the figures of Aadu Puli. All were measured on servers by solving
 /// these games completely.
 struct CostModel {
-    /// Values of the movement phase per second of processor time. The kinds differ because only won positions take time:
-    /// 3 of 100 positions in Aadu Puli, 3 of 4 in Bagh Chal.
+    /// Values of the movement phase per second of processor time. The kinds differ because only won positions take
+    /// time: 3 of 100 positions in Aadu Puli, 3 of 4 in Bagh Chal.
     movement_speed: f64,
     /// Values of the placement phase per second of processor time.
     placement_speed: f64,

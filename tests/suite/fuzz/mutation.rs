@@ -1,11 +1,11 @@
-//! Random lines: valid ones, changed ones and garbage.
+//! Random protocol lines: valid lines, changed lines and random characters.
 
 use fastrand::Rng;
 
-/// Lines of the protocol, each valid in some state.
+/// Lines of the protocol. Each is valid in some state of a session.
 const CORPUS: &str = include_str!("corpus.txt");
 
-/// Fragments of text that caused errors in parsers before.
+/// Fragments of text that parsers may handle wrongly.
 const ODD_FRAGMENTS: &[&str] = &[
     "0",
     "-1",
@@ -50,36 +50,36 @@ pub fn valid_line(random: &mut Rng) -> &'static str {
     lines[random.usize(..lines.len())]
 }
 
-/// Returns a line of the corpus with one to three changes, or garbage.
+/// Returns a line of the corpus after one to three random changes.
 pub fn nearly_valid_line(random: &mut Rng) -> String {
     let mut line = valid_line(random).to_string();
     for _ in 0..random.usize(1..4) {
         line = mutated(&line, random);
     }
-    // A session that ends proves nothing about later lines.
+    // The result must remain a single line.
     line.replace('\n', " ")
 }
 
-/// Returns `text` with one change.
+/// Returns `text` after one random change of a character, a word or its end. Sometimes the result is entirely random.
 pub fn mutated(text: &str, random: &mut Rng) -> String {
-    let mut letters: Vec<char> = text.chars().collect();
+    let mut characters: Vec<char> = text.chars().collect();
     let mut words: Vec<&str> = text.split(' ').collect();
     match random.u8(..7) {
-        0 if !letters.is_empty() => {
-            letters.remove(random.usize(..letters.len()));
+        0 if !characters.is_empty() => {
+            characters.remove(random.usize(..characters.len()));
         }
-        1 if !letters.is_empty() => {
-            let at = random.usize(..letters.len());
-            letters[at] = letters[random.usize(..letters.len())];
+        1 if !characters.is_empty() => {
+            let index = random.usize(..characters.len());
+            characters[index] = characters[random.usize(..characters.len())];
         }
         2 => {
-            let odd = ODD_FRAGMENTS[random.usize(..ODD_FRAGMENTS.len())];
-            let at = random.usize(..=letters.len());
-            letters.splice(at..at, odd.chars());
+            let fragment = ODD_FRAGMENTS[random.usize(..ODD_FRAGMENTS.len())];
+            let index = random.usize(..=characters.len());
+            characters.splice(index..index, fragment.chars());
         }
         3 => {
-            let at = random.usize(..words.len());
-            words[at] = ODD_FRAGMENTS[random.usize(..ODD_FRAGMENTS.len())];
+            let index = random.usize(..words.len());
+            words[index] = ODD_FRAGMENTS[random.usize(..ODD_FRAGMENTS.len())];
             return words.join(" ");
         }
         4 => {
@@ -88,14 +88,14 @@ pub fn mutated(text: &str, random: &mut Rng) -> String {
             return words.join(" ");
         }
         5 => {
-            let other: Vec<&str> = valid_line(random).split(' ').collect();
+            let other_line: Vec<&str> = valid_line(random).split(' ').collect();
             words.truncate(random.usize(..=words.len()));
-            words.extend(&other[random.usize(..other.len())..]);
+            words.extend(&other_line[random.usize(..other_line.len())..]);
             return words.join(" ");
         }
         _ => {
             return (0..random.usize(..20)).map(|_| random.char(..)).collect();
         }
     }
-    letters.into_iter().collect()
+    characters.into_iter().collect()
 }

@@ -1,5 +1,5 @@
-//! Fuzz tests of parsers: every text is read or rejected with a column inside it, and what is read prints as the
-//! same text.
+//! Fuzz tests of parsers. Every line and position is parsed or rejected with the column of the error. A parsed
+//! position is printed and parsed again without a change.
 
 use puli::catalog;
 use puli::engine::{Setup, Spanned};
@@ -20,8 +20,8 @@ fn fen(text: &str) -> Setup {
 fn every_line_is_parsed_or_rejected_with_column() {
     run_cases(20_000, |random| {
         let line = nearly_valid_line(random);
-        if let Err(misread) = parse(&line) {
-            assert!(misread.offset <= line.len(), "{line:?}: {misread}");
+        if let Err(error) = parse(&line) {
+            assert!(error.offset <= line.len(), "{line:?}: {error}");
         }
     });
 }
@@ -51,9 +51,11 @@ fn every_position_round_trips_or_is_rejected() {
             }
             let before = engine.fen();
             if engine.set(&fen(&text), &[]).is_ok() {
-                let shown = engine.fen();
-                engine.set(&fen(&shown), &[]).expect("what was shown");
-                assert_eq!(engine.fen(), shown, "{text:?}");
+                let printed = engine.fen();
+                engine
+                    .set(&fen(&printed), &[])
+                    .expect("the printed position");
+                assert_eq!(engine.fen(), printed, "{text:?}");
                 assert!(!engine.draw().is_empty());
                 engine.state();
                 engine.status();

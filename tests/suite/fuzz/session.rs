@@ -1,4 +1,5 @@
-//! Fuzz tests of whole sessions: no panic, no change after an error, and one legal answer to every `go`.
+//! Fuzz tests of whole sessions. A session must never panic, an error must not change the state, and every search must
+//! end with one `bestmove` and a legal move.
 
 use std::io::Write;
 use std::time::Duration;
@@ -15,29 +16,30 @@ const LINES_PER_SESSION: usize = 25;
 /// Timeout, far above the time that any answer takes.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// An unknown command between the lines. Its error line marks a place in the answers.
+/// An unknown command between other lines. Its error marks the end of the output of the earlier lines.
 const MARK: &str = "=mark=";
 
-/// Returns a random line, and `true` if it is a `go` that must be answered by `bestmove`.
+/// Returns a random line, and `true` if the line must be answered by `bestmove`. Returns `None` for lines that are not
+/// tested.
 fn line(random: &mut Rng) -> Option<(String, bool)> {
     let line = if random.u8(..3) == 0 {
         nearly_valid_line(random)
     } else {
         valid_line(random).to_string()
     };
-    let blank = [' ', '\t', '\r', '\x0b', '\x0c'];
-    let mut words = line.split(blank).filter(|word| !word.is_empty());
+    let separators = [' ', '\t', '\r', '\x0b', '\x0c'];
+    let mut words = line.split(separators).filter(|word| !word.is_empty());
     let (first, second) = (words.next(), words.next());
     // These lines end the session or take long.
-    let is_excluded = matches!(first, Some("quit" | "bench"))
+    let is_untested = matches!(first, Some("quit" | "bench"))
         || line.contains("24-puzzle")
         || line.contains(MARK);
     let needs_bestmove = first == Some("go") && second != Some("perft");
-    (!is_excluded).then_some((line, needs_bestmove))
+    (!is_untested).then_some((line, needs_bestmove))
 }
 
-/// A session that gets one line at a time. `stop` is processed ahead of other lines, so it must follow the start of
-/// its search.
+/// A running session. The session processes `stop` before earlier lines, so each `stop` is sent with its `go`, and
+/// then the test waits for the answer.
 struct Session(SessionPipes);
 
 impl Session {
@@ -59,6 +61,7 @@ impl Session {
         }
     }
 
+    /// Closes the input and waits for the end of the session, which must print nothing more.
     fn end(self) {
         let SessionPipes {
             input,
@@ -75,13 +78,12 @@ fn is_error(line: &str) -> bool {
     line.starts_with("info string error: ")
 }
 
-/// Returns the moves that `d` lists.
-fn legal(drawn: &[String]) -> Vec<&str> {
-    let listed = drawn
+/// Returns the legal moves in the output of `d`.
+fn legal_moves(board_text: &[String]) -> Vec<&str> {
+    let list = board_text
         .iter()
         .find_map(|line| line.strip_prefix("Legal moves: "));
-    listed
-        .expect("a list")
+    list.expect("a list")
         .split(' ')
         .filter(|m| *m != "none")
         .collect()
@@ -102,36 +104,36 @@ fn sessions_survive_and_answer_every_go_once() {
             };
             session.send(&format!("d\n{MARK}\n{line}\n{stop}{MARK}\nd\n{MARK}\n"));
             let [before, answer, after] = [(); 3].map(|()| session.read_to_mark());
-            let what = format!("{line:?} in {before:#?}: {answer:#?}");
+            let context = format!("{line:?} in {before:#?}: {answer:#?}");
             assert!(
                 answer.iter().all(|line| !line.contains("broke off")),
-                "{what}"
+                "{context}"
             );
             let errors = answer.iter().filter(|line| is_error(line)).count();
             let best: Vec<&String> = answer
                 .iter()
                 .filter(|line| line.starts_with("bestmove "))
                 .collect();
-            assert_eq!(best.len(), usize::from(*needs_bestmove), "{what}");
+            assert_eq!(best.len(), usize::from(*needs_bestmove), "{context}");
             if *needs_bestmove {
-                assert_eq!(before, after, "{what}");
+                assert_eq!(before, after, "{context}");
                 let m = best[0].split(' ').nth(1).expect("a move");
-                let moves = legal(&before);
-                // A puzzle may be stopped before a solution is found.
+                let moves = legal_moves(&before);
+                // The search of a puzzle may be stopped before it finds a solution.
                 let may_have_none = moves.is_empty() || errors > 0 || is_puzzle(&before);
                 assert!(
                     moves.contains(&m) || m == "(none)" && may_have_none,
-                    "{what}"
+                    "{context}"
                 );
             } else if errors > 0 {
-                assert_eq!((errors, answer.len()), (1, 1), "{what}");
-                assert_eq!(before, after, "{what}");
+                assert_eq!((errors, answer.len()), (1, 1), "{context}");
+                assert_eq!(before, after, "{context}");
             }
         }
         session.end();
     });
 }
 
-fn is_puzzle(drawn: &[String]) -> bool {
-    drawn.iter().any(|line| line == "Side to move: solver")
+fn is_puzzle(board_text: &[String]) -> bool {
+    board_text.iter().any(|line| line == "Side to move: solver")
 }

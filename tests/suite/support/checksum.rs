@@ -1,8 +1,8 @@
-//! Correct checksums for files with changed bytes.
+//! Corrects the checksum of a file whose bytes a test has changed.
 
 use puli::durable;
 
-/// Replaces the checksum at the end by that of the other bytes.
+/// Replaces the last four bytes by the checksum of all bytes before them.
 pub fn replace_checksum(bytes: &mut Vec<u8>) {
     bytes.truncate(bytes.len() - 4);
     durable::append_checksum(bytes);

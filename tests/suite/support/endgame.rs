@@ -1,5 +1,5 @@
-//! Solves Aadu Puli with one goat, or a whole small hunt game, ply by ply backwards from the end. The result is an
-//! oracle independent of the tablebases.
+//! Solves a small hunt game, or Aadu Puli with one goat, by simple retrograde analysis. The result is an oracle that is
+//! independent of the tablebases.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,14 +11,14 @@ use puli::path::Path;
 use puli::rules::{Game, Rules};
 use puli::value::Side;
 
-/// The positions of a game or of an endgame, with their moves and verdicts.
+/// All positions of a game or of an endgame, with the results of their moves and their verdicts.
 #[derive(Debug)]
 pub struct Endgame {
-    /// All positions that are not terminal.
+    /// All positions in which the game is not over.
     pub positions: Vec<Position>,
     /// The index of each position in `positions`.
-    pub numbers: HashMap<Position, usize>,
-    /// The results of all moves of each position.
+    pub indices: HashMap<Position, usize>,
+    /// For each position, the results of its moves, in the order of the legal moves.
     pub children: Vec<Vec<Child>>,
     /// The verdict of each position.
     pub verdicts: Vec<Verdict>,
@@ -27,14 +27,14 @@ pub struct Endgame {
 /// The result of a move.
 #[derive(Clone, Copy, Debug)]
 pub enum Child {
-    /// The index of a position that is not terminal.
+    /// The game continues. This is the index of the position after the move.
     Position(usize),
-    /// The end of the game, with the winner if any.
+    /// The game ends, with this winner, or `None` for a draw.
     Ended(Option<Side>),
 }
 
 impl Endgame {
-    /// Solves all positions reachable from the start, for small games.
+    /// Solves all positions that can be reached from the start. Use it for small games only.
     pub fn reachable(game: &Hunt) -> Self {
         let mut positions = vec![game.start()];
         let mut seen: HashSet<Position> = positions.iter().copied().collect();
@@ -55,7 +55,7 @@ impl Endgame {
         Self::of(game, positions)
     }
 
-    /// Solves the endgame with one goat on the board and none in hand.
+    /// Solves the endgame with three tigers, one goat on the board and none in hand.
     pub fn new(game: &Hunt) -> Self {
         let points = game.board.points;
         let mut positions = Vec::new();
@@ -74,12 +74,12 @@ impl Endgame {
         Self::of(game, positions)
     }
 
-    /// Solves `positions`, which are not terminal and lead to no other such positions.
+    /// Solves `positions`. In none of them the game is over, and every move leads to another of them or ends the game.
     fn of(game: &Hunt, positions: Vec<Position>) -> Self {
-        let numbers: HashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
+        let indices: HashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
         let child = |child: Position| match game.outcome(&child) {
             Some(outcome) => Child::Ended(outcome.winner()),
-            None => Child::Position(numbers[&child]),
+            None => Child::Position(indices[&child]),
         };
         let children = positions.iter().map(|position| {
             let mut moves = Vec::new();
@@ -92,7 +92,7 @@ impl Endgame {
         let children = children.collect();
         let mut endgame = Self {
             positions,
-            numbers,
+            indices,
             children,
             verdicts: Vec::new(),
         };
@@ -100,23 +100,24 @@ impl Endgame {
         endgame
     }
 
-    fn side(&self, number: usize) -> Side {
-        if self.positions[number].tigers_to_move {
+    fn side(&self, index: usize) -> Side {
+        if self.positions[index].tigers_to_move {
             Side::P2
         } else {
             Side::P1
         }
     }
 
-    /// Returns the verdicts if reaching a position of `drawn` is a draw. Works ply by ply backwards from the end.
+    /// Returns the verdicts on all positions if a move to a position with an index in `drawn` ends the game as a
+    /// draw. Finds the wins in ascending order of their distance.
     pub fn solve(&self, drawn: &[usize]) -> Vec<Verdict> {
         let mut verdicts = vec![Verdict::Draw; self.positions.len()];
         let mut undecided: Vec<usize> = (0..self.positions.len()).collect();
         let mut last_solved = 0;
         for plies in 1.. {
             let mut solved = Vec::new();
-            for &number in &undecided {
-                let side = self.side(number);
+            for &index in &undecided {
+                let side = self.side(index);
                 let winner_after = |child: &Child| match *child {
                     Child::Ended(winner) => winner,
                     Child::Position(child) if drawn.contains(&child) => None,
@@ -124,20 +125,20 @@ impl Endgame {
                 };
                 let mut all_lose = true;
                 let mut wins = false;
-                for winner in self.children[number].iter().map(winner_after) {
+                for winner in self.children[index].iter().map(winner_after) {
                     wins |= winner == Some(side);
                     all_lose &= winner == Some(side.other());
                 }
                 if wins {
-                    solved.push((number, side));
+                    solved.push((index, side));
                 } else if all_lose {
-                    solved.push((number, side.other()));
+                    solved.push((index, side.other()));
                 }
             }
-            for &(number, winner) in &solved {
-                verdicts[number] = Verdict::Win(winner, plies);
+            for &(index, winner) in &solved {
+                verdicts[index] = Verdict::Win(winner, plies);
             }
-            undecided.retain(|&number| verdicts[number] == Verdict::Draw);
+            undecided.retain(|&index| verdicts[index] == Verdict::Draw);
             if !solved.is_empty() {
                 last_solved = plies;
             } else if plies > last_solved + 2 {
@@ -151,9 +152,9 @@ impl Endgame {
 impl Oracle<Hunt> for Endgame {
     fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         Ok(self
-            .numbers
+            .indices
             .get(position)
-            .map(|&number| self.verdicts[number]))
+            .map(|&index| self.verdicts[index]))
     }
 
     fn hits(&self) -> u64 {
@@ -161,7 +162,7 @@ impl Oracle<Hunt> for Endgame {
     }
 }
 
-/// Returns a game from a random position whose moves often repeat positions.
+/// Returns a game of 4 to 19 moves from a random position. Two of three moves repeat an earlier position if possible.
 pub fn repeating_path(game: &Hunt, endgame: &Endgame, rng: &mut Rng) -> Path<Hunt> {
     let mut path = Path::new(endgame.positions[rng.usize(..endgame.positions.len())]);
     for _ in 0..4 + rng.usize(..16) {

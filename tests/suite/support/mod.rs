@@ -1,4 +1,5 @@
-//! Shared helpers: reproducible random numbers, random games, processes, sessions and transcripts.
+//! Functions and types that several tests use: reproducible random numbers, random games, processes, sessions and
+//! transcripts.
 
 pub mod checksum;
 pub mod endgame;
@@ -18,7 +19,7 @@ use puli::rules::Game;
 
 pub use random::SplitMix;
 
-/// Returns the paths in `folder` in ascending order, without lock files, which remain on Windows.
+/// Returns the sorted paths of the files in `folder`. Omits lock files, which remain on Windows.
 pub fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -29,7 +30,7 @@ pub fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
     files
 }
 
-/// Returns a random game of `plies` plies from `start`, or of fewer if it ends.
+/// Returns a random game from `start`. It has `plies` plies, or fewer if the game ends.
 pub fn random_path<G: Game>(game: &G, start: G::Position, plies: usize, seed: u64) -> Path<G> {
     let mut rng = SplitMix::new(seed);
     let mut path = Path::new(start);

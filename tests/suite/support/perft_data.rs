@@ -1,7 +1,7 @@
-//! The positions of the data files of all variants.
+//! Reads the perft data of a variant: the file `tests/perft/NAME.txt`.
 //!
-//! `perft/NAME.txt` has lines `startpos` or `fen …`, each followed by rows of a depth and its known number of
-//! leaves.
+//! The file has a line `startpos` or `fen …` for each position. The lines after it state a depth and the known number
+//! of leaves at this depth.
 
 use std::fs;
 use std::path::Path;
@@ -13,12 +13,13 @@ use puli::rules::Notation;
 pub struct PerftPosition {
     /// `None` for the start.
     pub fen: Option<String>,
-    /// Depths and their numbers of leaves.
+    /// Pairs of a depth and the number of leaves at this depth.
     pub leaves: Vec<(u32, u64)>,
 }
 
 impl PerftPosition {
-    /// Returns the position in a game, or `None` if the game cannot read it.
+    /// Parses the position with the rules of `home`. Returns the game and the position, or `None` if the text is
+    /// invalid for this game.
     pub fn read<N: Notation>(&self, home: &N) -> Option<(N, N::Position)> {
         match &self.fen {
             None => Some((home.clone(), home.start())),

@@ -1,4 +1,4 @@
-//! The program as a process with pipes.
+//! Runs the program as a process with pipes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 /// Timeout, far above the time that any answer takes.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Returns the command of the tested program, not started yet.
+/// Returns a command that starts the tested program.
 ///
-/// The environment variable `PULI_UNDER_TEST` replaces Cargo's program. It contains words separated by spaces, such
-/// as `wine target/x86_64-pc-windows-gnu/cross/puli.exe`.
+/// By default, this is the program that Cargo built. The environment variable `PULI_UNDER_TEST` can name another
+/// command, with arguments separated by spaces, such as `wine target/x86_64-pc-windows-gnu/cross/puli.exe`.
 pub fn puli() -> Command {
-    let foreign = std::env::var("PULI_UNDER_TEST").unwrap_or_default();
-    let mut words = foreign.split_whitespace();
+    let other_command = std::env::var("PULI_UNDER_TEST").unwrap_or_default();
+    let mut words = other_command.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or(env!("CARGO_BIN_EXE_puli")));
     command.args(words);
     command.env_remove("RUST_LOG").stderr(Stdio::null());
@@ -67,22 +67,22 @@ impl Process {
         input.write_all(bytes).expect("a program that reads");
     }
 
-    /// Returns the lines up to the first that starts with `expected`, inclusive.
+    /// Returns the output up to and including the first line that starts with `expected`.
     pub fn read_until(&self, expected: &str) -> Vec<String> {
         self.read_until_timed(expected).0
     }
 
-    /// Acts as [`Self::read_until`], and returns the time when the last line arrived.
+    /// Acts like [`Self::read_until`]. Also returns the time when the last line arrived.
     pub fn read_until_timed(&self, expected: &str) -> (Vec<String>, Instant) {
         let mut received = Vec::new();
         loop {
             let line = self.lines.recv_timeout(TIMEOUT);
-            let (line, when) =
+            let (line, arrival) =
                 line.unwrap_or_else(|_| panic!("waited for {expected} after {received:?}"));
             let is_last = line.starts_with(expected);
             received.push(line);
             if is_last {
-                return (received, when);
+                return (received, arrival);
             }
         }
     }
@@ -94,8 +94,8 @@ impl Process {
         self.read_until_timed(expected).1 - start
     }
 
-    /// Waits for the exit and returns the status. `None` if the process does not end within a minute, or was
-    /// killed.
+    /// Waits for the exit and returns the exit status. Returns `None` if the process was killed or does not exit
+    /// within a minute.
     pub fn status(&mut self) -> Option<i32> {
         let start = Instant::now();
         while start.elapsed() < TIMEOUT {
@@ -107,12 +107,12 @@ impl Process {
         None
     }
 
-    /// Closes the input. Returns the lines until the exit, whose status must be 0.
+    /// Closes the input and waits for the exit, whose status must be 0. Returns the remaining output.
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
-        let rest = self.lines.iter().map(|(line, _)| line).collect();
+        let remaining = self.lines.iter().map(|(line, _)| line).collect();
         assert_eq!(self.status(), Some(0));
-        rest
+        remaining
     }
 }
 

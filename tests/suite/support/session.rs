@@ -1,4 +1,4 @@
-//! A session in a thread, with pipes for its input and output.
+//! Runs a session in a thread of the test, with pipes for its input and output.
 
 use std::io::{self, BufRead, BufReader, PipeWriter};
 use std::sync::mpsc::{self, Receiver};
@@ -18,9 +18,8 @@ pub struct SessionPipes {
 pub fn start() -> SessionPipes {
     let (session_input, input) = io::pipe().expect("a pipe");
     let (output, session_output) = io::pipe().expect("a pipe");
-    let input_of_session = BufReader::new(session_input);
-    let session =
-        thread::spawn(move || session::run(input_of_session, session_output, catalog::build));
+    let reader = BufReader::new(session_input);
+    let session = thread::spawn(move || session::run(reader, session_output, catalog::build));
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines() {

@@ -1,15 +1,15 @@
-//! Time limits and repetitions of tests. The nightly run sets `PULI_STRICT_TIMES`, which makes limits strict and
-//! repeats tests more often.
+//! Time limits and numbers of repetitions in tests. The nightly run sets the environment variable
+//! `PULI_STRICT_TIMES`. Time limits are then strict, and tests are repeated more often.
 
 use std::env;
 use std::time::Duration;
 
-/// Limit that only a hanging program exceeds.
-const HANGS: Duration = Duration::from_secs(60);
+/// A time limit that only a program that hangs exceeds.
+const LENIENT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Returns `strict` if the environment variable `PULI_STRICT_TIMES` is set, and a minute otherwise.
 pub fn limit(strict: Duration) -> Duration {
-    if is_nightly() { strict } else { HANGS }
+    if is_nightly() { strict } else { LENIENT_LIMIT }
 }
 
 /// Returns `nightly` if the environment variable `PULI_STRICT_TIMES` is set, and `default` otherwise.

@@ -1,7 +1,7 @@
-//! Plays transcripts of sessions, as in `protocol.md` and the files of `tests/transcripts`.
+//! Plays transcripts of sessions, such as the examples in `protocol.md` and the files in `tests/transcripts`.
 //!
-//! A line after `> ` is input. The other lines are the expected output. In them, `…` stands for any text, and a
-//! line of only `…` for any lines.
+//! In a transcript, a line that starts with `> ` is input. All other lines are the expected output. In these, `…`
+//! matches any text, and a line that consists of `…` only matches any number of lines.
 
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use std::time::Duration;
 /// Timeout, far above the time that any answer takes.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Stands for any text.
+/// Matches any text in an expected line.
 const WILDCARD: &str = "…";
 
-/// Returns `true` if `line` matches `pattern`, in which `…` stands for any text.
+/// Returns `true` if `line` matches `pattern`. Each `…` in the pattern matches any text.
 pub fn matches_pattern(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split(WILDCARD);
     let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else {
@@ -31,7 +31,8 @@ pub fn matches_pattern(pattern: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Sends the input of a transcript and compares the output. Returns `true` if any lines may follow the last one.
+/// Sends the input of a transcript by `send` and compares `answers` with the expected output. Returns `true` if the
+/// transcript ends with `…`, so that more output may follow.
 pub fn play(
     name: &str,
     transcript: &[&str],
@@ -52,6 +53,7 @@ pub fn play(
     may_skip
 }
 
+/// Reads the next line, which must match `pattern`. If `may_skip`, any lines may come before it.
 fn expect(name: &str, pattern: &str, may_skip: bool, answers: &Receiver<String>) {
     let mut skipped = Vec::new();
     loop {

@@ -1,6 +1,7 @@
-//! Tests limits, clocks and `stop`.
+//! Tests searches with time limits and clocks, and `stop`.
 //!
-//! The tests print times (`--nocapture`) and assert them if `PULI_STRICT_TIMES` is set.
+//! The tests print the measured times (see them with `--nocapture`). The maximum times are strict only if the
+//! environment variable `PULI_STRICT_TIMES` is set.
 
 use std::thread;
 use std::time::Duration;
@@ -12,8 +13,8 @@ use super::runner::{Runner, position, value_after};
 use crate::support::timing;
 
 #[test]
-fn respects_clocks_under_all_names() {
-    let max = timing::limit(Duration::from_secs(2));
+fn respects_clocks_under_all_parameter_names() {
+    let max_time = timing::limit(Duration::from_secs(2));
     let mut runner = Runner::playing("aadu-puli");
     for clock in [
         "p1time 100 p2time 100000 p1inc 0 p2inc 0",
@@ -29,34 +30,34 @@ fn respects_clocks_under_all_names() {
         "movetime -1",
     ] {
         runner.send_valid("uginewgame\nposition startpos");
-        let (best, _, took) = runner.go(clock);
+        let (best, _, elapsed) = runner.go(clock);
         assert_ne!(best, "(none)", "{clock}");
-        println!("{clock}: {took:?}");
-        assert!(took < max, "{clock}: {took:?}");
+        println!("{clock}: {elapsed:?}");
+        assert!(elapsed < max_time, "{clock}: {elapsed:?}");
     }
-    // The second player's clock counts if the second player is to move.
+    // If the second player is to move, the search must respect the clock of the second player.
     runner.send_valid("position startpos moves c1");
-    let (.., took) = runner.go("p1time 100000 p2time 50");
-    assert!(took < max, "{took:?}");
+    let (.., elapsed) = runner.go("p1time 100000 p2time 50");
+    assert!(elapsed < max_time, "{elapsed:?}");
 }
 
 #[test]
 fn stops_at_first_of_several_limits() {
-    let max = timing::limit(Duration::from_secs(2));
+    let max_time = timing::limit(Duration::from_secs(2));
     let mut runner = Runner::playing("aadu-puli");
-    let hour = "p1time 3600000 p2time 3600000 movetime 3600000";
-    let (_, lines, _) = runner.go(&format!("{hour} nodes 100000000000 depth 3"));
+    let hour_limits = "p1time 3600000 p2time 3600000 movetime 3600000";
+    let (_, lines, _) = runner.go(&format!("{hour_limits} nodes 100000000000 depth 3"));
     assert_eq!(value_after(&lines, "depth"), Some("3"));
     runner.send_valid("uginewgame");
-    let (_, lines, _) = runner.go(&format!("depth 200 nodes 1000 {hour}"));
+    let (_, lines, _) = runner.go(&format!("depth 200 nodes 1000 {hour_limits}"));
     let nodes: u64 = value_after(&lines, "nodes")
         .expect("nodes")
         .parse()
         .expect("a number");
     assert!(nodes <= 1000, "{nodes}");
     runner.send_valid("uginewgame");
-    let (.., took) = runner.go("depth 200 p1time 3600000 p2time 3600000 movetime 30");
-    assert!(took < max, "{took:?}");
+    let (.., elapsed) = runner.go("depth 200 p1time 3600000 p2time 3600000 movetime 30");
+    assert!(elapsed < max_time, "{elapsed:?}");
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn answers_stop_at_once_with_two_threads() {
         for round in 0..60 {
             runner.send_valid("uginewgame\nposition startpos");
             runner.send("go infinite");
-            // A different delay each time, so that `stop` meets the search in all its states.
+            // Vary the delay, so that `stop` arrives in different stages of the search.
             thread::sleep(Duration::from_micros(3000 + 700 * round));
             times.push(runner.response_time("stop", "bestmove"));
         }
@@ -83,7 +84,7 @@ fn answers_stop_at_once_with_two_threads() {
 }
 
 #[test]
-fn plays_full_games_at_ten_and_one_millisecond() {
+fn plays_games_with_ten_milliseconds_and_one_per_move() {
     let rounds = timing::repetitions(3, 12);
     let mut players = [Runner::start(), Runner::start()];
     for variant in games() {
@@ -92,20 +93,20 @@ fn plays_full_games_at_ten_and_one_millisecond() {
         }
         let mut times: Vec<(Duration, bool)> = Vec::new();
         for seed in 0..rounds {
-            times.extend(blitz(&mut players, seed));
+            times.extend(play_blitz_game(&mut players, seed));
         }
         let longest = times.iter().max().expect("moves").0;
-        let flags = times.iter().filter(|(_, is_late)| *is_late).count();
+        let late_moves = times.iter().filter(|(_, is_late)| *is_late).count();
         println!(
-            "{variant}: {rounds} games, {} moves, the longest {longest:?}, {flags} late without a margin",
+            "{variant}: {rounds} games, {} moves, the longest {longest:?}, {late_moves} late without a margin",
             times.len()
         );
     }
 }
 
-/// Plays a game from two random plies with 10 ms and 1 ms per move on each clock. Returns the time of each move,
-/// and `true` if the clock had less.
-fn blitz(players: &mut [Runner; 2], seed: u64) -> Vec<(Duration, bool)> {
+/// Plays a game that begins with two random plies. Each player has 10 ms and an increment of 1 ms per move. Returns the
+/// time that each move took, and `true` if this was more than the clock showed.
+fn play_blitz_game(players: &mut [Runner; 2], seed: u64) -> Vec<(Duration, bool)> {
     let margin = timing::limit(Duration::from_millis(100));
     let mut rng = Rng::with_seed(seed);
     let mut clocks = [Duration::from_millis(10); 2];
@@ -131,15 +132,15 @@ fn blitz(players: &mut [Runner; 2], seed: u64) -> Vec<(Duration, bool)> {
         }
         let [first, second] = clocks.map(|clock| clock.as_millis());
         let limits = format!("p1time {first} p2time {second} p1inc 1 p2inc 1");
-        let (best, _, took) = players[to_move].go(&limits);
-        let left = &mut clocks[to_move];
+        let (best, _, elapsed) = players[to_move].go(&limits);
+        let clock = &mut clocks[to_move];
         assert!(legal.contains(&best), "{best} after {moves:?}");
         assert!(
-            took < *left + margin,
-            "{took:?} of {left:?} after {moves:?}"
+            elapsed < *clock + margin,
+            "{elapsed:?} of {clock:?} after {moves:?}"
         );
-        times.push((took, took > *left));
-        *left = left.saturating_sub(took) + Duration::from_millis(1);
+        times.push((elapsed, elapsed > *clock));
+        *clock = clock.saturating_sub(elapsed) + Duration::from_millis(1);
         moves.push(best);
     }
     times

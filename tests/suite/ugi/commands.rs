@@ -1,4 +1,4 @@
-//! Tests positions, options and lines in any order, case and spacing.
+//! Tests the commands for positions, options and queries: in any order, case and spacing, and with errors.
 
 use fastrand::Rng;
 
@@ -12,10 +12,10 @@ fn answers_queries_at_every_position_of_random_games() {
         for seed in 0..10 {
             let mut rng = Rng::with_seed(seed);
             let mut moves = Vec::new();
-            let mut was_first = None;
+            let mut was_first_to_move = None;
             loop {
                 runner.send_valid(&position(&moves));
-                let is_first = runner.query("p1turn") == "true";
+                let is_first_to_move = runner.query("p1turn") == "true";
                 let result = runner.query("result");
                 assert_eq!(runner.is_over(), result != "none", "{moves:?}");
                 if result != "none" || moves.len() == 120 {
@@ -23,11 +23,11 @@ fn answers_queries_at_every_position_of_random_games() {
                     break;
                 }
                 assert_ne!(
-                    was_first,
-                    Some(is_first),
+                    was_first_to_move,
+                    Some(is_first_to_move),
                     "the players alternate: {moves:?}"
                 );
-                was_first = Some(is_first);
+                was_first_to_move = Some(is_first_to_move);
                 let legal = runner.moves();
                 assert!(!legal.is_empty(), "an unfinished game has moves: {moves:?}");
                 moves.push(legal[rng.usize(..legal.len())].clone());
@@ -39,9 +39,9 @@ fn answers_queries_at_every_position_of_random_games() {
 #[test]
 fn only_third_occurrence_is_draw() {
     let mut runner = Runner::playing("aadu-puli");
-    let circle = ["d2e1", "a1b2", "e1d2", "b2a1"];
+    let back_and_forth = ["d2e1", "a1b2", "e1d2", "b2a1"];
     for plies in 0..=8 {
-        let moves: Vec<&str> = circle.iter().cycle().take(plies).copied().collect();
+        let moves: Vec<&str> = back_and_forth.iter().cycle().take(plies).copied().collect();
         let moves = if moves.is_empty() {
             String::new()
         } else {
@@ -160,24 +160,24 @@ fn exits_at_end_of_input_in_every_state() {
     ] {
         let mut runner = Runner::start();
         runner.send(&format!("go {go}"));
-        let printed = runner.end();
-        let last = printed.last().expect("an answer");
-        let word = if go == "perft 3" {
+        let output = runner.end();
+        let last = output.last().expect("an answer");
+        let line_start = if go == "perft 3" {
             "Nodes searched: 2286"
         } else {
             "bestmove "
         };
-        assert!(last.starts_with(word), "{go}: {printed:?}");
+        assert!(last.starts_with(line_start), "{go}: {output:?}");
     }
 }
 
 #[test]
 fn illegal_move_keeps_last_position() {
     let mut runner = Runner::playing("tic-tac-toe");
-    // Two in a row for x, then a move to an occupied field: nothing has changed.
+    // None of the following commands may change this position.
     runner.send_valid("position startpos moves a1 b1 a2");
     let fen = runner.fen();
-    for bad in [
+    for bad_arguments in [
         "startpos moves a1 b1 a2 a2",
         "startpos moves a1 b1 a2 b2 a3 c3",
         "startpos moves a1 b1 zz",
@@ -189,18 +189,18 @@ fn illegal_move_keeps_last_position() {
         "nowhere",
         "",
     ] {
-        runner.send_invalid(&format!("position {bad}"));
-        assert!(!runner.is_over(), "{bad}");
-        assert_eq!(runner.query("result"), "none", "{bad}");
-        assert_eq!(runner.query("p1turn"), "false", "{bad}");
-        assert_eq!(runner.fen(), fen, "{bad}");
+        runner.send_invalid(&format!("position {bad_arguments}"));
+        assert!(!runner.is_over(), "{bad_arguments}");
+        assert_eq!(runner.query("result"), "none", "{bad_arguments}");
+        assert_eq!(runner.query("p1turn"), "false", "{bad_arguments}");
+        assert_eq!(runner.fen(), fen, "{bad_arguments}");
     }
     let error = runner.send_invalid("position startpos moves a1 b1 a2 a2");
     assert!(
         error.contains("move 4") && error.contains("'a2'"),
         "{error}"
     );
-    // A finished game stays finished.
+    // A move after the end of the game is an error. The position remains the finished one.
     runner.send_valid("position startpos moves a1 b1 a2 b2 a3");
     runner.send_invalid("position startpos moves a1 b1 a2 b2 a3 b3");
     assert!(runner.is_over());
@@ -214,10 +214,10 @@ fn answers_isready_in_every_state() {
     for go in ["infinite", "ponder p1time 10 p2time 10", "depth 200"] {
         runner.send(&format!("go {go}"));
         for _ in 0..3 {
-            let printed = runner.ask("");
+            let output = runner.ask("");
             assert!(
-                !printed.iter().any(|line| line.starts_with("bestmove")),
-                "{go} continues: {printed:?}"
+                !output.iter().any(|line| line.starts_with("bestmove")),
+                "{go} continues: {output:?}"
             );
         }
         runner.send("stop");

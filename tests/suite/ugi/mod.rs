@@ -1,5 +1,5 @@
-//! Tests the Universal Game Interface as tournament managers use it: the program through pipes, with queries after
-//! every position and clocks.
+//! Tests the Universal Game Interface (UGI) in the way tournament managers use it: the program runs as a process, gets
+//! queries after every move, and plays with clocks.
 
 mod clocks;
 mod runner;
@@ -12,7 +12,7 @@ use puli::rules::Turn;
 use puli::scene::Group;
 use puli::settings::Settings;
 
-/// Returns the variants for two players without chance.
+/// Returns the variants for two players without chance, except game trees.
 fn games() -> Vec<&'static str> {
     let is_game = |variant: &&'static str| {
         let settings = Settings {

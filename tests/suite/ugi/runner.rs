@@ -1,11 +1,11 @@
-//! A tournament manager's side of the pipes.
+//! Controls a process of Puli like a tournament manager.
 
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use super::support::Process;
 
-/// A process that has answered `ugi`.
+/// A process that has answered `ugi` with `ugiok`.
 pub struct Runner(Process);
 
 impl Deref for Runner {
@@ -36,33 +36,33 @@ impl Runner {
         runner
     }
 
-    /// Sends `lines` and returns the lines before `readyok`.
+    /// Sends `lines` and `isready`. Returns the output before `readyok`.
     pub fn ask(&mut self, lines: &str) -> Vec<String> {
         self.send(&format!("{lines}\nisready"));
-        let mut printed = self.read_until("readyok");
-        printed.pop();
-        printed
+        let mut output = self.read_until("readyok");
+        output.pop();
+        output
     }
 
-    /// Sends lines that must get no answer.
+    /// Sends valid lines, to which there must be no answer.
     pub fn send_valid(&mut self, lines: &str) {
         assert_eq!(self.ask(lines), Vec::<String>::new(), "{lines}");
     }
 
-    /// Sends lines that must get one error line as the only answer, and returns it.
+    /// Sends lines that must be answered by one error line only. Returns this line.
     pub fn send_invalid(&mut self, lines: &str) -> String {
-        let mut printed = self.ask(lines);
-        assert_eq!(printed.len(), 1, "{lines}: {printed:?}");
+        let mut output = self.ask(lines);
+        assert_eq!(output.len(), 1, "{lines}: {output:?}");
         assert!(
-            printed[0].starts_with("info string error: "),
-            "{lines}: {printed:?}"
+            output[0].starts_with("info string error: "),
+            "{lines}: {output:?}"
         );
-        printed.remove(0)
+        output.remove(0)
     }
 
-    /// Returns the one word of a response.
-    pub fn query(&mut self, question: &str) -> String {
-        self.send(&format!("query {question}"));
+    /// Sends `query` and returns the response, which must be one word.
+    pub fn query(&mut self, name: &str) -> String {
+        self.send(&format!("query {name}"));
         let response = self.read_until("response").pop().expect("a line");
         let words: Vec<&str> = response.split(' ').collect();
         assert_eq!(words.len(), 2, "{response}");
@@ -77,14 +77,14 @@ impl Runner {
     pub fn go(&mut self, limits: &str) -> (String, Vec<String>, Duration) {
         let start = Instant::now();
         self.send(&format!("go {limits}"));
-        let (mut lines, when) = self.read_until_timed("bestmove");
+        let (mut lines, end) = self.read_until_timed("bestmove");
         let bestmove = lines.pop().expect("a line");
         let words: Vec<&str> = bestmove.split(' ').collect();
         assert_eq!(words.len(), 2, "{bestmove}");
-        (words[1].to_string(), lines, when - start)
+        (words[1].to_string(), lines, end - start)
     }
 
-    /// Returns the legal moves in the engine's order.
+    /// Returns the legal moves in the order in which the engine generates them.
     pub fn moves(&mut self) -> Vec<String> {
         self.send("go perft 1");
         let mut lines = self.read_until("Nodes");
@@ -94,8 +94,10 @@ impl Runner {
     }
 
     pub fn fen(&mut self) -> String {
-        let drawing = self.ask("d");
-        let fen = drawing.iter().find_map(|line| line.strip_prefix("Fen: "));
+        let board_text = self.ask("d");
+        let fen = board_text
+            .iter()
+            .find_map(|line| line.strip_prefix("Fen: "));
         fen.expect("a FEN in the drawing").to_string()
     }
 
@@ -105,6 +107,7 @@ impl Runner {
     }
 }
 
+/// Returns the command that sets the position after `moves` from the start.
 pub fn position(moves: &[String]) -> String {
     match moves {
         [] => "position startpos".into(),

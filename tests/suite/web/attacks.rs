@@ -1,4 +1,4 @@
-//! Attacks that a foreign web page could try, and the server's refusals.
+//! Tests that the server rejects attacks by the web pages of other sites, which run in the same browser.
 
 use std::io::Write;
 use std::time::Duration;
@@ -76,13 +76,13 @@ fn rejects_socket_for_foreign_or_missing_origin() {
         assert_eq!(status(&answer), 403, "{origin}: {answer}");
     }
     let own_headers = own_headers(&server);
-    let ask = [
+    let statuses = [
         upgrade(&host),
         upgrade(&format!("{own_headers}Origin: https://evil.example\r\n")),
         upgrade(&format!("Origin: https://evil.example\r\n{own_headers}")),
     ]
     .map(|request| status(&exchange(&server, &request)));
-    assert_eq!(ask, [403; 3]);
+    assert_eq!(statuses, [403; 3]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn closes_socket_with_reason_after_wrong_token() {
         .send(Message::binary(right.as_bytes().to_vec()))
         .expect("sent");
     assert_eq!(receive(&mut socket), "close 1008 token");
-    // The right token is no path of the page either.
+    // The token is not accepted as a path either.
     assert_eq!(
         status(&get(&server, &format!("/{right}"), &own_headers(&server))),
         404
@@ -144,14 +144,14 @@ fn closes_clients_without_token_and_slow_requests() {
         request_timeout: Duration::from_millis(300),
         ..ServerConfig::new(Settings::default(), catalog::build)
     });
-    let mut silent = open(&server);
-    assert_eq!(receive(&mut silent), "close 1008 token");
+    let mut without_token = open(&server);
+    assert_eq!(receive(&mut without_token), "close 1008 token");
     let mut slow = connect(&server);
     slow.write_all(b"GET / HTTP/1.1\r\nHost: 127")
         .expect("sent");
     let answer = read_all(&mut slow);
     assert!(answer.is_empty() || status(&answer) == 408, "{answer}");
-    // A client that sends requests is served without a time limit.
+    // There is no time limit for a client that has sent the token.
     let mut socket = open_session(&server);
     std::thread::sleep(Duration::from_millis(600));
     assert_eq!(ask(&mut socket, "query p1turn"), ["response true"]);
@@ -163,7 +163,7 @@ fn closes_socket_after_large_binary_or_two_line_message() {
     let mut socket = open_session(&server);
     send(&mut socket, &"x".repeat(MAX_MESSAGE_BYTES));
     assert!(receive(&mut socket).starts_with("info string error: column 1"));
-    for (message, end) in [
+    for (message, expected) in [
         (
             Message::text("x".repeat(MAX_MESSAGE_BYTES + 1)),
             "close 1009 too long",
@@ -183,7 +183,7 @@ fn closes_socket_after_large_binary_or_two_line_message() {
     ] {
         let mut socket = open_session(&server);
         socket.send(message).expect("sent");
-        assert_eq!(receive(&mut socket), end);
+        assert_eq!(receive(&mut socket), expected);
     }
     // The server continues to serve other clients.
     assert_eq!(
@@ -196,17 +196,17 @@ fn closes_socket_after_large_binary_or_two_line_message() {
 fn path_options_cannot_be_set_in_any_spelling() {
     let server = start_server();
     let mut socket = open_session(&server);
-    let lists = ask(&mut socket, "uci");
+    let options = ask(&mut socket, "uci");
     assert!(
-        lists
+        options
             .iter()
             .any(|line| line.starts_with("option name Hash "))
     );
     assert!(
-        !lists.iter().any(|line| line.contains("type string")),
-        "{lists:#?}"
+        !options.iter().any(|line| line.contains("type string")),
+        "{options:#?}"
     );
-    let texts: Vec<String> = Settings::default()
+    let path_options: Vec<String> = Settings::default()
         .describe(&puli::protocol::options::Bounds::NONE)
         .iter()
         .filter(|line| line.contains("type string"))
@@ -218,10 +218,10 @@ fn path_options_cannot_be_set_in_any_spelling() {
         })
         .collect();
     assert!(
-        texts.len() >= 2 && texts.contains(&"TablebasePath".to_string()),
-        "{texts:?}"
+        path_options.len() >= 2 && path_options.contains(&"TablebasePath".to_string()),
+        "{path_options:?}"
     );
-    for option in texts {
+    for option in path_options {
         for line in [
             format!("setoption name {option} value /etc"),
             format!("setoption name {} value /etc", option.to_uppercase()),
@@ -233,10 +233,10 @@ fn path_options_cannot_be_set_in_any_spelling() {
             format!("setoption name {option} value ../../../../etc/passwd"),
         ] {
             let received = ask(&mut socket, &line);
-            let refused = received.len() == 1
+            let is_rejected = received.len() == 1
                 && received[0].starts_with("info string error: ")
                 && received[0].ends_with("is set where Puli is started, not from here");
-            assert!(refused, "{line}: {received:?}");
+            assert!(is_rejected, "{line}: {received:?}");
         }
         for line in [
             format!("setoption name Hash value 1 name {option} value /etc"),
@@ -246,8 +246,8 @@ fn path_options_cannot_be_set_in_any_spelling() {
             format!("SETOPTION NAME {option} VALUE /etc"),
         ] {
             let received = ask(&mut socket, &line);
-            let refused = received.len() == 1 && received[0].starts_with("info string error: ");
-            assert!(refused, "{line}: {received:?}");
+            let is_rejected = received.len() == 1 && received[0].starts_with("info string error: ");
+            assert!(is_rejected, "{line}: {received:?}");
         }
     }
 }
@@ -256,10 +256,10 @@ fn path_options_cannot_be_set_in_any_spelling() {
 fn memory_and_threads_are_limited() {
     let server = start_server();
     let mut socket = open_session(&server);
-    let lists = ask(&mut socket, "ugi");
+    let options = ask(&mut socket, "ugi");
     for option in ["Hash", "MemoryLimit", "Threads"] {
         let start = format!("option name {option} type spin default ");
-        let line = lists.iter().find_map(|line| line.strip_prefix(&start));
+        let line = options.iter().find_map(|line| line.strip_prefix(&start));
         let words: Vec<&str> = line.expect("listed").split(' ').collect();
         let [default, "min", "1", "max", max_value] = words[..] else {
             panic!("{words:?}")

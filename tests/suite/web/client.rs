@@ -26,10 +26,10 @@ pub fn connect(server: &Server) -> TcpStream {
 }
 
 pub fn read_all(stream: &mut TcpStream) -> String {
-    let mut answer = Vec::new();
-    // The server may reset the connection after its answer.
-    drop(stream.read_to_end(&mut answer));
-    String::from_utf8_lossy(&answer).into_owned()
+    let mut response = Vec::new();
+    // The server may reset the connection after its response. This error is ignored.
+    drop(stream.read_to_end(&mut response));
+    String::from_utf8_lossy(&response).into_owned()
 }
 
 /// Sends a GET request with these header lines. The server then closes the connection.
@@ -41,13 +41,13 @@ pub fn get(server: &Server, path: &str, headers: &str) -> String {
 }
 
 /// Returns the status code of an answer.
-pub fn status(answer: &str) -> u16 {
-    let word = answer.split_ascii_whitespace().nth(1);
+pub fn status(response: &str) -> u16 {
+    let word = response.split_ascii_whitespace().nth(1);
     word.and_then(|word| word.parse().ok())
-        .unwrap_or_else(|| panic!("no status in '{answer}'"))
+        .unwrap_or_else(|| panic!("no status in '{response}'"))
 }
 
-/// Returns an upgrade request with these header lines for host and origin.
+/// Returns a request that opens a WebSocket. `headers` are the header lines for host and origin.
 pub fn upgrade(headers: &str) -> String {
     format!(
         "GET /ws HTTP/1.1\r\n{headers}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
@@ -73,7 +73,8 @@ pub fn open(server: &Server) -> WebSocket<TcpStream> {
     socket
 }
 
-/// Returns the next text, or `close` with its code and reason.
+/// Returns the next text message. Returns `close` with the code and the reason for a close frame, and `gone` with the
+/// error if the connection fails.
 pub fn receive(socket: &mut WebSocket<TcpStream>) -> String {
     loop {
         match socket.read() {
@@ -88,7 +89,7 @@ pub fn receive(socket: &mut WebSocket<TcpStream>) -> String {
     }
 }
 
-/// Opens a WebSocket, sends the token and reads the welcome.
+/// Opens a WebSocket, sends the token and reads the welcome message.
 pub fn open_session(server: &Server) -> WebSocket<TcpStream> {
     let mut socket = open(server);
     send(&mut socket, &server.token);
@@ -118,11 +119,15 @@ pub fn ask(socket: &mut WebSocket<TcpStream>, line: &str) -> Vec<String> {
     }
 }
 
-/// Opens a WebSocket served by a thread, with channels for both directions as transcripts need them.
+/// Opens a session and starts a thread that reads and writes its WebSocket. Returns a channel for the input lines and
+/// one for the output lines, as the player of transcripts needs them.
 pub fn channels(server: &Server) -> (Sender<String>, Receiver<String>) {
     let mut socket = open_session(server);
-    let brief = Some(std::time::Duration::from_millis(5));
-    socket.get_ref().set_read_timeout(brief).expect("a timeout");
+    let short_timeout = Some(std::time::Duration::from_millis(5));
+    socket
+        .get_ref()
+        .set_read_timeout(short_timeout)
+        .expect("a timeout");
     let (send, requests) = mpsc::channel::<String>();
     let (answers, lines) = mpsc::channel();
     thread::spawn(move || {

@@ -1,5 +1,8 @@
-//! Tests crowds of clients with open connections: they do not block others. The limits are small here and the
-//! timeouts long, so a new client is served only if the server closes another. `web_process` tests the true limits.
+//! Tests that many clients with open connections do not block other clients.
+//!
+//! The server has a maximum number of connections. At the maximum, it closes an idle connection for a new one. These
+//! tests use small maxima and long timeouts, so no connection is freed by a timeout. `web_process` tests the default
+//! maxima.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -21,7 +24,8 @@ const MAX_CONNECTIONS: usize = 24;
 const MAX_SOCKETS: usize = 4;
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn small() -> ServerConfig {
+/// Returns a configuration with small maximum numbers of clients and long timeouts.
+fn small_limits() -> ServerConfig {
     ServerConfig {
         request_timeout: HOUR,
         write_timeout: HOUR,
@@ -43,8 +47,9 @@ fn fill(stream: &mut TcpStream, bytes: &[u8], times: usize) {
     stream.set_nonblocking(false).expect("a connection");
 }
 
-/// The bytes that clients without the token send before they become silent: name, bytes, repetitions.
-fn silences(server: &Server) -> Vec<(&'static str, String, usize)> {
+/// Returns what a client without the token can send before it becomes silent: a name, the bytes, and how often they are
+/// repeated.
+fn silent_requests(server: &Server) -> Vec<(&'static str, String, usize)> {
     let own_headers = own_headers(server);
     let open = upgrade(&own_headers);
     vec![
@@ -73,20 +78,20 @@ fn silences(server: &Server) -> Vec<(&'static str, String, usize)> {
 
 #[test]
 fn silent_clients_do_not_block_others() {
-    let server = start_server_with(small());
-    let mut busy = open_session(&server);
-    for (what, bytes, times) in silences(&server) {
-        let mut crowd = Vec::new();
+    let server = start_server_with(small_limits());
+    let mut active_session = open_session(&server);
+    for (description, bytes, times) in silent_requests(&server) {
+        let mut clients = Vec::new();
         for _ in 0..2 * MAX_CONNECTIONS {
             let mut stream = connect(&server);
             fill(&mut stream, bytes.as_bytes(), times);
-            crowd.push(stream);
+            clients.push(stream);
         }
         for _ in 0..3 {
             let page = get(&server, "/", &own_headers(&server));
-            assert_eq!(status(&page), 200, "{what}");
-            // Clients that send a byte now and then have no priority.
-            for stream in &mut crowd {
+            assert_eq!(status(&page), 200, "{description}");
+            // A client that sends a single byte from time to time does not count as active.
+            for stream in &mut clients {
                 drop(stream.write(b"x"));
             }
             assert_eq!(
@@ -94,12 +99,16 @@ fn silent_clients_do_not_block_others() {
                 ["response true"]
             );
         }
-        // The earlier session stays connected.
-        assert_eq!(ask(&mut busy, "query p1turn"), ["response true"], "{what}");
+        // The server has not closed the session that was opened first, because it is active.
+        assert_eq!(
+            ask(&mut active_session, "query p1turn"),
+            ["response true"],
+            "{description}"
+        );
     }
 }
 
-/// Requests the head of the page and returns `true` if it arrives.
+/// Sends a HEAD request for the page. Returns `true` if the response arrives completely.
 fn is_answered(stream: &mut TcpStream, server: &Server) -> bool {
     let request = format!("HEAD / HTTP/1.1\r\n{}\r\n", own_headers(server));
     let mut head = Vec::new();
@@ -113,19 +122,20 @@ fn is_answered(stream: &mut TcpStream, server: &Server) -> bool {
 }
 
 #[test]
-fn full_server_closes_connection_idle_longest() {
+fn full_server_closes_connections_that_are_idle_longest() {
+    /// Number of connections that are opened when the server is full.
     const LATE: usize = 4;
-    let server = start_server_with(small());
-    let mut crowd: Vec<_> = (0..MAX_CONNECTIONS).map(|_| connect(&server)).collect();
-    // The last connection gets its answer after all are accepted. The first one has then been idle for less time
-    // than the others.
-    assert!(is_answered(&mut crowd[MAX_CONNECTIONS - 1], &server));
-    assert!(is_answered(&mut crowd[0], &server));
-    let mut late: Vec<_> = (0..LATE).map(|_| connect(&server)).collect();
-    for stream in &mut late {
+    let server = start_server_with(small_limits());
+    let mut clients: Vec<_> = (0..MAX_CONNECTIONS).map(|_| connect(&server)).collect();
+    // When the last connection is answered, all are accepted. Then the first connection is used again, so it has been
+    // idle for less time than all others.
+    assert!(is_answered(&mut clients[MAX_CONNECTIONS - 1], &server));
+    assert!(is_answered(&mut clients[0], &server));
+    let mut late_clients: Vec<_> = (0..LATE).map(|_| connect(&server)).collect();
+    for stream in &mut late_clients {
         assert!(is_answered(stream, &server));
     }
-    let open: Vec<_> = crowd
+    let open: Vec<_> = clients
         .iter_mut()
         .map(|stream| is_answered(stream, &server))
         .collect();
@@ -133,12 +143,12 @@ fn full_server_closes_connection_idle_longest() {
     assert_eq!(open, expected);
 }
 
-/// The messages that a client with the token sends before it becomes silent.
-type Silence = fn(&mut WebSocket<TcpStream>);
+/// Sends the messages of a client with the token, which then becomes silent.
+type SendMessages = fn(&mut WebSocket<TcpStream>);
 
 #[test]
 fn silent_clients_with_token_do_not_block_others() {
-    let silences: [(&str, Silence); 4] = [
+    let silent_requests: [(&str, SendMessages); 4] = [
         ("nothing", |_| {}),
         ("a search", |socket| send(socket, "go infinite")),
         ("pings", |socket| {
@@ -151,32 +161,32 @@ fn silent_clients_with_token_do_not_block_others() {
             fill(socket.get_mut(), &lines, 10);
         }),
     ];
-    for (what, silence) in silences {
-        let server = start_server_with(small());
-        let crowd: Vec<_> = (0..MAX_SOCKETS)
+    for (description, send_messages) in silent_requests {
+        let server = start_server_with(small_limits());
+        let clients: Vec<_> = (0..MAX_SOCKETS)
             .map(|_| {
                 let mut socket = open_session(&server);
-                silence(&mut socket);
+                send_messages(&mut socket);
                 socket
             })
             .collect();
         for _ in 0..2 {
             let page = get(&server, "/", &own_headers(&server));
-            assert_eq!(status(&page), 200, "{what}");
-            // On a busy machine the first pings may arrive after the wait.
-            let mut socket = retry(&server, what);
+            assert_eq!(status(&page), 200, "{description}");
+            // On a busy machine, the server may free a place a little later, so try again.
+            let mut socket = open_session_with_retries(&server, description);
             assert_eq!(
                 ask(&mut socket, "query p1turn"),
                 ["response true"],
-                "{what}"
+                "{description}"
             );
         }
-        drop(crowd);
+        drop(clients);
     }
 }
 
-/// Sends the token again and again until the server has room.
-fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
+/// Opens sessions until the server accepts one.
+fn open_session_with_retries(server: &Server, description: &str) -> WebSocket<TcpStream> {
     let start = Instant::now();
     loop {
         let mut socket = open(server);
@@ -184,17 +194,17 @@ fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
         match receive(&mut socket).as_str() {
             "info string welcome" => return socket,
             "close 1013 too many sockets" => {}
-            other => panic!("{what}: {other}"),
+            message => panic!("{description}: {message}"),
         }
-        assert!(start.elapsed() < TIMEOUT, "{what}: no place");
+        assert!(start.elapsed() < TIMEOUT, "{description}: no place");
     }
 }
 
 #[test]
-fn reading_sessions_keep_their_places() {
+fn active_sessions_are_not_closed_for_new_ones() {
     let server = start_server_with(ServerConfig {
         pong_timeout: Duration::from_secs(3),
-        ..small()
+        ..small_limits()
     });
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -212,20 +222,20 @@ fn reading_sessions_keep_their_places() {
                 })
             })
             .collect();
-        let mut late = open(&server);
-        send(&mut late, &server.token);
-        assert_eq!(receive(&mut late), "close 1013 too many sockets");
+        let mut surplus_client = open(&server);
+        send(&mut surplus_client, &server.token);
+        assert_eq!(receive(&mut surplus_client), "close 1013 too many sockets");
         is_over.store(true, Ordering::Relaxed);
         for session in sessions {
             assert!(session.join().expect("a session that is answered") > 0);
         }
     });
-    // The end of a session frees its place.
-    retry(&server, "ended sessions");
+    // After the end of a session, the server accepts another one.
+    open_session_with_retries(&server, "ended sessions");
 }
 
 /// Waits until the server has closed the connection of a client that does not read.
-fn wait_for_reset(stream: &mut TcpStream, what: &str) {
+fn wait_for_reset(stream: &mut TcpStream, description: &str) {
     let start = Instant::now();
     stream.set_nonblocking(true).expect("a connection");
     loop {
@@ -234,16 +244,16 @@ fn wait_for_reset(stream: &mut TcpStream, what: &str) {
             Err(_) => return,
             Ok(_) => {}
         }
-        assert!(start.elapsed() < TIMEOUT, "{what}: still open");
+        assert!(start.elapsed() < TIMEOUT, "{description}: still open");
         thread::sleep(Duration::from_millis(20));
     }
 }
 
 #[test]
-fn closes_clients_without_reads() {
+fn closes_clients_that_do_not_read() {
     let server = start_server_with(ServerConfig {
         write_timeout: Duration::from_millis(300),
-        ..small()
+        ..small_limits()
     });
     let mut stream = connect(&server);
     let request = format!(
@@ -264,19 +274,19 @@ fn closes_clients_without_reads() {
 #[test]
 fn unread_pongs_do_not_accumulate() {
     const MAX_BYTES: usize = 64 << 20;
-    let server = start_server_with(small());
+    let server = start_server_with(small_limits());
     let mut socket = open_session(&server);
     let stream = socket.get_mut();
     stream.set_nonblocking(true).expect("a connection");
     let ping = [&[0x89, 0xfd, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
     let pings = ping.repeat(1000);
-    let (mut sent, mut progress) = (0, Instant::now());
-    // The server stops reading while its answers are not read.
-    while progress.elapsed() < Duration::from_secs(2) {
+    let (mut sent, mut last_progress) = (0, Instant::now());
+    // While the server cannot send its pongs, it must stop reading pings.
+    while last_progress.elapsed() < Duration::from_secs(2) {
         match stream.write(&pings[sent % ping.len()..]) {
             Ok(written) => {
                 sent += written;
-                progress = Instant::now();
+                last_progress = Instant::now();
             }
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::WouldBlock);
@@ -289,21 +299,21 @@ fn unread_pongs_do_not_accumulate() {
 
 #[test]
 fn slow_reader_receives_all_lines() {
-    let server = start_server_with(small());
+    let server = start_server_with(small_limits());
     let mut stream = connect(&server);
     let request = format!("GET /variants.json HTTP/1.1\r\n{}", own_headers(&server));
     let requests = format!("{request}\r\n").repeat(3) + &request + "Connection: close\r\n\r\n";
     stream.write_all(requests.as_bytes()).expect("sent");
-    let mut answer = Vec::new();
-    let mut piece = [0; 16 << 10];
+    let mut response = Vec::new();
+    let mut buffer = [0; 16 << 10];
     loop {
         thread::sleep(Duration::from_millis(1));
-        match stream.read(&mut piece).expect("an answer") {
+        match stream.read(&mut buffer).expect("an answer") {
             0 => break,
-            read => answer.extend_from_slice(&piece[..read]),
+            read => response.extend_from_slice(&buffer[..read]),
         }
     }
-    let answer = String::from_utf8(answer).expect("text");
-    assert_eq!(answer.matches("HTTP/1.1 200 OK").count(), 4);
-    assert!(answer.ends_with('}'));
+    let response = String::from_utf8(response).expect("text");
+    assert_eq!(response.matches("HTTP/1.1 200 OK").count(), 4);
+    assert!(response.ends_with('}'));
 }

@@ -1,4 +1,4 @@
-//! Tests the WebSocket protocol byte by byte: the answers to valid and invalid frames (RFC 6455).
+//! Tests the WebSocket protocol (RFC 6455) on the level of frames: how the server answers valid and invalid frames.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -8,16 +8,17 @@ use puli::web::MAX_MESSAGE_BYTES;
 use super::client::{connect, own_headers, upgrade};
 use super::{Server, start_server};
 
+// Opcodes of frames.
 const CONTINUATION: u8 = 0x0;
 const TEXT: u8 = 0x1;
 const BINARY: u8 = 0x2;
 const CLOSE: u8 = 0x8;
 const PING: u8 = 0x9;
 const PONG: u8 = 0xa;
-/// The bit of the last frame of a message.
+/// The bit that marks the last frame of a message.
 const FIN: u8 = 0x80;
 
-/// Returns a masked frame whose first byte is `first`.
+/// Returns a masked frame. Its first byte is `first`: the opcode and flags.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mask = [0x12, 0x34, 0x56, 0x78];
     let mut bytes = vec![first];
@@ -38,10 +39,12 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// Returns a text frame.
 fn text(line: &str) -> Vec<u8> {
     frame(FIN | TEXT, line.as_bytes())
 }
 
+/// Returns a close frame.
 fn close(code: u16, reason: &[u8]) -> Vec<u8> {
     frame(FIN | CLOSE, &[&code.to_be_bytes(), reason].concat())
 }
@@ -50,7 +53,7 @@ fn close(code: u16, reason: &[u8]) -> Vec<u8> {
 struct Client(TcpStream);
 
 impl Client {
-    /// Opens a socket without sending the token. `early` bytes follow the request at once.
+    /// Opens a socket. The bytes `early` are sent together with the request, before the response arrives.
     fn open(server: &Server, early: &[u8]) -> Self {
         let mut stream = connect(server);
         let request = [upgrade(&own_headers(server)).as_bytes(), early].concat();
@@ -65,7 +68,7 @@ impl Client {
         Self(stream)
     }
 
-    /// Opens a socket, sends the token and reads the welcome.
+    /// Opens a socket, sends the token and reads the welcome message.
     fn open_session(server: &Server) -> Self {
         let mut client = Self::open(server, &text(&server.token));
         client.expect_text("info string welcome");
@@ -73,7 +76,7 @@ impl Client {
     }
 
     /// Opens a socket, and sends the token if `has_token`.
-    fn with(server: &Server, has_token: bool) -> Self {
+    fn open_with_token_if(server: &Server, has_token: bool) -> Self {
         if has_token {
             Self::open_session(server)
         } else {
@@ -85,17 +88,18 @@ impl Client {
         self.0.write_all(bytes).expect("sent");
     }
 
-    /// Returns the first byte and the payload of the next frame, without pings.
+    /// Returns the first byte and the payload of the next frame that is not a ping.
     fn next(&mut self) -> (u8, Vec<u8>) {
         loop {
-            let (first, payload) = self.any();
+            let (first, payload) = self.next_frame();
             if first != FIN | PING {
                 return (first, payload);
             }
         }
     }
 
-    fn any(&mut self) -> (u8, Vec<u8>) {
+    /// Returns the first byte and the payload of the next frame.
+    fn next_frame(&mut self) -> (u8, Vec<u8>) {
         let mut head = [0; 2];
         self.0.read_exact(&mut head).expect("a frame");
         let length = match head[1] {
@@ -119,25 +123,26 @@ impl Client {
     }
 
     /// Expects a close frame with `code`, followed by the end of the connection.
-    fn expect_close(&mut self, code: u16, what: &str) {
+    fn expect_close(&mut self, code: u16, description: &str) {
         let (first, payload) = self.next();
-        assert_eq!(first, FIN | CLOSE, "{what}");
-        let found = payload.first_chunk().map(|code| u16::from_be_bytes(*code));
-        assert_eq!(found, Some(code), "{what}");
-        self.expect_end(what);
+        assert_eq!(first, FIN | CLOSE, "{description}");
+        let actual = payload.first_chunk().map(|code| u16::from_be_bytes(*code));
+        assert_eq!(actual, Some(code), "{description}");
+        self.expect_end(description);
     }
 
-    fn expect_end(&mut self, what: &str) {
-        let rest = self.0.read(&mut [0]);
-        assert!(matches!(rest, Ok(0)), "{what}: {rest:?}");
+    /// Expects that the server has closed the connection.
+    fn expect_end(&mut self, description: &str) {
+        let result = self.0.read(&mut [0]);
+        assert!(matches!(result, Ok(0)), "{description}: {result:?}");
     }
 }
 
-/// Returns the violations of the protocol: name, frames, close code.
+/// Returns frames that violate the protocol: a name, the frames, and the code of the close frame that must answer them.
 fn violations() -> Vec<(String, Vec<u8>, u16)> {
     let mut violations = Vec::new();
-    let mut add = |what: &str, frames: &[Vec<u8>], code| {
-        violations.push((what.to_string(), frames.concat(), code));
+    let mut add = |description: &str, frames: &[Vec<u8>], code| {
+        violations.push((description.to_string(), frames.concat(), code));
     };
     for bit in [0x10, 0x20, 0x40] {
         add(
@@ -166,8 +171,12 @@ fn violations() -> Vec<(String, Vec<u8>, u16)> {
     );
     for opcode in [CLOSE, PING, PONG] {
         for length in [126, 200, MAX_MESSAGE_BYTES] {
-            let what = format!("control frame {opcode:#x} of {length} bytes");
-            add(&what, &[frame(FIN | opcode, &vec![b'x'; length])], 1002);
+            let description = format!("control frame {opcode:#x} of {length} bytes");
+            add(
+                &description,
+                &[frame(FIN | opcode, &vec![b'x'; length])],
+                1002,
+            );
         }
         add(
             &format!("fragmented control frame {opcode:#x}"),
@@ -194,7 +203,7 @@ fn violations() -> Vec<(String, Vec<u8>, u16)> {
         &[close(1000, b"\xff")],
         1007,
     );
-    for (what, bytes) in [
+    for (description, bytes) in [
         ("lone byte", &b"uci\xff"[..]),
         ("overlong form", b"\xc0\xaf"),
         ("surrogate", b"\xed\xa0\x80"),
@@ -202,48 +211,48 @@ fn violations() -> Vec<(String, Vec<u8>, u16)> {
         ("beyond the last character", b"\xf4\x90\x80\x80"),
     ] {
         add(
-            &format!("text with {what}"),
+            &format!("text with {description}"),
             &[frame(FIN | TEXT, bytes)],
             1007,
         );
         let fragments = [frame(TEXT, b"u"), frame(FIN | CONTINUATION, bytes)];
-        add(&format!("fragments with {what}"), &fragments, 1007);
+        add(&format!("fragments with {description}"), &fragments, 1007);
     }
-    let long = vec![b'x'; MAX_MESSAGE_BYTES];
+    let max_message = vec![b'x'; MAX_MESSAGE_BYTES];
     for opcode in [TEXT, BINARY] {
-        let longer = [&long[..], b"x"].concat();
+        let too_long = [&max_message[..], b"x"].concat();
         add(
             "message that is too long",
-            &[frame(FIN | opcode, &longer)],
+            &[frame(FIN | opcode, &too_long)],
             1009,
         );
-        let fragments = [frame(opcode, &long), frame(FIN | CONTINUATION, b"x")];
+        let fragments = [frame(opcode, &max_message), frame(FIN | CONTINUATION, b"x")];
         add("fragments that are too long together", &fragments, 1009);
     }
-    let mut huge = frame(FIN | TEXT, &long);
-    huge[1] = 0xff;
-    huge.splice(2..4, [0x7f; 8]);
-    add("message of half the address space", &[huge], 1009);
+    let mut huge_frame = frame(FIN | TEXT, &max_message);
+    huge_frame[1] = 0xff;
+    huge_frame.splice(2..4, [0x7f; 8]);
+    add("message of half the address space", &[huge_frame], 1009);
     violations
 }
 
 #[test]
-fn closes_every_violation_with_its_code() {
+fn answers_every_violation_with_its_close_code() {
     let server = start_server();
-    for (what, frames, code) in violations() {
+    for (description, frames, code) in violations() {
         for has_token in [false, true] {
-            let mut client = Client::with(&server, has_token);
+            let mut client = Client::open_with_token_if(&server, has_token);
             client.send(&frames);
-            client.expect_close(code, &what);
+            client.expect_close(code, &description);
         }
     }
 }
 
 #[test]
-fn answers_close_frame_with_its_code() {
+fn answers_close_frame_with_same_code() {
     let server = start_server();
     for has_token in [false, true] {
-        let open = || Client::with(&server, has_token);
+        let open = || Client::open_with_token_if(&server, has_token);
         for code in [1000, 1001, 1002, 1003, 1007, 1011, 3000, 4999] {
             let mut client = open();
             client.send(&close(code, "Grüße".as_bytes()));
@@ -302,7 +311,7 @@ fn joins_fragments_around_pings() {
     client.send(&frame(FIN | CONTINUATION, end));
     assert_eq!(client.next(), (FIN | PONG, b"between".to_vec()));
     client.expect_text("info string welcome");
-    // A frame may end inside a character.
+    // A fragment may end inside a character of several bytes.
     let line = "query päron".as_bytes();
     for cut in 0..=line.len() {
         client.send(&frame(TEXT, &line[..cut]));

@@ -1,4 +1,6 @@
-//! Measures the time until a page shows a new board. The figures depend on the machine, so the tests run by hand:
+//! Measures the time between a move of a client and the arrival of the new state.
+//!
+//! The times depend on the machine, so these tests are started by hand:
 //! `cargo test --release --test suite -- --ignored --nocapture --test-threads 1 latency`.
 
 use std::io::{self, Write};
@@ -9,10 +11,10 @@ use serde_json::Value;
 use super::client::{ask, open_session, receive, send};
 use super::{Server, start_server};
 
-/// A game on a page: its socket, its position with moves, and its last state.
+/// A game on a page: its socket, the command that sets its position, and its last state.
 struct Game {
     socket: tungstenite::WebSocket<std::net::TcpStream>,
-    moves: String,
+    position_command: String,
     state: Value,
 }
 
@@ -24,15 +26,15 @@ impl Game {
             &format!("setoption name UCI_Variant value {variant}"),
         );
         if variant.ends_with("puzzle") {
-            let drawn = ask(&mut socket, "position scramble 30 seed 1");
-            assert_eq!(drawn.len(), 1);
+            let output = ask(&mut socket, "position scramble 30 seed 1");
+            assert_eq!(output.len(), 1);
         }
         let start = ask(&mut socket, "state").remove(0);
         let state: Value = serde_json::from_str(&start["state ".len()..]).expect("JSON");
         let fen = state["fen"].as_str().expect("a position");
         Self {
             socket,
-            moves: format!("position fen {fen} moves"),
+            position_command: format!("position fen {fen} moves"),
             state,
         }
     }
@@ -41,21 +43,21 @@ impl Game {
     fn play(&mut self, ply: usize) -> Option<Duration> {
         let moves = self.state["moves"].as_array().expect("moves");
         let m = moves.get(ply * 7 % moves.len().max(1))?;
-        self.moves += &format!(" {}", m["move"].as_str().expect("a move"));
+        self.position_command += &format!(" {}", m["move"].as_str().expect("a move"));
         let start = Instant::now();
-        send(&mut self.socket, &self.moves);
+        send(&mut self.socket, &self.position_command);
         send(&mut self.socket, "state");
         let answer = receive(&mut self.socket);
-        let took = start.elapsed();
+        let elapsed = start.elapsed();
         let state = answer
             .strip_prefix("state ")
             .unwrap_or_else(|| panic!("{answer}"));
         self.state = serde_json::from_str(state).expect("JSON");
-        Some(took)
+        Some(elapsed)
     }
 }
 
-/// Plays forty moves of every variant. Returns the median and the maximum time of each.
+/// Plays up to 40 moves of every variant. Returns its name and the median and the maximum of the times.
 fn measure(server: &Server) -> Vec<(&'static str, Duration, Duration)> {
     puli::catalog::names()
         .map(|variant| {
@@ -76,7 +78,7 @@ fn print_times(what: &str, times: &[(&str, Duration, Duration)]) {
 
 #[test]
 #[ignore = "a measurement for an idle machine"]
-fn new_board_arrives_within_fifty_milliseconds() {
+fn new_state_arrives_within_fifty_milliseconds() {
     let server = start_server();
     let times = measure(&server);
     print_times("alone", &times);
@@ -92,7 +94,7 @@ fn new_board_arrives_within_fifty_milliseconds() {
 #[ignore = "a measurement for an idle machine"]
 fn server_stays_responsive_with_ten_searches() {
     let server = start_server();
-    let searching: Vec<_> = (0..10)
+    let searching_clients: Vec<_> = (0..10)
         .map(|_| {
             let mut socket = open_session(&server);
             send(&mut socket, "go infinite");
@@ -105,5 +107,5 @@ fn server_stays_responsive_with_ten_searches() {
     for (variant, median, _) in times {
         assert!(median < Duration::from_millis(50), "{variant}: {median:?}");
     }
-    drop(searching);
+    drop(searching_clients);
 }

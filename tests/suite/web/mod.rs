@@ -1,4 +1,5 @@
-//! Tests the server of the web page: its files, attacks by foreign pages, and the protocol over WebSocket.
+//! Tests the server of the web page: HTTP requests for the files of the page, sessions over WebSocket, attacks by the
+//! pages of other sites, and clients that use up connections.
 
 use crate::support::transcript;
 
@@ -29,12 +30,13 @@ struct Server {
 /// Starts a server with default settings on a free port. The server runs until the tests end.
 fn start_server() -> Server {
     start_server_with(ServerConfig {
-        // A test on a busy machine may read nothing for a while.
+        // On a busy machine, a test may not read for a while. The server must not close its connection then.
         write_timeout: TIMEOUT,
         ..ServerConfig::new(Settings::default(), catalog::build)
     })
 }
 
+/// Starts a server with this configuration on a free port. The server runs until the tests end.
 fn start_server_with(config: ServerConfig) -> Server {
     let web_server = WebServer::open(0, config).expect("a free port");
     let address = web_server.address();

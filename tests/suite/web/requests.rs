@@ -1,4 +1,4 @@
-//! Tests HTTP requests: the files of the page, and unusual requests.
+//! Tests HTTP requests: the files of the page, their headers, and requests that no browser sends.
 
 use std::io::{Read, Write};
 
@@ -12,22 +12,22 @@ use super::start_server;
 fn page_has_content_types_and_security_headers() {
     let server = start_server();
     let host = format!("127.0.0.1:{}", server.port);
-    for (path, kind) in [
+    for (path, content_type) in [
         ("/", "text/html; charset=utf-8"),
         ("/index.html", "text/html; charset=utf-8"),
         ("/main.js", "text/javascript; charset=utf-8"),
         ("/icon.svg", "image/svg+xml"),
         ("/variants.json", "application/json"),
     ] {
-        let answer = get(&server, path, &format!("Host: {host}\r\n"));
-        assert_eq!(status(&answer), 200, "{path}: {answer}");
-        let head = answer
+        let response = get(&server, path, &format!("Host: {host}\r\n"));
+        assert_eq!(status(&response), 200, "{path}: {response}");
+        let head = response
             .split("\r\n\r\n")
             .next()
             .expect("a head")
             .to_lowercase();
         for header in [
-            &format!("content-type: {kind}"),
+            &format!("content-type: {content_type}"),
             "x-content-type-options: nosniff",
             "x-frame-options: deny",
             "referrer-policy: no-referrer",
@@ -65,16 +65,16 @@ fn serves_only_files_of_page() {
 }
 
 #[test]
-fn variant_list_equals_state_of_sessions() {
+fn variant_list_equals_states_of_sessions() {
     let server = start_server();
     let host = format!("Host: [::1]:{}\r\n", server.port);
-    let answer = get(&server, "/variants.json", &host);
-    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
-    let listed: Value = serde_json::from_str(body).expect("JSON");
-    let listed = listed["variants"].as_array().expect("a list");
-    assert_eq!(listed.len(), puli::catalog::all().count());
+    let response = get(&server, "/variants.json", &host);
+    let (_, body) = response.split_once("\r\n\r\n").expect("a body");
+    let variants: Value = serde_json::from_str(body).expect("JSON");
+    let variants = variants["variants"].as_array().expect("a list");
+    assert_eq!(variants.len(), puli::catalog::all().count());
     let mut socket = open_session(&server);
-    for (variant, listed) in puli::catalog::all().zip(listed) {
+    for (variant, listed_state) in puli::catalog::all().zip(variants) {
         let change = format!("setoption name UCI_Variant value {variant}");
         assert!(ask(&mut socket, &change).is_empty());
         let lines = ask(&mut socket, "state");
@@ -83,24 +83,25 @@ fn variant_list_equals_state_of_sessions() {
         };
         let state = line.strip_prefix("state ").expect("a state");
         let mut state = serde_json::from_str::<Value>(state).expect("JSON");
-        // The list of games contains no moves, because some starts have thousands.
+        // The list of variants omits the moves, because some starts have thousands of them.
         state["moves"] = Value::Array(Vec::new());
-        assert_eq!(&state, listed);
+        assert_eq!(&state, listed_state);
     }
 }
 
-/// A request that no browser sends: its name, its bytes, and the allowed status codes.
-type Strange = (&'static str, String, &'static [u16]);
+/// A request that no browser sends: its name, its bytes, and the allowed status codes of the response.
+type UnusualRequest = (&'static str, String, &'static [u16]);
 
+/// The header line with which a client asks the server to close the connection after the response.
 const CLOSE: &str = "Connection: close\r\n";
 
-/// Returns a request with the headers of the server's own page, and `headers`.
+/// Returns a request with the request line `line`, the headers that the server's own page sends, and `headers`.
 fn request(server: &Server, line: &str, headers: &str) -> String {
     format!("{line}\r\n{}{headers}\r\n", own_headers(server))
 }
 
 /// Returns requests with unusual methods and targets.
-fn strange_targets(server: &Server) -> Vec<Strange> {
+fn unusual_targets(server: &Server) -> Vec<UnusualRequest> {
     let host = format!("127.0.0.1:{}", server.port);
     let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
     vec![
@@ -160,10 +161,10 @@ fn strange_targets(server: &Server) -> Vec<Strange> {
 }
 
 /// Returns requests with unusual heads.
-fn strange_heads(server: &Server) -> Vec<Strange> {
+fn unusual_heads(server: &Server) -> Vec<UnusualRequest> {
     let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
     let with = |headers: &str| request(server, "GET / HTTP/1.1", headers);
-    let long = "x".repeat(10 << 20);
+    let ten_mebibytes = "x".repeat(10 << 20);
     vec![
         ("version 1.0", request(server, "GET / HTTP/1.0", ""), &[200]),
         ("version 0.9", "GET /\r\n\r\n".into(), &[400]),
@@ -186,11 +187,19 @@ fn strange_heads(server: &Server) -> Vec<Strange> {
             get(&format!("/{}", "x".repeat(10_000))),
             &[404],
         ),
-        ("longer path", get(&format!("/{long}")), &[414, 431]),
-        ("long header", with(&format!("X: {long}\r\n")), &[431]),
+        (
+            "longer path",
+            get(&format!("/{ten_mebibytes}")),
+            &[414, 431],
+        ),
+        (
+            "long header",
+            with(&format!("X: {ten_mebibytes}\r\n")),
+            &[431],
+        ),
         (
             "header without an end",
-            format!("GET / HTTP/1.1\r\nX: {long}"),
+            format!("GET / HTTP/1.1\r\nX: {ten_mebibytes}"),
             &[431],
         ),
         ("many headers", with(&"X: y\r\n".repeat(1000)), &[431]),
@@ -198,9 +207,9 @@ fn strange_heads(server: &Server) -> Vec<Strange> {
 }
 
 /// Returns requests with unusual bodies.
-fn strange_bodies(server: &Server) -> Vec<Strange> {
+fn unusual_bodies(server: &Server) -> Vec<UnusualRequest> {
     let with = |headers: &str| request(server, "GET / HTTP/1.1", headers);
-    let long = "x".repeat(10 << 20);
+    let ten_mebibytes = "x".repeat(10 << 20);
     vec![
         (
             "body",
@@ -214,7 +223,10 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
         ),
         (
             "long body",
-            with(&format!("Content-Length: {}\r\n\r\n{long}", long.len())),
+            with(&format!(
+                "Content-Length: {}\r\n\r\n{ten_mebibytes}",
+                ten_mebibytes.len()
+            )),
             &[200],
         ),
         (
@@ -258,7 +270,10 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
             request(
                 server,
                 "POST / HTTP/1.1",
-                &format!("Content-Length: {}\r\n\r\n{long}", long.len()),
+                &format!(
+                    "Content-Length: {}\r\n\r\n{ten_mebibytes}",
+                    ten_mebibytes.len()
+                ),
             ),
             &[405],
         ),
@@ -266,7 +281,7 @@ fn strange_bodies(server: &Server) -> Vec<Strange> {
 }
 
 /// Returns unusual upgrade requests.
-fn strange_upgrades(server: &Server) -> Vec<Strange> {
+fn unusual_upgrades(server: &Server) -> Vec<UnusualRequest> {
     let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
     let upgrade = |headers: &str| {
         let upgrade = "Connection: close, Upgrade\r\nUpgrade: websocket\r\n";
@@ -288,23 +303,23 @@ fn strange_upgrades(server: &Server) -> Vec<Strange> {
 }
 
 #[test]
-fn strange_requests_get_one_answer_and_clean_close() {
+fn unusual_requests_get_one_response_and_clean_close() {
     let server = start_server();
-    let kinds = [
-        strange_targets,
-        strange_heads,
-        strange_bodies,
-        strange_upgrades,
+    let request_lists = [
+        unusual_targets,
+        unusual_heads,
+        unusual_bodies,
+        unusual_upgrades,
     ];
-    for (what, request, statuses) in kinds.iter().flat_map(|kind| kind(&server)) {
+    for (name, request, statuses) in request_lists.iter().flat_map(|list| list(&server)) {
         let mut stream = connect(&server);
         // The server may close the connection before it has read the whole request.
         drop(stream.write_all(request.as_bytes()));
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect(what);
-        let answer = String::from_utf8_lossy(&answer);
-        assert!(statuses.contains(&status(&answer)), "{what}: {answer}");
-        assert_eq!(answer.matches("HTTP/1.").count(), 1, "{what}: {answer}");
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).expect(name);
+        let response = String::from_utf8_lossy(&response);
+        assert!(statuses.contains(&status(&response)), "{name}: {response}");
+        assert_eq!(response.matches("HTTP/1.").count(), 1, "{name}: {response}");
     }
 }
 
@@ -317,16 +332,16 @@ fn answers_pipelined_requests_in_order() {
     for path in ["/icon.svg", "/variants.json", "/icon.svg"].repeat(20) {
         requests += &format!("GET {path} HTTP/1.1\r\n{own_headers}\r\n");
     }
-    // A refusal closes the connection, so later requests get no answer.
+    // A response with an error closes the connection, so the request for `/main.js` gets no response.
     for path in paths {
         requests += &format!("GET {path} HTTP/1.1\r\n{own_headers}\r\n");
     }
-    let answer = super::client::exchange(&server, &requests);
-    let kinds: Vec<_> = answer
+    let response = super::client::exchange(&server, &requests);
+    let content_types: Vec<_> = response
         .lines()
         .filter_map(|line| line.strip_prefix("content-type: "))
         .collect();
     let mut expected = ["image/svg+xml", "application/json", "image/svg+xml"].repeat(20);
     expected.extend(["image/svg+xml", "text/plain; charset=utf-8"]);
-    assert_eq!(kinds, expected);
+    assert_eq!(content_types, expected);
 }

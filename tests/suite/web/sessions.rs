@@ -1,4 +1,4 @@
-//! Tests the protocol over WebSocket, and sessions whose engine fails.
+//! Tests the sessions of the server: the protocol over WebSocket, and recovery after a failure of the engine.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::client::{ask, channels, open_session, receive, send};
 use super::{start_server, start_server_with, transcript};
 
 #[test]
-fn transcripts_hold_over_websocket() {
+fn session_over_websocket_reproduces_transcripts() {
     let server = start_server();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     for entry in fs::read_dir(folder).expect("the transcripts") {
@@ -28,26 +28,26 @@ fn transcripts_hold_over_websocket() {
 }
 
 #[test]
-fn sessions_are_independent_and_quit_ends_one() {
+fn quit_ends_only_its_own_session() {
     let server = start_server();
-    let (mut one, mut other) = (open_session(&server), open_session(&server));
-    assert!(ask(&mut one, "position startpos moves c1").is_empty());
-    assert_eq!(ask(&mut one, "query p1turn"), ["response false"]);
-    assert_eq!(ask(&mut other, "query p1turn"), ["response true"]);
-    send(&mut one, "go infinite");
-    send(&mut one, "quit");
+    let (mut first, mut second) = (open_session(&server), open_session(&server));
+    assert!(ask(&mut first, "position startpos moves c1").is_empty());
+    assert_eq!(ask(&mut first, "query p1turn"), ["response false"]);
+    assert_eq!(ask(&mut second, "query p1turn"), ["response true"]);
+    send(&mut first, "go infinite");
+    send(&mut first, "quit");
     loop {
-        let line = receive(&mut one);
+        let line = receive(&mut first);
         if line.starts_with("bestmove") {
             break;
         }
         assert!(line.starts_with("info "), "{line}");
     }
-    assert_eq!(receive(&mut one), "close 1000 the session is over");
-    assert_eq!(ask(&mut other, "query p1turn"), ["response true"]);
+    assert_eq!(receive(&mut first), "close 1000 the session is over");
+    assert_eq!(ask(&mut second, "query p1turn"), ["response true"]);
 }
 
-/// Builds every engine except that of game trees, for which it panics.
+/// Builds the engine of any variant except `tree`, for which it panics.
 fn build_without_trees(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     assert!(settings.variant != "tree", "no trees here");
     catalog::build(settings)
@@ -70,10 +70,11 @@ fn reports_and_replaces_failed_engine() {
     while !receive(&mut socket).starts_with("bestmove") {}
 }
 
-/// Number of requested engines.
+/// The number of engines that sessions of the server have requested.
 static REQUESTED_ENGINES: AtomicUsize = AtomicUsize::new(0);
 
-/// Fails for the first session.
+/// Returns an error for the first request, and builds an engine for every later one. The engines for
+/// `variants.json`, which have `hash` 1, are always built.
 fn fail_once(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if settings.hash == 1 || REQUESTED_ENGINES.fetch_add(1, Ordering::SeqCst) > 0 {
         return catalog::build(settings);

@@ -194,8 +194,8 @@ impl Solver {
     /// Solves the missing layers and reports the progress to `on_event`.
     ///
     /// # Errors
-    /// If the folder contains files of another game, is locked by another process, or has too little space, or if a file
-    /// cannot be read or written.
+    /// If the folder contains files of another game, is locked by another process, or has too little space, or if a
+    /// file cannot be read or written.
     pub fn run(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
         let _lock = durable::prepare_folder(folder, &ARTIFACTS)?;
@@ -241,8 +241,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Returns the number of goats in hand of the first layers to solve. All stored layers with fewer goats in hand have files.
-    /// Returns `last_hand + 1` if there is nothing to solve.
+    /// Returns the number of goats in hand of the first layers to solve. All stored layers with fewer goats in hand
+    /// have files. Returns `last_hand + 1` if there is nothing to solve.
     fn find_first_hand(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
@@ -281,8 +281,8 @@ impl Solver {
         hand
     }
 
-    /// Opens the file from which the layers with `hand` goats in hand are computed: tigers to move and one goat fewer in
-    /// hand.
+    /// Opens the file from which the layers with `hand` goats in hand are computed: tigers to move and one goat fewer
+    /// in hand.
     fn open_layer_below(&self, hand: u32) -> Result<LayerFile, EngineError> {
         let layer_id = self.layer_id(hand - 1, true);
         LayerFile::open(&self.task.folder, layer_id, &self.ranking)?

@@ -111,8 +111,8 @@ fn rejects_task_beyond_allowed_memory() {
     assert!(Solver::new(task).is_err());
 }
 
-/// Returns a task that both sides can win in its movement phase. With 18 goats, only two points are empty, so the tigers
-/// are easily blocked, but they win by one capture.
+/// Returns a task that both sides can win in its movement phase. With 18 goats, only two points are empty, so the
+/// tigers are easily blocked, but they win by one capture.
 fn crowded_task() -> Task {
     let mut spec = AADU_PULI.spec.clone();
     (spec.prey, spec.captures) = (18, Some(1));
