@@ -366,7 +366,7 @@ fn reports_no_draw_caused_by_late_move_reduction() {
     }
 }
 
-/// A full search of these boards is impossible. A pairing strategy or the Maker–Breaker solver proves that they are
+/// A full search of these boards takes too long. A pairing strategy or the Maker–Breaker solver proves that they are
 /// draws. If a line needs at least eight cells, every board is a draw (Zetters, 1980).
 #[test]
 fn reports_known_draws_of_large_boards() {

@@ -392,8 +392,8 @@ fn swindle_leads_predictable_opponent_to_mistake() {
                 } else {
                     let mut root = Root::new(&game, path.clone(), 0);
                     let mut control = Control::unlimited();
-                    let found = opponent.run(&game, &mut root, 4, &mut control, &mut |_, _| {});
-                    found.unwrap().line[0]
+                    let result = opponent.run(&game, &mut root, 4, &mut control, &mut |_, _| {});
+                    result.unwrap().line[0]
                 };
                 path.push(&game, game.play(path.position(), m));
             }

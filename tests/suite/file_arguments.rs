@@ -217,7 +217,7 @@ fn inputs() -> Vec<Input> {
         Input("trace --variant", "trace --depth 1 --variant {}", board),
         Input("verify --game", "verify . --game {}", Content::Binary),
         Input("verify DIR", "verify {}", Content::Folder),
-        // Protocol options.
+        // The following inputs are options of the protocol. In their command lines, `|` separates the arguments.
         Input(
             "EvalFile",
             "-c|setoption name EvalFile value {}",

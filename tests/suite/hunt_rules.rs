@@ -106,7 +106,7 @@ impl<'a> SimpleRules<'a> {
 
     /// Returns the index of the point with this name.
     fn point_index(&self, name: &str) -> usize {
-        self.names.iter().position(|known| known == name).unwrap()
+        self.names.iter().position(|other| other == name).unwrap()
     }
 
     /// Returns `true` if the bit set `set` contains the point with this name.

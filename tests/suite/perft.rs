@@ -30,7 +30,7 @@ fn perft_of_every_variant_matches_known_counts() {
     }
 }
 
-/// Compares perft of these positions with their known numbers of leaves. Returns how many numbers were compared.
+/// Compares perft of these positions with their known numbers of leaves. Returns how many of these numbers there are.
 struct Perft<'a>(&'a [PerftPosition]);
 
 impl Visitor for Perft<'_> {
@@ -72,7 +72,7 @@ impl Visitor for Perft<'_> {
 }
 
 impl Perft<'_> {
-    /// Compares perft of all positions. Returns the number of compared numbers.
+    /// Compares perft of all positions. Returns how many numbers of leaves were compared.
     fn compare<N: Notation>(&self, home: &N) -> usize {
         for entry in self.0 {
             let (game, position) = entry.read(home).expect("a good FEN");

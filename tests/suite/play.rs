@@ -529,7 +529,7 @@ fn interrupt_at_prompt_saves_without_overwriting() {
     let game = |moves: &str, last: &str, load: &[&str]| {
         let mut game = PlayProcess::start(&[&two_persons[..], load].concat(), moves);
         game.wait_for(&format!("> position startpos moves {last}"));
-        // The board is drawn after the move is stored.
+        // The command `d` is sent after the move was stored, so a signal now saves the game with this move.
         game.wait_for("> d");
         game
     };

@@ -136,10 +136,10 @@ fn places(state: &Value) -> BTreeSet<String> {
 /// Returns the pieces after a move, computed from the description of the move in `state`.
 fn pieces_after(state: &Value, m: &Value) -> Pieces {
     let mut board = pieces(state);
-    let known = places(state);
+    let all_places = places(state);
     let place_of = |key: &str| {
         m.get(key).map(|place| {
-            assert!(known.contains(&text(place)), "{m}");
+            assert!(all_places.contains(&text(place)), "{m}");
             (text(place), String::new())
         })
     };

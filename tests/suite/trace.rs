@@ -284,12 +284,12 @@ fn trace_bounds_windows_and_lines_match_minimax() {
             "{:?}",
             case.arguments
         );
-        let mut at = 0;
+        let mut node = 0;
         for m in trace["line"].as_array().unwrap() {
-            let children = nodes[at]["children"].as_array().unwrap().iter();
+            let children = nodes[node]["children"].as_array().unwrap().iter();
             let mut children = children.map(|child| child.as_u64().unwrap() as usize);
-            at = children.find(|&child| nodes[child]["move"] == *m).unwrap();
-            assert!(is_near(truth[at], truth[0]), "{:?} {m}", case.arguments);
+            node = children.find(|&child| nodes[child]["move"] == *m).unwrap();
+            assert!(is_near(truth[node], truth[0]), "{:?} {m}", case.arguments);
         }
     }
 }

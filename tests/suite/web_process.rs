@@ -105,7 +105,7 @@ impl Server {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
         let names =
             tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("comm")).ok());
-        names.filter(|found| found.trim() == name).count()
+        names.filter(|comm| comm.trim() == name).count()
     }
 
     /// Waits until `holds` returns `true`. `what` describes the condition.

@@ -79,15 +79,15 @@ impl ChunkCache {
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
         let Shard { sets, values } = &mut *shard;
         let slots = &mut sets[set % self.sets_per_shard];
-        let found = slots.iter().position(|slot| slot.key == Some(key));
-        if found.is_none() {
+        let found_way = slots.iter().position(|slot| slot.key == Some(key));
+        if found_way.is_none() {
             let oldest = &mut slots[WAYS - 1];
             oldest.key = None;
             oldest.content = unpack(&mut values[oldest.begin..oldest.end])?;
             oldest.key = Some(key);
         }
         // Move the used slot to the front, so that the least recently used slot is last.
-        slots[..=found.unwrap_or(WAYS - 1)].rotate_right(1);
+        slots[..=found_way.unwrap_or(WAYS - 1)].rotate_right(1);
         Ok(match slots[0].content {
             Content::Same(value) => value,
             Content::Each => values[slots[0].begin + index],

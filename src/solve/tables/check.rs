@@ -35,7 +35,7 @@ pub struct Check {
     seed: u64,
 }
 
-/// Where the values of a layer come from.
+/// The source of the values of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Values<'a> {
     /// The layer is in memory.
@@ -124,7 +124,7 @@ impl Check {
         let tiger_sets = self.ranking.sets.len() as u64;
         let dimensions = self.ranking.dimensions;
         let checks_all = self.count_positions(layer_id) <= self.positions;
-        let found = (0..tiger_sets).into_par_iter().find_map_first(|tiger_set| {
+        let mismatch = (0..tiger_sets).into_par_iter().find_map_first(|tiger_set| {
             let mut moves = Vec::new();
             let mut check_at = |goat_set| {
                 let position = self.position(layer_id, tiger_set as usize, goat_set);
@@ -158,7 +158,7 @@ impl Check {
                 ))
             })
         });
-        found.transpose()
+        mismatch.transpose()
     }
 
     /// Returns the verdict that `values` hold for a position, given with the indices of its tiger set and goat set.
@@ -293,7 +293,8 @@ mod tests {
         let sampling = Check::new(scope, 1_000, 1);
         assert_eq!(sampling.sample_size(&layer_id(0, true)), 1_000);
         let all_draws = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
-        let found = sampling.find_mismatch(&layer_id(0, true), Values::Stored(&all_draws), after);
-        assert!(found.unwrap().is_some());
+        let mismatch =
+            sampling.find_mismatch(&layer_id(0, true), Values::Stored(&all_draws), after);
+        assert!(mismatch.unwrap().is_some());
     }
 }

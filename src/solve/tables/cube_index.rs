@@ -1,4 +1,4 @@
-//! Where the compressed chunks of a cube are in the file of a layer.
+//! The index of a cube: the place of each of its compressed chunks in the file of a layer.
 
 use super::unpacker::{Content, Unpacker};
 use crate::durable::strip_checksum;

@@ -52,10 +52,10 @@ impl Oracle<Hunt> for DropPhaseTables {
         if self.game.board.has_standard_rules {
             return self.tables.probe(position);
         }
-        let known = drops::value(&self.game, position, &mut |settled_position| {
+        let verdict = drops::value(&self.game, position, &mut |settled_position| {
             self.tables.probe(settled_position)
         })?;
-        Ok(known.map(|verdict| match self.game.board.goats_side {
+        Ok(verdict.map(|verdict| match self.game.board.goats_side {
             Side::P1 => verdict,
             Side::P2 => {
                 Verdict::of_win(verdict.win().map(|(winner, plies)| (winner.other(), plies)))
@@ -72,21 +72,22 @@ impl Oracle<Hunt> for DropPhaseTables {
 /// memory takes a moment.
 const MIN_DIMENSIONS: u32 = 15;
 
-/// Returns the board for which tables are made, if `board` can have tables: the same board with the goats as the first
-/// player and without drops.
+/// Returns the board for which tables are made, if `board` can have tables: the same board with the goats as the
+/// first player and without drops.
 ///
 /// # Errors
-/// If `board` can have no tables. The rules may differ from those of Aadu Puli only in the numbers of pieces, the start
-/// (all prey in hand, or all on the board), the steps of the prey, and the result if the prey cannot move.
+/// If `board` can have no tables. Its rules may differ from the rules of Aadu Puli only in the following: the numbers
+/// of pieces, drops at the start, whether the prey start in hand or on the board, the steps of the prey, and the
+/// result if the prey cannot move.
 pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit = (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
     let table_board = board.table_board().filter(|_| numbers_fit);
     table_board.ok_or_else(|| EngineError::new(format!(
-        "{} has no tables: they are made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to {MAX_TIGERS} hunters, \
-         which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \
-         captures are free, nobody has a goal, and a game without end is a draw",
+        "{} has no tables: they require {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside at most {MAX_TIGERS} hunters; \
+         hunters that start on the board or are dropped at once; prey that all start in hand or all on the board; \
+         no zones, no goals and no forced captures; and that infinite play is a draw",
         board.name
     )))
 }

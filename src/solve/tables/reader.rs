@@ -24,8 +24,8 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictScale;
 use crate::solve::bitset::word512::Word512;
 
-/// Maximum number of chunks per cube up to which a probe reads the cube's index from the file again. If cubes have
-/// more chunks, their indexes are cached, because reading such an index takes longer than reading a chunk.
+/// Maximum number of chunks per cube without a cache of indexes: every probe then reads the index of its cube from the
+/// file. Larger indexes are cached, because reading one takes longer than reading a chunk.
 const MAX_UNCACHED_CHUNKS: usize = 1 << 12;
 
 /// A layer's file, opened for reading.
@@ -40,7 +40,7 @@ pub struct LayerFile {
     chunk_blocks: usize,
     /// The order of the values in a chunk.
     layout: ValueLayout,
-    /// Where each cube begins in the file, in bytes. The last entry is the end of the last cube.
+    /// The offset of each cube in the file, in bytes. The last entry is the end of the last cube.
     cube_offsets: Vec<u64>,
     /// The cached index of each cube. Empty if a cube has at most [`MAX_UNCACHED_CHUNKS`] chunks.
     cached_indexes: Vec<OnceLock<CubeIndex>>,

@@ -54,36 +54,36 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
         })
         .collect();
     drop(index_of);
-    let mut known = vec![Verdict::Draw; positions.len()];
+    let mut verdicts = vec![Verdict::Draw; positions.len()];
     let mut undecided: Vec<usize> = (0..positions.len()).collect();
     for plies in 0.. {
-        let found: Vec<Option<Side>> = undecided
+        let new_winners: Vec<Option<Side>> = undecided
             .par_iter()
             .map(|&index| match plies {
                 0 => game.outcome(&positions[index]).and_then(Outcome::winner),
-                _ => decided_winner(game.side(&positions[index]), &successors[index], &known),
+                _ => decided_winner(game.side(&positions[index]), &successors[index], &verdicts),
             })
             .collect();
-        for (&index, winner) in undecided.iter().zip(&found) {
-            known[index] = Verdict::of_win(winner.map(|winner| (winner, plies)));
+        for (&index, winner) in undecided.iter().zip(&new_winners) {
+            verdicts[index] = Verdict::of_win(winner.map(|winner| (winner, plies)));
         }
         let before = undecided.len();
-        let mut winners = found.iter();
+        let mut winners = new_winners.iter();
         undecided.retain(|_| winners.next().is_some_and(Option::is_none));
         if undecided.len() == before && plies > 0 {
             break;
         }
     }
-    known
+    verdicts
 }
 
 /// Returns the winner of a position with `side` to move if the known verdicts on the successors decide it: `side` wins
 /// with one won successor, and loses if all successors are lost. Returns `None` for terminal positions, which have no
 /// successors.
-fn decided_winner(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Side> {
+fn decided_winner(side: Side, successors: &[u32], verdicts: &[Verdict]) -> Option<Side> {
     let mut all_lost = !successors.is_empty();
     for &successor in successors {
-        match known[successor as usize].win() {
+        match verdicts[successor as usize].win() {
             Some((winner, _)) if winner == side => return Some(side),
             winner => all_lost &= winner.is_some(),
         }

@@ -1,11 +1,12 @@
 //! The order in which a table file stores the values of a chunk.
 //!
-//! A goat set is a binary number with one digit per point without a tiger. Its lowest six digits are its *inner*
-//! digits, the higher ones its *outer* digits. A block holds the 64 values of the sets with equal outer digits, and a
-//! chunk is a run of consecutive blocks. The goats "inside" and "outside" are the ones among these digits.
+//! A goat set is a binary number with one digit per point without a tiger: 1 for a goat, 0 for an empty point. Its
+//! lowest six digits are its *inner* digits, the higher ones its *outer* digits. A goat is *inside* or *outside*,
+//! depending on its digit. A block holds the 64 values of the sets with equal outer digits, and a chunk holds
+//! consecutive blocks.
 //!
-//! In memory, values are stored block by block. In a file, they are sorted by number of goats, then by block, then by
-//! inner digits. Positions with equal numbers of goats have similar values, so files in this order are a third
+//! In memory, a chunk is stored block by block. In a file, its values are sorted by number of goats, then by block,
+//! then by inner digits. Positions with equal numbers of goats have similar values, so files in this order are a third
 //! smaller than in block order. Sets whose number of goats is impossible in the layer have no value in the file.
 
 use std::ops::RangeInclusive;
@@ -20,7 +21,7 @@ const INNER_DIGITS: usize = BLOCK_DIMENSIONS as usize;
 const MAX_OUTER_DIGITS: usize = 32;
 /// Exclusive upper bound of the number of goats in a layer.
 const MAX_GOATS: usize = MAX_OUTER_DIGITS + INNER_DIGITS;
-/// Maximum number of sets of a block that have equal numbers of goats: three ones among six digits, C(6, 3).
+/// Maximum number of sets of a block that have equal numbers of goats: C(6, 3) = 20 sets with three goats.
 const MAX_GROUP_LENGTH: usize = 20;
 /// Bytes per copy. A copy needs at most [`MAX_GROUP_LENGTH`] bytes, but with a constant length it compiles to vector
 /// instructions instead of a call of `memcpy`.
@@ -138,8 +139,8 @@ impl ValueLayout {
         buffer: &mut Vec<u8>,
         values: &mut Vec<u8>,
     ) {
-        // The buffer has a section for every number of goats. Each copy appends `COPY_BYTES` to a section, of which
-        // only the first bytes belong there. The next copy overwrites the others.
+        // The buffer has a section for every number of goats. Each copy appends the values of one block to a section.
+        // It writes `COPY_BYTES` bytes, although there are fewer values. The next copy overwrites the surplus.
         let section_bytes = words.len() * MAX_GROUP_LENGTH + COPY_BYTES;
         buffer.resize((self.fewer_goats.len() - 1) * section_bytes, 0);
         let mut ends = [0; MAX_GOATS];
@@ -167,8 +168,9 @@ impl ValueLayout {
         }
     }
 
-    /// Copies the values of a chunk from file order to its blocks `words`, the reverse of [`Self::write`]. Impossible
-    /// sets get the value `filler`. Appends padding to `values`, because each copy reads [`COPY_BYTES`] bytes.
+    /// Copies the values of a chunk from file order to its blocks `words`. This is the reverse of [`Self::write`]. Sets
+    /// with an impossible number of goats get the value `filler`. Appends padding to `values`, because each copy reads
+    /// [`COPY_BYTES`] bytes.
     pub(crate) fn read(
         &self,
         outers: &[u32],
@@ -203,8 +205,8 @@ impl ValueLayout {
         );
     }
 
-    /// Returns a pair for every number of goats that the block with outer digits `outer` can have in this layer: this
-    /// number minus the layer's minimum, which is the index of its section, and the number of goats inside.
+    /// Returns the sections to which the block with outer digits `outer` contributes: for each, its index and the
+    /// number of goats inside. Section 0 has the layer's minimum number of goats, section 1 one goat more, and so on.
     #[inline(always)]
     fn sections(&self, outer: u32) -> impl Iterator<Item = (usize, usize)> {
         let (outside, min_goats) = (outer.count_ones() as usize, *self.goats.start() as usize);

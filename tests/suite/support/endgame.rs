@@ -74,7 +74,8 @@ impl Endgame {
         Self::of(game, positions)
     }
 
-    /// Solves `positions`. In none of them the game is over, and every move leads to another of them or ends the game.
+    /// Solves `positions`. The game must be over in none of them, and every move must end the game or lead to another
+    /// of them.
     fn of(game: &Hunt, positions: Vec<Position>) -> Self {
         let indices: HashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
         let child = |child: Position| match game.outcome(&child) {

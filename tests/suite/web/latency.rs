@@ -57,7 +57,8 @@ impl Game {
     }
 }
 
-/// Plays up to 40 moves of every variant. Returns its name and the median and the maximum of the times.
+/// Plays up to 40 moves of every variant. For each variant, returns its name and the median and the maximum of the
+/// times.
 fn measure(server: &Server) -> Vec<(&'static str, Duration, Duration)> {
     puli::catalog::names()
         .map(|variant| {

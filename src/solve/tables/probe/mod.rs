@@ -25,7 +25,7 @@ use crate::solve::bitset::rank::Ranking;
 
 /// Minimum size of the chunk cache in bytes. Together with the cache of answers, it takes 64 MiB.
 const CHUNK_CACHE_BYTES: usize = 56 << 20;
-/// Number of cached answers, of 8 bytes each.
+/// Number of cached answers. An answer is the value of one position and takes 8 bytes.
 const CACHED_ANSWERS: usize = 1 << 20;
 
 /// The table files of one game that exist and are usable.

@@ -46,7 +46,7 @@ const ARTIFACTS: ArtifactKinds = ArtifactKinds {
     magics: &[&TABLE_FORMAT.magic, &survey::CHECKPOINT_FORMAT.magic],
 };
 
-/// What to solve, the folder of the tables, and the resources that may be used.
+/// A game to solve, the folder for its tables, and the resources that the solver may use.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The game.
@@ -327,9 +327,9 @@ impl Solver {
         if let Some(stage) = checkpoint.as_ref().and_then(Checkpoint::stage) {
             on_event(SolverEvent::Resumed(stage));
         }
-        let mut watch = |found: &PlyWins| {
-            self.done.store(u64::from(found.plies), Ordering::Relaxed);
-            on_event(SolverEvent::Ply(found.winner, found.plies, found.count()));
+        let mut watch = |wins: &PlyWins| {
+            self.done.store(u64::from(wins.plies), Ordering::Relaxed);
+            on_event(SolverEvent::Ply(wins.winner, wins.plies, wins.count()));
         };
         let context = SurveyContext {
             watch: &mut watch,

@@ -277,8 +277,8 @@ fn rejects_tables_of_a_board_with_other_lines() {
         };
         let error = Solver::new(other_task).unwrap().run(&|_| ()).unwrap_err();
         assert!(error.0.contains("is of another game"), "{error}");
-        let kept = std::fs::read(layer_id(board).path(folder.path())).unwrap();
-        assert!(kept == bytes);
+        let unchanged = std::fs::read(layer_id(board).path(folder.path())).unwrap();
+        assert!(unchanged == bytes);
     }
     // The headers of Aadu Puli and Bagh Chal have no line for leaps.
     let folder = tempfile::tempdir().unwrap();

@@ -178,10 +178,10 @@ fn confirms(
     let mut root = Root::new(game, GamePath::new(position), 0);
     let mut control = Control::unlimited();
     (1..=plies).all(|depth| {
-        let found = search.run(game, &mut root, depth, &mut control, &mut |_, _| {});
-        let found = found.unwrap();
-        root.bring_forward(found.line[0]);
-        match found.score {
+        let result = search.run(game, &mut root, depth, &mut control, &mut |_, _| {});
+        let result = result.unwrap();
+        root.bring_forward(result.line[0]);
+        match result.score {
             Score::Win(actual_winner, actual_plies) => {
                 (actual_winner, actual_plies, depth) == (winner, plies, plies)
             }
