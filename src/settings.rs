@@ -1,4 +1,4 @@
-//! The values of all options as plain data. The protocol maps the options' names and texts to them.
+//! The values of all options, as plain data. Module `protocol` parses them from the command `setoption`.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -100,11 +100,11 @@ choices! {
         Misplaced = "misplaced",
         /// Sum of the tiles' Manhattan distances
         Manhattan = "manhattan",
-        /// Manhattan, plus 2 for each pair of neighbors that must swap
+        /// Manhattan, plus 2 per reversal: a pair of neighbors that must swap
         Reversal = "reversal",
-        /// 85% of the squared distances, plus reversals; inadmissible
+        /// 85% of the sum of squared distances, plus 2 per reversal; inadmissible
         SquaredDiscounted = "squared-discounted",
-        /// Squared distances, plus reversals; inadmissible
+        /// Sum of squared distances, plus 2 per reversal; inadmissible
         Squared = "squared",
         /// Manhattan, plus 2 for each tile that must leave its line
         LinearConflict = "linear-conflict",
@@ -143,8 +143,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// `ClosedList`: A* keeps a closed list.
     pub closed_list: bool,
-    /// `Contempt`: the penalty for a draw by repetition, for the side to move at the root of an `auto` search, in
-    /// hundredths of a point.
+    /// `Contempt`, in hundredths of a point. A search by `auto` lowers the value of a draw by repetition from 0 to minus
+    /// this number, from the view of the side to move at the root.
     pub contempt: u32,
     /// `EvalFile`: the path of a network for 2048 or a hunt game. Empty selects the built-in network.
     pub eval_file: String,

@@ -80,13 +80,13 @@ const RANDOM_PLIES_BOUND: u32 = 26;
 /// Maximum probability that a side replaces its move by a random one (a blunder) after these plies. The probability is
 /// drawn per side and game, so that both sides win and lose.
 const MAX_BLUNDER_SHARE: f64 = 0.2;
-/// Share of games without blunders. Their positions stay drawn longer.
+/// Share of games in which no move is replaced by a blunder. In such games, the value remains a draw for more plies.
 const NO_BLUNDER_SHARE: f64 = 0.3;
 /// Share of the positions of a game that are sampled.
 const SAMPLE_SHARE: f64 = 0.3;
-/// For each sampled position, the position after 1 to 4 random plies is sampled too. A search visits more positions
-/// after bad moves than after good ones.
-const MAX_SIDE_PLIES: u32 = 4;
+/// For each sampled position, the position after 1 to 4 random plies is sampled too. The network must learn to evaluate
+/// positions after bad moves, because a search visits more of them than positions after good moves.
+const MAX_DESCENDANT_PLIES: u32 = 4;
 /// Share of groups that are written if all positions of the group have the same value. Groups with different values
 /// are always written, because their moves matter.
 const EQUAL_GROUP_SHARE: f64 = 0.15;
@@ -130,6 +130,7 @@ impl LabelSource {
             return Ok(Self::Tables(Box::new(tables)));
         }
         let start = game.start();
+        // `solve` fails if the forecast needs more memory than the limit.
         let solved = Forecast::of(&game, start).and_then(|forecast| {
             in_memory::solve(
                 &board.name,
@@ -281,10 +282,10 @@ impl Sampler {
         Ok(())
     }
 
-    /// Returns the position after 1 to [`MAX_SIDE_PLIES`] random plies.
+    /// Returns the position after 1 to [`MAX_DESCENDANT_PLIES`] random plies.
     fn random_descendant(&self, position: &Position, random: &mut Random) -> Position {
         let mut path = Path::new(*position);
-        for _ in 0..random.u32(1..=MAX_SIDE_PLIES) {
+        for _ in 0..random.u32(1..=MAX_DESCENDANT_PLIES) {
             let moves = path.moves(&self.game);
             let Some(&m) = random.choice(&moves) else {
                 break;

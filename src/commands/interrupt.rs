@@ -1,9 +1,9 @@
-//! Handles Ctrl-C and SIGTERM. A subcommand can change the default, which ends the program:
+//! Handles Ctrl-C and SIGTERM. By default, these signals end the program. A subcommand can change this:
 //!
-//! - [`set_handler`]: a function of the subcommand handles every signal.
+//! - [`set_handler`]: every signal calls a function of the subcommand and does nothing else.
 //! - [`stop_cleanly_on_signal`]: the first signal makes [`stop_requested`] return `true`, so that the subcommand can
-//!   save its results. The second signal exits.
-//! - [`exit_on_signal`]: a signal that exits calls a function first, for example to remove a progress line.
+//!   save its results. The second signal ends the program.
+//! - [`exit_on_signal`]: a signal that ends the program first calls a function, for example to remove a progress line.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,13 +26,13 @@ static STOPS_CLEANLY: AtomicBool = AtomicBool::new(false);
 /// `true` after the first signal if [`STOPS_CLEANLY`] is set.
 static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The function of [`exit_on_signal`].
+/// The function that was passed to [`exit_on_signal`]: it is called before the program exits.
 static ON_EXIT: OnceLock<fn()> = OnceLock::new();
 
 /// A function that handles a signal. Its argument is the exit status that shells expect after the signal.
 type Handler = Box<dyn Fn(i32) + Send + Sync>;
 
-/// The function of [`set_handler`].
+/// The function that was passed to [`set_handler`]: it handles every signal.
 static HANDLER: OnceLock<Handler> = OnceLock::new();
 
 /// Makes each Ctrl-C and SIGTERM call `handler` with the exit status that shells expect. The program does not exit

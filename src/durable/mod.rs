@@ -1,4 +1,5 @@
-//! Reading and writing files such that a crash or a second process cannot leave or read a partial file unnoticed.
+//! Safe reading and writing of files. A process that crashes while it writes a file leaves no partial file under the
+//! file's final name, and no other process reads the file before it is complete.
 //!
 //! - An [`AtomicFile`] is written under a temporary name in the folder of its final path. It is renamed to the final
 //!   path when all its bytes are on the disk. Until then it is called unfinished.
@@ -95,8 +96,8 @@ pub(crate) fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
 /// Returns `length` zero bytes.
 ///
 /// # Errors
-/// If the memory cannot be allocated. `vec![0; length]` would abort the process instead, which a wrong length in an
-/// input file must not do.
+/// If the memory cannot be allocated. `length` may come from a damaged file and be huge. `vec![0; length]` would then
+/// abort the process.
 pub(crate) fn zeroed(length: usize) -> Result<Vec<u8>, EngineError> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| {

@@ -73,7 +73,7 @@ impl Source {
         self.length
     }
 
-    /// Returns the file itself.
+    /// Checks that the file has at most `max` bytes. Returns the file unchanged, so that calls can be chained.
     ///
     /// # Errors
     /// If the file has more than `max` bytes. The error names the file, its size and the limit.
@@ -131,7 +131,7 @@ impl Source {
     /// Fills `bytes` with the bytes of the file from `offset` on.
     ///
     /// # Errors
-    /// If they cannot be read. The error names the file.
+    /// If the bytes cannot be read. The error names the file.
     pub(crate) fn read_into(&self, offset: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         read_exact_at(&self.file, bytes, offset).map_err(|error| read_error(&self.path, &error))
     }

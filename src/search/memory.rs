@@ -40,8 +40,8 @@ impl TtEntry {
         }
     }
 
-    /// Returns the value at a node `ply` plies below the root if the search need not visit the node: if the value
-    /// is exact, or its bound lies outside `window`.
+    /// Returns the entry's value if the node need not be searched: the value is exact, or a lower bound that is at
+    /// least `window.beta`, or an upper bound that is at most `window.alpha`. The node is `ply` plies below the root.
     ///
     /// The entry must have exactly the depth of the node. A deeper entry is not used, so that the result of a
     /// search does not depend on earlier searches.
@@ -155,8 +155,8 @@ struct Slot {
     entry: AtomicU64,
 }
 
-/// The value of an empty slot. Entries are stored with all bits inverted, and no packed entry has all bits set, so
-/// no stored entry equals it.
+/// The content of an empty slot. No entry is packed into 64 bits that are all 1. The table stores the packed entry with
+/// all bits inverted, so a stored entry is never 0.
 const EMPTY: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {

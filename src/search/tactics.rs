@@ -70,8 +70,8 @@ pub trait Symmetry<G: Game> {
 
 /// Evaluates all moves of a frontier node, which is a node one ply above the leaves.
 pub trait FrontierEval<G: Game>: Evaluator<G> {
-    /// Returns the best move of `position` by the values of the positions after the moves. The value is exact if it
-    /// lies inside `window`.
+    /// Evaluates the position after each move of `position`, and returns the move with the best value for the side to
+    /// move. The value is exact if it lies inside `window`.
     ///
     /// The game is not over at `position`, which is `ply` plies below the root. Searches spend most of their time
     /// in this function, so games that can evaluate moves without playing them should override it. `scratch` is a
@@ -123,7 +123,8 @@ pub trait Pruner<G: Game> {
         StaticPruning::NONE
     }
 
-    /// Returns a static bound of the node's value if there is one that closes `window`. Never prunes single moves.
+    /// Returns a bound of the node's value that causes a cutoff: a lower bound of at least beta, or an upper bound of
+    /// at most alpha, of `window`. Returns [`StaticPruning::NONE`] if there is no such bound. Never prunes single moves.
     ///
     /// The game is not over at `position`, which is `depth` plies, at least 2, above the leaves. Searches call this
     /// before they probe the transposition table, so it must be fast.
@@ -228,7 +229,7 @@ impl<M> FrontierBest<M> {
 /// What exact pruning found out about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticPruning {
-    /// The node's value, or a bound of it that closes the window. `None` if the node must be searched.
+    /// The node's value, or a bound of it that causes a cutoff. `None` if the node must be searched.
     pub(crate) cutoff_value: Option<Value>,
     /// A bound of the values of all pruned moves. `None` if no move was pruned.
     pub(crate) pruned_bound: Option<Value>,

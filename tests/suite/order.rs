@@ -287,9 +287,9 @@ fn files_do_not_use_each_other_in_cycles() {
 fn only_durable_opens_files_and_only_escape_shows_paths() {
     let sources = SourceTree::read();
     let exceptions = [
-        // This file belongs to the operating system and is no input of the user.
+        // `search::memory` reads `/proc/meminfo`. The checks of `durable` are for files that users pass.
         ("search::memory", "fs::read_to_string("),
-        // The log file is opened for appending.
+        // `commands::play` appends lines to its log file. `durable` writes only whole files and journals.
         ("commands::play", "OpenOptions"),
     ];
     let file_calls = [

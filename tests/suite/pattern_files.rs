@@ -1,4 +1,5 @@
-//! Tests the files of pattern databases.
+//! Tests the files of pattern databases. A pattern is a set of tiles. It is given by the tiles' homes, the cells on which
+//! the tiles are at the goal. In these tests, tile `n` has its home on cell `n`, and the blank on cell 0.
 //!
 //! Puli uses a file only if it is complete, undamaged, and holds exactly the requested pattern. Otherwise it reports an
 //! error and searches without this file.
@@ -34,7 +35,7 @@ impl Drop for Folder {
     }
 }
 
-/// Builds the table of a pattern of the 8-puzzle: the tiles with these numbers.
+/// Builds the table of the pattern of the 8-puzzle that consists of the tiles with these home cells.
 fn table(homes: &[u8]) -> PatternTable {
     let pattern = Pattern {
         width: 3,
@@ -245,8 +246,9 @@ fn table_serves_symmetric_images_of_its_pattern() {
     let tiles = Tiles::new(5, 5);
     let partitions = partition::of_sizes(&tiles, "6-6-6-6").unwrap();
     assert_eq!(partitions.len(), 3);
-    // In the first partition (Korf and Felner), three of the four patterns are images of one pattern, so two tables
-    // suffice. The fourth pattern contains the corner beside the blank.
+    // The first partition is Korf and Felner's. Three of its four patterns are rectangles of six tiles. They are
+    // images of one another under symmetries of the board, so one table serves all three. The pattern around the blank's home
+    // has another shape and needs a table of its own.
     assert_eq!(partition::patterns(&tiles, &partitions[..1]).len(), 2);
     assert_eq!(
         partition::usable_symmetries(&tiles, &[1, 2, 5, 6, 7, 12]).len(),
@@ -265,8 +267,8 @@ fn table_serves_symmetric_images_of_its_pattern() {
     let mut sorted = available.clone();
     sorted.sort();
     assert_eq!(needed, sorted);
-    // On the 8-puzzle, the table of a pattern must give the same distances for each symmetric image of the pattern as a
-    // table that is built for the image.
+    // A table also serves the images of its pattern. For each image of some patterns of the 8-puzzle, build a table of
+    // the image, and check that both tables contain the same distances.
     let small = Tiles::new(3, 3);
     for homes in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
         let pattern = |homes: Vec<u8>| partition::pattern(&small, homes);

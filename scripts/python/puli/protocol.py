@@ -82,7 +82,8 @@ class Protocol(UciProtocol):
             return command
 
         if self.next_command is not None:
-            # The caller of `next_command` stopped waiting before it started. python-chess fails to replace such a command.
+            # `next_command` has not started yet, and its caller has stopped waiting for it. python-chess fails to replace such a
+            # command, so remove it first.
             self.next_command.result.cancel()
             self.next_command = None
         result = await super().communicate(create)
@@ -147,7 +148,8 @@ class Protocol(UciProtocol):
             if "score" in info:
                 number = info.get("multipv", 1)
                 if number <= len(result.multipv):
-                    # python-chess merges all infos of a line, so `lowerbound` of an earlier score would stay for this one.
+                    # python-chess merges each `info` into the previous ones of the same variation (`multipv`). It would keep
+                    # a `lowerbound` or `upperbound` that belongs to an earlier score.
                     for bound in ("lowerbound", "upperbound"):
                         cast("dict[str, Any]", result.multipv[number - 1]).pop(bound, None)
                 if state.outcome == f"{state.turn}win" and info["score"].relative == Mate(0):
@@ -173,7 +175,10 @@ class Protocol(UciProtocol):
         super()._line_received(line)
 
     def _normalized(self, options: ConfigMapping) -> dict[str, ConfigValue]:
-        """Returns `options` with the engine's names. `_` in a name means a space, and `None` means the default."""
+        """Returns `options` with the engine's names and values.
+
+        A `_` in a name stands for a space, and the value `None` for the option's default.
+        """
         normalized = {}
         for name, value in options.items():
             name = name if name in self.options else name.replace("_", " ")
@@ -205,7 +210,8 @@ class Protocol(UciProtocol):
             self.send_line("uci")
 
     def _position(self, board: Board) -> None:  # type: ignore[override]
-        # Bypasses `_setoption`: the engine ignores the case of names, and its error messages are more precise.
+        # Sends the option without `_setoption`, which accepts a variant's name only in its exact case. The engine accepts any
+        # case, and its error message for an unknown name says more.
         if str(self.config.get(VARIANT)).lower() != board.variant.lower():
             self.send_line(f"setoption name {VARIANT} value {board.variant}")
             self.config[VARIANT] = board.variant

@@ -1,8 +1,9 @@
 //! `puli compare` for puzzles: searches each instance with each algorithm and heuristic. The table has one row per
 //! search, and a row of means after the instances of a suite.
 //!
-//! In narrow tables, marks after the time replace two columns: `*` marks a solver for this puzzle only, and a letter
-//! the reason why a search did not finish. Notes below the table explain the marks.
+//! Tables of 80 characters have no room for the columns `specialized` and `unfinished`. Marks after the time replace
+//! them. `*` means that the solver works for this puzzle only. A letter stands for the reason why the search did not
+//! finish. Notes below the table explain the marks.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -61,8 +62,8 @@ const MIN_REPORTED_SETUP: Duration = Duration::from_millis(100);
 /// A pair of algorithm and heuristic, which gives one row per instance.
 type Configuration = (Algorithm, HeuristicName);
 
-/// Runs each requested algorithm with each requested heuristic. The default is all algorithms, or `auto` alone for a
-/// suite, and all heuristics.
+/// Runs each requested algorithm with each requested heuristic. If no algorithm is requested, runs all algorithms on a
+/// single instance, but only `auto` on a suite. For the default heuristics, see [`configurations`].
 pub(super) fn run(
     args: &Args,
     base: &Settings,
@@ -214,14 +215,16 @@ fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// Returns the pairs of algorithm and heuristic to run. `supported` and `heuristics` are those of the puzzle.
+/// Returns the pairs of algorithm and heuristic to run. The puzzle supports the algorithms `supported` and the heuristics
+/// `heuristics`.
 fn configurations(
     args: &Args,
     variant: &str,
     supported: &'static [Algorithm],
     heuristics: &[HeuristicName],
 ) -> Result<Vec<Configuration>, EngineError> {
-    // By default `auto` and `zero` are used only if there is no other heuristic.
+    // By default, an algorithm that uses a heuristic runs with every heuristic except `auto` and `zero`. It runs with
+    // these if there is no other heuristic.
     let is_default =
         |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
     let mut defaults: Vec<HeuristicName> = heuristics.iter().filter(is_default).copied().collect();

@@ -28,8 +28,8 @@ impl<const WORDS: usize> Axis<WORDS> {
                 }
             }
         }
-        // An axis without lines gets step 0. With its real step, `lines` could shift by more than the capacity of a
-        // set.
+        // An axis without lines gets step 0. With its real step, method `lines` would shift a set by up to `length`
+        // times the step. This could be more than the number of bits in a set, which `shifted_down` does not support.
         let step = (up * columns).wrapping_add_signed(right);
         Self {
             step: if starts.is_empty() { 0 } else { step },
@@ -44,12 +44,12 @@ impl<const WORDS: usize> Axis<WORDS> {
         (0..length).map(move |index| start + index * step)
     }
 
-    /// Returns the first cells of all lines that are contained in the set.
-    ///
-    /// `runs` contains each cell that starts a run: `run_length` consecutive cells of the axis that are all in the set.
-    /// Two adjacent runs are one run of twice the length, so few shifts suffice to reach `length`.
+    /// Returns the first cells of all lines whose `length` cells are all in the set `cells`.
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
+        // A run is `run_length` consecutive cells of the axis that are all in `cells`. `runs` contains the first cell of
+        // every run. Two runs, one after the other, are a run of twice the length. So each step doubles `run_length`,
+        // except the last step, in which the two runs may overlap.
         let mut runs = cells;
         let mut run_length = 1;
         while run_length < length {
@@ -67,7 +67,7 @@ mod tests {
     use crate::games::key::mix64;
     use crate::games::mnk::Mnk;
 
-    /// Counts lines cell by cell.
+    /// Counts the lines in a set by testing each cell of each line.
     fn count_lines_cell_by_cell<const WORDS: usize>(game: &Mnk<WORDS>, cells: Cells<WORDS>) -> u32 {
         let contains_cell = |row: isize, column: isize| {
             (0..game.rows as isize).contains(&row)

@@ -72,7 +72,7 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Returns the name of a cell, such as `a1`.
     fn name(&self, cell: usize) -> String {
-        // In chess notation, the name of the move would be `P@a1`.
+        // `show_move` writes `P@a1` if `uses_chess_notation` is set. A cell is always named `a1`.
         let puli_notation = Self {
             uses_chess_notation: false,
             ..*self

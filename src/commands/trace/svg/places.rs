@@ -1,22 +1,25 @@
-//! The positions of the boxes. A parent is centered on its children, and boxes do not overlap.
+//! Computes the positions of the boxes in a drawing of a tree. A parent is centered on its children, and boxes do not
+//! overlap.
 //!
-//! The layout works in both directions of the tree with the same code. "Along" means in the direction in which the tree
-//! grows from level to level, and "across" means perpendicular to it, from sibling to sibling.
+//! A tree is drawn from top to bottom or from left to right, with the same code. The *level axis* is the direction from
+//! parent to child: vertical in a tree drawn from top to bottom. The *sibling axis* is the direction from sibling to
+//! sibling: horizontal in a tree drawn from top to bottom.
 
 use super::node_boxes::NodeBox;
 
-/// The direction of the tree.
+/// The direction from parent to child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// Top-down, for few leaves.
+    /// From top to bottom. Used for trees with few leaves.
     Down,
-    /// Left to right, for many leaves, since pages are longer than wide.
+    /// From left to right, with the leaves below one another. Used for trees with many leaves, because a page has more
+    /// room in its height than in its width.
     Right,
 }
 
 /// Distance between siblings, in pixels.
 const SIBLING_GAP: f64 = 10.0;
-/// Distance between two levels, in pixels.
+/// Distance between the boxes of two levels, in pixels.
 const LEVEL_GAP: f64 = 44.0;
 
 /// The positions of the boxes and the size of the tree, in pixels.
@@ -35,27 +38,26 @@ impl Places {
         let mut layout = Layout {
             boxes,
             direction,
-            extents: vec![0.0; boxes.len()],
+            subtree_sizes: vec![0.0; boxes.len()],
             levels: Vec::new(),
             corners: vec![(0.0, 0.0); boxes.len()],
         };
         layout.measure(0, 0);
-        // The position of each level's boxes, along.
+        // The coordinate on the level axis at which the boxes of each level start.
         let mut level_starts = vec![0.0];
-        for &(label_extent, box_extent) in &layout.levels[1..] {
+        for &(label_size, box_size) in &layout.levels[1..] {
             let previous = level_starts.len() - 1;
-            level_starts.push(
-                level_starts[previous] + layout.levels[previous].1 + LEVEL_GAP + label_extent,
-            );
-            debug_assert!(box_extent > 0.0);
+            level_starts
+                .push(level_starts[previous] + layout.levels[previous].1 + LEVEL_GAP + label_size);
+            debug_assert!(box_size > 0.0);
         }
         let last = level_starts.len() - 1;
-        let along = level_starts[last] + layout.levels[last].1;
-        let across = layout.extents[0];
+        let level_axis_size = level_starts[last] + layout.levels[last].1;
+        let sibling_axis_size = layout.subtree_sizes[0];
         layout.put(0, 0, 0.0, &level_starts);
         let (width, height) = match direction {
-            Direction::Down => (across, along),
-            Direction::Right => (along, across),
+            Direction::Down => (sibling_axis_size, level_axis_size),
+            Direction::Right => (level_axis_size, sibling_axis_size),
         };
         Self {
             corners: layout.corners,
@@ -69,21 +71,22 @@ impl Places {
 struct Layout<'c> {
     boxes: &'c [NodeBox],
     direction: Direction,
-    /// The extent across of the subtree of each box, in pixels.
-    extents: Vec<f64>,
-    /// For each level, the maximum extent along of its labels and of its boxes, in pixels.
+    /// The size of the subtree of each box on the sibling axis, in pixels.
+    subtree_sizes: Vec<f64>,
+    /// For each level, two maximum sizes on the level axis, in pixels: that of its labels and that of its boxes.
     levels: Vec<(f64, f64)>,
     /// The upper left corner of each box.
     corners: Vec<(f64, f64)>,
 }
 
 impl Layout<'_> {
-    /// Returns the sizes of a box across and along.
+    /// Returns the size of a box on the sibling axis and on the level axis, in pixels.
     fn size(&self, node_box: usize) -> (f64, f64) {
         let node_box = &self.boxes[node_box];
         match self.direction {
             Direction::Down => (
-                // The label is to the left or to the right of the center, so half of the width must contain it.
+                // The label of the edge from the parent is above the box, to the left or to the right of the box's
+                // center. So it must fit into half of the width.
                 node_box
                     .width
                     .max(2.0 * (node_box.label_width() + SIBLING_GAP)),
@@ -93,36 +96,43 @@ impl Layout<'_> {
         }
     }
 
-    /// Computes the extents of a subtree and of its levels. `level` is the level of its root.
+    /// Computes the sizes of a subtree and of its levels. `level` is the level of its root.
     fn measure(&mut self, node_box: usize, level: usize) {
         if self.levels.len() == level {
             self.levels.push((0.0, 0.0));
         }
-        let (across, along) = self.size(node_box);
-        let label_extent = match self.direction {
+        let (sibling_axis_size, level_axis_size) = self.size(node_box);
+        let label_size = match self.direction {
             Direction::Down => 0.0,
             Direction::Right => self.boxes[node_box].label_width(),
         };
-        let level_extent = &mut self.levels[level];
-        *level_extent = (level_extent.0.max(label_extent), level_extent.1.max(along));
-        let mut children_extent = 0.0;
+        let level_sizes = &mut self.levels[level];
+        *level_sizes = (
+            level_sizes.0.max(label_size),
+            level_sizes.1.max(level_axis_size),
+        );
+        let mut children_size = 0.0;
         for &child in &self.boxes[node_box].children {
             self.measure(child, level + 1);
-            children_extent += self.extents[child];
+            children_size += self.subtree_sizes[child];
         }
-        self.extents[node_box] = f64::max(across + SIBLING_GAP, children_extent);
+        self.subtree_sizes[node_box] = f64::max(sibling_axis_size + SIBLING_GAP, children_size);
     }
 
-    /// Sets the corners of a subtree that starts at `start`, across. `level` is the level of its root.
+    /// Sets the corners of the boxes of a subtree, which starts at `start` on the sibling axis. `level` is the level of
+    /// its root.
     fn put(&mut self, node_box: usize, level: usize, start: f64, level_starts: &[f64]) {
         let children = &self.boxes[node_box].children;
-        let children_extent: f64 = children.iter().map(|&child| self.extents[child]).sum();
-        let mut next = start + (self.extents[node_box] - children_extent) / 2.0;
+        let children_size: f64 = children
+            .iter()
+            .map(|&child| self.subtree_sizes[child])
+            .sum();
+        let mut next = start + (self.subtree_sizes[node_box] - children_size) / 2.0;
         for &child in children {
             self.put(child, level + 1, next, level_starts);
-            next += self.extents[child];
+            next += self.subtree_sizes[child];
         }
-        let middle = start + self.extents[node_box] / 2.0;
+        let middle = start + self.subtree_sizes[node_box] / 2.0;
         let (width, height) = (self.boxes[node_box].width, self.boxes[node_box].height);
         self.corners[node_box] = match self.direction {
             Direction::Down => (middle - width / 2.0, level_starts[level]),

@@ -3,13 +3,14 @@
 //! ```text
 //! magic: 8 bytes
 //! version
-//! length in bytes of the following text, then the command that fitted the network, without paths
+//! length of the next field, in bytes
+//! the command line that fitted the network, as text, without paths
 //! numbers of points, goats, tiger configurations, first-layer units and second-layer units
-//! weights, compressed with zstd: the goat rows as bytes, then all other weights as 16-bit numbers
+//! weights, compressed with zstd: first the weights of the goats, one byte each, then all others, two bytes each
 //! CRC-32 of all bytes before it
 //! ```
 //!
-//! Numbers are little-endian and have 4 bytes unless stated otherwise.
+//! Numbers are little-endian. They have 4 bytes, except where the list states another size.
 
 use std::array::from_fn;
 use std::io::Write;
