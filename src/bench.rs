@@ -126,6 +126,8 @@ fn settings(variant: &'static str, algorithm: Algorithm) -> Settings {
         variant,
         algorithm,
         hash: 16,
+        // The bench counts nodes of searches.
+        solve_limit: 0,
         ..Settings::default()
     }
 }

@@ -24,7 +24,7 @@
 //!
 //! let game = Small::default(); // tic-tac-toe
 //! let memory_mib = 100;
-//! let solved = SolvedGame::solve(game.clone(), game.start(), memory_mib, &mut |_| {})?;
+//! let solved = SolvedGame::solve(game.clone(), game.start(), memory_mib, &mut |_| Ok(()))?;
 //! assert_eq!(solved.start().winner(), None); // a draw
 //! assert_eq!(solved.best_moves().len(), 9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@
 //!     }
 //! }
 //! # use puli::solve::explicit::in_memory::SolvedGame;
-//! # let solved = SolvedGame::solve(Matches, Matches.start(), 10, &mut |_| {}).unwrap();
+//! # let solved = SolvedGame::solve(Matches, Matches.start(), 10, &mut |_| Ok(())).unwrap();
 //! # assert_eq!(solved.start().winner(), Some(Side::P1));
 //! ```
 //!

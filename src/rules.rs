@@ -46,6 +46,11 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
     fn positions_at_most(&self) -> Option<u128> {
         None
     }
+
+    /// Returns an upper bound on the number of positions that can follow `position`, itself included.
+    fn positions_at_most_from(&self, _position: &Self::Position) -> Option<u128> {
+        self.positions_at_most()
+    }
 }
 
 /// How positions and moves are written, read and drawn.

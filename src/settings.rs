@@ -164,6 +164,8 @@ pub struct Settings {
     pub ponder: bool,
     /// `Seed`: 0 selects the first of several equal moves, any other value a random one.
     pub seed: u64,
+    /// `SolveLimit`: the maximum positions of a game that `auto` solves in memory first. 0 for none.
+    pub solve_limit: u64,
     /// `TieBreak`.
     pub tie_break: TieBreak,
     /// `TablebasePath`: the folder of tables. Empty for none.
@@ -193,6 +195,7 @@ impl Default for Settings {
             multi_pv: 1,
             ponder: false,
             seed: 0,
+            solve_limit: 2_000_000,
             tie_break: TieBreak::HighG,
             tablebase_path: String::new(),
             threads: 1,

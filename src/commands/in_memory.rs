@@ -23,5 +23,6 @@ pub(super) fn solve<G: Game>(
     progress.note(name);
     SolvedGame::solve(game.clone(), start, memory, &mut |extent| {
         progress.set(extent.examined);
+        Ok(())
     })
 }

@@ -1,5 +1,8 @@
 //! The engine for two-player games.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use super::info_reporter::{self, InfoReporter};
 use super::state::{self, State};
 use super::swindle::SwindleSearch;
@@ -9,6 +12,7 @@ use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
+use crate::oracle::{Oracle, OracleHandle};
 use crate::path::Path;
 use crate::rules::{Game, Notation, Turn};
 use crate::scene::{EndReason, SceneProvider};
@@ -16,6 +20,8 @@ use crate::search::algorithms::{self, ALGORITHMS, BuildResult};
 use crate::search::deepening::DeepeningOptions;
 use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
+use crate::solve::explicit::in_memory::{self, Forecast};
+use crate::units;
 use crate::value::{Bound, Score};
 
 /// Maximum length, in plies, of a game whose search to the end takes little time.
@@ -142,20 +148,24 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
+    /// Returns the position that was set, before the moves.
+    fn first_position(&self) -> &G::Position {
+        let mut positions = self.path.positions();
+        positions.next().unwrap_or(self.path.position())
+    }
+
     /// Returns the move by tablebases if they hold every move.
     ///
     /// # Errors
     /// If a table is damaged.
     fn tablebase_move(
         &mut self,
+        oracle: &Arc<dyn Oracle<G>>,
         root: &Root<G>,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Option<BestMove>, EngineError> {
         let searched = self.settings.multi_pv;
-        if !self.tablebases.is_open() {
-            return Ok(None);
-        }
         let danger = match &mut self.swindle {
             Some(danger) => danger,
             none => none.insert(swindle(&self.reference_evaluator)?),
@@ -164,14 +174,13 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             Some(evaluator) => f64::from(evaluator.evaluate(&self.game, position).0) / 100.0,
             None => f64::from(self.reference_evaluator.evaluate(&self.game, position).0) / CLEAR,
         };
-        let hits = self.tablebases.hits();
-        let lines = self
-            .tablebases
-            .lines(&self.game, root, searched, danger, &judge, control)?;
+        let hits = Tablebases::hits(Some(Arc::clone(oracle)));
+        let oracle = oracle.as_ref();
+        let lines = Tablebases::lines(oracle, &self.game, root, searched, danger, &judge, control)?;
         let lines = lines.unwrap_or_default();
         let side = self.game.side(self.path.position());
         let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
-        reporter.report_end(&lines, 0, control);
+        reporter.report_solved(&self.game, &lines, control);
         Ok(lines.first().map(|best| reporter.best_move(best)))
     }
 }
@@ -226,9 +235,14 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         if game != self.game {
             self.clear();
             self.swindle = None;
+            self.tablebases.in_memory.cancel();
         }
         self.game = game;
         self.path = path;
+        if algorithms::uses_default_evaluator(self.settings.algorithm) {
+            self.tablebases
+                .solve_small(&self.game, &self.path, &self.settings);
+        }
         Ok(())
     }
 
@@ -284,10 +298,28 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let mut root = self.root(limits, report)?;
         info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         self.tablebases.report_errors(report);
+        let mut oracle = None;
         if algorithms::uses_default_evaluator(self.settings.algorithm) {
-            match self.tablebase_move(&root, control, report) {
+            self.tablebases
+                .solve_small(&self.game, &self.path, &self.settings);
+            if self.settings.solve_limit > 0 {
+                self.tablebases.in_memory.wait(control);
+            }
+            oracle = self
+                .tablebases
+                .search_oracle(self.path.position(), &self.settings);
+            if let Some(solved) = self.tablebases.in_memory.solved(self.path.position()) {
+                report(Report::Debug(format!(
+                    "{} positions are solved, in {} of memory",
+                    solved.count().positions(),
+                    units::memory(solved.memory() as u128)
+                )));
+            }
+        }
+        if let Some(oracle) = &oracle {
+            match self.tablebase_move(oracle, &root, control, report) {
                 Ok(Some(best_move)) => return Ok(best_move),
-                Ok(None) => root.oracle = self.tablebases.oracle(),
+                Ok(None) => root.oracle = Some(Arc::new(OracleHandle::new(Arc::clone(oracle)))),
                 Err(refusal) => report(Report::Error(refusal.to_string())),
             }
         }
@@ -314,7 +346,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             root.resume_from(last);
         }
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
-        let hits = self.tablebases.hits();
+        let hits = Tablebases::hits(oracle);
         let side = self.game.side(self.path.position());
         let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
         let lines = reporter.deepen(&self.game, &mut root, search, &plan, control, unsearched);
@@ -328,6 +360,33 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
         self.last = (!search.is_reference() && !is_whole).then_some(root);
         Ok(best_move)
+    }
+
+    fn solve_if_small(&mut self, wait: Duration) {
+        self.tablebases
+            .solve_small(&self.game, &self.path, &self.settings);
+        self.tablebases.in_memory.wait_at_most(wait);
+    }
+
+    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
+        Forecast::of(&self.game, *self.first_position())
+    }
+
+    fn solve_game(
+        &mut self,
+        max_positions: Option<u64>,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<(), EngineError> {
+        let memory = self.settings.memory_limit;
+        let root = *self.first_position();
+        let solver = &mut self.tablebases.in_memory;
+        let solved = solver.solve(&self.game, root, (max_positions, memory), control, report)?;
+        self.swindle = None;
+        let about = self.game.about();
+        let value = in_memory::describe(solved.start(), |winner| about.wins(winner));
+        report(Report::Solved(solved.count().positions(), value));
+        Ok(())
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {

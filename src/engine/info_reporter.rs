@@ -36,6 +36,8 @@ enum DistanceKind {
     Exact,
     /// An upper bound: tables ignore repetition, so where repetition wins, a win may be nearer.
     AtMost,
+    /// An upper bound for wins of this side, to which the rules give repetitions. Exact for wins of the other side.
+    AtMostFor(Side),
 }
 
 /// Formats lines and reports them.
@@ -110,15 +112,32 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
     }
 
     fn bound(&self, found: &SearchResult<N::Move>) -> Bound {
-        match (found.score, found.bound) {
-            (Score::Win(winner, _), Bound::Exact) if self.distances == DistanceKind::AtMost => {
-                match winner {
-                    Side::P1 => Bound::Lower,
-                    Side::P2 => Bound::Upper,
-                }
-            }
-            (_, bound) => bound,
+        let (Score::Win(winner, _), Bound::Exact) = (found.score, found.bound) else {
+            return found.bound;
+        };
+        let is_exact = match self.distances {
+            DistanceKind::Exact => true,
+            DistanceKind::AtMost => false,
+            DistanceKind::AtMostFor(side) => side != winner,
+        };
+        match winner {
+            _ if is_exact => Bound::Exact,
+            Side::P1 => Bound::Lower,
+            Side::P2 => Bound::Upper,
         }
+    }
+
+    /// Reports lines that follow from exact values, without a search.
+    pub(super) fn report_solved<G: Game<Move = N::Move>>(
+        &mut self,
+        game: &G,
+        lines: &[PvLine<N::Move>],
+        control: &Control,
+    ) {
+        if let Outcome::Won(side) = game.repetition_outcome() {
+            self.distances = DistanceKind::AtMostFor(side);
+        }
+        self.report_end(lines, 0, control);
     }
 
     /// Prepares the answer for the case that the search is stopped while its thread waits for a processor. With

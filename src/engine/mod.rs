@@ -4,6 +4,7 @@
 mod board_text;
 pub mod game;
 mod info_reporter;
+mod memory_solver;
 mod moves;
 mod perft_report;
 pub mod puzzle;
@@ -21,6 +22,7 @@ use crate::error::EngineError;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, HeuristicName, Settings};
+use crate::solve::explicit::in_memory::Forecast;
 use crate::value::{Bound, Score, Side};
 
 use state::State;
@@ -102,6 +104,10 @@ pub enum Report {
     Leaves(String, u64),
     /// For `go perft`: the number of leaves below all moves.
     AllLeaves(u64),
+    /// For `solve`: number of positions found so far.
+    Solving(u64),
+    /// For `solve`: number of positions, and the value of the first in words.
+    Solved(u64, String),
     /// For `bench`: number and count of the searches, description, and nodes.
     Benched(usize, usize, String, u64),
     /// For `bench`: nodes of all searches and their time.
@@ -150,6 +156,10 @@ pub struct GameStatus {
     /// The outcome if the game is over, repetition included.
     pub outcome: Option<Outcome>,
 }
+
+/// The error of games that [`Engine::solve_game`] does not solve.
+const NOT_SOLVABLE: &str =
+    "games of chance are not solved in memory, only games of two players and puzzles";
 
 /// Creates the engine for some settings, at the start position.
 pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, EngineError>;
@@ -207,6 +217,32 @@ pub trait Engine: Send {
 
     /// Builds what the next search would build first and keep, outside of its clock. Failures are reported.
     fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
+
+    /// Solves the game in memory first if it is small, so that [`Engine::state`], [`Engine::draw`] and
+    /// [`Engine::explain_evaluation`] know exact values. Waits for at most `wait`.
+    fn solve_if_small(&mut self, _wait: Duration) {}
+
+    /// Forecasts time and memory for [`Engine::solve_game`].
+    ///
+    /// # Errors
+    /// If the game cannot be solved in memory.
+    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
+        Err(EngineError::new(NOT_SOLVABLE))
+    }
+
+    /// Solves the game in memory, with at most `max_positions` positions, from the position that was set. Answers about the
+    /// game are exact from then on. Reports the progress and the result.
+    ///
+    /// # Errors
+    /// If the game cannot be solved in memory, if the positions or the memory exceed the limits, or if it was stopped.
+    fn solve_game(
+        &mut self,
+        _max_positions: Option<u64>,
+        _control: &mut Control,
+        _report: &mut dyn FnMut(Report),
+    ) -> Result<(), EngineError> {
+        Err(EngineError::new(NOT_SOLVABLE))
+    }
 
     /// Returns `true` if the options select a search specialized for this puzzle, which visits nodes faster than
     /// the general ones.

@@ -1,5 +1,7 @@
 //! The engine for a game with two implementations: a fast one for small boards, and one for all.
 
+use std::time::Duration;
+
 use super::game::GameEngine;
 use super::state::State;
 use super::trace::{Extent, Trace};
@@ -10,6 +12,7 @@ use crate::rules::{Game, Notation};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
+use crate::solve::explicit::in_memory::Forecast;
 
 /// An engine that uses `small` for all positions that it can hold, and `large` for the others.
 pub(crate) struct SizeDispatch<S, L, T>
@@ -149,6 +152,23 @@ where
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         self.engine_mut().perft(depth, control, report);
+    }
+
+    fn solve_if_small(&mut self, wait: Duration) {
+        self.engine_mut().solve_if_small(wait);
+    }
+
+    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
+        self.engine().solve_forecast()
+    }
+
+    fn solve_game(
+        &mut self,
+        max_positions: Option<u64>,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<(), EngineError> {
+        self.engine_mut().solve_game(max_positions, control, report)
     }
 
     fn terminates_soon(&self) -> bool {

@@ -1,18 +1,21 @@
-//! The tablebases of a two-player engine.
+//! The exact values of a two-player engine: from tablebases, or from the game solved in memory.
 
 use std::path::Path as Folder;
 use std::sync::Arc;
 
 use super::Report;
+use super::memory_solver::{MemorySolver, SolveLimits};
 use super::state::{SolvedMove, TablebaseInfo};
 use super::swindle::{Judge, SwindleSearch};
 use crate::control::Control;
 use crate::error::EngineError;
-use crate::oracle::{self, Oracle, OracleHandle, OracleQuery, RatedMove, Verdict};
+use crate::oracle::{self, Oracle, OracleQuery, RatedMove, Verdict};
 use crate::path::Path;
-use crate::rules::{Game, Notation};
+use crate::rules::{Game, Notation, Outcome};
 use crate::scene::GameInfo;
 use crate::search::{PvLine, Root, SearchResult};
+use crate::settings::Settings;
+use crate::solve::explicit::in_memory::{self, SolvedGame};
 use crate::value::{Bound, Side};
 
 /// Open tables, and the errors of files that cannot be used.
@@ -21,10 +24,12 @@ pub(crate) type Opened<G> = (Arc<dyn Oracle<G>>, Vec<EngineError>);
 /// Opens the tables of a game in a folder.
 pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, EngineError>;
 
-/// The tables of an engine, if there are any.
+/// The tables of an engine, if there are any, and the game solved in memory.
 pub(crate) struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
-    oracle: Option<Arc<dyn Oracle<G>>>,
+    tables: Option<Arc<dyn Oracle<G>>>,
+    /// Solves small games.
+    pub in_memory: MemorySolver<G>,
     /// Errors of table files, reported once by the next search.
     errors: Vec<EngineError>,
 }
@@ -33,7 +38,8 @@ impl<G: Game> Default for Tablebases<G> {
     fn default() -> Self {
         Self {
             open: None,
-            oracle: None,
+            tables: None,
+            in_memory: MemorySolver::default(),
             errors: Vec::new(),
         }
     }
@@ -50,12 +56,12 @@ impl<G: Game + Notation> Tablebases<G> {
 
     /// Opens the tables of a folder, or none if `folder` is empty.
     pub(crate) fn open_folder(&mut self, game: &G, folder: &str) {
-        self.oracle = None;
+        self.tables = None;
         self.errors.clear();
         if let Some(open) = self.open.filter(|_| !folder.is_empty()) {
             match open(game, Folder::new(folder)) {
                 Ok((oracle, errors)) => {
-                    self.oracle = Some(oracle);
+                    self.tables = Some(oracle);
                     self.errors = errors;
                 }
                 Err(refusal) => self.errors.push(refusal),
@@ -65,7 +71,16 @@ impl<G: Game + Notation> Tablebases<G> {
 
     /// Returns `true` if tables are open.
     pub(crate) fn is_open(&self) -> bool {
-        self.oracle.is_some()
+        self.tables.is_some()
+    }
+
+    /// Returns the source of exact values for `position`: the game solved in memory if it holds the position, otherwise the
+    /// tables.
+    pub(crate) fn oracle(&self, position: &G::Position) -> Option<Arc<dyn Oracle<G>>> {
+        match self.in_memory.solved(position) {
+            Some(solved) => Some(Arc::<SolvedGame<G>>::clone(solved)),
+            None => self.tables.clone(),
+        }
     }
 
     /// Reports the errors of table files once.
@@ -75,15 +90,33 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Returns a handle for probing during a search, if tables are open.
-    pub(crate) fn oracle(&self) -> Option<Arc<OracleHandle<G>>> {
-        let oracle = self.oracle.clone()?;
-        Some(Arc::new(OracleHandle::new(oracle)))
+    /// Returns the source of exact values for a search of `position`. Without `SolveLimit`, searches use tables only.
+    pub(crate) fn search_oracle(
+        &self,
+        position: &G::Position,
+        settings: &Settings,
+    ) -> Option<Arc<dyn Oracle<G>>> {
+        if settings.solve_limit > 0 {
+            self.oracle(position)
+        } else {
+            self.tables.clone()
+        }
     }
 
-    /// Returns a function that counts the positions found in the tables from now on, if tables are open.
-    pub(crate) fn hits(&self) -> impl Fn() -> Option<u64> {
-        let answers = || self.oracle.as_ref().map(|oracle| oracle.hits());
+    /// Starts to solve the game of `path` in memory if it is small.
+    pub(crate) fn solve_small(&mut self, game: &G, path: &Path<G>, settings: &Settings) {
+        if settings.solve_limit > 0 {
+            let limits = SolveLimits {
+                positions: settings.solve_limit,
+                memory: settings.memory_limit,
+            };
+            self.in_memory.start(game, path, limits);
+        }
+    }
+
+    /// Returns a function that counts the positions found by `oracle` from now on.
+    pub(crate) fn hits(oracle: Option<Arc<dyn Oracle<G>>>) -> impl Fn() -> Option<u64> {
+        let answers = move || oracle.as_ref().map(|oracle| oracle.hits());
         let before = answers();
         move || answers().zip(before).map(|(now, before)| now - before)
     }
@@ -94,7 +127,7 @@ impl<G: Game + Notation> Tablebases<G> {
     /// # Errors
     /// If a table is damaged.
     pub(crate) fn lines(
-        &self,
+        oracle: &dyn Oracle<G>,
         game: &G,
         root: &Root<G>,
         searched: u32,
@@ -102,9 +135,6 @@ impl<G: Game + Notation> Tablebases<G> {
         judge: Judge<'_, G>,
         control: &mut Control,
     ) -> Result<Option<Vec<PvLine<G::Move>>>, EngineError> {
-        let Some(oracle) = self.oracle.as_deref() else {
-            return Ok(None);
-        };
         let mut moves = root.moves.clone();
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
@@ -127,7 +157,7 @@ impl<G: Game + Notation> Tablebases<G> {
             if !is_won {
                 let judged = oracle::rate_without_history(game, &root.path, &moves, oracle)?;
                 let best = (1..=searched).zip(judged.unwrap_or_default());
-                let lines = best.map(|(rank, judged)| at_least(judged, rank, side));
+                let lines = best.map(|(rank, judged)| at_least(game, judged, rank, side));
                 return Ok(Some(lines.collect()).filter(|lines: &Vec<_>| !lines.is_empty()));
             }
         }
@@ -154,7 +184,8 @@ impl<G: Game + Notation> Tablebases<G> {
     /// Returns the values of the position and of its moves, if the position has a value. Errors are reported
     /// elsewhere.
     pub(crate) fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
-        let oracle = self.oracle.as_deref()?;
+        let oracle = self.oracle(path.position())?;
+        let oracle = oracle.as_ref();
         let verdict = oracle::value_of(game, path, oracle).ok()??;
         let mut known = path.moves(game);
         known.retain(|&m| {
@@ -177,9 +208,10 @@ impl<G: Game + Notation> Tablebases<G> {
 
     /// Returns the values of the position and of its moves as lines for `d` and `eval`.
     pub(crate) fn describe(&self, game: &G, path: &Path<G>, about: &GameInfo) -> Vec<String> {
-        let Some(oracle) = self.oracle.as_deref() else {
+        let Some(oracle) = self.oracle(path.position()) else {
             return Vec::new();
         };
+        let oracle = oracle.as_ref();
         let judged = oracle::rate_moves(game, path, &path.moves(game), oracle);
         match (oracle::value_of(game, path, oracle), judged) {
             (Ok(Some(verdict)), Ok(Some(judged))) => {
@@ -212,20 +244,25 @@ fn describe_move<G: Game + Notation>(
 
 /// Returns a verdict in words: `draw`, `goats win in 12 plies`.
 fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
-    match verdict {
-        Verdict::Draw => "draw".into(),
-        Verdict::Win(winner, 1) => format!("{} in 1 ply", about.wins(winner)),
-        Verdict::Win(winner, plies) => format!("{} in {plies} plies", about.wins(winner)),
-        Verdict::Endless(winner) => format!("{} by endless play", about.wins(winner)),
-    }
+    in_memory::describe(verdict, |winner| about.wins(winner))
 }
 
 /// Returns the line of a move whose value ignores the history. History only adds draws, so a win is at least a
 /// draw, and a loss is at most a draw.
-fn at_least<M: Copy>(judged: RatedMove<M>, rank: u32, side: Side) -> PvLine<M> {
-    let verdict = match judged.verdict {
-        Verdict::Win(winner, plies) if plies > 1 && winner == side => Verdict::Draw,
-        verdict => verdict,
+fn at_least<G: Game>(
+    game: &G,
+    judged: RatedMove<G::Move>,
+    rank: u32,
+    side: Side,
+) -> PvLine<G::Move> {
+    let verdict = match (judged.verdict, game.repetition_outcome()) {
+        (Verdict::Win(winner, plies), repetition) if plies > 1 && winner == side => {
+            match repetition {
+                Outcome::Won(side) => Verdict::Endless(side),
+                Outcome::Draw | Outcome::Points(_) => Verdict::Draw,
+            }
+        }
+        (verdict, _) => verdict,
     };
     PvLine {
         depth: 1,

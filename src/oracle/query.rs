@@ -5,7 +5,7 @@ use super::{Oracle, RatedMove, Verdict};
 use crate::control::{Control, Stopped};
 use crate::error::EngineError;
 use crate::path::Path;
-use crate::rules::Game;
+use crate::rules::{Game, Outcome};
 use crate::value::Side;
 
 /// Rates `moves` by [`OracleQuery::rate_moves`] without a time limit. Returns `None` if one of them is not known.
@@ -291,6 +291,9 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let Some((winner, plies)) = verdict.win() else {
             return Ok(Certainty::Certain(verdict));
         };
+        if self.game.repetition_outcome() == Outcome::Won(winner) {
+            return Ok(Certainty::Certain(verdict));
+        }
         let mut history = HistoryCheck::new(self.game, path, winner);
         let mut probe = |position: &G::Position| self.probe(position);
         if history.is_empty() || history.preserves_win(path.position(), plies, &mut probe)? {

@@ -38,6 +38,13 @@ pub enum Command {
     PonderHit,
     /// `query …`
     Query(Query),
+    /// `solve` and `solve positions N`
+    Solve {
+        /// Maximum number of positions.
+        max_positions: Option<u64>,
+    },
+    /// `solve forecast`
+    SolveForecast,
     /// `state`
     State,
     /// `trace depth N`
@@ -123,6 +130,14 @@ pub(crate) const SUMMARY: &[(&str, &str)] = &[
     (
         "query p1turn | gameover | result",
         "tells how the game stands",
+    ),
+    (
+        "solve [positions N]",
+        "solves the game in memory, from then on answers are exact; N is the most positions",
+    ),
+    (
+        "solve forecast",
+        "tells the time and the memory that solving takes",
     ),
     ("state", "the position for a GUI, as one line of JSON"),
     (

@@ -201,6 +201,15 @@ const OPTIONS: &[Spec] = &[
         },
     },
     Spec {
+        name: "SolveLimit",
+        kind: Kind::Spin {
+            min: 0,
+            max: u32::MAX as u64,
+            get: |s| s.solve_limit,
+            set: |s, n| s.solve_limit = n,
+        },
+    },
+    Spec {
         name: "TablebasePath",
         kind: Kind::Path {
             get: |s| &s.tablebase_path,

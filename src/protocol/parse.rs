@@ -32,6 +32,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "query" => Command::Query(query(&mut words)?),
+        "solve" => solve(&mut words)?,
         "state" => Command::State,
         "trace" => trace(&mut words)?,
         "d" => Command::Draw,
@@ -121,6 +122,19 @@ fn position(line: &str, words: &mut Tokenizer) -> Result<Command, ParseError> {
         }
     }
     Ok(Command::Position { setup, moves })
+}
+
+fn solve(words: &mut Tokenizer) -> Result<Command, ParseError> {
+    let max_positions = match words.next_word() {
+        None => None,
+        Some("forecast") => return Ok(Command::SolveForecast),
+        Some("positions") => {
+            let number = clamped(words, "a number of positions from 1", 1..=u64::MAX)?;
+            Some(number)
+        }
+        Some(word) => return Err(words.misread(word, "positions, forecast or the end")),
+    };
+    Ok(Command::Solve { max_positions })
 }
 
 fn trace(words: &mut Tokenizer) -> Result<Command, ParseError> {

@@ -3,6 +3,7 @@
 use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
 use crate::settings::{Settings, name_of};
+use crate::solve::explicit::in_memory::Forecast;
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
@@ -174,6 +175,10 @@ pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
         Report::FallbackAnswer(_) => Vec::new(),
         Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
         Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
+        Report::Solving(positions) => vec![text(&format!("solving {positions} positions"))],
+        Report::Solved(positions, value) => {
+            vec![text(&format!("solved {positions} positions: {value}"))]
+        }
         Report::Benched(number, all, name, nodes) => {
             vec![text(&format!("bench {number}/{all} {name} nodes {nodes}"))]
         }
@@ -185,6 +190,11 @@ pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
             ]
         }
     }
+}
+
+/// Returns the answer to `solve forecast`.
+pub(crate) fn forecast(forecast: &Forecast) -> String {
+    text(&forecast.describe())
 }
 
 /// Returns the line for a randomly drawn position, as `position fen` reads it.

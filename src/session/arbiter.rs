@@ -168,7 +168,10 @@ impl Arbiter {
                 running.fallback = Some(next);
             }
             // These lines end the job for the client; the next command is in order after them.
-            if matches!(report, Report::AllLeaves(_) | Report::AllBenched(..)) {
+            if matches!(
+                report,
+                Report::AllLeaves(_) | Report::AllBenched(..) | Report::Solved(..)
+            ) {
                 running.answered.store(true, Ordering::Release);
             }
             self.attempt(&mut inner, |printer| printer.report(&report, unit));

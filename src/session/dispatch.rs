@@ -21,6 +21,12 @@ use crate::settings::Settings;
 /// Maximum time of a search that runs on the session's own thread.
 const SHORT_SEARCH: Duration = Duration::from_millis(1);
 
+/// Maximum time that `state` and `d` wait until a small game is solved. People wait for the board that they draw.
+const MAX_STATE_WAIT: Duration = Duration::from_millis(50);
+
+/// Maximum time that `eval` waits until a small game is solved.
+const MAX_EVAL_WAIT: Duration = Duration::from_secs(2);
+
 /// Maximum number of moves of a `position` command that is carried out on the session's own thread.
 const SHORT_GAME: usize = 1000;
 
@@ -72,6 +78,13 @@ impl Dispatcher {
             Command::Position { setup, moves } => self.place(setup, moves),
             Command::Go(limits) => self.go(limits),
             Command::Perft(depth) => self.start(Job::Perft(depth), Budget::default(), true),
+            Command::Solve { max_positions } => {
+                self.start(Job::Solve(max_positions), Budget::default(), true);
+            }
+            Command::SolveForecast => self.send_off(|engine| {
+                let forecast = engine.solve_forecast()?;
+                Ok(vec![reply::forecast(&forecast)])
+            }),
             Command::Bench => self.start(Job::Bench(self.build), Budget::default(), true),
             Command::Query(query) => {
                 let response = reply::response(query, engine.status());
@@ -79,7 +92,10 @@ impl Dispatcher {
             }
             Command::State => {
                 let variant = self.settings.variant;
-                self.send_off(move |engine| Ok(vec![state::answer(variant, &engine.state())]));
+                self.send_off(move |engine| {
+                    engine.solve_if_small(MAX_STATE_WAIT);
+                    Ok(vec![state::answer(variant, &engine.state())])
+                });
             }
             Command::Trace(depth) => {
                 let settings = self.settings.clone();
@@ -92,8 +108,14 @@ impl Dispatcher {
                     Ok(vec![trace::answer(&settings, depth, &trace)])
                 });
             }
-            Command::Draw => self.send_off(|engine| Ok(engine.draw())),
-            Command::Evaluate => self.send_off(|engine| Ok(engine.explain_evaluation())),
+            Command::Draw => self.send_off(|engine| {
+                engine.solve_if_small(MAX_STATE_WAIT);
+                Ok(engine.draw())
+            }),
+            Command::Evaluate => self.send_off(|engine| {
+                engine.solve_if_small(MAX_EVAL_WAIT);
+                Ok(engine.explain_evaluation())
+            }),
             Command::Help => self.print_lines(&reply::help()),
             Command::Stop | Command::PonderHit => {}
             Command::Quit => self.has_quit = true,

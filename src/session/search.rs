@@ -27,6 +27,8 @@ pub(crate) enum Job {
     Go(Limits),
     /// `go perft`
     Perft(u32),
+    /// `solve`, with the maximum number of positions.
+    Solve(Option<u64>),
     /// `bench`, with the function that builds its engines.
     Bench(Build),
     /// Any other command that may take long: reading files, clearing large tables, playing a million moves.
@@ -94,6 +96,9 @@ pub(super) fn run(
                 engine.perft(depth, &mut control, &mut report);
                 Answer::Lines(Vec::new())
             }
+            Job::Solve(max_positions) => engine
+                .solve_game(max_positions, &mut control, &mut report)
+                .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
             Job::Bench(build) => bench::run(build, control.signals(), &mut report)
                 .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
             Job::BackgroundTask(errand) => {

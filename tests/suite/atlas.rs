@@ -114,7 +114,7 @@ fn play(
 /// are drawn. Returns the number of games of each kind.
 fn check_play(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
-    let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+    let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| Ok(())).unwrap();
     let mut random = SplitMix::new(7);
     let all: Vec<(Position, Verdict)> = solved.positions().collect();
     let mut games = [0; 3];
@@ -251,7 +251,7 @@ impl<'a> AtlasRow<'a> {
     fn check(&self) {
         let board = board::named(self.game).expect("a game of the atlas");
         let game = Hunt::new(board);
-        let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+        let solved = SolvedGame::solve(game, game.start(), 8192, &mut |_| Ok(())).unwrap();
         let (count, start) = (solved.count(), solved.start());
         let name = self.game;
         assert_eq!(count.positions(), self.positions, "{name}");

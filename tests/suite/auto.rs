@@ -96,6 +96,8 @@ fn search(case: &Case, algorithm: Algorithm, limits: &Limits) -> Vec<Info> {
         variant: case.variant,
         algorithm,
         hash: 1,
+        // These are tests of searches.
+        solve_limit: 0,
         ..Settings::default()
     };
     let mut engine = catalog::build(&settings).unwrap();

@@ -34,6 +34,8 @@ mod puzzles;
 mod pvs;
 mod robustness;
 mod search_output;
+
+mod small_games;
 mod solve;
 mod state;
 mod support;

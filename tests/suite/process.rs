@@ -404,7 +404,8 @@ fn deeply_nested_tree_does_not_crash() {
 #[cfg(target_os = "linux")]
 fn uses_no_processor_time_while_waiting() {
     let mut process = Process::start();
-    process.send("go infinite\nsetoption name UCI_Variant value tic-tac-toe");
+    process.send("setoption name SolveLimit value 0\ngo infinite");
+    process.send("setoption name UCI_Variant value tic-tac-toe");
     process.read_until("info depth 2");
     process.send("stop\ngo infinite");
     // The search solves this small game soon. Then it waits for `stop` before it reports the best move.

@@ -333,6 +333,15 @@ impl Game<'_> {
             1..=4 => format!("go depth {level}"),
             _ => format!("go movetime {time}"),
         };
+        // Weak levels do not use the values of small games, which the engine solves in memory.
+        let solve_limit = match level {
+            1..=4 => 0,
+            _ => self.context.settings.solve_limit,
+        };
+        let option = format!("setoption name SolveLimit value {solve_limit}");
+        self.context
+            .engine_link
+            .ask(&[&option, "isready"], "readyok")?;
         let name = self.side_to_move();
         let (best, _) = self.search(&go)?;
         let Some(best) = best else {

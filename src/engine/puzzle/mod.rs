@@ -5,11 +5,14 @@ mod log;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::state::{self, State};
+use super::memory_solver::{MemorySolver, SolveLimits};
+use super::state::{self, SolvedMove, State, TablebaseInfo};
 use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
 use super::{board_text, info_reporter, moves, perft_report};
 use crate::control::{Control, Limits, Stopped, workers};
 use crate::error::EngineError;
+use crate::oracle::Verdict;
+use crate::path::Path;
 use crate::pathfinding::astar::Order;
 use crate::pathfinding::{
     ALGORITHMS, EnginePuzzle, Heuristic, Progress, PuzzleSolver, SolveContext, SolveOutcome,
@@ -20,6 +23,8 @@ use crate::random::Random;
 use crate::rules::{Outcome, Turn};
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_of};
+use crate::solve::explicit::in_memory::Forecast;
+use crate::solve::explicit::puzzle_distances::PuzzleGame;
 use crate::try_alloc::BuildError;
 use crate::value::Side;
 use log::SolveLog;
@@ -36,6 +41,8 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     expert: P::Solver,
     /// The last built heuristic of the general searches; the puzzle's own searches keep theirs.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
+    /// The distances of all positions, if the puzzle is small.
+    distances: MemorySolver<PuzzleGame<P>>,
     /// `true` once the folder of `TablebasePath` has been checked for the puzzle.
     has_looked_for_tables: bool,
     /// `true` once the warning about more threads than processors was reported.
@@ -85,6 +92,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             settings,
             expert: P::Solver::default(),
             heuristic: None,
+            distances: MemorySolver::default(),
             has_looked_for_tables: false,
             has_told_of_threads: false,
         }
@@ -110,6 +118,18 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         let mut moves = Vec::new();
         self.puzzle.moves(&self.position, &mut moves);
         moves
+    }
+
+    /// Returns the distance of the position from the goal, and of each move, shortest first, if they are known.
+    fn distances_here(&self) -> Option<(Verdict, Vec<(P::Move, Verdict)>)> {
+        let solved = self.distances.solved(&self.position)?;
+        let after = |m: P::Move| {
+            let verdict = solved.value(&self.puzzle.play(&self.position, m))?;
+            Some((m, verdict.one_ply_earlier()))
+        };
+        let mut moves: Vec<_> = self.moves_here().into_iter().filter_map(after).collect();
+        moves.sort_by_key(|(_, verdict)| std::cmp::Reverse(verdict.rank(Side::P1)));
+        Some((solved.value(&self.position)?, moves))
     }
 
     /// Returns `true` if the general searches or the puzzle's own searches have this heuristic.
@@ -333,6 +353,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         if puzzle != self.puzzle {
             self.puzzle = puzzle;
             self.heuristic = None;
+            self.distances.cancel();
             self.has_looked_for_tables = false;
         }
         self.position = position;
@@ -398,6 +419,48 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         }
     }
 
+    fn solve_if_small(&mut self, wait: Duration) {
+        if self.settings.solve_limit > 0 {
+            let limits = SolveLimits {
+                positions: self.settings.solve_limit,
+                memory: self.settings.memory_limit,
+            };
+            let game = PuzzleGame(self.puzzle.clone());
+            self.distances
+                .start(&game, &Path::new(self.position), limits);
+            self.distances.wait_at_most(wait);
+        }
+    }
+
+    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
+        Forecast::of(&PuzzleGame(self.puzzle.clone()), self.position)
+    }
+
+    fn solve_game(
+        &mut self,
+        max_positions: Option<u64>,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<(), EngineError> {
+        let game = PuzzleGame(self.puzzle.clone());
+        let memory = self.settings.memory_limit;
+        let solver = &mut self.distances;
+        let solved = solver.solve(
+            &game,
+            self.position,
+            (max_positions, memory),
+            control,
+            report,
+        )?;
+        let value = match solved.start().plies() {
+            None => "no solution".into(),
+            Some(1) => "1 move to the goal".into(),
+            Some(moves) => format!("{moves} moves to the goal"),
+        };
+        report(Report::Solved(solved.count().positions(), value));
+        Ok(())
+    }
+
     fn heuristics(&self) -> Vec<HeuristicName> {
         let all = HeuristicName::ALL.iter().map(|&(name, _)| name);
         all.filter(|&name| self.has_heuristic(name)).collect()
@@ -422,6 +485,17 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         );
         state.algorithms = ALGORITHMS.to_vec();
         state.heuristics = self.heuristics();
+        state.solved = self.distances_here().map(|(verdict, moves)| TablebaseInfo {
+            verdict,
+            moves: moves
+                .into_iter()
+                .map(|(m, verdict)| SolvedMove {
+                    name: self.puzzle.show_move(m),
+                    verdict,
+                    traps: 0,
+                })
+                .collect(),
+        });
         state
     }
 
@@ -455,7 +529,18 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             };
             Some(format!("{}: {said}", name_of(name)))
         };
-        estimates.filter_map(estimate).collect()
+        let mut lines: Vec<String> = estimates.filter_map(estimate).collect();
+        if let Some((verdict, moves)) = self.distances_here() {
+            let describe = |verdict: Verdict| {
+                let moves = verdict.plies();
+                moves.map_or_else(|| "no solution".into(), |moves| moves.to_string())
+            };
+            lines.push(format!("distance: {}", describe(verdict)));
+            lines.extend(moves.into_iter().map(|(m, verdict)| {
+                format!("  {}: {}", self.puzzle.show_move(m), describe(verdict))
+            }));
+        }
+        lines
     }
 
     fn fen(&self) -> String {

@@ -181,19 +181,26 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
         }
     }
 
-    /// Sums, over all numbers of stones, the ways to place them. The first player has as many stones as the second, or
-    /// one more. The sum includes positions that no game reaches, because the game ended before.
     fn positions_at_most(&self) -> Option<u128> {
-        let binomial = |n: u128, k: u128| {
-            (0..k).fold(1_u128, |binomial, i| {
-                binomial.saturating_mul(n - i) / (i + 1)
-            })
-        };
-        let cells = (self.rows * self.columns) as u128;
-        let placements =
-            |stones: u128| binomial(cells, stones).saturating_mul(binomial(stones, stones / 2));
-        Some((0..=cells).map(placements).fold(0, u128::saturating_add))
+        Some(fillings((self.rows * self.columns) as u128))
     }
+
+    fn positions_at_most_from(&self, position: &Position<WORDS>) -> Option<u128> {
+        Some(fillings(self.empty_count(position).into()))
+    }
+}
+
+/// Returns the number of ways in which both players can put stones on `cells` cells in turn. Saturates at `u128::MAX`.
+fn fillings(cells: u128) -> u128 {
+    let binomial = |from: u128, taken: u128| {
+        (0..taken).fold(1_u128, |binomial, k| {
+            binomial.saturating_mul(from - k) / (k + 1)
+        })
+    };
+    // One player has as many stones as the other, or one more.
+    let with_stones =
+        |stones: u128| binomial(cells, stones).saturating_mul(binomial(stones, stones / 2));
+    (0..=cells).map(with_stones).fold(0, u128::saturating_add)
 }
 
 impl<const WORDS: usize> Game for Mnk<WORDS> {

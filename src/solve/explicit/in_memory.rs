@@ -1,12 +1,14 @@
 //! Solves a small game in memory: all reachable positions, up to symmetry for larger games.
 
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::reachable::{Count, Extent, Fold, Reachable, no_symmetry};
+use super::reachable::{Count, Extent, Fold, Reachable, Watch, no_symmetry};
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 use crate::games::hunt::rules_text::singular;
-use crate::oracle::Verdict;
+use crate::oracle::{Oracle, Verdict};
 use crate::rules::Game;
 use crate::units;
 use crate::value::Side;
@@ -61,11 +63,14 @@ impl Forecast {
         let positions = positions(game)?;
         let started = Instant::now();
         let mut sample = Extent::default();
-        let mut go_on = |extent: Extent| {
+        let mut watch = |extent: Extent| {
             sample = extent;
-            extent.examined < MAX_SAMPLE_EXPANSIONS && extent.positions < MAX_SAMPLE_POSITIONS
+            let is_sampled = extent.examined >= MAX_SAMPLE_EXPANSIONS
+                || extent.positions >= MAX_SAMPLE_POSITIONS;
+            let end = || EngineError::failed("the sample is complete");
+            (!is_sampled).then_some(()).ok_or_else(end)
         };
-        let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
+        let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut watch);
         // The sample can solve the whole game.
         let (positions, precision, examined, time_factor) = if let Ok(solved) = sampled {
             let found = solved.count().positions();
@@ -119,6 +124,19 @@ impl Forecast {
         Ok(())
     }
 
+    /// Returns the forecast as text, such as `solving takes about 4 s and 120 MiB for 873391 positions`.
+    pub(crate) fn describe(&self) -> String {
+        if self.exceeds_max_count() {
+            return String::from("solving is impossible: more than 10^30 positions fit no memory");
+        }
+        format!(
+            "solving takes about {} and {} for {}",
+            units::duration(self.seconds),
+            units::memory(self.memory),
+            self.count()
+        )
+    }
+
     /// Returns the number of positions as text, such as `at most 5478 positions`.
     pub fn count(&self) -> String {
         let positions = self.positions;
@@ -149,11 +167,20 @@ pub fn positions<G: Game>(game: &G) -> Result<u128, EngineError> {
     Ok(at_most.div_ceil(symmetries as u128))
 }
 
+/// Returns an upper bound on the positions reachable from `root`, up to symmetry, or `None` if none is known.
+pub(crate) fn positions_from<G: Game>(game: &G, root: &G::Position) -> Option<u128> {
+    let from_root = game.positions_at_most_from(root)?;
+    // The whole game is symmetric, the part below `root` need not be.
+    Some(from_root.min(positions(game).ok()?))
+}
+
 /// A game with the values of all its positions.
 pub struct SolvedGame<G: Game> {
     game: G,
     start: G::Position,
     values: Reachable<G>,
+    /// Number of successful probes as an oracle.
+    hits: AtomicU64,
     /// Time that solving took.
     pub time: Duration,
 }
@@ -172,24 +199,24 @@ fn fold<G: Game>(game: &G) -> Fold<G> {
 }
 
 impl<G: Game> SolvedGame<G> {
-    /// Solves a game from `start` in at most `memory` MiB.
+    /// Solves a game from `start` in at most `memory` MiB. Calls `watch` regularly and stops at its first error.
+    ///
+    /// # Errors
+    /// If the memory does not suffice, `watch` fails, or the game ends with points.
     pub fn solve(
         game: G,
         start: G::Position,
         memory: u64,
-        watch: &mut dyn FnMut(Extent),
+        watch: Watch<'_>,
     ) -> Result<Self, EngineError> {
         let started = Instant::now();
-        let mut go_on = |extent| {
-            watch(extent);
-            true
-        };
         let fold = fold(&game);
-        let values = Reachable::solve(game.clone(), start, fold, memory << 20, &mut go_on)?;
+        let values = Reachable::solve(game.clone(), start, fold, memory << 20, watch)?;
         Ok(Self {
             game,
             start,
             values,
+            hits: AtomicU64::new(0),
             time: started.elapsed(),
         })
     }
@@ -202,6 +229,11 @@ impl<G: Game> SolvedGame<G> {
     /// Counts the positions by result.
     pub fn count(&self) -> Count {
         self.values.count()
+    }
+
+    /// Returns the memory of the positions and their values in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.values.memory()
     }
 
     /// Returns the value of the start.
@@ -249,6 +281,28 @@ impl<G: Game> SolvedGame<G> {
     }
 }
 
+impl<G: Game> fmt::Debug for SolvedGame<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let positions = self.count().positions();
+        f.debug_struct("SolvedGame")
+            .field("positions", &positions)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Oracle<G> for SolvedGame<G> {
+    fn probe(&self, position: &G::Position) -> Result<Option<Verdict>, EngineError> {
+        let verdict = self.value(position);
+        self.hits
+            .fetch_add(verdict.is_some().into(), Ordering::Relaxed);
+        Ok(verdict)
+    }
+
+    fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+}
+
 /// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
 #[cfg(test)]
 pub(crate) fn describe_hunt(board: &Board, value: Verdict) -> String {
@@ -293,7 +347,7 @@ mod tests {
 
     fn solved(board: &'static Board) -> SolvedGame<Hunt> {
         let game = Hunt::new(board);
-        SolvedGame::solve(game, game.start(), 4096, &mut |_| ()).unwrap()
+        SolvedGame::solve(game, game.start(), 4096, &mut |_| Ok(())).unwrap()
     }
 
     fn forecast(name: &str) -> Forecast {
@@ -339,9 +393,9 @@ mod tests {
             let game = Hunt::new(board(name));
             let all = u64::MAX;
             let start = game.start();
-            let plain = Reachable::solve(game, start, no_symmetry, all, &mut |_| true).unwrap();
+            let plain = Reachable::solve(game, start, no_symmetry, all, &mut |_| Ok(())).unwrap();
             let folded =
-                Reachable::solve(game, start, Hunt::canonical, all, &mut |_| true).unwrap();
+                Reachable::solve(game, start, Hunt::canonical, all, &mut |_| Ok(())).unwrap();
             let mut representatives = std::collections::HashSet::new();
             for (position, value) in plain.iter() {
                 assert_eq!(folded.value(position), Some(value), "{name} {position:?}");
@@ -354,7 +408,7 @@ mod tests {
     #[test]
     fn reports_insufficient_memory_with_figures() {
         let game = Hunt::new(board("ludus-coriovalli"));
-        let Err(error) = SolvedGame::solve(game, game.start(), 1, &mut |_| ()) else {
+        let Err(error) = SolvedGame::solve(game, game.start(), 1, &mut |_| Ok(())) else {
             panic!("a megabyte is enough")
         };
         assert!(error.0.contains("and 1 MiB may be used"), "{error}");

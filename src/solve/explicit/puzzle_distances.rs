@@ -92,7 +92,7 @@ mod tests {
     use crate::oracle::Verdict;
 
     fn solved<P: Puzzle>(puzzle: P, start: P::Position) -> SolvedGame<PuzzleGame<P>> {
-        SolvedGame::solve(PuzzleGame(puzzle), start, 1024, &mut |_| ()).unwrap()
+        SolvedGame::solve(PuzzleGame(puzzle), start, 1024, &mut |_| Ok(())).unwrap()
     }
 
     #[test]

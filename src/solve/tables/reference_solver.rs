@@ -279,7 +279,7 @@ fn check_survey(board: &'static Board) {
     assert_eq!(surveyed.stats, expected, "{}", board.name);
     let all: u64 = expected.iter().flatten().map(LayerStats::positions).sum();
     assert_eq!(survey.positions(), all);
-    let whole = SolvedGame::solve(game, game.start(), 4096, &mut |_| ()).unwrap();
+    let whole = SolvedGame::solve(game, game.start(), 4096, &mut |_| Ok(())).unwrap();
     let start = whole.start();
     let won = start.win();
     let as_in_tables = |(winner, plies)| {
@@ -398,7 +398,7 @@ fn tables_agree_on_games_without_placement() {
             Hunt::new(board),
             Hunt::new(board).start(),
             4096,
-            &mut |_| (),
+            &mut |_| Ok(()),
         )
         .unwrap();
         let table_board = board.table_board().unwrap();

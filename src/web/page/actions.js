@@ -83,7 +83,7 @@ export async function loadState(node) {
     // With random tiles the request starts from the parent's FEN, so the engine counts plies from there.
     node.state = { ...state, ply: node.ply };
     if (hasChance(state) && state.outcome !== null && node.parent) totals.games++;
-    if (state.solved) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
+    if (state.solved && !isPuzzle(state)) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
     else if (state.ending?.why === "leaf") node.value = { points: state.score ?? 0 };
     else if (state.outcome) node.value = { outcome: state.outcome, plies: 0, exact: true };
     if (tree === game.tree) game.error = "";

@@ -14,7 +14,7 @@ import { parseBestMove, parseError } from "./info.js";
  */
 
 /** The values of the options that a job does not set. @type {Record<string, string | number | boolean>} */
-const DEFAULT_OPTIONS = { Algorithm: "auto", Heuristic: "auto", Memory: true, MultiPV: 1, Seed: 0, ClosedList: true, TieBreak: "high-g", MemoryLimit: 1024 };
+const DEFAULT_OPTIONS = { Algorithm: "auto", Heuristic: "auto", Memory: true, MultiPV: 1, Seed: 0, ClosedList: true, TieBreak: "high-g", MemoryLimit: 1024, SolveLimit: 2000000 };
 
 export class AnalysisSession {
   /** @param {(line: string) => boolean} send @param {() => void} onChange called after a job has ended */

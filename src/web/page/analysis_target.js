@@ -2,7 +2,7 @@
 
 import { parseLine } from "./info.js";
 import { createJob, recordLine, recordValue } from "./jobs.js";
-import { chooseByWeight, chooseSolvedMove, findLevel, lineCount } from "./levels.js";
+import { chooseByWeight, chooseSolvedMove, findLevel, lineCount, solveLimit } from "./levels.js";
 import { analysis, currentPlayer, game, hasChance, interaction, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
 import { taskJob } from "./tasks.js";
 import { moverExpectation } from "./value.js";
@@ -91,7 +91,7 @@ function moveJob(node, player, handlers) {
     return null;
   }
   const bothEngines = isEngine(game.players.p1) && isEngine(game.players.p2);
-  const options = { MultiPV: hasChance(state) ? 1 : lineCount(level), Algorithm: level.algorithm, Seed: bothEngines || level.errorInterval ? randomSeed() : 0 };
+  const options = { MultiPV: hasChance(state) ? 1 : lineCount(level), Algorithm: level.algorithm, SolveLimit: solveLimit(level), Seed: bothEngines || level.errorInterval ? randomSeed() : 0 };
   /** @type {Map<number, Line>} */
   const found = new Map();
   // The name leaves the seed out, so that a new seed does not restart the job.

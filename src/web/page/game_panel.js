@@ -125,7 +125,7 @@ function viewModel(state) {
     state: preview?.state ?? state,
     clicks: preview ? [] : interaction.clicks,
     lastMove: preview ? preview.lastMove : current.parent?.state?.moves.find((move) => move.move === current.move) ?? null,
-    solvedMoves: preferences.colors && !preview && state.solved && canMove() && !hasChance(state) ? new Map(state.solved.moves.map((move) => [move.move, move])) : null,
+    solvedMoves: preferences.colors && !preview && state.solved && canMove() && !hasChance(state) && !isPuzzle(state) ? new Map(state.solved.moves.map((move) => [move.move, move])) : null,
     arrows: preview ? [] : arrowMoves(state),
     showNames: preferences.showNames,
     flipped: display.flipped,

@@ -49,6 +49,14 @@ export function findLevel(name, own) {
   return { name: OWN_LEVEL, go: `${own.limit} ${own.amount}`, errorInterval: own.errs, softness: own.errs ? 0.4 / own.errs : 0, algorithm: own.algorithm };
 }
 
+/**
+ * Returns the maximum positions of a game that the engine solves before it moves. Weak levels do not play by exact values.
+ * @param {Level} level
+ */
+export function solveLimit(level) {
+  return level.go.startsWith("depth") ? 0 : 2000000;
+}
+
 /** Returns the number of lines that a level needs for its choice. @param {Level} level */
 export function lineCount(level) {
   return level.softness > 0 ? MAX_CHOICES : 1;

@@ -77,6 +77,9 @@ fn variant_list_equals_states_of_sessions() {
     for (variant, listed_state) in puli::catalog::all().zip(variants) {
         let change = format!("setoption name UCI_Variant value {variant}");
         assert!(ask(&mut socket, &change).is_empty());
+        // The list does not wait until small games are solved.
+        let change = "setoption name SolveLimit value 0";
+        assert!(ask(&mut socket, change).is_empty());
         let lines = ask(&mut socket, "state");
         let [line] = &lines[..] else {
             panic!("{lines:?}")

@@ -128,8 +128,10 @@ fn training_lowers_held_out_loss() {
     let game = Hunt::new(board);
     let tiger_configs = TigerConfigs::new(board).unwrap();
     let solved =
-        crate::solve::explicit::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {})
-            .unwrap();
+        crate::solve::explicit::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {
+            Ok(())
+        })
+        .unwrap();
     let sample = |position: &Position| {
         let winner = solved.value(position).unwrap().winner();
         let verdict = winner.map_or(1, |winner| 2 * u8::from(winner == board.goats_side));

@@ -46,6 +46,9 @@ pub struct Extent {
     pub moves: u64,
 }
 
+/// Called regularly with the progress. Its error ends the search.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut(Extent) -> Result<(), EngineError>;
+
 impl Extent {
     /// Returns the memory in bytes for solving this many positions, the positions included.
     pub fn memory<G: Game>(&self) -> u64 {
@@ -128,17 +131,16 @@ fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), EngineError> {
 }
 
 impl<G: Game> Reachable<G> {
-    /// Finds the value of every position reachable from `start`. Calls `go_on` regularly and stops if it returns
-    /// `false`.
+    /// Finds the value of every position reachable from `start`. Calls `watch` regularly and stops at its first error.
     ///
     /// # Errors
-    /// If more than `memory` bytes are needed, `go_on` returns `false`, or the game ends with points.
+    /// If more than `memory` bytes are needed, `watch` fails, or the game ends with points.
     pub(crate) fn solve(
         game: G,
         start: G::Position,
         fold: Fold<G>,
         memory: u64,
-        go_on: &mut dyn FnMut(Extent) -> bool,
+        watch: Watch<'_>,
     ) -> Result<Self, EngineError> {
         let mut solution = Self {
             game,
@@ -148,11 +150,11 @@ impl<G: Game> Reachable<G> {
             values: Vec::new(),
         };
         solution.index_of(start)?;
-        let graph = solution.explore(memory, go_on)?;
+        let graph = solution.explore(memory, watch)?;
         let open: Vec<u32> = graph.move_counts()?;
         let reverse_moves = graph.reversed()?;
         drop(graph);
-        solution.propagate_values(&reverse_moves, open)?;
+        solution.propagate_values(&reverse_moves, open, watch)?;
         Ok(solution)
     }
 
@@ -182,11 +184,7 @@ impl<G: Game> Reachable<G> {
         Ok(())
     }
 
-    fn explore(
-        &mut self,
-        memory: u64,
-        go_on: &mut dyn FnMut(Extent) -> bool,
-    ) -> Result<Graph, EngineError> {
+    fn explore(&mut self, memory: u64, watch: Watch<'_>) -> Result<Graph, EngineError> {
         let mut graph = Graph {
             begins: vec![0],
             targets: Vec::new(),
@@ -210,16 +208,14 @@ impl<G: Game> Reachable<G> {
                         units::memory(memory.into())
                     )));
                 }
-                if !go_on(extent) {
-                    return Err(EngineError::failed("it was stopped"));
-                }
+                watch(extent)?;
             }
             let position = self.positions[place];
             let value = match self.game.outcome(&position) {
                 None => UNDECIDED,
                 Some(Outcome::Points(_)) => {
                     return Err(EngineError::new(
-                        "this game ends with points, and what is found here is who wins: a search to the end tells its value",
+                        "this game ends with points, which are not solved in memory: a search to the end finds its value",
                     ));
                 }
                 Some(outcome) => outcome.winner().map_or(DRAWN, |winner| packed(winner, 0)),
@@ -247,7 +243,13 @@ impl<G: Game> Reachable<G> {
         &mut self,
         reverse_moves: &Graph,
         mut open: Vec<u32>,
+        watch: Watch<'_>,
     ) -> Result<(), EngineError> {
+        let extent = Extent {
+            positions: self.positions.len() as u64,
+            examined: self.positions.len() as u64,
+            moves: reverse_moves.targets.len() as u64,
+        };
         let is_decided = |&place: &u32| self.values[place as usize] < DRAWN;
         let mut frontier: Vec<u32> = (0..self.positions.len() as u32)
             .filter(is_decided)
@@ -255,6 +257,7 @@ impl<G: Game> Reachable<G> {
         let mut plies = 0;
         while !frontier.is_empty() {
             plies += 1;
+            watch(extent)?;
             let mut next = Vec::new();
             for place in frontier {
                 let winner = winner_of(self.values[place as usize]);
@@ -281,6 +284,12 @@ impl<G: Game> Reachable<G> {
             frontier = next;
         }
         Ok(())
+    }
+
+    /// Returns the memory of the positions and their values in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.positions.capacity() * size_of::<G::Position>()
+            + (self.slots.places.capacity() + self.values.capacity()) * size_of::<u32>()
     }
 
     /// Returns the value of a position, or `None` if it is not reachable.

@@ -8,7 +8,7 @@ use crate::rules::Rules;
 fn solved(name: &str) -> Reachable<Hunt> {
     let board = board::ALL.iter().find(|board| board.name == name).unwrap();
     let game = Hunt::new(board);
-    Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true).unwrap()
+    Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| Ok(())).unwrap()
 }
 
 /// Returns the result of the start (`prey 21`, `hunters`, `draw`), the positions, and the wins of the prey and of the
@@ -58,7 +58,7 @@ fn tic_tac_toe_is_a_draw_and_4_3_3_is_won() {
     for (columns, rows, winner) in [(3, 3, None), (4, 3, Some(Side::P1))] {
         let game = mnk::Small::new(columns, rows, 3);
         let solution =
-            Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true).unwrap();
+            Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| Ok(())).unwrap();
         assert_eq!(solution.value(&game.start()).unwrap().winner(), winner);
     }
 }
@@ -86,7 +86,8 @@ fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side
 #[test]
 fn tic_tac_toe_values_match_the_whole_tree() {
     let game = mnk::Small::default();
-    let solve = |fold: Fold<_>| Reachable::solve(game, game.start(), fold, 1 << 30, &mut |_| true);
+    let solve =
+        |fold: Fold<_>| Reachable::solve(game, game.start(), fold, 1 << 30, &mut |_| Ok(()));
     let (all, folded) = (solve(no_symmetry).unwrap(), solve(Game::canonical).unwrap());
     let mut over = [0; 3];
     for (position, value) in all.iter() {
@@ -107,7 +108,7 @@ fn tic_tac_toe_values_match_the_whole_tree() {
 #[test]
 fn finds_inconsistent_value() {
     let game = mnk::Small::default();
-    let solve = || Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| true);
+    let solve = || Reachable::solve(game, game.start(), no_symmetry, 1 << 30, &mut |_| Ok(()));
     let sound = solve().unwrap();
     assert_eq!(sound.find_mismatch(&mut |_| ()), None);
     for place in [0, 17, 5000, 5477] {
@@ -121,7 +122,7 @@ fn finds_inconsistent_value() {
 fn rejects_game_with_points() {
     let tree = crate::games::tree::Tree::default();
     let start = tree.start();
-    let Err(error) = Reachable::solve(tree, start, no_symmetry, 1 << 30, &mut |_| true) else {
+    let Err(error) = Reachable::solve(tree, start, no_symmetry, 1 << 30, &mut |_| Ok(())) else {
         panic!("who wins a tree?");
     };
     assert!(error.0.contains("ends with points"), "{error}");

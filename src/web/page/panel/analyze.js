@@ -41,7 +41,7 @@ export function render() {
     setPreviewMoves(moveButton, [move.move]);
     setClass(moveButton, `known-move ${outcomeName(outcomeSign({ outcome: move.verdict }, state.turn))}`);
     setText(moveButton.children[0], move.move);
-    setText(moveButton.children[1], moveValueText(move, state.turn));
+    setText(moveButton.children[1], moveValueText(move, state));
   });
   renderHistory();
 }

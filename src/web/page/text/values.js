@@ -3,7 +3,7 @@
 import { firstPlayerExpectation, outcomeSign } from "../value.js";
 import { capitalize, pluralize, sideName, sideWithArticle, winVerb } from "./moves.js";
 
-/** @import { Estimate, Line, SolvedMove, State, Tree, Turn, Value } from "../types.js" */
+/** @import { Estimate, Line, SolvedMove, State, Tree, Value } from "../types.js" */
 /** @import { Loss, Review } from "../review.js" */
 
 /** Returns `estimate, depth 9`, or `estimate` if the depth is not known. @param {Estimate} value */
@@ -101,13 +101,21 @@ function lowerFirst(state, text) {
 export function solvedText(state) {
   const { solved } = state;
   if (!solved) return "";
+  if (state.players.length === 1) return `Solved: ${goalDistance(solved.plies)}.`;
   if (solved.verdict === "draw") return "Solved: a draw with best play.";
   const winner = solved.verdict === "p1win" ? "p1" : "p2";
   return `Solved: ${sideWithArticle(state, winner)} ${winVerb(state, winner)}${solved.plies === null ? "" : ` in ${pluralize(solved.plies, "move")}, counting both sides`}.`;
 }
 
-/** Returns the exact value of a move: `wins in 12`, `draws; a trap: 33% of the replies lose`. @param {SolvedMove} move @param {Turn} turn */
-export function moveValueText(move, turn) {
+/** Returns the number of moves to the goal of a puzzle. @param {number | null} moves */
+function goalDistance(moves) {
+  return moves === null ? "no way to the goal" : moves === 0 ? "this is the goal" : `${pluralize(moves, "move")} to the goal`;
+}
+
+/** Returns the exact value of a move: `wins in 12`, `draws; a trap: 33% of the replies lose`. @param {SolvedMove} move @param {State} state */
+export function moveValueText(move, state) {
+  if (state.players.length === 1) return goalDistance(move.plies);
+  const { turn } = state;
   const sign = outcomeSign({ outcome: move.verdict }, turn);
   if (sign === 0) return move.traps ? `draws; a trap: ${Math.round(move.traps * 100)}% of the replies lose` : "draws";
   return `${sign > 0 ? "wins" : "loses"}${move.plies === null ? "" : ` in ${move.plies}`}`;
