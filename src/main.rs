@@ -5,6 +5,7 @@ mod packaging;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextValue, ErrorKind};
@@ -248,7 +249,8 @@ fn start_log(verbosity: u8) {
     log.format(|out, record| {
         let (level, target) = (record.level(), record.target());
         let style = out.default_level_style(level);
-        let (time, text) = (out.timestamp(), record.args().to_string());
+        let time = humantime::format_rfc3339_seconds(SystemTime::now());
+        let text = record.args().to_string();
         writeln!(
             out,
             "[{time} {style}{level:<5}{style:#} {target}] {}",

@@ -12,7 +12,7 @@
     reason = "a test that cannot continue should say so and fail"
 )]
 
-#[path = "suite/support/checksum.rs"]
+#[path = "support/checksum.rs"]
 mod checksum;
 
 use std::fs;

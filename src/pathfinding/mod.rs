@@ -10,7 +10,7 @@
 //!    is 0 at the goal. If it can exceed the true distance, `is_admissible` returns `false`.
 //! 2. Add a variant to `HeuristicName` in `src/settings.rs`, and the match arm that the compiler then asks for. The
 //!    option `Heuristic`, `eval` and `puli compare` accept the new name.
-//! 3. Add the type to the lists in `tests/suite/puzzles.rs`, which compare every heuristic with the true distances
+//! 3. Add the type to the lists in `tests/library/puzzles.rs`, which compare every heuristic with the true distances
 //!    of the 8-puzzle.
 
 pub(crate) mod astar;
