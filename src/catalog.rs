@@ -29,7 +29,7 @@ use crate::rules::{Game, Stochastic};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
-use crate::solve::tables::drop_phase::DropPhaseTables;
+use crate::solve::tables::drop_phase::HuntTables;
 
 /// Generic code that runs on the concrete types of a variant. An [`Engine`] hides these types.
 pub trait Visitor {
@@ -115,7 +115,7 @@ variants! {
 /// Visits a hunt game. If the board supports tablebases, also passes the function that opens them.
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     let open: OpenTables<Hunt> = |game, folder| {
-        let (tables, errors) = DropPhaseTables::open(game, folder)?;
+        let (tables, errors) = HuntTables::open(game, folder)?;
         Ok((Arc::new(tables), errors))
     };
     let tables = board.supports_tables().then_some(open);

@@ -13,7 +13,7 @@ impl Random {
     /// Creates the generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self::part(seed, 0)
+        Self::stream(seed, 0)
     }
 
     /// Creates generator `number` of those that belong to `seed`, for example one for each game of a match. Number
@@ -22,7 +22,7 @@ impl Random {
     /// The seed is mixed by the finalizer of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable
     /// pseudorandom number generators").
     #[must_use]
-    pub fn part(seed: u64, number: u64) -> Self {
+    pub fn stream(seed: u64, number: u64) -> Self {
         let steps = number.wrapping_add(1);
         let bits = seed.wrapping_add(steps.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -117,12 +117,12 @@ mod tests {
         for seed in [0, 1, 2, 1 << 32, u64::MAX] {
             for number in [0, 1, 2, 1 << 32, u64::MAX] {
                 assert!(
-                    first_numbers.insert(Random::part(seed, number).u64(..)),
+                    first_numbers.insert(Random::stream(seed, number).u64(..)),
                     "{seed} {number}"
                 );
             }
         }
-        assert_eq!(Random::new(7).u64(..), Random::part(7, 0).u64(..));
+        assert_eq!(Random::new(7).u64(..), Random::stream(7, 0).u64(..));
     }
 
     /// Draws pairs of values below 16 from neighboring seeds and parts. All 256 pairs are equally likely: a χ² of
@@ -131,7 +131,7 @@ mod tests {
     fn neighboring_seeds_are_independent() {
         for make_pair in [
             |seed| [Random::new(seed), Random::new(seed + 1)],
-            |seed| [Random::new(seed), Random::part(seed, 1)],
+            |seed| [Random::new(seed), Random::stream(seed, 1)],
         ] {
             let mut counts = [0_u32; 256];
             for seed in 1..=20_000 {

@@ -1,5 +1,5 @@
-//! The description of a position of any game for a GUI that draws it ([`Scene`]), and of a move that a GUI shows or
-//! reads ([`Footprint`]).
+//! The description of a position of any game, for a GUI that draws it ([`Scene`]), and of the changes that a move makes
+//! to it, for a GUI that animates the move ([`MoveChanges`]).
 
 use crate::rules::Notation;
 use crate::value::Side;
@@ -13,7 +13,7 @@ pub trait SceneProvider: Notation {
     fn scene(&self, position: &Self::Position) -> Scene;
 
     /// Returns the places that the legal move `m` changes, for highlighting and animation.
-    fn footprint(&self, position: &Self::Position, m: Self::Move) -> Footprint;
+    fn move_changes(&self, position: &Self::Position, m: Self::Move) -> MoveChanges;
 
     /// Returns why the game is over, ignoring repetition. The game must be over.
     fn ending(&self, position: &Self::Position) -> Ending;
@@ -28,8 +28,8 @@ pub struct GameInfo {
     pub group: Group,
     /// Names of the players, the first player first. A puzzle has one player.
     pub players: Vec<String>,
-    /// Singular of each player's name: `goat` for `goats`.
-    pub each: Vec<String>,
+    /// The names of the players in the singular, in the same order: `goat` for `goats`.
+    pub singular_players: Vec<String>,
     /// The rules in sentences.
     pub rules: Vec<String>,
 }
@@ -46,7 +46,10 @@ impl GameInfo {
 
     /// Returns the sentence that `side` wins: `goats win`, `X wins`.
     pub fn wins(&self, side: Side) -> String {
-        let is_one = self.each.iter().any(|one| one == self.player(side));
+        let is_one = self
+            .singular_players
+            .iter()
+            .any(|one| one == self.player(side));
         format!(
             "{} {}",
             self.player(side),
@@ -266,9 +269,9 @@ pub struct Captured {
     pub wins: Option<u32>,
 }
 
-/// The places and tiles that a move changes. Fields that do not apply to the move are empty.
+/// What a move changes: the places and tiles. Fields that do not apply to the move are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Footprint {
+pub struct MoveChanges {
     /// The place that the moving piece leaves; `None` for a drop.
     pub from: Option<String>,
     /// The place that the moving piece reaches.
@@ -289,8 +292,8 @@ pub struct Footprint {
     pub crew: Option<[u8; 2]>,
 }
 
-impl Footprint {
-    /// Creates the footprint of a piece dropped on `to`.
+impl MoveChanges {
+    /// Returns the changes of a move that drops a piece on `to`.
     pub fn drop(to: String) -> Self {
         Self {
             to: Some(to),
@@ -298,7 +301,7 @@ impl Footprint {
         }
     }
 
-    /// Creates the footprint of a piece that moves from `from` to `to`.
+    /// Returns the changes of a move of a piece from `from` to `to`.
     pub fn step(from: String, to: String) -> Self {
         Self {
             from: Some(from),

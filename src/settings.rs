@@ -143,8 +143,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// `ClosedList`: A* keeps a closed list.
     pub closed_list: bool,
-    /// `Contempt`, in hundredths of a point. A search by `auto` lowers the value of a draw by repetition from 0 to minus
-    /// this number, from the view of the side to move at the root.
+    /// `Contempt`, in hundredths of a point. A search by `auto` lowers the value of a draw by repetition from 0 to
+    /// minus this number, from the view of the side to move at the root.
     pub contempt: u32,
     /// `EvalFile`: the path of a network for 2048 or a hunt game. Empty selects the built-in network.
     pub eval_file: String,

@@ -32,7 +32,7 @@ use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::options::TrainingOptions;
 use puli::games::twenty48::network::tuples::{FourByFive, NO_INDICES, Tuples};
 use puli::games::twenty48::network::{CompressionEffort, Network};
-use puli::solve::bitset::layer::Scope;
+use puli::solve::bitset::layer::TableGame;
 use puli::solve::bitset::layer_id::LayerId;
 use puli::solve::bitset::rank::Ranking;
 use puli::solve::tables::reader::LayerFile;
@@ -64,12 +64,12 @@ struct Subject {
 }
 
 fn solved_table(folder: &Path) -> Subject {
-    let scope = Scope {
+    let table_game = TableGame {
         board: &AADU_PULI,
         goats: 1,
     };
     let task = Task {
-        scope,
+        table_game,
         last_hand: 0,
         folder: folder.to_path_buf(),
         memory: 1024,
@@ -78,7 +78,7 @@ fn solved_table(folder: &Path) -> Subject {
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
     let layer_id = LayerId {
-        scope,
+        table_game,
         hand: 0,
         tigers_to_move: true,
     };
@@ -131,7 +131,7 @@ fn pattern_table(folder: &Path) -> Subject {
         width: 4,
         height: 3,
         blank: 0,
-        homes: vec![1, 2, 5, 6],
+        home_cells: vec![1, 2, 5, 6],
     };
     let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
     let path = pattern::file::save(folder, &table).unwrap();

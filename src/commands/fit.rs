@@ -101,7 +101,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         held_out.len()
     )?;
     let held_out_loss = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
-    let mut random = Random::part(args.seed, 1);
+    let mut random = Random::stream(args.seed, 1);
     let mut learner = if let Some(network) = initial_network {
         let mut learner = Learner::resume(network);
         random.shuffle(&mut training);

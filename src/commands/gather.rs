@@ -29,7 +29,7 @@ use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
-use crate::solve::tables::drop_phase::DropPhaseTables;
+use crate::solve::tables::drop_phase::HuntTables;
 
 /// The output format, for `--help`.
 const FORMAT: &str = "\
@@ -108,7 +108,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The source of the values that are written with positions.
 enum LabelSource {
-    Tables(Box<DropPhaseTables>),
+    Tables(Box<HuntTables>),
     SolvedGame(Box<SolvedGame<Hunt>>),
     /// The result of the game, known when it is over.
     Outcomes,
@@ -121,7 +121,7 @@ impl LabelSource {
         }
         let game = Hunt::new(board);
         if let Some(folder) = &args.tables {
-            let (tables, errors) = DropPhaseTables::open_within(
+            let (tables, errors) = HuntTables::open_within(
                 &game,
                 folder,
                 args.memory.unwrap_or(DEFAULT_CACHE_MIB) << 20,
@@ -238,7 +238,7 @@ impl Sampler {
 
     /// Plays game number `number` and writes a sample of its positions.
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
-        let mut random = Random::part(self.seed, number);
+        let mut random = Random::stream(self.seed, number);
         let players = [0, 1].map(|_| PLAYERS[random.index(PLAYERS.len())]);
         let max_blunder_share = if random.f64() < NO_BLUNDER_SHARE {
             0.0

@@ -51,7 +51,7 @@ const REDRAW_INTERVAL: Duration = Duration::from_millis(20);
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, default_sizes) = puzzle(args)?;
     let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(default_sizes))?;
-    let _lock = durable::prepare_folder(&args.out, &file::ARTIFACTS)?;
+    let _lock = durable::prepare_folder(&args.out, &file::FILE_KINDS)?;
     let mut patterns = Vec::new();
     for pattern in partition::patterns(&tiles, &partitions) {
         match file::load(&args.out, &pattern, &mut || true) {

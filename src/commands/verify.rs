@@ -23,7 +23,7 @@ use crate::games::hunt::{Board, board};
 use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
-use crate::solve::bitset::layer::{Layer, Scope};
+use crate::solve::bitset::layer::{Layer, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::tables::check::{Check, Values};
 use crate::solve::tables::forecast::layer_memory;
@@ -56,7 +56,7 @@ pub struct Args {
 impl Args {
     /// Returns the boards whose tables are checked if the folder has them.
     fn boards(&self) -> Result<Vec<&'static Board>, EngineError> {
-        let table_board = |board: &'static Board| board.table_board();
+        let table_board = |board: &'static Board| board.for_tables();
         let Some(game) = &self.game else {
             if !self.rule_overrides.is_empty() {
                 let why = "options that change rules require --game";
@@ -78,13 +78,13 @@ impl Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let listed = list(&args.folder)?;
-    let scopes = args.boards()?.into_iter().flat_map(|board| {
+    let table_games = args.boards()?.into_iter().flat_map(|board| {
         let min_goats = board.goats_placed.count_ones().max(1);
-        (min_goats..=board.goats).map(move |goats| Scope { board, goats })
+        (min_goats..=board.goats).map(move |goats| TableGame { board, goats })
     });
-    let with_tables: Vec<Scope> = scopes
-        .filter(|&scope| {
-            let names = LayerId::stored(scope).map(|layer_id| layer_id.file_name());
+    let with_tables: Vec<TableGame> = table_games
+        .filter(|&table_game| {
+            let names = LayerId::stored(table_game).map(|layer_id| layer_id.file_name());
             names.into_iter().any(|name| listed.contains_key(&name))
         })
         .collect();
@@ -97,8 +97,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         invalid: 0,
         missing: 0,
     };
-    for scope in with_tables {
-        verifier.verify_game(scope)?;
+    for table_game in with_tables {
+        verifier.verify_game(table_game)?;
     }
     // With `--hand`, several runs share the check of one folder. Only the run with `--hand 0` checks the other files.
     if args.hand.is_none_or(|hand| hand == 0) {
@@ -170,18 +170,18 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Checks the tables of one game with one number of goats, by ascending number of goats in hand.
-    fn verify_game(&mut self, scope: Scope) -> Result<(), Failure> {
-        let check = Check::new(scope, self.args.positions, self.args.seed);
-        self.report_missing_layers(scope)?;
-        let has_placement = scope.board.goats_placed == 0;
-        if !has_placement && layer_memory(&check.ranking, &scope, 0) > MAX_LOADED_BYTES {
-            return self.verify_by_probing(&check, scope);
+    fn verify_game(&mut self, table_game: TableGame) -> Result<(), Failure> {
+        let check = Check::new(table_game, self.args.positions, self.args.seed);
+        self.report_missing_layers(table_game)?;
+        let has_placement = table_game.board.goats_placed == 0;
+        if !has_placement && layer_memory(&check.ranking, &table_game, 0) > MAX_LOADED_BYTES {
+            return self.verify_by_probing(&check, table_game);
         }
         // The layer with tigers to move and `hand - 1` goats in hand, to which a placement leads.
         let mut after_placement: Option<Layer> = None;
-        for hand in 0..=scope.goats {
+        for hand in 0..=table_game.goats {
             let [goats_id, tigers_id] = [false, true].map(|tigers_to_move| LayerId {
-                scope,
+                table_game,
                 hand,
                 tigers_to_move,
             });
@@ -210,12 +210,12 @@ impl Verifier<'_> {
     }
 
     /// Checks a movement phase that is too large for memory, of a game without a placement phase.
-    fn verify_by_probing(&mut self, check: &Check, scope: Scope) -> Result<(), Failure> {
+    fn verify_by_probing(&mut self, check: &Check, table_game: TableGame) -> Result<(), Failure> {
         if self.args.hand.is_some_and(|hand| hand > 0) {
             return Ok(());
         }
         let layer_ids = [false, true].map(|tigers_to_move| LayerId {
-            scope,
+            table_game,
             hand: 0,
             tigers_to_move,
         });
@@ -233,15 +233,15 @@ impl Verifier<'_> {
     }
 
     /// Reports missing layers. None is missing if all layers have files, or exactly those of the movement phase.
-    fn report_missing_layers(&mut self, scope: Scope) -> Result<(), Failure> {
+    fn report_missing_layers(&mut self, table_game: TableGame) -> Result<(), Failure> {
         let exists = |layer_id: &LayerId| layer_id.path(&self.args.folder).exists();
         let has_movement_phase_only =
-            LayerId::stored(scope).all(|layer_id| exists(&layer_id) == (layer_id.hand == 0));
-        let missing: Vec<LayerId> = LayerId::stored(scope)
+            LayerId::stored(table_game).all(|layer_id| exists(&layer_id) == (layer_id.hand == 0));
+        let missing: Vec<LayerId> = LayerId::stored(table_game)
             .filter(|layer_id| !exists(layer_id))
             .collect();
         if has_movement_phase_only {
-            let Scope { board, goats } = scope;
+            let TableGame { board, goats } = table_game;
             if board.goats_placed != 0 {
                 // All goats are on the board at the start, so the game has no placement phase.
                 return Ok(());
@@ -345,7 +345,7 @@ impl Verifier<'_> {
             return Ok(());
         }
         let path = self.args.folder.join(name);
-        let is_pattern = (pattern::file::ARTIFACTS.is_name)(name);
+        let is_pattern = (pattern::file::FILE_KINDS.is_name)(name);
         // `head` is `None` for folders, devices and other special files, which are ignored.
         let source = Source::open(&path).ok();
         let head = source.and_then(|source| source.read(0, 8).ok());

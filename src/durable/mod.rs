@@ -25,7 +25,7 @@ pub use header::{FileFormat, HeaderError};
 pub use journal::Journal;
 pub use path_lock::PathLock;
 pub use source::{BYTE_ORDER_MARK, Lines, Source};
-pub use sweep::{ArtifactKinds, is_unfinished, sweep};
+pub use sweep::{FileKinds, is_unfinished, sweep};
 
 use std::io;
 use std::path::Path;
@@ -39,7 +39,7 @@ use crate::escape::path_name;
 ///
 /// # Errors
 /// If the folder cannot be created, read or locked. The error names the folder.
-pub fn prepare_folder(folder: &Path, kinds: &ArtifactKinds) -> Result<PathLock, EngineError> {
+pub fn prepare_folder(folder: &Path, kinds: &FileKinds) -> Result<PathLock, EngineError> {
     let folder_error = |what: &str, error: io::Error| {
         EngineError::failed(format!(
             "folder {} cannot be {what}: {error}",

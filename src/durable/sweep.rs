@@ -8,7 +8,7 @@ use super::atomic_file::{UNFINISHED_INFIX, folder_of};
 
 /// The kinds of files that a command writes, by which [`sweep`] recognizes their unfinished versions.
 #[derive(Clone, Copy, Debug)]
-pub struct ArtifactKinds {
+pub struct FileKinds {
     /// Returns `true` if a finished file of these kinds can have this name.
     pub(crate) is_name: fn(&str) -> bool,
     /// The magics of the file formats. Each file starts with one of them.
@@ -21,7 +21,7 @@ pub struct ArtifactKinds {
 /// - It has the temporary name that [`super::AtomicFile`] gives to a file of `kinds`.
 /// - It starts with one of the magics, or it is shorter and equals the start of one.
 /// - It is not locked by a process that is writing it.
-pub fn sweep(folder: &Path, kinds: &ArtifactKinds) -> io::Result<usize> {
+pub fn sweep(folder: &Path, kinds: &FileKinds) -> io::Result<usize> {
     sweep_named(folder, &kinds.is_name, kinds.magics)
 }
 

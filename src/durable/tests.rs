@@ -227,7 +227,7 @@ fn sweep_checks_name_magic_and_lock() {
     let folder = tempfile::tempdir().unwrap();
     let write_file =
         |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
-    let kinds = ArtifactKinds {
+    let kinds = FileKinds {
         is_name: |name| name.strip_suffix(".puli").is_some(),
         magics: &[b"PuliTabl"],
     };

@@ -2,7 +2,7 @@
 
 use crate::oracle::Verdict;
 use crate::rules::{Outcome, Turn};
-use crate::scene::{Ending, Footprint, GameInfo, Scene, SceneProvider};
+use crate::scene::{Ending, GameInfo, MoveChanges, Scene, SceneProvider};
 use crate::settings::{Algorithm, HeuristicName};
 
 /// The answer to `state`.
@@ -20,8 +20,8 @@ pub struct State {
     pub over: Option<(Outcome, Ending)>,
     /// The scene.
     pub scene: Scene,
-    /// The legal moves in notation with their footprints; none if the game is over.
-    pub moves: Vec<(String, Footprint)>,
+    /// The legal moves in notation, each with the changes that it makes; empty if the game is over.
+    pub moves: Vec<(String, MoveChanges)>,
     /// Number of occurrences of the position, in games that end by repetition.
     pub occurrences: Option<u8>,
     /// The algorithms that can search the position.
@@ -63,7 +63,7 @@ pub fn of<D: SceneProvider>(
     outcome: Option<Outcome>,
     legal: &[D::Move],
 ) -> State {
-    let named = |m: D::Move| (game.show_move(m), game.footprint(position, m));
+    let named = |m: D::Move| (game.show_move(m), game.move_changes(position, m));
     State {
         about: game.about(),
         fen: game.show_position(position),

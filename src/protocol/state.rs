@@ -7,7 +7,7 @@ use crate::engine::state::{State, TablebaseInfo};
 use crate::oracle::Verdict;
 use crate::rules::Turn;
 use crate::scene::{
-    Board, Captured, EndReason, Ending, Footprint, Group, Nested, Piece, Reserve, Scene, Slides,
+    Board, Captured, EndReason, Ending, Group, MoveChanges, Nested, Piece, Reserve, Scene, Slides,
 };
 use crate::settings::name_of;
 use crate::value::Side;
@@ -24,7 +24,7 @@ pub fn object(variant: &str, state: &State) -> Json {
     } = state;
     let outcome = over.as_ref().map(|(outcome, _)| reply::result(*outcome));
     let hand: Vec<Json> = scene.hand.iter().map(pile).collect();
-    let moves: Vec<Json> = state.moves.iter().map(footprint).collect();
+    let moves: Vec<Json> = state.moves.iter().map(move_changes).collect();
     json!({
         "variant": variant,
         "title": about.title,
@@ -34,7 +34,7 @@ pub fn object(variant: &str, state: &State) -> Json {
         "ply": state.ply,
         "turn": turn(state.turn),
         "players": about.players,
-        "each": about.each,
+        "each": about.singular_players,
         "outcome": outcome,
         "ending": over.as_ref().map(|(_, why)| ending(why)),
         "score": scene.score.map(number),
@@ -176,26 +176,26 @@ fn captured(captured: &Captured) -> Json {
     json!({ "kind": pile.kind, "player": side(pile.owner), "count": pile.count, "wins": wins })
 }
 
-fn footprint((name, footprint): &(String, Footprint)) -> Json {
+fn move_changes((name, move_changes): &(String, MoveChanges)) -> Json {
     let mut object = Map::new();
     object.insert("move".into(), json!(name));
-    put(&mut object, "from", footprint.from.as_deref());
-    put(&mut object, "to", footprint.to.as_deref());
-    let captures = (!footprint.captures.is_empty()).then_some(&footprint.captures[..]);
+    put(&mut object, "from", move_changes.from.as_deref());
+    put(&mut object, "to", move_changes.to.as_deref());
+    let captures = (!move_changes.captures.is_empty()).then_some(&move_changes.captures[..]);
     put(&mut object, "captures", captures);
-    let drops = (!footprint.drops.is_empty()).then_some(&footprint.drops[..]);
+    let drops = (!move_changes.drops.is_empty()).then_some(&move_changes.drops[..]);
     put(&mut object, "drops", drops);
-    if !footprint.slides.is_empty() {
-        let slides = footprint.slides.iter();
+    if !move_changes.slides.is_empty() {
+        let slides = move_changes.slides.iter();
         let slides: Vec<Json> = slides
             .map(|(from, to)| json!({ "from": from, "to": to }))
             .collect();
         object.insert("slides".into(), Json::Array(slides));
     }
-    put(&mut object, "gain", footprint.gain);
-    put(&mut object, "value", footprint.value);
-    put(&mut object, "chance", footprint.chance);
-    if let Some([missionaries, cannibals]) = footprint.crew {
+    put(&mut object, "gain", move_changes.gain);
+    put(&mut object, "value", move_changes.value);
+    put(&mut object, "chance", move_changes.chance);
+    if let Some([missionaries, cannibals]) = move_changes.crew {
         object.insert(
             "crew".into(),
             json!({ "missionaries": missionaries, "cannibals": cannibals }),

@@ -124,7 +124,8 @@ pub trait Pruner<G: Game> {
     }
 
     /// Returns a bound of the node's value that causes a cutoff: a lower bound of at least beta, or an upper bound of
-    /// at most alpha, of `window`. Returns [`StaticPruning::NONE`] if there is no such bound. Never prunes single moves.
+    /// at most alpha, of `window`. Returns [`StaticPruning::NONE`] if there is no such bound. Never prunes single
+    /// moves.
     ///
     /// The game is not over at `position`, which is `depth` plies, at least 2, above the leaves. Searches call this
     /// before they probe the transposition table, so it must be fast.

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::bitset::layer::Scope;
+use super::bitset::layer::TableGame;
 use super::bitset::rank::Ranking;
-use super::bitset::survey::Survey;
+use super::bitset::survey::MovementSurvey;
 use super::explicit::in_memory::positions;
 use super::tables::drop_phase::require_table_board;
 use super::tables::forecast::SolveForecast;
@@ -27,8 +27,8 @@ pub struct Request {
     pub folder: Option<PathBuf>,
     /// Into tables: solve only positions without goats in hand.
     pub(crate) is_movement_only: bool,
-    /// In memory: solve every reachable position, regardless of their number. Required to verify all values or to start from
-    /// another position.
+    /// In memory: solve every reachable position, regardless of their number. Required to verify all values or to start
+    /// from another position.
     pub(crate) is_explicit: bool,
     /// Allowed memory for tables in MiB.
     pub memory: u64,
@@ -43,8 +43,8 @@ pub struct Request {
 pub enum Plan {
     /// Find every reachable position in memory ([`explicit`](super::explicit)).
     Explicit(Hunt),
-    /// Count wins by sets of positions in memory ([`Survey`]).
-    Survey(Box<Survey>),
+    /// Count wins by sets of positions in memory ([`MovementSurvey`]).
+    MovementSurvey(Box<MovementSurvey>),
     /// Write tables of the game to a folder ([`Solver`]).
     Tables(Hunt, Box<Solver>),
 }
@@ -52,17 +52,18 @@ pub enum Plan {
 /// Chooses the method for a request.
 ///
 /// # Errors
-/// If the number of goats does not fit the board, or if tables are required and the rules or the memory do not permit them.
+/// If the number of goats does not fit the board, or if tables are required and the rules or the memory do not
+/// permit them.
 pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     let game = Hunt::new(board_with_goats(request.board, request.goats)?);
     if let Some(folder) = &request.folder {
-        let scope = Scope {
+        let table_game = TableGame {
             board: require_table_board(request.board)?,
             goats: request.goats,
         };
         let solver = Solver::new(Task {
-            scope,
-            last_hand: last_hand(&scope, request.is_movement_only),
+            table_game,
+            last_hand: last_hand(&table_game, request.is_movement_only),
             folder: folder.clone(),
             memory: request.memory,
             threads: request.threads,
@@ -72,33 +73,33 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     }
     if !request.is_explicit
         && positions(&game)? > MAX_EXPLICIT_POSITIONS
-        && let Ok(survey) = Survey::new(game)
+        && let Ok(survey) = MovementSurvey::new(game)
     {
-        return Ok(Plan::Survey(Box::new(survey)));
+        return Ok(Plan::MovementSurvey(Box::new(survey)));
     }
     Ok(Plan::Explicit(game))
 }
 
 /// Forecasts solving the whole game of `board`, which must be able to have tables, into tables with `threads` threads.
 pub(crate) fn tables_forecast(board: &'static Board, threads: usize) -> SolveForecast {
-    let scope = Scope {
+    let table_game = TableGame {
         board,
         goats: board.goats,
     };
     SolveForecast::new(
         &Ranking::new(board),
-        &scope,
-        last_hand(&scope, false),
+        &table_game,
+        last_hand(&table_game, false),
         threads,
     )
 }
 
 /// Returns the maximum goats in hand of the layers to solve.
-fn last_hand(scope: &Scope, is_movement_only: bool) -> u32 {
-    if is_movement_only || scope.board.goats_placed != 0 {
+fn last_hand(table_game: &TableGame, is_movement_only: bool) -> u32 {
+    if is_movement_only || table_game.board.goats_placed != 0 {
         0
     } else {
-        scope.goats
+        table_game.goats
     }
 }
 
@@ -146,7 +147,7 @@ mod tests {
     fn chooses_method_by_size_rules_and_options() {
         let method = |request: &Request| match plan(request).unwrap() {
             Plan::Explicit(_) => "explicit",
-            Plan::Survey(_) => "survey",
+            Plan::MovementSurvey(_) => "survey",
             Plan::Tables(..) => "tables",
         };
         assert_eq!(method(&request("kaooa")), "explicit");

@@ -1,5 +1,5 @@
-//! Tests the files of pattern databases. A pattern is a set of tiles. It is given by the tiles' homes, the cells on which
-//! the tiles are at the goal. In these tests, tile `n` has its home on cell `n`, and the blank on cell 0.
+//! Tests the files of pattern databases. A pattern is a set of tiles. It is given by the tiles' homes, the cells on
+//! which the tiles are at the goal. In these tests, tile `n` has its home on cell `n`, and the blank on cell 0.
 //!
 //! Puli uses a file only if it is complete, undamaged, and holds exactly the requested pattern. Otherwise it reports an
 //! error and searches without this file.
@@ -36,12 +36,12 @@ impl Drop for Folder {
 }
 
 /// Builds the table of the pattern of the 8-puzzle that consists of the tiles with these home cells.
-fn table(homes: &[u8]) -> PatternTable {
+fn table(home_cells: &[u8]) -> PatternTable {
     let pattern = Pattern {
         width: 3,
         height: 3,
         blank: 0,
-        homes: homes.to_vec(),
+        home_cells: home_cells.to_vec(),
     };
     PatternTable::build(pattern, &|_, _| true).unwrap()
 }
@@ -155,7 +155,7 @@ fn next_build_removes_only_unfinished_files_of_killed_builds() {
     for foreign in &foreign {
         fs::write(foreign, half).unwrap();
     }
-    drop(durable::prepare_folder(&folder.0, &file::ARTIFACTS).unwrap());
+    drop(durable::prepare_folder(&folder.0, &file::FILE_KINDS).unwrap());
     assert!(!abandoned.exists());
     assert!(in_progress.unfinished().exists() && path.exists());
     assert!(foreign.iter().all(|foreign| foreign.exists()));
@@ -168,13 +168,13 @@ fn header_beyond_file_size_allocates_no_memory() {
         width: 6,
         height: 6,
         blank: 0,
-        homes: vec![1, 2, 3, 4, 5, 6, 7, 8],
+        home_cells: vec![1, 2, 3, 4, 5, 6, 7, 8],
     };
     // Write a file that consists of a header only. The header describes a table of 1.2 trillion entries.
     let small = file::save(&folder.0, &table(&[1, 2, 5])).unwrap();
     let mut head = fs::read(small).unwrap()[..32].to_vec();
     head[12..16].copy_from_slice(&[6, 6, 8, 0]);
-    head[16..24].copy_from_slice(&pattern.homes);
+    head[16..24].copy_from_slice(&pattern.home_cells);
     fs::write(file::path(&folder.0, &pattern), head).unwrap();
     let error = file::load(&folder.0, &pattern, &mut || true).unwrap_err();
     assert!(error.0.ends_with("file too short"), "{error}");
@@ -200,9 +200,12 @@ fn partitions_cover_tiles_for_all_valid_sizes() {
             let mut lengths: Vec<usize> = partition.iter().map(Vec::len).collect();
             lengths.sort_unstable();
             assert_eq!(lengths, expected);
-            let mut homes = partition.concat();
-            homes.sort_unstable();
-            assert!(homes.into_iter().eq(1..tiles.cell_count() as u8), "{sizes}");
+            let mut home_cells = partition.concat();
+            home_cells.sort_unstable();
+            assert!(
+                home_cells.into_iter().eq(1..tiles.cell_count() as u8),
+                "{sizes}"
+            );
         }
     }
     for (tiles, sizes, why) in [
@@ -246,8 +249,8 @@ fn table_serves_symmetric_images_of_its_pattern() {
     let tiles = Tiles::new(5, 5);
     let partitions = partition::of_sizes(&tiles, "6-6-6-6").unwrap();
     assert_eq!(partitions.len(), 3);
-    // The first partition is Korf and Felner's. Three of its four patterns are rectangles of six tiles. They are
-    // images of one another under symmetries of the board, so one table serves all three. The pattern around the blank's home
+    // The first partition is Korf and Felner's. Three of its four patterns are rectangles of six tiles. They are images
+    // of one another under symmetries of the board, so one table serves all three. The pattern around the blank's home
     // has another shape and needs a table of its own.
     assert_eq!(partition::patterns(&tiles, &partitions[..1]).len(), 2);
     assert_eq!(
@@ -256,7 +259,7 @@ fn table_serves_symmetric_images_of_its_pattern() {
     );
     let available: Vec<Vec<u8>> = partition::patterns(&tiles, &partitions)
         .into_iter()
-        .map(|pattern| pattern.homes)
+        .map(|pattern| pattern.home_cells)
         .collect();
     assert_eq!(available.len(), 8);
     // A folder with these eight files serves all three partitions, and each file is needed once.
@@ -270,16 +273,16 @@ fn table_serves_symmetric_images_of_its_pattern() {
     // A table also serves the images of its pattern. For each image of some patterns of the 8-puzzle, build a table of
     // the image, and check that both tables contain the same distances.
     let small = Tiles::new(3, 3);
-    for homes in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
-        let pattern = |homes: Vec<u8>| partition::pattern(&small, homes);
-        let pattern_table = PatternTable::build(pattern(homes.clone()), &|_, _| true).unwrap();
-        for symmetry in partition::usable_symmetries(&small, &homes) {
+    for home_cells in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
+        let pattern = |home_cells: Vec<u8>| partition::pattern(&small, home_cells);
+        let pattern_table = PatternTable::build(pattern(home_cells.clone()), &|_, _| true).unwrap();
+        for symmetry in partition::usable_symmetries(&small, &home_cells) {
             let image: Vec<u8> = (0..9)
-                .filter(|&cell| homes.contains(&symmetry[usize::from(cell)]))
+                .filter(|&cell| home_cells.contains(&symmetry[usize::from(cell)]))
                 .collect();
             let image_table = PatternTable::build(pattern(image.clone()), &|_, _| true).unwrap();
             let index_in_pattern =
-                |home: &u8| homes.iter().position(|other| other == home).unwrap();
+                |home: &u8| home_cells.iter().position(|other| other == home).unwrap();
             for seed in 0..200_u64 {
                 let mut cells: Vec<u8> = (0..9).collect();
                 fastrand::Rng::with_seed(seed).shuffle(&mut cells);
@@ -292,7 +295,7 @@ fn table_serves_symmetric_images_of_its_pattern() {
                 assert_eq!(
                     pattern_table.moves(&image_cells),
                     image_table.moves(cells),
-                    "{homes:?} {image:?}"
+                    "{home_cells:?} {image:?}"
                 );
             }
         }

@@ -550,7 +550,7 @@ fn learning_matches_reference_implementation() {
         let mut moves = 0;
         // The learner plays two games with the same weights before it learns from them.
         for round in [0..2, 2..4, 4..5] {
-            let mut randoms: Vec<_> = round.map(|game| Random::part(11, game)).collect();
+            let mut randoms: Vec<_> = round.map(|game| Random::stream(11, game)).collect();
             let mut played_games: Vec<_> = randoms
                 .iter_mut()
                 .map(|random| reference.play(random))

@@ -35,7 +35,7 @@ from chess.engine import Cp, EngineError, EngineTerminatedError, Limit, Mate, Po
 
 from .board import Board, Move
 from .engine import Analysis, Engine
-from .one_shot import program
+from .process_per_query import program
 from .state import Piece, State
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from .one_shot import OneShotEngine
+from .process_per_query import ProcessPerQuery
 from .state import State
 from .text import check_line
 
@@ -74,7 +74,7 @@ class Board:
                 raise ValueError(f"expected a FEN without moves, found {fen!r}")
         self.root_fen = fen
         self.move_stack: list[Move] = [Move(move) for move in moves]
-        self._one_shot = OneShotEngine()
+        self._process_per_query = ProcessPerQuery()
         self._cache: tuple[object, State] | None = None
 
     @property
@@ -155,16 +155,16 @@ class Board:
 
     def _with_moves(self, moves: Iterable[str]) -> Board:
         board = type(self)(None, self.root_fen, moves)
-        board._one_shot, board._cache = self._one_shot, self._cache
+        board._process_per_query, board._cache = self._process_per_query, self._cache
         return board
 
-    def _cache_state(self, state: State, one_shot: OneShotEngine) -> None:
+    def _cache_state(self, state: State, process_per_query: ProcessPerQuery) -> None:
         """Stores the state of the current position, and the program and settings that computed it."""
-        self._one_shot, self._cache = one_shot, (self._key(), state)
+        self._process_per_query, self._cache = process_per_query, (self._key(), state)
 
     def _state(self) -> State:
         if self._cache is None or self._cache[0] != self._key():
-            self._cache_state(self._one_shot.state(self.variant, self.command()), self._one_shot)
+            self._cache_state(self._process_per_query.state(self.variant, self.command()), self._process_per_query)
         assert self._cache is not None
         return self._cache[1]
 

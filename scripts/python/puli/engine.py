@@ -15,7 +15,7 @@ from chess.engine import AnalysisComplete, BestMove, EngineError, EngineTerminat
 from chess.engine import SimpleAnalysisResult, SimpleEngine
 
 from .board import Board
-from .one_shot import program
+from .process_per_query import program
 from .protocol import VARIANT, Protocol
 from .state import State
 
@@ -195,7 +195,7 @@ class Engine:
     def board(self, variant: str | None = None, fen: str | None = None, moves: Iterable[str] = ()) -> Board:
         """Returns a board that also knows the games of this engine's option `VariantPath`. For the arguments see `Board`."""
         board = Board(variant, fen, moves)
-        board._one_shot = self._protocol().one_shot()
+        board._process_per_query = self._protocol().process_per_query()
         return board
 
     def configure(self, **options: Any) -> None:

@@ -12,7 +12,7 @@ from chess.engine import AnalysisResult, BaseCommand, ConfigMapping, ConfigValue
 from chess.engine import MateGiven, PlayResult, PovScore, UciProtocol
 
 from .board import CHESS_MOVE_PREFIX, Board
-from .one_shot import ERROR_PREFIX, OneShotEngine
+from .process_per_query import ERROR_PREFIX, ProcessPerQuery
 from .state import State
 from .text import check_line
 
@@ -67,11 +67,11 @@ class Protocol(UciProtocol):
         self._pings += 1
         self._isready()
 
-    def one_shot(self) -> OneShotEngine:
-        """Returns a one-shot engine with this engine's program and `VariantPath`."""
+    def process_per_query(self) -> ProcessPerQuery:
+        """Returns a `ProcessPerQuery` that starts this engine's program with this engine's `VariantPath`."""
         path = self.config.get(VARIANT_PATH)
         is_default = path is None or path == self.options[VARIANT_PATH].default
-        return OneShotEngine(self.program, None if is_default else str(path))
+        return ProcessPerQuery(self.program, None if is_default else str(path))
 
     async def communicate(self, command_factory: Callable[[Any], BaseCommand[T]]) -> T:
         errors: list[str] = []
@@ -82,8 +82,8 @@ class Protocol(UciProtocol):
             return command
 
         if self.next_command is not None:
-            # `next_command` has not started yet, and its caller has stopped waiting for it. python-chess fails to replace such a
-            # command, so remove it first.
+            # `next_command` has not started yet, and its caller has stopped waiting for it. python-chess fails to replace such
+            # a command, so remove it first.
             self.next_command.result.cancel()
             self.next_command = None
         result = await super().communicate(create)
@@ -124,7 +124,7 @@ class Protocol(UciProtocol):
                 del self.config[name]
             raise
         if board is not None:
-            board._cache_state(state, self.one_shot())
+            board._cache_state(state, self.process_per_query())
         return state
 
     async def configure(self, options: ConfigMapping) -> None:

@@ -215,8 +215,8 @@ fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// Returns the pairs of algorithm and heuristic to run. The puzzle supports the algorithms `supported` and the heuristics
-/// `heuristics`.
+/// Returns the pairs of algorithm and heuristic to run. The puzzle supports the algorithms `supported` and the
+/// heuristics `heuristics`.
 fn configurations(
     args: &Args,
     variant: &str,

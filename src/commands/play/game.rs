@@ -30,8 +30,8 @@ pub(crate) struct GameContext<'a> {
     pub(crate) prompt: Prompt,
     /// `true` if the board is printed in color.
     pub has_colors: bool,
-    /// The player of each side. The second side has `None` if `--p2` is not given. The engine then plays this side, or in
-    /// 2048, tiles appear at random.
+    /// The player of each side. The second side has `None` if `--p2` is not given. The engine then plays this side, or
+    /// in 2048, tiles appear at random.
     pub players: [Option<PlayerKind>; 2],
     /// The engine's level, 1 to 9.
     pub level: u8,
@@ -220,7 +220,7 @@ impl Game<'_> {
         let cells: Vec<String> = (1..)
             .zip(&moves)
             .map(|(number, m)| {
-                // In a game tree, the moves are written `1`, `2`, …, which are also their numbers. Print `1`, not `1 1`.
+                // In a game tree, the moves `1`, `2`, … are their own numbers. Print `1`, not `1 1`.
                 if *m == number.to_string() {
                     m.clone()
                 } else {
@@ -265,8 +265,8 @@ impl Game<'_> {
                 .ask(&[&option, "isready"], "readyok")?;
         }
         self.sync().inspect_err(|_| {
-            // The session has rejected the position of `game`. If the variant was changed before, the session now has the
-            // start position of this variant, so restore the variant and the position.
+            // The session has rejected the position of `game`. If the variant was changed before, the session now has
+            // the start position of this variant, so restore the variant and the position.
             self.record = before;
             let option = self.record.variant_command();
             drop(

@@ -259,7 +259,7 @@ impl Player {
     /// Plays game number `number`, whose random tiles are drawn from generator `number` of `seed`.
     fn play_game(&mut self, seed: u64, number: u64) -> GameResult {
         let cells = self.game.0.slides.cells();
-        let mut random = Random::part(seed, number);
+        let mut random = Random::stream(seed, number);
         let board = tiles::start(cells, &mut random);
         let mut position = Position {
             board,

@@ -119,7 +119,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     })?;
     match plan {
         Plan::Tables(game, solver) => tables::run(args, &game, &solver, out),
-        Plan::Survey(survey) => survey::run(&survey, args, out),
+        Plan::MovementSurvey(survey) => survey::run(&survey, args, out),
         Plan::Explicit(game) => solve_hunt(args, game, out),
     }
 }

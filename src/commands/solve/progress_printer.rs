@@ -91,15 +91,15 @@ impl<'a> ProgressPrinter<'a> {
 
     /// Prints the forecast.
     pub(super) fn forecast(&mut self, threads: usize) -> io::Result<()> {
-        let (scope, forecast) = (self.solver.scope(), self.forecast);
+        let (table_game, forecast) = (self.solver.table_game(), self.forecast);
         if self.is_json {
             let (memory, disk) = (
                 forecast.memory.div_ceil(1 << 20),
                 forecast.disk.div_ceil(1 << 20),
             );
             let line = json!({"forecast": {
-                "game": scope.board.name,
-                "goats": scope.goats,
+                "game": table_game.board.name,
+                "goats": table_game.goats,
                 "positions": forecast.positions,
                 "up_to_symmetry": forecast.values,
                 "seconds": forecast.seconds.ceil(),
@@ -112,8 +112,8 @@ impl<'a> ProgressPrinter<'a> {
         writeln!(
             self.out,
             "{} with {} goats: {} positions, about {} up to symmetry; expected: {} on {threads} thread{}, {} of memory, {} on disk",
-            scope.board.name,
-            scope.goats,
+            table_game.board.name,
+            table_game.goats,
             forecast.positions,
             forecast.values,
             units::duration(forecast.seconds),
@@ -141,7 +141,7 @@ impl<'a> ProgressPrinter<'a> {
             Line::Ply(winner, plies, count) => {
                 let text = format!(
                     "{} in {plies} plies: {count}",
-                    winner_name(self.solver.scope().board, winner)
+                    winner_name(self.solver.table_game().board, winner)
                 );
                 log::debug!("{text}");
                 if let Some(progress) = &self.progress {
@@ -150,7 +150,7 @@ impl<'a> ProgressPrinter<'a> {
                 Ok(())
             }
             Line::Resumed(stage) => {
-                let text = describe_resumption(self.solver.scope().board, stage);
+                let text = describe_resumption(self.solver.table_game().board, stage);
                 self.handle(Line::Note(text))
             }
             Line::Note(text) => {
@@ -235,7 +235,7 @@ pub(crate) fn print_layer(
             writeln!(
                 out,
                 "{}",
-                counts(layer_id.scope.board, &on_board, layer_stats)
+                counts(layer_id.table_game.board, &on_board, layer_stats)
             )?;
         }
     }
@@ -248,7 +248,7 @@ pub(crate) fn print_layer(
     writeln!(
         out,
         "{}{spent}",
-        counts(layer_id.scope.board, &name(layer_id), &sum)
+        counts(layer_id.table_game.board, &name(layer_id), &sum)
     )
 }
 
@@ -306,7 +306,7 @@ pub(crate) fn verdict_as_json(start: &Value, all: &LayerStats) -> Value {
 }
 
 fn name(layer_id: &LayerId) -> String {
-    let [hunters, prey] = &layer_id.scope.board.spec.names;
+    let [hunters, prey] = &layer_id.table_game.board.spec.names;
     let side = if layer_id.tigers_to_move {
         hunters
     } else {

@@ -13,13 +13,17 @@ use crate::durable::PathLock;
 use crate::error::EngineError;
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
-use crate::solve::bitset::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
+use crate::solve::bitset::survey::{Checkpoint, Checkpointer, MovementSurvey, SurveyContext};
 use crate::solve::bitset::wins::PlyWins;
 use crate::solve::tables::solver::fits;
 use crate::units;
 
 /// Surveys the game and reports the winner.
-pub(super) fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn run(
+    survey: &MovementSurvey,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let (memory, is_json) = (args.memory, args.format == Format::Json);
     let started = Instant::now();
     let name = &survey.board().name;
@@ -85,7 +89,7 @@ pub(super) fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(
     let mut all = LayerStats::default();
     for (stats, tigers_to_move) in found.stats.iter().zip([false, true]) {
         let layer_id = LayerId {
-            scope: survey.scope(),
+            table_game: survey.table_game(),
             hand: 0,
             tigers_to_move,
         };

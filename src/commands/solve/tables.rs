@@ -74,7 +74,7 @@ pub(super) fn run(
             writeln!(
                 out,
                 "start: {}",
-                progress_printer::describe(solver.scope().board, verdict)
+                progress_printer::describe(solver.table_game().board, verdict)
             )?;
         }
         Format::Json => {

@@ -5,7 +5,7 @@ use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
 use super::rules_text::{rules_of, singular};
 use crate::scene::{
-    self, Captured, EndReason, Ending, Footprint, GameInfo, Group, Piece, Point, Reserve, Scene,
+    self, Captured, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Point, Reserve, Scene,
     SceneProvider, Zone,
 };
 use crate::value::Side;
@@ -24,7 +24,7 @@ impl SceneProvider for Hunt {
         GameInfo {
             title: self.board.title.clone(),
             group: Group::Hunts,
-            each: players.iter().map(|name| singular(name)).collect(),
+            singular_players: players.iter().map(|name| singular(name)).collect(),
             players,
             rules: rules_of(&self.board.spec),
         }
@@ -62,22 +62,22 @@ impl SceneProvider for Hunt {
         }
     }
 
-    fn footprint(&self, _position: &Position, m: Move) -> Footprint {
+    fn move_changes(&self, _position: &Position, m: Move) -> MoveChanges {
         if m.is_special() {
             let placed = m
                 .multi_drop_number()
                 .map_or(0, |number| self.board.multi_drop_points(number));
-            return Footprint {
+            return MoveChanges {
                 drops: self.names(placed),
-                ..Footprint::default()
+                ..MoveChanges::default()
             };
         }
         if m.from() == m.to() {
-            return Footprint::drop(self.name(m.to()));
+            return MoveChanges::drop(self.name(m.to()));
         }
-        Footprint {
+        MoveChanges {
             captures: self.names(self.board.between(m.from(), m.to())),
-            ..Footprint::step(self.name(m.from()), self.name(m.to()))
+            ..MoveChanges::step(self.name(m.from()), self.name(m.to()))
         }
     }
 
@@ -175,17 +175,20 @@ mod tests {
     }
 
     #[test]
-    fn footprint_lists_captured_goats() {
+    fn move_changes_list_captured_goats() {
         let hunt = Hunt::new(&AADU_PULI);
         let (_, position) = hunt.read_position("T/2GT2/6/6/T3 t 14").unwrap();
-        let footprint = |m: &str| hunt.footprint(&position, hunt.read_move(m).unwrap());
+        let move_changes = |m: &str| hunt.move_changes(&position, hunt.read_move(m).unwrap());
         assert_eq!(
-            footprint("a1c3"),
-            Footprint {
+            move_changes("a1c3"),
+            MoveChanges {
                 captures: vec!["b3".into()],
-                ..Footprint::step("a1".into(), "c3".into())
+                ..MoveChanges::step("a1".into(), "c3".into())
             }
         );
-        assert_eq!(footprint("a1b2"), Footprint::step("a1".into(), "b2".into()));
+        assert_eq!(
+            move_changes("a1b2"),
+            MoveChanges::step("a1".into(), "b2".into())
+        );
     }
 }

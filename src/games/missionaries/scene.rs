@@ -2,7 +2,7 @@
 
 use super::{Crossing, Position, River};
 use crate::scene::{
-    Board, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider,
+    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider,
 };
 
 const BANKS: [&str; 2] = ["left", "right"];
@@ -14,7 +14,7 @@ impl SceneProvider for River {
             title: "Missionaries and cannibals".into(),
             group: Group::Puzzles,
             players: vec!["solver".into()],
-            each: vec!["solver".into()],
+            singular_players: vec!["solver".into()],
             rules: vec![
                 format!("{missionaries} missionaries and {cannibals} cannibals stand on the left bank of a river and want to cross to the right bank."),
                 format!("The boat holds {seats} and never crosses empty."),
@@ -48,14 +48,14 @@ impl SceneProvider for River {
         Scene::new(board, pieces.collect())
     }
 
-    fn footprint(&self, position: &Position, m: Crossing) -> Footprint {
+    fn move_changes(&self, position: &Position, m: Crossing) -> MoveChanges {
         let [left, right] = BANKS.map(String::from);
         let crossing = if position.boat_left {
-            Footprint::step(left, right)
+            MoveChanges::step(left, right)
         } else {
-            Footprint::step(right, left)
+            MoveChanges::step(right, left)
         };
-        Footprint {
+        MoveChanges {
             crew: Some([m.missionaries, m.cannibals]),
             ..crossing
         }

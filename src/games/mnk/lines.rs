@@ -47,9 +47,9 @@ impl<const WORDS: usize> Axis<WORDS> {
     /// Returns the first cells of all lines whose `length` cells are all in the set `cells`.
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
-        // A run is `run_length` consecutive cells of the axis that are all in `cells`. `runs` contains the first cell of
-        // every run. Two runs, one after the other, are a run of twice the length. So each step doubles `run_length`,
-        // except the last step, in which the two runs may overlap.
+        // A run is `run_length` consecutive cells of the axis that are all in `cells`. `runs` contains the first cell
+        // of every run. Two runs, one after the other, are a run of twice the length. So each step doubles
+        // `run_length`, except the last step, in which the two runs may overlap.
         let mut runs = cells;
         let mut run_length = 1;
         while run_length < length {

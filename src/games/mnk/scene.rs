@@ -3,7 +3,7 @@
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Notation;
 use crate::scene::{
-    Board, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider,
+    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider,
 };
 use crate::value::Side;
 
@@ -20,7 +20,7 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
             title,
             group: Group::Lines,
             players: names(),
-            each: names(),
+            singular_players: names(),
             rules: vec![
                 format!(
                     "X and O take turns on a board of {rows} rows and {columns} columns. X moves first."
@@ -52,8 +52,8 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
         Scene::new(board, pieces.collect())
     }
 
-    fn footprint(&self, _position: &Position<WORDS>, m: Move) -> Footprint {
-        Footprint::drop(self.name(m.0.into()))
+    fn move_changes(&self, _position: &Position<WORDS>, m: Move) -> MoveChanges {
+        MoveChanges::drop(self.name(m.0.into()))
     }
 
     fn ending(&self, position: &Position<WORDS>) -> Ending {

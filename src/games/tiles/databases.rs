@@ -94,8 +94,8 @@ impl Databases {
         tables: &[Arc<PatternTable>],
     ) -> Self {
         let view = |partition: &Partition, mirror: &[u8]| -> View {
-            let groups = partition.iter().map(|homes| {
-                let mirrored: Vec<u8> = homes
+            let groups = partition.iter().map(|home_cells| {
+                let mirrored: Vec<u8> = home_cells
                     .iter()
                     .map(|&home| mirror[usize::from(home)])
                     .collect();
@@ -127,15 +127,15 @@ impl Databases {
 }
 
 /// Returns the group of the pattern with these homes, or `None` if none of `tables` can be used for the pattern.
-fn find_group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
+fn find_group(tiles: &Tiles, home_cells: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
     tables.iter().find_map(|table| {
-        let pattern_homes = &table.pattern.homes;
-        let cell_images = partition::find_symmetry(tiles, pattern_homes, homes)?;
+        let pattern_home_cells = &table.pattern.home_cells;
+        let cell_images = partition::find_symmetry(tiles, pattern_home_cells, home_cells)?;
         let tile_for = |home: &u8| {
             let cell = cell_images.iter().position(|image| image == home)?;
             Some(tiles.goal().cells[cell])
         };
-        let tiles_in_order = pattern_homes.iter().filter_map(tile_for).collect();
+        let tiles_in_order = pattern_home_cells.iter().filter_map(tile_for).collect();
         Some(Group {
             table: Arc::clone(table),
             tiles: tiles_in_order,

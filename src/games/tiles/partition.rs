@@ -175,15 +175,15 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineErro
 /// images of each other is returned.
 pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let mut images: Partition = Vec::new();
-    for homes in patterns {
-        for symmetry in usable_symmetries(tiles, homes) {
-            let image = preimage(homes, &symmetry);
+    for home_cells in patterns {
+        for symmetry in usable_symmetries(tiles, home_cells) {
+            let image = preimage(home_cells, &symmetry);
             if !images.contains(&image) {
                 images.push(image);
             }
         }
     }
-    images.sort_by_key(|homes| Reverse(homes.len()));
+    images.sort_by_key(|home_cells| Reverse(home_cells.len()));
     let all = (1 << tiles.cell_count()) - 1 & !(1 << tiles.home(0));
     let mut search = PartitionSearch::default();
     search.find(&images, all, &mut Vec::new());
@@ -196,7 +196,7 @@ pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
             sorted(
                 partition
                     .iter()
-                    .map(|homes| preimage(homes, mirror))
+                    .map(|home_cells| preimage(home_cells, mirror))
                     .collect(),
             )
         });
@@ -209,8 +209,8 @@ pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
 
 /// Returns the partition with the homes of each pattern in ascending order, and the patterns in ascending order.
 fn sorted(mut partition: Partition) -> Partition {
-    for homes in &mut partition {
-        homes.sort_unstable();
+    for home_cells in &mut partition {
+        home_cells.sort_unstable();
     }
     partition.sort_unstable();
     partition
@@ -241,7 +241,10 @@ impl PartitionSearch {
             return;
         }
         if remaining == 0 {
-            let sum = chosen.iter().map(|homes| homes.len() * homes.len()).sum();
+            let sum = chosen
+                .iter()
+                .map(|home_cells| home_cells.len() * home_cells.len())
+                .sum();
             if sum > self.best_sum {
                 self.best.clear();
                 self.best_sum = sum;
@@ -252,10 +255,13 @@ impl PartitionSearch {
             return;
         }
         let first = remaining.trailing_zeros() as u8;
-        for homes in available.iter().filter(|homes| homes.contains(&first)) {
-            let set = homes.iter().fold(0, |set: u64, &home| set | 1 << home);
+        for home_cells in available
+            .iter()
+            .filter(|home_cells| home_cells.contains(&first))
+        {
+            let set = home_cells.iter().fold(0, |set: u64, &home| set | 1 << home);
             if set & !remaining == 0 {
-                chosen.push(homes.clone());
+                chosen.push(home_cells.clone());
                 self.find(available, remaining & !set, chosen);
                 chosen.pop();
             }
@@ -267,17 +273,17 @@ impl PartitionSearch {
 /// usable symmetries share a table, so only one of them is returned.
 pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     let mut patterns: Partition = Vec::new();
-    for homes in partitions.iter().flatten() {
+    for home_cells in partitions.iter().flatten() {
         if !patterns
             .iter()
-            .any(|known| find_symmetry(tiles, known, homes).is_some())
+            .any(|known| find_symmetry(tiles, known, home_cells).is_some())
         {
-            let mut homes = homes.clone();
-            homes.sort_unstable();
-            patterns.push(homes);
+            let mut home_cells = home_cells.clone();
+            home_cells.sort_unstable();
+            patterns.push(home_cells);
         }
     }
-    let pattern = |homes| pattern(tiles, homes);
+    let pattern = |home_cells| pattern(tiles, home_cells);
     patterns.into_iter().map(pattern).collect()
 }
 
@@ -291,9 +297,13 @@ pub fn required_patterns(
     let mut required: Partition = Vec::new();
     for requested in partitions.iter().flatten() {
         let mut candidates = required.iter().chain(available);
-        let source = candidates.find(|homes| find_symmetry(tiles, homes, requested).is_some());
-        if let Some(homes) = source.cloned().filter(|homes| !required.contains(homes)) {
-            required.push(homes);
+        let source =
+            candidates.find(|home_cells| find_symmetry(tiles, home_cells, requested).is_some());
+        if let Some(home_cells) = source
+            .cloned()
+            .filter(|home_cells| !required.contains(home_cells))
+        {
+            required.push(home_cells);
         }
     }
     required
@@ -306,36 +316,36 @@ pub fn required_patterns(
 /// this one. The distances in a table end with the blank at home. A symmetry moves the blank's home to another cell,
 /// its image. So a symmetry is usable if the blank can move from this image to its home without moving a tile of the
 /// pattern, which costs nothing.
-pub fn usable_symmetries(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
-    let pattern = pattern(tiles, homes.to_vec());
+pub fn usable_symmetries(tiles: &Tiles, home_cells: &[u8]) -> Vec<Vec<u8>> {
+    let pattern = pattern(tiles, home_cells.to_vec());
     let region = pattern.blank_region(tiles.home(0));
     let is_usable = |images: &Vec<u8>| region >> images[tiles.home(0)] & 1 == 1;
     symmetries(tiles).into_iter().filter(is_usable).collect()
 }
 
-/// Returns a usable symmetry that maps the pattern `requested` to the pattern `homes`, or `None` if there is none.
-pub(super) fn find_symmetry(tiles: &Tiles, homes: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
+/// Returns a usable symmetry that maps the pattern `requested` to the pattern `home_cells`, or `None` if there is none.
+pub(super) fn find_symmetry(tiles: &Tiles, home_cells: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
     let mut requested = requested.to_vec();
     requested.sort_unstable();
-    let mut symmetries = usable_symmetries(tiles, homes).into_iter();
-    symmetries.find(|images| preimage(homes, images) == requested)
+    let mut symmetries = usable_symmetries(tiles, home_cells).into_iter();
+    symmetries.find(|images| preimage(home_cells, images) == requested)
 }
 
 /// Returns the pattern with these homes.
-pub fn pattern(tiles: &Tiles, homes: Vec<u8>) -> Pattern {
+pub fn pattern(tiles: &Tiles, home_cells: Vec<u8>) -> Pattern {
     Pattern {
         width: tiles.width,
         height: tiles.height,
         blank: tiles.home(0) as u8,
-        homes,
+        home_cells,
     }
 }
 
-/// Returns the cells that a symmetry maps to `homes`, in ascending order. `images` has the image of every cell.
-fn preimage(homes: &[u8], images: &[u8]) -> Vec<u8> {
+/// Returns the cells that a symmetry maps to `home_cells`, in ascending order. `images` has the image of every cell.
+fn preimage(home_cells: &[u8], images: &[u8]) -> Vec<u8> {
     let cells = 0..images.len() as u8;
     cells
-        .filter(|&cell| homes.contains(&images[usize::from(cell)]))
+        .filter(|&cell| home_cells.contains(&images[usize::from(cell)]))
         .collect()
 }
 

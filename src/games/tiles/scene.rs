@@ -3,7 +3,7 @@
 use super::{Cells, Direction, Position, Tiles};
 use crate::rules::Rules;
 use crate::scene::{
-    Board, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider, Slides,
+    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider, Slides,
     cell_name,
 };
 
@@ -19,7 +19,7 @@ impl SceneProvider for Tiles {
             title,
             group: Group::Puzzles,
             players: vec!["solver".into()],
-            each: vec!["solver".into()],
+            singular_players: vec!["solver".into()],
             rules: vec![
                 format!(
                     "The board has {tiles} tiles on {} cells; one cell is blank.",
@@ -53,10 +53,10 @@ impl SceneProvider for Tiles {
     }
 
     /// The move is named by the direction of the blank, so the tile moves the opposite way.
-    fn footprint(&self, position: &Position, m: Direction) -> Footprint {
+    fn move_changes(&self, position: &Position, m: Direction) -> MoveChanges {
         let after = self.play(position, m);
         let [to, from] = [position, &after].map(|position| self.name(position.blank.into()));
-        Footprint::step(from, to)
+        MoveChanges::step(from, to)
     }
 
     fn ending(&self, _position: &Position) -> Ending {

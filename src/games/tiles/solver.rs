@@ -151,14 +151,17 @@ impl TilesSolver {
             let available = partitions.len();
             partitions.truncate(max_partitions);
             let required = partition::required_patterns(tiles, &partitions, &available_patterns);
-            tables.retain(|table| required.contains(&table.pattern.homes));
-            for homes in required {
-                if tables.iter().any(|table| table.pattern.homes == homes) {
+            tables.retain(|table| required.contains(&table.pattern.home_cells));
+            for home_cells in required {
+                if tables
+                    .iter()
+                    .any(|table| table.pattern.home_cells == home_cells)
+                {
                     continue;
                 }
-                let pattern = partition::pattern(tiles, homes);
+                let pattern = partition::pattern(tiles, home_cells);
                 let Some(table) = Self::load_table(folder, &pattern, control, report)? else {
-                    available_patterns.retain(|homes| *homes != pattern.homes);
+                    available_patterns.retain(|home_cells| *home_cells != pattern.home_cells);
                     continue 'retry;
                 };
                 tables.push(Arc::new(table));

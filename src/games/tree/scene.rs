@@ -3,7 +3,7 @@
 use super::{Move, Node, Position, Tree};
 use crate::rules::Rules;
 use crate::scene::{
-    Board, EndReason, Ending, Footprint, GameInfo, Group, Nested, Scene, SceneProvider,
+    Board, EndReason, Ending, GameInfo, Group, MoveChanges, Nested, Scene, SceneProvider,
 };
 use crate::value::{Score, Value};
 
@@ -18,7 +18,7 @@ impl SceneProvider for Tree {
             title: "Game tree".into(),
             group: Group::Trees,
             players: names(),
-            each: names(),
+            singular_players: names(),
             rules: vec![
                 "Starting at the root, max and min take turns choosing one branch.".into(),
                 "The number at the leaf is the payoff that max gets from min.".into(),
@@ -42,8 +42,8 @@ impl SceneProvider for Tree {
         }
     }
 
-    fn footprint(&self, _position: &Position, _m: Move) -> Footprint {
-        Footprint::default()
+    fn move_changes(&self, _position: &Position, _m: Move) -> MoveChanges {
+        MoveChanges::default()
     }
 
     fn ending(&self, _position: &Position) -> Ending {

@@ -4,7 +4,7 @@ use super::Twenty48;
 use super::board::{Board, Direction, MAX_POWER};
 use super::rules::{Move, Position, TILE_PROBABILITIES, WINNING_POWER};
 use crate::scene::{
-    self, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider, Slides,
+    self, EndReason, Ending, GameInfo, Group, MoveChanges, Piece, Scene, SceneProvider, Slides,
     cell_name,
 };
 
@@ -19,7 +19,7 @@ impl SceneProvider for Twenty48 {
             title,
             group: Group::Numbers,
             players: names(),
-            each: vec!["player".into(), "tile".into()],
+            singular_players: vec!["player".into(), "tile".into()],
             rules: vec![
                 "A slide moves all tiles up, down, left or right as far as possible.".into(),
                 "Two equal tiles that meet merge into their sum, which is added to your score. A tile merges at most once per slide.".into(),
@@ -52,26 +52,26 @@ impl SceneProvider for Twenty48 {
         }
     }
 
-    fn footprint(&self, position: &Position, m: Move) -> Footprint {
+    fn move_changes(&self, position: &Position, m: Move) -> MoveChanges {
         if let Some(direction) = m.direction() {
             let tile_moves = self.tile_moves(position.board, direction);
-            return Footprint {
+            return MoveChanges {
                 slides: tile_moves
                     .into_iter()
                     .map(|(from, to)| (self.name(from), self.name(to)))
                     .collect(),
                 gain: Some(self.slides.slide(position.board, direction).1),
-                ..Footprint::default()
+                ..MoveChanges::default()
             };
         }
         let empty = self.empty_cells(position.board).count().max(1);
         let probability = TILE_PROBABILITIES
             .iter()
             .find(|(power, _)| *power == m.power());
-        Footprint {
+        MoveChanges {
             value: Some(1 << m.power()),
             chance: probability.map(|(_, probability)| probability / empty as f64),
-            ..Footprint::drop(self.name(m.cell()))
+            ..MoveChanges::drop(self.name(m.cell()))
         }
     }
 

@@ -23,7 +23,7 @@ use crate::bits::submasks;
 ///
 /// A group is identified by the outer digits that its words have in common before the move.
 #[derive(Clone, Debug)]
-pub(crate) struct CubeMove {
+pub(crate) struct BulkTigerMove {
     /// Index of the representative of the tiger set after the move.
     pub set_after: usize,
     /// Exchanges of two inner digits.
@@ -73,9 +73,9 @@ impl Default for GroupBuffer {
 /// Number of the lowest outer digits, which index a table of their own: one table for all digits would be too large.
 const LOWER_DIGITS: u32 = 8;
 
-impl CubeMove {
+impl BulkTigerMove {
     /// Returns all moves of every tiger set, for cubes with `inside` inner digits.
-    pub(crate) fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
+    pub(crate) fn by_tiger_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
         let all = |set| {
             let steps = TigerStep::all(ranking, set);
             steps.iter().map(|step| Self::new(step, inside)).collect()

@@ -1,4 +1,4 @@
-//! The game to solve ([`Scope`]), and the values of one layer, in memory ([`Layer`]) or computed cube by cube
+//! The game to solve ([`TableGame`]), and the values of one layer, in memory ([`Layer`]) or computed cube by cube
 //! ([`LayerSource`]). A layer is all positions with equal goats in hand and side to move.
 
 use std::borrow::Cow;
@@ -8,26 +8,27 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::rank::Ranking;
-use super::verdict::VerdictScale;
+use super::verdict::VerdictEncoding;
 use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 
 /// Number of inner digits with one byte per goat set: a word contains 64 bytes, so a block has 2⁶ goat sets.
-pub(crate) const BLOCK_DIMENSIONS: u32 = DIMENSIONS - 3;
+pub(crate) const BLOCK_DIGITS: u32 = DIMENSIONS - 3;
 /// Number of bytes, and of goat sets, of a block.
-pub(crate) const BLOCK_BYTES: usize = 1 << BLOCK_DIMENSIONS;
+pub(crate) const BLOCK_BYTES: usize = 1 << BLOCK_DIGITS;
 
-/// The game to solve: a board and the total number of goats.
+/// A game in the form in which tables describe it: a board and the total number of goats. The goats move first, and
+/// goats in hand are dropped one per turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scope {
+pub struct TableGame {
     /// The board.
     pub board: &'static Board,
     /// Goats in hand at the start.
     pub goats: u32,
 }
 
-impl Scope {
+impl TableGame {
     /// Returns the number of captures that win for the tigers.
     pub(crate) fn captures_to_win(&self) -> u32 {
         self.board.captures_to_win.min(self.goats)
@@ -66,7 +67,7 @@ pub(crate) fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, 
 
 /// Returns the blocks, with one byte per goat set, that contain goat sets with `goats` goats.
 pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
-    Blocks::new(ranking.dimensions, BLOCK_DIMENSIONS, goats, 0)
+    Blocks::new(ranking.dimensions, BLOCK_DIGITS, goats, 0)
 }
 
 /// A source of the values of a layer, one cube at a time. A cube is the values of one tiger set.
@@ -75,7 +76,7 @@ pub trait LayerSource: Sync {
     fn blocks(&self) -> &Blocks;
 
     /// Returns the encoding of the values as bytes.
-    fn scale(&self) -> VerdictScale;
+    fn encoding(&self) -> VerdictEncoding;
 
     /// Overwrites `cube` with the values of the tiger set with index `set`: one word for each stored block, in order.
     ///
@@ -102,7 +103,7 @@ pub struct Layer {
     /// The cubes of all tiger sets in order: for each cube, one word for each stored block.
     pub words: Vec<Word512>,
     /// The encoding of the values as bytes.
-    pub scale: VerdictScale,
+    pub encoding: VerdictEncoding,
 }
 
 impl Layer {
@@ -113,14 +114,14 @@ impl Layer {
     pub fn new(
         ranking: &Ranking,
         goats: RangeInclusive<u32>,
-        scale: VerdictScale,
+        encoding: VerdictEncoding,
     ) -> Result<Self, EngineError> {
         let blocks = blocks(ranking, goats);
-        let words = filled_words(scale.all_draws(), blocks.len() * ranking.sets.len())?;
+        let words = filled_words(encoding.all_draws(), blocks.len() * ranking.sets.len())?;
         Ok(Self {
             blocks,
             words,
-            scale,
+            encoding,
         })
     }
 
@@ -138,7 +139,7 @@ impl Layer {
         Ok(Self {
             blocks,
             words,
-            scale: source.scale(),
+            encoding: source.encoding(),
         })
     }
 
@@ -151,8 +152,8 @@ impl Layer {
     /// Returns the byte of a position, or `None` if its block is not stored. `set` is the index of the tiger set, and
     /// `goats` the index of the goat set.
     pub fn value(&self, set: usize, goats: u32) -> Option<u8> {
-        let place = self.blocks.find(goats >> BLOCK_DIMENSIONS)?;
-        let inner = goats & ((1 << BLOCK_DIMENSIONS) - 1);
+        let place = self.blocks.find(goats >> BLOCK_DIGITS)?;
+        let inner = goats & ((1 << BLOCK_DIGITS) - 1);
         Some(self.cube(set)[place].bytes()[inner as usize])
     }
 }
@@ -162,8 +163,8 @@ impl LayerSource for Layer {
         &self.blocks
     }
 
-    fn scale(&self) -> VerdictScale {
-        self.scale
+    fn encoding(&self) -> VerdictEncoding {
+        self.encoding
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::blocks::Blocks;
-use super::layer::Scope;
+use super::layer::TableGame;
 use super::rank::Ranking;
 use crate::durable::FileFormat;
 use crate::games::hunt::Board;
@@ -23,7 +23,7 @@ pub(crate) const PART: &str = ".part";
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerId {
     /// The game.
-    pub scope: Scope,
+    pub table_game: TableGame,
     /// Goats in hand.
     pub hand: u32,
     /// `true` if tigers are to move.
@@ -32,10 +32,10 @@ pub struct LayerId {
 
 impl LayerId {
     /// Returns the layers of a game that have table files, each after the layers from which it is computed.
-    pub fn stored(scope: Scope) -> impl Iterator<Item = Self> {
-        let layer_ids = (0..=scope.goats).flat_map(move |hand| {
+    pub fn stored(table_game: TableGame) -> impl Iterator<Item = Self> {
+        let layer_ids = (0..=table_game.goats).flat_map(move |hand| {
             [false, true].map(|tigers_to_move| Self {
-                scope,
+                table_game,
                 hand,
                 tigers_to_move,
             })
@@ -47,8 +47,8 @@ impl LayerId {
     pub fn file_name(&self) -> String {
         format!(
             "{}-{:02}-{:02}{}{EXTENSION}",
-            self.scope.board.name,
-            self.scope.goats,
+            self.table_game.board.name,
+            self.table_game.goats,
             self.hand,
             if self.tigers_to_move { 't' } else { 'g' }
         )
@@ -62,7 +62,7 @@ impl LayerId {
     /// Returns `true` if no position of the layer is reachable. This is the case with tigers to move and all goats in
     /// hand: the goats make the first move.
     pub fn is_empty(&self) -> bool {
-        self.scope
+        self.table_game
             .reachable_goats(self.hand, self.tigers_to_move)
             .is_empty()
     }
@@ -75,7 +75,7 @@ impl LayerId {
     /// take two thirds of the disk space.
     pub(crate) fn is_stored(&self) -> bool {
         let is_computed_on_probe =
-            !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
+            !self.tigers_to_move && (1..self.table_game.goats).contains(&self.hand);
         !self.is_empty() && !is_computed_on_probe
     }
 
@@ -89,7 +89,7 @@ impl LayerId {
         blocks: &Blocks,
         chunk: usize,
     ) -> String {
-        let board = self.scope.board;
+        let board = self.table_game.board;
         let steps: Vec<String> = board.steps[..board.points]
             .iter()
             .map(|set| format!("{set:x}"))
@@ -101,8 +101,8 @@ impl LayerId {
             board_lines(board),
             rule_lines(board),
             board.tigers.count_ones(),
-            self.scope.goats,
-            self.scope.captures_to_win(),
+            self.table_game.goats,
+            self.table_game.captures_to_win(),
             self.hand,
             if self.tigers_to_move {
                 "tigers"

@@ -6,9 +6,9 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, choose, subset_sums};
-use super::layer::{BLOCK_BYTES, BLOCK_DIMENSIONS, Layer, LayerSource};
+use super::layer::{BLOCK_BYTES, BLOCK_DIGITS, Layer, LayerSource};
 use super::rank::Ranking;
-use super::verdict::VerdictScale;
+use super::verdict::VerdictEncoding;
 use super::word512::Word512;
 use crate::bits::iter_ones;
 use crate::processor;
@@ -69,13 +69,18 @@ impl LayerStats {
     }
 
     /// Returns the statistics for one number of goats. `counts` is the number of positions with each byte.
-    fn of_counts(on_board: u32, counts: &[u64], scale: VerdictScale, tigers_to_move: bool) -> Self {
+    fn of_counts(
+        on_board: u32,
+        counts: &[u64],
+        encoding: VerdictEncoding,
+        tigers_to_move: bool,
+    ) -> Self {
         let mut layer_stats = Self {
             on_board,
             ..Self::default()
         };
         for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            match scale.verdict(code as u8, tigers_to_move).win() {
+            match encoding.verdict(code as u8, tigers_to_move).win() {
                 None => layer_stats.draws += count,
                 Some((winner, plies)) => {
                     let index = usize::from(winner == Side::P1);
@@ -138,8 +143,8 @@ const BYTE_VALUES: usize = 256;
 const TYPICAL_GOAT_SET: usize = 0b10_1010;
 /// Element `g` is a mask of the goat sets of a block with `g` inner digits that are 1. A block has 64 goat sets with
 /// one byte each.
-const MASKS_BY_GOATS: [u64; BLOCK_DIMENSIONS as usize + 1] = {
-    let mut masks = [0; BLOCK_DIMENSIONS as usize + 1];
+const MASKS_BY_GOATS: [u64; BLOCK_DIGITS as usize + 1] = {
+    let mut masks = [0; BLOCK_DIGITS as usize + 1];
     let mut inner = 0;
     while inner < BLOCK_BYTES {
         masks[inner.count_ones() as usize] |= 1 << inner;
@@ -163,7 +168,7 @@ impl ValueCounts {
     /// Counts the positions of one cube. If symmetries map the tiger set to itself, a goat set and its images under
     /// these symmetries are the same position. It counts once, at the lowest index of the images.
     pub(crate) fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
-        let images = StabilizerImages::of(ranking, set);
+        let images = GoatSetImages::of(ranking, set);
         let Self(mut counts) = Self::zero(ranking);
         processor::run(
             #[inline(always)]
@@ -185,7 +190,7 @@ impl ValueCounts {
                         }
                     }
                     for inner in iter_ones(uncounted) {
-                        let number = outer << BLOCK_DIMENSIONS | inner as u32;
+                        let number = outer << BLOCK_DIGITS | inner as u32;
                         if images.is_canonical(number) {
                             let goats = number.count_ones() as usize;
                             counts
@@ -207,7 +212,7 @@ impl ValueCounts {
         (min_goats..=*on_board.end())
             .map(|on_board| {
                 let counts = &counts[on_board as usize * BYTE_VALUES..][..BYTE_VALUES];
-                LayerStats::of_counts(on_board, counts, layer.scale(), tigers_to_move)
+                LayerStats::of_counts(on_board, counts, layer.encoding(), tigers_to_move)
             })
             .collect()
     }
@@ -263,12 +268,12 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
 
 /// The symmetries, except the identity, that map a tiger set to itself, as tables of the images of goat sets. Each
 /// symmetry has two tables: indexed by the lower digits of a goat set's index, and by the upper digits.
-pub(crate) struct StabilizerImages(Vec<(Vec<u32>, Vec<u32>)>);
+pub(crate) struct GoatSetImages(Vec<(Vec<u32>, Vec<u32>)>);
 
 /// Number of digits that index the table for the lower digits.
 const LOWER_DIGITS: usize = 10;
 
-impl StabilizerImages {
+impl GoatSetImages {
     /// Creates the tables for the tiger set with index `set`.
     pub(crate) fn of(ranking: &Ranking, set: usize) -> Self {
         let tigers = &ranking.sets[set];

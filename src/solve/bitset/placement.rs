@@ -6,22 +6,22 @@
 //! - goats to move, `n` in hand (`GoatsToMove`): from the layer with tigers to move and `n - 1` in hand
 //! - tigers to move, `n` in hand (`TigersToMove`): from the layer with goats to move and `n` in hand
 //!
-//! A value is a byte of a [`VerdictScale`]: the goats choose the largest byte, the tigers the smallest. A word contains
-//! 64 values.
+//! A value is a byte of a [`VerdictEncoding`]: the goats choose the largest byte, the tigers the smallest. A word
+//! contains 64 values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::blocks::Blocks;
-use super::cube_permutation::{CubeMove, GroupBuffer};
-use super::layer::{self, BLOCK_DIMENSIONS, Layer, LayerSource, Scope};
+use super::cube_permutation::{BulkTigerMove, GroupBuffer};
+use super::layer::{self, BLOCK_DIGITS, Layer, LayerSource, TableGame};
 use super::rank::Ranking;
-use super::verdict::VerdictScale;
+use super::verdict::VerdictEncoding;
 use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::processor;
 
 /// The dimension, in a word of bytes, of the lowest digit of goat sets. The dimensions below number the bits of a byte.
-const FIRST_INNER: u32 = DIMENSIONS - BLOCK_DIMENSIONS;
+const FIRST_INNER: u32 = DIMENSIONS - BLOCK_DIGITS;
 
 /// The values with goats to move and some in hand, computed from the layer with tigers to move and one fewer in hand.
 pub(crate) struct GoatsToMove<'a> {
@@ -37,14 +37,14 @@ impl<'a> GoatsToMove<'a> {
     /// increased by 1 for every finished cube.
     pub(crate) fn new(
         ranking: &Ranking,
-        scope: &Scope,
+        table_game: &TableGame,
         hand: u32,
         after: &'a dyn LayerSource,
         done: &'a AtomicU64,
     ) -> Self {
         Self {
             after,
-            blocks: layer::blocks(ranking, scope.on_board(hand)),
+            blocks: layer::blocks(ranking, table_game.on_board(hand)),
             done,
         }
     }
@@ -55,13 +55,13 @@ impl LayerSource for GoatsToMove<'_> {
         &self.blocks
     }
 
-    fn scale(&self) -> VerdictScale {
-        self.after.scale()
+    fn encoding(&self) -> VerdictEncoding {
+        self.after.encoding()
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let cube_after = self.after.cube(set)?;
-        let draw = self.scale().draw();
+        let draw = self.encoding().draw();
         let blocks = &self.blocks;
         let mut overflows = false;
         processor::run(
@@ -109,7 +109,7 @@ fn best_placement(blocks_after: &Blocks, outer: u32, after: &[Word512]) -> Word5
 /// # Errors
 /// If `value` fails.
 pub(crate) fn value_before<E>(
-    scale: VerdictScale,
+    encoding: VerdictEncoding,
     dimensions: u32,
     number: u32,
     mut value: impl FnMut(u32) -> Result<u8, E>,
@@ -121,13 +121,13 @@ pub(crate) fn value_before<E>(
         }
     }
     // A win of the goats is one ply farther away before the placement.
-    Ok(best - u8::from(best > scale.draw()))
+    Ok(best - u8::from(best > encoding.draw()))
 }
 
 /// The values with tigers to move, computed from the layer with goats to move and equal goats in hand.
 pub(crate) struct TigersToMove<'a> {
     /// The moves of every tiger set, for cubes with one byte per goat set.
-    pub moves: &'a [Vec<CubeMove>],
+    pub moves: &'a [Vec<BulkTigerMove>],
     /// The layer after a move.
     pub after: &'a Layer,
     /// Number of finished cubes, for progress reports.
@@ -139,12 +139,12 @@ impl LayerSource for TigersToMove<'_> {
         &self.after.blocks
     }
 
-    fn scale(&self) -> VerdictScale {
-        self.after.scale
+    fn encoding(&self) -> VerdictEncoding {
+        self.after.encoding
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
-        let (blocks, draw) = (self.blocks(), self.scale().draw());
+        let (blocks, draw) = (self.blocks(), self.encoding().draw());
         // Byte 255: tigers without a legal move have lost.
         cube.fill(Word512::ALL);
         let mut buffer = GroupBuffer::default();
@@ -186,7 +186,8 @@ impl LayerSource for TigersToMove<'_> {
 }
 
 /// Makes the goats' wins in `best` one ply longer, as before a goat's move: their bytes decrease by 1. Writes all bytes
-/// to `out`. Returns `true` if the byte of a win becomes that of a draw, because the win is too long for the scale.
+/// to `out`. Returns `true` if the byte of a win becomes that of a draw, because the win is too long to be encoded
+/// as a byte.
 #[inline(always)]
 fn lengthen_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
     let mut min_win = u8::MAX;
@@ -199,8 +200,8 @@ fn lengthen_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
 }
 
 /// Makes the tigers' wins in `word` one ply longer, as before a tiger's move: their bytes increase by 1. Returns `true`
-/// if the byte of a win becomes that of a draw, because the win is too long for the scale. Ignores goat sets outside
-/// the mask `possible`.
+/// if the byte of a win becomes that of a draw, because the win is too long to be encoded as a byte. Ignores goat
+/// sets outside the mask `possible`.
 #[inline(always)]
 fn lengthen_tiger_wins(draw: u8, word: &mut Word512, possible: &Word512) -> bool {
     let mut max_win = 0;
@@ -212,7 +213,7 @@ fn lengthen_tiger_wins(draw: u8, word: &mut Word512, possible: &Word512) -> bool
     max_win == draw
 }
 
-/// Returns an error if a win is too long for the scale.
+/// Returns an error if a win is too long to be encoded as a byte.
 fn check_overflow(overflows: bool) -> Result<(), EngineError> {
     if overflows {
         return Err(EngineError::failed(

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
     use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
     use crate::random::Random;
-    use crate::solve::bitset::cube_permutation::{CubeMove, GroupBuffer};
+    use crate::solve::bitset::cube_permutation::{BulkTigerMove, GroupBuffer};
     use crate::solve::bitset::rank::Ranking;
 
     /// Returns the indices of the goat sets in `word`, a set of goat sets in block `outer`.
@@ -173,7 +173,7 @@ mod tests {
     }
 
     /// Returns the indices of the goat sets from which the move leads to a goat set in `word`, by moving whole words.
-    fn predecessors(tiger_move: &CubeMove, outer: u32, word: Word512) -> Vec<u32> {
+    fn predecessors(tiger_move: &BulkTigerMove, outer: u32, word: Word512) -> Vec<u32> {
         let mut found = Vec::new();
         let Some(group) = tiger_move.group_after(outer) else {
             return found;
@@ -200,27 +200,29 @@ mod tests {
             let ranking = Ranking::new(board);
             for set in (0..ranking.sets.len()).step_by(29) {
                 for step in TigerStep::all(&ranking, set) {
-                    let (cube_move, scalar_move) =
-                        (CubeMove::new(&step, DIMENSIONS), ScalarMove::new(&step));
+                    let (bulk_move, scalar_move) = (
+                        BulkTigerMove::new(&step, DIMENSIONS),
+                        ScalarMove::new(&step),
+                    );
                     let outer = random.u32(..1 << (ranking.dimensions - DIMENSIONS));
                     let word = Word512(std::array::from_fn(|_| random.u64(..)));
                     let mut found = Vec::new();
                     scalar_move.find_before(outer, word, |number| found.push(number));
                     found.sort_unstable();
-                    assert_eq!(found, predecessors(&cube_move, outer, word));
+                    assert_eq!(found, predecessors(&bulk_move, outer, word));
                     // Moving back from the goat set after the move finds the goat set before it.
                     let mut moved = Word512::NONE;
                     scalar_move.find_after(outer, word, |set, after| {
                         let only = Word512::of_sets(|one| one == after % SETS as u32);
-                        let back = predecessors(&cube_move, after >> DIMENSIONS, only);
+                        let back = predecessors(&bulk_move, after >> DIMENSIONS, only);
                         assert_eq!(back, [outer << DIMENSIONS | set]);
                         moved.add(set);
                     });
                     // `find_after` finds all goat sets in which the move is legal, and no others.
                     let mut legal = Word512::NONE;
-                    if let Some(group) = cube_move.group_before(outer) {
+                    if let Some(group) = bulk_move.group_before(outer) {
                         let buffer = &mut GroupBuffer::default();
-                        cube_move.transform_group(
+                        bulk_move.transform_group(
                             group,
                             Word512::NONE,
                             |_| Word512::ALL,

@@ -23,13 +23,14 @@ use crate::value::Side;
 ///
 /// The byte of a draw is 128, in the middle, unless one side's wins are so long that they need bytes of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VerdictScale(u8);
+pub struct VerdictEncoding(u8);
 
-/// Minimum difference between the byte of a draw and the bytes of wins when [`VerdictScale::fitting`] chooses a scale
-/// other than [`VerdictScale::EVEN`]. Longer wins, which the placement phase may have, use the bytes between.
+/// Minimum difference between the byte of a draw and the bytes of wins when [`VerdictEncoding::fitting`] chooses an
+/// encoding other than [`VerdictEncoding::EVEN`]. Longer wins, which the placement phase may have, use the bytes
+/// between.
 const MIN_DRAW_DISTANCE: u32 = 3;
 
-/// Maximum number of plies to a win on any scale, divided by 2.
+/// Maximum number of plies to a win in any encoding, divided by 2.
 pub(crate) const MAX_HALF_PLIES: u32 = 250;
 
 /// Returns the byte for a win in `2 * half_plies` or `2 * half_plies + 1` plies. Values above [`MAX_HALF_PLIES`] are
@@ -45,19 +46,20 @@ pub(crate) fn encode(winner: Side, tigers_to_move: bool, half_plies: u32) -> u8 
     }
 }
 
-impl VerdictScale {
-    /// The scale with about equally many bytes for both sides.
+impl VerdictEncoding {
+    /// The encoding with about equally many bytes for both sides.
     pub(crate) const EVEN: Self = Self(128);
 
-    /// Returns the scale with the byte `draw` for a draw, or `None` if `draw` leaves a side no bytes: it is 3 to 253.
+    /// Returns the encoding with the byte `draw` for a draw, or `None` if `draw` leaves a side no bytes: it is 3 to
+    /// 253.
     pub fn new(draw: u8) -> Option<Self> {
         (3..=253).contains(&draw).then_some(Self(draw))
     }
 
-    /// Returns a scale on which all bytes up to `max_tigers` are wins of the tigers, and all bytes from `min_goats` on
-    /// are wins of the goats.
+    /// Returns an encoding in which all bytes up to `max_tigers` are wins of the tigers, and all bytes from `min_goats`
+    /// on are wins of the goats.
     ///
-    /// Returns [`VerdictScale::EVEN`] if it suffices. Otherwise a draw gets the byte halfway between the two: the
+    /// Returns [`VerdictEncoding::EVEN`] if it suffices. Otherwise a draw gets the byte halfway between the two: the
     /// placement phase makes the wins of both sides longer, so both need free bytes. Returns `None` if
     /// `min_goats - max_tigers` is less than 6.
     pub(crate) fn fitting([max_tigers, min_goats]: [u8; 2]) -> Option<Self> {
@@ -108,14 +110,14 @@ mod tests {
     #[test]
     fn fitting_scale_leaves_room_for_one_more_ply() {
         for (tigers, goats) in [(3, 130), (126, 253)] {
-            let scale = VerdictScale::fitting([tigers, goats]).unwrap();
-            assert_eq!(scale, VerdictScale::EVEN);
-            assert!(tigers + 1 < scale.draw() && scale.draw() < goats - 1);
+            let encoding = VerdictEncoding::fitting([tigers, goats]).unwrap();
+            assert_eq!(encoding, VerdictEncoding::EVEN);
+            assert!(tigers + 1 < encoding.draw() && encoding.draw() < goats - 1);
         }
         for (tigers, goats) in [(3, 129), (127, 253)] {
             assert_ne!(
-                VerdictScale::fitting([tigers, goats]),
-                Some(VerdictScale::EVEN)
+                VerdictEncoding::fitting([tigers, goats]),
+                Some(VerdictEncoding::EVEN)
             );
         }
     }
@@ -123,10 +125,10 @@ mod tests {
     #[test]
     fn distinct_verdicts_have_distinct_bytes_on_every_scale() {
         for draw in 3..=253 {
-            let scale = VerdictScale::new(draw).unwrap();
+            let encoding = VerdictEncoding::new(draw).unwrap();
             for tigers_to_move in [false, true] {
                 let mut seen = std::collections::HashSet::from([draw]);
-                assert_eq!(scale.verdict(draw, tigers_to_move), Verdict::Draw);
+                assert_eq!(encoding.verdict(draw, tigers_to_move), Verdict::Draw);
                 for winner in [Side::P1, Side::P2] {
                     let max_half_plies = match winner {
                         Side::P2 => draw - 3,
@@ -137,7 +139,7 @@ mod tests {
                         let winner_moves = (winner == Side::P2) == tigers_to_move;
                         let verdict =
                             Verdict::Win(winner, 2 * half_plies + u32::from(winner_moves));
-                        assert_eq!(scale.verdict(byte, tigers_to_move), verdict);
+                        assert_eq!(encoding.verdict(byte, tigers_to_move), verdict);
                         assert!(seen.insert(byte));
                     }
                 }

@@ -17,7 +17,7 @@ use crate::oracle::Verdict;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
 use crate::solve::bitset::blocks::{choose, random_goats};
-use crate::solve::bitset::layer::{Layer, Scope};
+use crate::solve::bitset::layer::{Layer, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
@@ -27,7 +27,7 @@ use crate::solve::bitset::rank::Ranking;
 pub struct Check {
     /// The numbering of the board's positions.
     pub ranking: Ranking,
-    scope: Scope,
+    table_game: TableGame,
     game: Hunt,
     /// Maximum number of positions to check per layer.
     positions: u64,
@@ -71,16 +71,16 @@ impl fmt::Display for ValueMismatch {
 
 impl Check {
     /// Creates a check of at most `positions` positions per layer.
-    pub fn new(scope: Scope, positions: u64, seed: u64) -> Self {
-        let board: &'static Board = if scope.goats == scope.board.goats {
-            scope.board
+    pub fn new(table_game: TableGame, positions: u64, seed: u64) -> Self {
+        let board: &'static Board = if table_game.goats == table_game.board.goats {
+            table_game.board
         } else {
             // A game with fewer goats needs its own board. It is allocated once and never freed.
-            scope.board.with_goats(scope.goats)
+            table_game.board.with_goats(table_game.goats)
         };
         Self {
             ranking: Ranking::new(board),
-            scope,
+            table_game,
             game: Hunt::new(board),
             positions,
             seed,
@@ -103,7 +103,7 @@ impl Check {
 
     /// Returns the possible numbers of goats on the board in the positions of a layer.
     fn reachable_goats(&self, layer_id: &LayerId) -> RangeInclusive<u32> {
-        self.scope
+        self.table_game
             .reachable_goats(layer_id.hand, layer_id.tigers_to_move)
     }
 
@@ -147,7 +147,7 @@ impl Check {
                 return numbers.find_map(|goat_set| check_at(goat_set as u32));
             }
             let layer = u64::from(layer_id.hand) << 1 | u64::from(layer_id.tigers_to_move);
-            let mut random = Random::part(self.seed, tiger_set << 8 | layer);
+            let mut random = Random::stream(self.seed, tiger_set << 8 | layer);
             let samples = self.positions * (tiger_set + 1) / tiger_sets
                 - self.positions * tiger_set / tiger_sets;
             (0..samples).find_map(|_| {
@@ -176,16 +176,17 @@ impl Check {
                 return verdict.ok_or_else(|| EngineError::new("a layer is not there any more"));
             }
         };
-        let scale = layer.scale;
+        let encoding = layer.encoding;
         let value = |goat_set| layer.value(tiger_set, goat_set).unwrap_or_default();
         let byte = if let Values::Stored(_) = values {
             value(goat_set)
         } else {
             let value = |goat_set| Ok::<_, Infallible>(value(goat_set));
-            let Ok(byte) = placement::value_before(scale, self.ranking.dimensions, goat_set, value);
+            let Ok(byte) =
+                placement::value_before(encoding, self.ranking.dimensions, goat_set, value);
             byte
         };
-        Ok(scale.verdict(byte, tigers_to_move))
+        Ok(encoding.verdict(byte, tigers_to_move))
     }
 
     /// Returns the position of a layer with these indices.
@@ -236,21 +237,21 @@ impl Check {
 mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
-    use crate::solve::bitset::verdict::VerdictScale;
+    use crate::solve::bitset::verdict::VerdictEncoding;
     use crate::solve::tables::reference_solver::movement_layers;
 
     #[test]
     fn finds_a_wrong_value_before_and_after_a_move() {
         let (board, goats) = (&*AADU_PULI, 1);
-        let scope = Scope { board, goats };
-        let check = Check::new(scope, 50_000, 1);
+        let table_game = TableGame { board, goats };
+        let check = Check::new(table_game, 50_000, 1);
         let layer_id = |hand, tigers_to_move| LayerId {
-            scope,
+            table_game,
             hand,
             tigers_to_move,
         };
         let folder = tempfile::tempdir().unwrap();
-        let [goats, mut tigers] = movement_layers(&check.ranking, &scope, folder.path());
+        let [goats, mut tigers] = movement_layers(&check.ranking, &table_game, folder.path());
         let (tables, _) = Tables::open(folder.path(), check.ranking.board).unwrap();
         let probed = Values::Probed(&tables);
         let check_at = |layer_id, values: Values<'_>, after: Values<'_>| {
@@ -264,8 +265,11 @@ mod tests {
                 // Make one value wrong: a draw for one tiger set with a goat on the point of the first digit.
                 let tiger_set = check.ranking.sets.len() / 2;
                 let cube = tiger_set * tigers.blocks.len();
-                assert_ne!(tigers.value(tiger_set, 1), Some(VerdictScale::EVEN.draw()));
-                tigers.words[cube].bytes_mut()[1] = VerdictScale::EVEN.draw();
+                assert_ne!(
+                    tigers.value(tiger_set, 1),
+                    Some(VerdictEncoding::EVEN.draw())
+                );
+                tigers.words[cube].bytes_mut()[1] = VerdictEncoding::EVEN.draw();
             }
             let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
             assert_eq!(check_at(layer_id(0, true), tigers, goats), is_wrong);
@@ -281,7 +285,12 @@ mod tests {
             Values::BeforePlacement(&tigers),
             after
         ));
-        let all_draws = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
+        let all_draws = Layer::new(
+            &check.ranking,
+            table_game.on_board(1),
+            VerdictEncoding::EVEN,
+        )
+        .unwrap();
         assert!(check_at(
             layer_id(1, false),
             Values::Stored(&all_draws),
@@ -290,9 +299,14 @@ mod tests {
         // For every tiger set, the layer has 20 positions: a goat on each of the 20 points without a tiger.
         let all = check.ranking.sets.len() as u64 * 20;
         assert_eq!(check.sample_size(&layer_id(0, true)), all);
-        let sampling = Check::new(scope, 1_000, 1);
+        let sampling = Check::new(table_game, 1_000, 1);
         assert_eq!(sampling.sample_size(&layer_id(0, true)), 1_000);
-        let all_draws = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
+        let all_draws = Layer::new(
+            &check.ranking,
+            table_game.on_board(0),
+            VerdictEncoding::EVEN,
+        )
+        .unwrap();
         let mismatch =
             sampling.find_mismatch(&layer_id(0, true), Values::Stored(&all_draws), after);
         assert!(mismatch.unwrap().is_some());

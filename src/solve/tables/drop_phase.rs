@@ -17,12 +17,12 @@ use crate::value::Side;
 /// The tables of any hunt game. The game may begin with drops, and the goats may be the second player. In the table
 /// files, the goats are always the first player.
 #[derive(Debug)]
-pub(crate) struct DropPhaseTables {
+pub(crate) struct HuntTables {
     game: Hunt,
     tables: Tables,
 }
 
-impl DropPhaseTables {
+impl HuntTables {
     /// Opens a game's tables in a folder. Also returns the errors of unusable files. See [`Tables::open`].
     pub(crate) fn open(
         game: &Hunt,
@@ -47,7 +47,7 @@ impl DropPhaseTables {
     }
 }
 
-impl Oracle<Hunt> for DropPhaseTables {
+impl Oracle<Hunt> for HuntTables {
     fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         if self.game.board.has_standard_rules {
             return self.tables.probe(position);
@@ -83,7 +83,7 @@ pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Boar
     let hunters = board.spec.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit = (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
-    let table_board = board.table_board().filter(|_| numbers_fit);
+    let table_board = board.for_tables().filter(|_| numbers_fit);
     table_board.ok_or_else(|| EngineError::new(format!(
         "{} has no tables: they require {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside at most {MAX_TIGERS} hunters; \
          hunters that start on the board or are dropped at once; prey that all start in hand or all on the board; \

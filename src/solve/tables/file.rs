@@ -27,7 +27,7 @@ use crate::solve::bitset::layer::{BLOCK_BYTES, LayerSource};
 use crate::solve::bitset::layer_id::{LayerId, TABLE_FORMAT};
 use crate::solve::bitset::layer_stats::{LayerStats, ValueCounts};
 use crate::solve::bitset::rank::Ranking;
-use crate::solve::bitset::verdict::VerdictScale;
+use crate::solve::bitset::verdict::VerdictEncoding;
 use crate::solve::bitset::word512::Word512;
 
 /// Minimum number of values per chunk, impossible positions included. Chunks four times as large made files an eighth
@@ -44,18 +44,18 @@ const COMPRESSION_LEVEL: i32 = 1;
 /// Number of cubes that are compressed in parallel before they are written.
 const CUBES_PER_BATCH: usize = 64;
 
-/// Returns the header line that states the byte of a draw. Returns an empty string for [`VerdictScale::EVEN`], because
-/// files written before other scales existed have no such line.
-fn scale_line(scale: VerdictScale) -> String {
-    if scale == VerdictScale::EVEN {
+/// Returns the header line that states the byte of a draw. Returns an empty string for [`VerdictEncoding::EVEN`],
+/// because files written before other encodings existed have no such line.
+fn encoding_line(encoding: VerdictEncoding) -> String {
+    if encoding == VerdictEncoding::EVEN {
         return String::new();
     }
-    format!("draw {}\n", scale.draw())
+    format!("draw {}\n", encoding.draw())
 }
 
-/// Parses the output of [`scale_line`].
-pub(super) fn parse_scale(line: &str) -> Option<VerdictScale> {
-    VerdictScale::new(line.strip_prefix("draw ")?.parse().ok()?)
+/// Parses the output of [`encoding_line`].
+pub(super) fn parse_encoding(line: &str) -> Option<VerdictEncoding> {
+    VerdictEncoding::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
 /// Writes a layer with known statistics. The file appears only once it is complete. Returns its length in bytes.
@@ -119,7 +119,7 @@ fn write_compressed(
 ) -> Result<u64, EngineError> {
     let blocks = layer.blocks();
     let chunk_values = blocks_per_chunk(blocks.len()) * BLOCK_BYTES;
-    let mut text = layer_id.text(ranking, blocks, chunk_values) + &scale_line(layer.scale());
+    let mut text = layer_id.text(ranking, blocks, chunk_values) + &encoding_line(layer.encoding());
     for layer_stats in stats {
         text += &format!("tally {layer_stats}\n");
     }
@@ -164,12 +164,12 @@ fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, Engine
     let layout = ValueLayout::new(blocks.goats.clone());
     let (mut buffer, mut values) = (Vec::new(), Vec::new());
     let outers = blocks.stored.chunks(chunk_blocks);
-    let draws = layer.scale().all_draws();
+    let draws = layer.encoding().all_draws();
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
         // Many chunks contain draws only. Sorting their values would change nothing.
         let first = if words.iter().all(|word| *word == draws) {
             values.clear();
-            layer.scale().draw()
+            layer.encoding().draw()
         } else {
             layout.write(outers, words, &mut buffer, &mut values);
             values[0]

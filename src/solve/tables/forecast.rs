@@ -3,8 +3,8 @@
 use crate::games::hunt::Board;
 use crate::games::hunt::board::BAGH_CHAL;
 use crate::solve::bitset::blocks::choose;
-use crate::solve::bitset::cube_permutation::CubeMove;
-use crate::solve::bitset::layer::{self, BLOCK_DIMENSIONS, Scope};
+use crate::solve::bitset::cube_permutation::BulkTigerMove;
+use crate::solve::bitset::layer::{self, BLOCK_DIGITS, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::movement;
 use crate::solve::bitset::rank::Ranking;
@@ -97,8 +97,8 @@ fn interpolate(few: f64, many: f64, goats: u32) -> f64 {
 
 impl SolveForecast {
     /// Forecasts the solving of all layers with 0 to `last_hand` goats in hand, with `threads` threads.
-    pub fn new(ranking: &Ranking, scope: &Scope, last_hand: u32, threads: usize) -> Self {
-        let model = CostModel::of(scope.board);
+    pub fn new(ranking: &Ranking, table_game: &TableGame, last_hand: u32, threads: usize) -> Self {
+        let model = CostModel::of(table_game.board);
         let images = ranking.sets.iter().map(|set| u64::from(set.images));
         let (tiger_sets, canonical_sets) = (images.sum::<u64>(), ranking.sets.len() as u64);
         let mut forecast = Self {
@@ -110,24 +110,24 @@ impl SolveForecast {
         for hand in 0..=last_hand {
             let disk_before = disk;
             for tigers_to_move in [false, true] {
-                for goats in scope.reachable_goats(hand, tigers_to_move) {
+                for goats in table_game.reachable_goats(hand, tigers_to_move) {
                     let goat_sets = choose(ranking.dimensions, goats);
                     let values = (canonical_sets * goat_sets) as f64;
                     forecast.positions += tiger_sets * goat_sets;
                     forecast.values += canonical_sets * goat_sets;
                     if hand == 0 {
                         forecast.movement_seconds += values
-                            / interpolate(SMALL_GAME_SPEED, model.movement_speed, scope.goats);
+                            / interpolate(SMALL_GAME_SPEED, model.movement_speed, table_game.goats);
                     } else {
                         placement_seconds += values / model.placement_speed;
                     }
                     let per_thousand = model.disk_per_thousand as f64;
                     disk += values
-                        * interpolate(SMALL_GAME_DISK_PER_THOUSAND, per_thousand, scope.goats)
+                        * interpolate(SMALL_GAME_DISK_PER_THOUSAND, per_thousand, table_game.goats)
                         / 1000.0;
                 }
                 let layer_id = LayerId {
-                    scope: *scope,
+                    table_game: *table_game,
                     hand,
                     tigers_to_move,
                 };
@@ -137,12 +137,12 @@ impl SolveForecast {
                 movement_disk = disk;
             }
             forecast.memory = forecast.memory.max(if hand == 0 {
-                movement::memory(ranking, scope, threads)
+                movement::memory(ranking, table_game, threads)
             } else {
                 let move_bytes =
-                    tiger_moves * CubeMove::memory(ranking.dimensions, BLOCK_DIMENSIONS);
+                    tiger_moves * BulkTigerMove::memory(ranking.dimensions, BLOCK_DIGITS);
                 let file_bytes = (disk - disk_before) as u64;
-                placement_memory(ranking, scope, hand, threads) + move_bytes + file_bytes
+                placement_memory(ranking, table_game, hand, threads) + move_bytes + file_bytes
             });
         }
         forecast.disk += disk as u64;
@@ -159,14 +159,14 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 
 /// Returns the memory in bytes for solving a layer of the placement phase, without the tiger moves and the compressed
 /// file. It consists of the layer with goats to move, and of two cubes per thread.
-fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
-    let layer = layer_memory(ranking, scope, hand);
+fn placement_memory(ranking: &Ranking, table_game: &TableGame, hand: u32, threads: usize) -> u64 {
+    let layer = layer_memory(ranking, table_game, hand);
     layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + SMALL_DATA_BYTES
 }
 
 /// Returns the memory in bytes of the values of a layer with `hand` goats in hand.
-pub(crate) fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
-    let blocks = layer::blocks(ranking, scope.on_board(hand));
+pub(crate) fn layer_memory(ranking: &Ranking, table_game: &TableGame, hand: u32) -> u64 {
+    let blocks = layer::blocks(ranking, table_game.on_board(hand));
     (ranking.sets.len() * blocks.len() * size_of::<Word512>()) as u64
 }
 
@@ -192,8 +192,8 @@ mod tests {
                 .into_iter()
                 .find(|board| board.name == name)
                 .unwrap();
-            let scope = Scope { board, goats };
-            let forecast = SolveForecast::new(&Ranking::new(board), &scope, goats, 1);
+            let table_game = TableGame { board, goats };
+            let forecast = SolveForecast::new(&Ranking::new(board), &table_game, goats, 1);
             let ratio = forecast.disk as f64 / bytes as f64;
             assert!((0.5..2.0).contains(&ratio), "{name} {goats}: disk {ratio}");
             let ratio = forecast.seconds / seconds;
@@ -204,11 +204,11 @@ mod tests {
     #[test]
     fn forecasts_aadu_puli_as_measured() {
         // Measured: 129 s of processor time on a machine slower than those of NOTES.md, and 0.42 GiB on disk.
-        let scope = Scope {
+        let table_game = TableGame {
             board: &AADU_PULI,
             goats: 15,
         };
-        let forecast = SolveForecast::new(&Ranking::new(&AADU_PULI), &scope, 15, 1);
+        let forecast = SolveForecast::new(&Ranking::new(&AADU_PULI), &table_game, 15, 1);
         assert_eq!(forecast.positions, 22_289_917_573);
         assert!((100.0..170.0).contains(&forecast.seconds), "{forecast:?}");
         let gib = forecast.disk as f64 / f64::from(1 << 30);

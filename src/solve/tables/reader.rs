@@ -11,17 +11,17 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 
 use super::cube_index::CubeIndex;
-use super::file::{MAX_CHUNK_BYTES, parse_scale, table_error};
+use super::file::{MAX_CHUNK_BYTES, parse_encoding, table_error};
 use super::unpacker::{Content, Unpacker};
 use super::value_layout::ValueLayout;
 use crate::durable::{HeaderError, Source, strip_checksum};
 use crate::error::EngineError;
 use crate::solve::bitset::blocks::Blocks;
-use crate::solve::bitset::layer::{self, BLOCK_BYTES, BLOCK_DIMENSIONS, Layer, LayerSource};
+use crate::solve::bitset::layer::{self, BLOCK_BYTES, BLOCK_DIGITS, Layer, LayerSource};
 use crate::solve::bitset::layer_id::{LayerId, TABLE_FORMAT};
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::rank::Ranking;
-use crate::solve::bitset::verdict::VerdictScale;
+use crate::solve::bitset::verdict::VerdictEncoding;
 use crate::solve::bitset::word512::Word512;
 
 /// Maximum number of chunks per cube without a cache of indexes: every probe then reads the index of its cube from the
@@ -46,8 +46,8 @@ pub struct LayerFile {
     cached_indexes: Vec<OnceLock<CubeIndex>>,
     /// The numbers of wins and draws in the layer, one entry per number of goats on the board.
     pub(crate) stats: Vec<LayerStats>,
-    /// The scale that translates the bytes to verdicts.
-    pub scale: VerdictScale,
+    /// The encoding that translates the bytes to verdicts.
+    pub encoding: VerdictEncoding,
     /// Length of the file in bytes.
     pub length: u64,
 }
@@ -67,7 +67,7 @@ impl LayerFile {
         let Some(source) = Source::find(&path).map_err(|error| read_error(&error))? else {
             return Ok(None);
         };
-        let goats = layer_id.scope.on_board(layer_id.hand);
+        let goats = layer_id.table_game.on_board(layer_id.hand);
         let mut file = Self {
             layer_id,
             blocks: layer::blocks(ranking, goats.clone()),
@@ -76,7 +76,7 @@ impl LayerFile {
             cube_offsets: Vec::new(),
             cached_indexes: Vec::new(),
             stats: Vec::new(),
-            scale: VerdictScale::EVEN,
+            encoding: VerdictEncoding::EVEN,
             length: source.length(),
             source,
         };
@@ -103,7 +103,7 @@ impl LayerFile {
             }
             read => read.ok()?,
         };
-        let blocks = layer::blocks(ranking, layer_id.scope.on_board(layer_id.hand));
+        let blocks = layer::blocks(ranking, layer_id.table_game.on_board(layer_id.hand));
         let mismatch = first_difference(
             &layer_id.text(ranking, &blocks, values_per_chunk(&text)?),
             &text,
@@ -130,14 +130,14 @@ impl LayerFile {
         let chunk_values = values_per_chunk(text)
             .ok_or_else(|| self.error("does not say how large its chunks are"))?;
         self.chunk_blocks = chunk_values / BLOCK_BYTES;
-        // First come the lines that identify the layer, then the scale and the statistics.
+        // First come the lines that identify the layer, then the encoding and the statistics.
         let expected = self.layer_id.text(ranking, &self.blocks, chunk_values);
         if let Some(mismatch) = first_difference(&expected, text) {
             return Err(self.error(&mismatch));
         }
         for line in text.lines().skip(expected.lines().count()) {
-            if let Some(scale) = parse_scale(line) {
-                self.scale = scale;
+            if let Some(encoding) = parse_encoding(line) {
+                self.encoding = encoding;
                 continue;
             }
             let layer_stats = line.strip_prefix("tally ").and_then(LayerStats::read);
@@ -196,7 +196,7 @@ impl LayerFile {
     pub fn find(&self, goat_set: u32) -> (usize, usize) {
         let block = self
             .blocks
-            .find(goat_set >> BLOCK_DIMENSIONS)
+            .find(goat_set >> BLOCK_DIGITS)
             .unwrap_or_default();
         let (chunk, block) = (block / self.chunk_blocks, block % self.chunk_blocks);
         let index = self.layout.find(self.outers(chunk), block, goat_set);
@@ -285,7 +285,7 @@ impl LayerFile {
         let index = packed_cube.get(..index_length);
         let index = index.ok_or_else(|| self.damaged(tiger_set))?.to_vec();
         let index = self.parse_index(tiger_set, index)?;
-        let draw = self.scale.draw();
+        let draw = self.encoding.draw();
         let mut values = Vec::with_capacity(self.max_chunk_values());
         let words = cube.chunks_mut(self.chunk_blocks);
         for ((chunk, packed), words) in index.chunks().enumerate().zip(words) {
@@ -349,8 +349,8 @@ impl LayerSource for LayerFile {
         &self.blocks
     }
 
-    fn scale(&self) -> VerdictScale {
-        self.scale
+    fn encoding(&self) -> VerdictEncoding {
+        self.encoding
     }
 
     fn fill(&self, tiger_set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {

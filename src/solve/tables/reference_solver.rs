@@ -1,5 +1,14 @@
 //! A simple reference solver for tests: backward induction by the rules of the game, with all positions and moves in
 //! memory. With few goats, the solver for tables must agree with it on the winner and the distance of every position.
+//!
+//! The solver for tables, in module `bitset`, has these types:
+//! - [`TableGame`]: a board and a number of goats, in the form in which tables are made: the goats move
+//!   first, and goats in hand are dropped one per turn.
+//! - [`Layer`]: the values of all positions with equal goats in hand and side to move. Its `encoding` says which byte
+//!   stands for which verdict.
+//! - [`BulkTigerMove`]: a move of a tiger, applied to many sets of goats at once.
+//! - [`MovementSurvey`]: solves only the movement phase, without writing tables. It counts the wins and draws, and
+//!   finds the verdict on the start of the game and the best first moves.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -15,17 +24,18 @@ use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, with_rules}
 use crate::games::hunt::{Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome, Rules};
-use crate::solve::bitset::cube_permutation::CubeMove;
-use crate::solve::bitset::layer::{BLOCK_DIMENSIONS, Layer, Scope};
+use crate::solve::bitset::cube_permutation::BulkTigerMove;
+use crate::solve::bitset::layer::{BLOCK_DIGITS, Layer, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
-use crate::solve::bitset::layer_stats::{LayerStats, StabilizerImages};
+use crate::solve::bitset::layer_stats::{GoatSetImages, LayerStats};
 use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
 use crate::solve::bitset::rank::Ranking;
-use crate::solve::bitset::survey::{Survey, SurveyContext};
+use crate::solve::bitset::survey::{MovementSurvey, SurveyContext};
 use crate::solve::explicit::in_memory::SolvedGame;
 use crate::value::Side;
 
-/// Returns all positions of a game with their verdicts. Each goat is on the board, captured or in hand.
+/// Returns all positions of a game with their verdicts. They contain every way to divide the goats into goats on the
+/// board, captured goats and goats in hand.
 fn solve_by_rules(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     let board = game.board;
     let mut positions = Vec::new();
@@ -120,10 +130,15 @@ fn collect_positions(
     }
 }
 
-/// Solves the movement phase into `folder` and returns its layers: `[goats to move, tigers to move]`.
-pub(crate) fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Layer; 2] {
+/// Solves the movement phase, with table files in `folder`. Returns its two layers: the values of all positions with
+/// goats to move, and of all positions with tigers to move.
+pub(crate) fn movement_layers(
+    ranking: &Ranking,
+    table_game: &TableGame,
+    folder: &Path,
+) -> [Layer; 2] {
     let task = Task {
-        scope: *scope,
+        table_game: *table_game,
         last_hand: 0,
         folder: folder.to_path_buf(),
         memory: 1 << 14,
@@ -133,7 +148,7 @@ pub(crate) fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
     [false, true].map(|tigers_to_move| {
         let layer_id = LayerId {
-            scope: *scope,
+            table_game: *table_game,
             hand: 0,
             tigers_to_move,
         };
@@ -142,16 +157,16 @@ pub(crate) fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -
     })
 }
 
-/// Solves the whole game with the solver for tables. Returns `[goats to move, tigers to move]` for each number of goats
-/// in hand.
-fn solve_with_bitsets(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
+/// Solves the whole game with the solver for tables. For each number of goats in hand, from 0, returns two layers: with
+/// goats to move, and with tigers to move.
+fn solve_with_bitsets(ranking: &Ranking, table_game: &TableGame) -> Vec<[Layer; 2]> {
     let folder = tempfile::tempdir().unwrap();
-    let mut layers = vec![movement_layers(ranking, scope, folder.path())];
+    let mut layers = vec![movement_layers(ranking, table_game, folder.path())];
     let done = AtomicU64::new(0);
-    let moves = CubeMove::of_every_set(ranking, BLOCK_DIMENSIONS);
-    for hand in 1..=scope.goats {
+    let moves = BulkTigerMove::by_tiger_set(ranking, BLOCK_DIGITS);
+    for hand in 1..=table_game.goats {
         let below = &layers[layers.len() - 1][1];
-        let goats = GoatsToMove::new(ranking, scope, hand, below, &done);
+        let goats = GoatsToMove::new(ranking, table_game, hand, below, &done);
         let goats = Layer::of(&goats, ranking).unwrap();
         let tigers = TigersToMove {
             moves: &moves,
@@ -168,20 +183,20 @@ fn solve_with_bitsets(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
 fn check_agreement(board: &'static Board, goats: u32) {
     let board: &'static Board = board.with_goats(goats);
     let game = Hunt::new(board);
-    let scope = Scope { board, goats };
+    let table_game = TableGame { board, goats };
     let ranking = Ranking::new(board);
-    let layers = solve_with_bitsets(&ranking, &scope);
+    let layers = solve_with_bitsets(&ranking, &table_game);
     let mut compared = 0;
     for (position, verdict) in solve_by_rules(game) {
         let hand = u32::from(position.hand);
-        let reachable = scope.reachable_goats(hand, position.tigers_to_move);
+        let reachable = table_game.reachable_goats(hand, position.tigers_to_move);
         if !reachable.contains(&position.goats.count_ones()) {
             continue;
         }
         let layer = &layers[hand as usize][usize::from(position.tigers_to_move)];
         let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
         let value = layer.value(tiger_set, goat_set).unwrap();
-        let fast = layer.scale.verdict(value, position.tigers_to_move);
+        let fast = layer.encoding.verdict(value, position.tigers_to_move);
         assert_eq!(fast, verdict, "{position:?}");
         compared += 1;
     }
@@ -216,8 +231,8 @@ fn agrees_on_bagh_chal_with_up_to_three_goats() {
 /// Returns all positions with no pieces in hand.
 fn positions_without_hand(board: &'static Board) -> Vec<Position> {
     let mut positions = Vec::new();
-    // A single tiger can be on any point, also of a large board. For several tigers, all sets of points are enumerated,
-    // which takes a small board.
+    // A single tiger has one set per point. For several tigers, this loop tries all sets of points, so the board must
+    // be small.
     let tiger_sets: Vec<Points> = if board.tigers.is_power_of_two() {
         (0..board.points).map(|point| 1 << point).collect()
     } else {
@@ -232,11 +247,11 @@ fn positions_without_hand(board: &'static Board) -> Vec<Position> {
     positions
 }
 
-/// Checks that the survey of the movement phase agrees with the reference solver on the statistics, and with
-/// [`SolvedGame`] on the start and its best moves.
+/// Checks the result of a [`MovementSurvey`]: the numbers of wins and draws agree with the reference solver, and the
+/// verdict on the start and the best first moves agree with [`SolvedGame`].
 fn check_survey(board: &'static Board) {
     let game = Hunt::new(board);
-    let survey = Survey::new(game).unwrap();
+    let survey = MovementSurvey::new(game).unwrap();
     let context = SurveyContext {
         watch: &mut |_| (),
         checks: 10_000,
@@ -244,14 +259,14 @@ fn check_survey(board: &'static Board) {
         plies: None,
     };
     let surveyed = survey.result(survey.run(None, context).unwrap()).unwrap();
-    let Scope { board, .. } = survey.scope();
+    let TableGame { board, .. } = survey.table_game();
     let ranking = Ranking::new(board);
     let positions = positions_without_hand(board);
     let verdicts = backward_induction(&Hunt::new(board), &positions);
-    let scope = survey.scope();
+    let table_game = survey.table_game();
     let tiger_sets = 0..ranking.sets.len();
-    let images: Vec<StabilizerImages> = tiger_sets
-        .map(|tiger_set| StabilizerImages::of(&ranking, tiger_set))
+    let images: Vec<GoatSetImages> = tiger_sets
+        .map(|tiger_set| GoatSetImages::of(&ranking, tiger_set))
         .collect();
     let mut expected: [BTreeMap<u32, LayerStats>; 2] = Default::default();
     for (position, verdict) in positions.iter().zip(verdicts) {
@@ -260,7 +275,11 @@ fn check_survey(board: &'static Board) {
         let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
         let is_canonical = position.tigers == ranking.sets[tiger_set].tigers
             && images[tiger_set].is_canonical(goat_set);
-        if !scope.reachable_goats(0, tigers_to_move).contains(&on_board) || !is_canonical {
+        if !table_game
+            .reachable_goats(0, tigers_to_move)
+            .contains(&on_board)
+            || !is_canonical
+        {
             continue;
         }
         let stats = &mut expected[usize::from(tigers_to_move)];
@@ -344,23 +363,26 @@ fn tables_support_one_way_steps_and_passes() {
         ),
         ("orissa-one-tiger", &[("prey", "2"), ("captures", "1")]),
     ] {
-        let board = with_rules(name, rules).table_board().unwrap();
+        let board = with_rules(name, rules).for_tables().unwrap();
         let (ranking, goats) = (Ranking::new(board), board.goats);
-        let scope = Scope { board, goats };
+        let table_game = TableGame { board, goats };
         let folder = tempfile::tempdir().unwrap();
-        let layers = movement_layers(&ranking, &scope, folder.path());
+        let layers = movement_layers(&ranking, &table_game, folder.path());
         let positions = positions_without_hand(board);
         let verdicts = backward_induction(&Hunt::new(board), &positions);
         let mut compared = 0;
         for (position, verdict) in positions.iter().zip(verdicts) {
             let tigers_to_move = position.tigers_to_move;
             let goats = position.goats.count_ones();
-            if scope.reachable_goats(0, tigers_to_move).contains(&goats) {
+            if table_game
+                .reachable_goats(0, tigers_to_move)
+                .contains(&goats)
+            {
                 let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
                 let layer = &layers[usize::from(tigers_to_move)];
                 let value = layer.value(tiger_set, goat_set).unwrap();
                 assert_eq!(
-                    layer.scale.verdict(value, tigers_to_move),
+                    layer.encoding.verdict(value, tigers_to_move),
                     verdict,
                     "{name} {position:?}"
                 );
@@ -401,12 +423,12 @@ fn tables_agree_on_games_without_placement() {
             &mut |_| Ok(()),
         )
         .unwrap();
-        let table_board = board.table_board().unwrap();
+        let board_for_tables = board.for_tables().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let task = Task {
-            scope: Scope {
-                board: table_board,
-                goats: table_board.goats,
+            table_game: TableGame {
+                board: board_for_tables,
+                goats: board_for_tables.goats,
             },
             last_hand: 0,
             folder: folder.path().to_path_buf(),
@@ -415,7 +437,7 @@ fn tables_agree_on_games_without_placement() {
             checkpoint: Duration::MAX,
         };
         Solver::new(task).unwrap().run(&|_| ()).unwrap();
-        let (tables, errors) = Tables::open(folder.path(), table_board).unwrap();
+        let (tables, errors) = Tables::open(folder.path(), board_for_tables).unwrap();
         assert!(errors.is_empty(), "{errors:?}");
         let mut compared = 0;
         for (position, value) in solved_game.positions() {

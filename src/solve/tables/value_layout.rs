@@ -12,11 +12,11 @@
 use std::ops::RangeInclusive;
 
 use crate::processor;
-use crate::solve::bitset::layer::{BLOCK_BYTES, BLOCK_DIMENSIONS};
+use crate::solve::bitset::layer::{BLOCK_BYTES, BLOCK_DIGITS};
 use crate::solve::bitset::word512::Word512;
 
 /// Number of inner digits of a goat set.
-const INNER_DIGITS: usize = BLOCK_DIMENSIONS as usize;
+const INNER_DIGITS: usize = BLOCK_DIGITS as usize;
 /// Exclusive upper bound of the number of outer digits of a goat set. A goat set has at most 32 digits in total.
 const MAX_OUTER_DIGITS: usize = 32;
 /// Exclusive upper bound of the number of goats in a layer.
@@ -238,7 +238,7 @@ mod tests {
             let goats = min_goats..=min_goats + random.u32(..9);
             let is_stored = |outer: &u32| {
                 let outside = outer.count_ones();
-                outside <= *goats.end() && outside + BLOCK_DIMENSIONS >= *goats.start()
+                outside <= *goats.end() && outside + BLOCK_DIGITS >= *goats.start()
             };
             let outers = (0..1 << 12).filter(is_stored);
             let outers: Vec<u32> = outers.filter(|_| random.u32(..50) == 0).collect();
@@ -255,7 +255,7 @@ mod tests {
             let layout = ValueLayout::new(goats);
             assert_eq!(layout.len(&outers), sorted.len());
             for (index, &(_, block, inner)) in sorted.iter().enumerate() {
-                let goat_set = outers[block] << BLOCK_DIMENSIONS | inner as u32;
+                let goat_set = outers[block] << BLOCK_DIGITS | inner as u32;
                 assert_eq!(layout.find(&outers, block, goat_set), index);
             }
             let mut words = vec![Word512::NONE; outers.len()];

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
 use puli::games::hunt::board::AADU_PULI;
-use puli::solve::bitset::layer::Scope;
+use puli::solve::bitset::layer::TableGame;
 use puli::solve::bitset::layer_id::LayerId;
 use puli::solve::bitset::rank::Ranking;
 use puli::solve::tables::reader::LayerFile;
@@ -27,12 +27,12 @@ struct Table {
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let folder = temporary_folder();
-    let scope = Scope {
+    let table_game = TableGame {
         board: &AADU_PULI,
         goats: 1,
     };
     let task = Task {
-        scope,
+        table_game,
         last_hand: 0,
         folder: folder.path().to_path_buf(),
         memory: 1024,
@@ -44,7 +44,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         .run(&|_| ())
         .expect("tables");
     let id = LayerId {
-        scope,
+        table_game,
         hand: 0,
         tigers_to_move: true,
     };
@@ -79,8 +79,8 @@ fn offset_table(bytes: &[u8], cube_count: usize) -> Option<usize> {
     bytes.len().checked_sub(12 + 4 + 8 * cube_count)
 }
 
-/// Returns the number of chunks of a cube: the first cube consists of an index with the length of each chunk, a checksum,
-/// and the chunks.
+/// Returns the number of chunks of a cube: the first cube consists of an index with the length of each chunk, a
+/// checksum, and the chunks.
 fn chunks_per_cube(bytes: &[u8], cube_count: usize) -> usize {
     let offsets = offset_table(bytes, cube_count).expect("a valid table");
     let offset = |cube: usize| number_at(bytes, offsets + 8 * cube).expect("an offset");

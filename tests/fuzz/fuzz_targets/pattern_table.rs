@@ -25,7 +25,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         width: 3,
         height: 3,
         blank: 0,
-        homes: vec![1, 2, 4],
+        home_cells: vec![1, 2, 4],
     };
     let table = PatternTable::build(pattern.clone(), &|_, _| true).expect("a table");
     let path = save(folder.path(), &table).expect("space");

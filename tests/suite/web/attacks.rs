@@ -9,8 +9,8 @@ use puli::web::{MAX_MESSAGE_BYTES, ServerConfig};
 use tungstenite::Message;
 
 use super::client::{
-    ask, connect, exchange, get, open, open_session, own_headers, read_all, receive, send, status,
-    upgrade,
+    ask, connect, exchange, get, open, open_session, read_all, receive, same_origin_headers, send,
+    status, upgrade,
 };
 use super::{start_server, start_server_with};
 
@@ -75,11 +75,15 @@ fn rejects_socket_for_foreign_or_missing_origin() {
         let answer = exchange(&server, &upgrade(&format!("{host}Origin: {origin}\r\n")));
         assert_eq!(status(&answer), 403, "{origin}: {answer}");
     }
-    let own_headers = own_headers(&server);
+    let same_origin_headers = same_origin_headers(&server);
     let statuses = [
         upgrade(&host),
-        upgrade(&format!("{own_headers}Origin: https://evil.example\r\n")),
-        upgrade(&format!("Origin: https://evil.example\r\n{own_headers}")),
+        upgrade(&format!(
+            "{same_origin_headers}Origin: https://evil.example\r\n"
+        )),
+        upgrade(&format!(
+            "Origin: https://evil.example\r\n{same_origin_headers}"
+        )),
     ]
     .map(|request| status(&exchange(&server, &request)));
     assert_eq!(statuses, [403; 3]);
@@ -101,9 +105,9 @@ fn serves_no_foreign_page_and_no_other_method() {
         );
     }
     for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"] {
-        let own_headers = own_headers(&server);
+        let same_origin_headers = same_origin_headers(&server);
         let request = format!(
-            "{method} / HTTP/1.1\r\n{own_headers}Content-Length: 0\r\nConnection: close\r\n\r\n"
+            "{method} / HTTP/1.1\r\n{same_origin_headers}Content-Length: 0\r\nConnection: close\r\n\r\n"
         );
         assert_eq!(status(&exchange(&server, &request)), 405, "{method}");
     }
@@ -133,7 +137,11 @@ fn closes_socket_with_reason_after_wrong_token() {
     assert_eq!(receive(&mut socket), "close 1008 token");
     // The token is not accepted as a path either.
     assert_eq!(
-        status(&get(&server, &format!("/{right}"), &own_headers(&server))),
+        status(&get(
+            &server,
+            &format!("/{right}"),
+            &same_origin_headers(&server)
+        )),
         404
     );
 }

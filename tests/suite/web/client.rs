@@ -55,8 +55,8 @@ pub fn upgrade(headers: &str) -> String {
     )
 }
 
-/// Returns the headers that the server's own page sends.
-pub fn own_headers(server: &Server) -> String {
+/// Returns the headers of requests by the server's own page, whose origin is the server.
+pub fn same_origin_headers(server: &Server) -> String {
     let port = server.port;
     format!("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n")
 }

@@ -16,7 +16,7 @@ use puli::web::ServerConfig;
 use tungstenite::{Message, WebSocket};
 
 use super::client::{
-    ask, connect, get, open, open_session, own_headers, receive, send, status, upgrade,
+    ask, connect, get, open, open_session, receive, same_origin_headers, send, status, upgrade,
 };
 use super::{Server, TIMEOUT, start_server_with};
 
@@ -50,13 +50,13 @@ fn fill(stream: &mut TcpStream, bytes: &[u8], times: usize) {
 /// Returns what a client without the token can send before it becomes silent: a name, the bytes, and how often they are
 /// repeated.
 fn silent_requests(server: &Server) -> Vec<(&'static str, String, usize)> {
-    let own_headers = own_headers(server);
-    let open = upgrade(&own_headers);
+    let same_origin_headers = same_origin_headers(server);
+    let open = upgrade(&same_origin_headers);
     vec![
         ("nothing", String::new(), 0),
         (
             "requests",
-            format!("GET /variants.json HTTP/1.1\r\n{own_headers}\r\n"),
+            format!("GET /variants.json HTTP/1.1\r\n{same_origin_headers}\r\n"),
             300,
         ),
         ("half a head", "GET / HTTP/1.1\r\nX: ".into(), 1),
@@ -64,12 +64,12 @@ fn silent_requests(server: &Server) -> Vec<(&'static str, String, usize)> {
         ("an upgrade without a token", open, 1),
         (
             "a request with half a body",
-            format!("GET / HTTP/1.1\r\n{own_headers}Content-Length: 9\r\n\r\nhalf"),
+            format!("GET / HTTP/1.1\r\n{same_origin_headers}Content-Length: 9\r\n\r\nhalf"),
             1,
         ),
         (
             "half of another method",
-            format!("POST / HTTP/1.1\r\n{own_headers}Content-Length: 9\r\n\r\nhalf"),
+            format!("POST / HTTP/1.1\r\n{same_origin_headers}Content-Length: 9\r\n\r\nhalf"),
             1,
         ),
         ("bytes of a head", "x".into(), 1),
@@ -88,7 +88,7 @@ fn silent_clients_do_not_block_others() {
             clients.push(stream);
         }
         for _ in 0..3 {
-            let page = get(&server, "/", &own_headers(&server));
+            let page = get(&server, "/", &same_origin_headers(&server));
             assert_eq!(status(&page), 200, "{description}");
             // A client that sends a single byte from time to time does not count as active.
             for stream in &mut clients {
@@ -110,7 +110,7 @@ fn silent_clients_do_not_block_others() {
 
 /// Sends a HEAD request for the page. Returns `true` if the response arrives completely.
 fn is_answered(stream: &mut TcpStream, server: &Server) -> bool {
-    let request = format!("HEAD / HTTP/1.1\r\n{}\r\n", own_headers(server));
+    let request = format!("HEAD / HTTP/1.1\r\n{}\r\n", same_origin_headers(server));
     let mut head = Vec::new();
     if stream.write_all(request.as_bytes()).is_ok() {
         let mut byte = [0];
@@ -171,7 +171,7 @@ fn silent_clients_with_token_do_not_block_others() {
             })
             .collect();
         for _ in 0..2 {
-            let page = get(&server, "/", &own_headers(&server));
+            let page = get(&server, "/", &same_origin_headers(&server));
             assert_eq!(status(&page), 200, "{description}");
             // On a busy machine, the server may free a place a little later, so try again.
             let mut socket = open_session_with_retries(&server, description);
@@ -258,7 +258,7 @@ fn closes_clients_that_do_not_read() {
     let mut stream = connect(&server);
     let request = format!(
         "GET /variants.json HTTP/1.1\r\n{}\r\n",
-        own_headers(&server)
+        same_origin_headers(&server)
     );
     fill(&mut stream, request.as_bytes(), 300);
     wait_for_reset(&mut stream, "requests");
@@ -301,7 +301,10 @@ fn unread_pongs_do_not_accumulate() {
 fn slow_reader_receives_all_lines() {
     let server = start_server_with(small_limits());
     let mut stream = connect(&server);
-    let request = format!("GET /variants.json HTTP/1.1\r\n{}", own_headers(&server));
+    let request = format!(
+        "GET /variants.json HTTP/1.1\r\n{}",
+        same_origin_headers(&server)
+    );
     let requests = format!("{request}\r\n").repeat(3) + &request + "Connection: close\r\n\r\n";
     stream.write_all(requests.as_bytes()).expect("sent");
     let mut response = Vec::new();

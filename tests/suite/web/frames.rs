@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use puli::web::MAX_MESSAGE_BYTES;
 
-use super::client::{connect, own_headers, upgrade};
+use super::client::{connect, same_origin_headers, upgrade};
 use super::{Server, start_server};
 
 // Opcodes of frames.
@@ -56,7 +56,7 @@ impl Client {
     /// Opens a socket. The bytes `early` are sent together with the request, before the response arrives.
     fn open(server: &Server, early: &[u8]) -> Self {
         let mut stream = connect(server);
-        let request = [upgrade(&own_headers(server)).as_bytes(), early].concat();
+        let request = [upgrade(&same_origin_headers(server)).as_bytes(), early].concat();
         stream.write_all(&request).expect("sent");
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use serde_json::Value;
 
 use super::Server;
-use super::client::{ask, connect, get, open_session, own_headers, status};
+use super::client::{ask, connect, get, open_session, same_origin_headers, status};
 use super::start_server;
 
 #[test]
@@ -100,7 +100,7 @@ const CLOSE: &str = "Connection: close\r\n";
 
 /// Returns a request with the request line `line`, the headers that the server's own page sends, and `headers`.
 fn request(server: &Server, line: &str, headers: &str) -> String {
-    format!("{line}\r\n{}{headers}\r\n", own_headers(server))
+    format!("{line}\r\n{}{headers}\r\n", same_origin_headers(server))
 }
 
 /// Returns requests with unusual methods and targets.
@@ -329,15 +329,15 @@ fn unusual_requests_get_one_response_and_clean_close() {
 #[test]
 fn answers_pipelined_requests_in_order() {
     let server = start_server();
-    let own_headers = own_headers(&server);
+    let same_origin_headers = same_origin_headers(&server);
     let paths = ["/icon.svg", "/nothing", "/main.js"];
     let mut requests = String::new();
     for path in ["/icon.svg", "/variants.json", "/icon.svg"].repeat(20) {
-        requests += &format!("GET {path} HTTP/1.1\r\n{own_headers}\r\n");
+        requests += &format!("GET {path} HTTP/1.1\r\n{same_origin_headers}\r\n");
     }
     // A response with an error closes the connection, so the request for `/main.js` gets no response.
     for path in paths {
-        requests += &format!("GET {path} HTTP/1.1\r\n{own_headers}\r\n");
+        requests += &format!("GET {path} HTTP/1.1\r\n{same_origin_headers}\r\n");
     }
     let response = super::client::exchange(&server, &requests);
     let content_types: Vec<_> = response

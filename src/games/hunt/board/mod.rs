@@ -295,7 +295,7 @@ impl Board {
     /// A tablebase holds the values of positions, which do not depend on how the game starts. The solver requires a
     /// start in which goats move first and drop one per turn, and all tigers are on the board. So this method returns
     /// the game with such a start. Tigers in hand are put on the first free points, which changes no value.
-    pub(crate) fn table_board(&'static self) -> Option<&'static Self> {
+    pub(crate) fn for_tables(&'static self) -> Option<&'static Self> {
         if self.has_standard_rules {
             return Some(self);
         }
@@ -311,7 +311,7 @@ impl Board {
         Self::of(spec).ok()
     }
 
-    /// Returns `true` if [`Self::table_board`] returns a board.
+    /// Returns `true` if [`Self::for_tables`] returns a board.
     pub(crate) fn supports_tables(&self) -> bool {
         let placed = self.goats_placed.count_ones();
         let tigers_drop_at_once =

@@ -16,9 +16,9 @@ use std::array::from_fn;
 use std::io::Write;
 use std::path::Path;
 
-use super::head::{Head, SECOND};
+use super::head::{Head, SECOND_LAYER_UNITS};
 use super::tiger_config::{MAX_TIGER_CONFIGS, TigerConfigs};
-use super::{BUCKETS, CAPTURE_BUCKETS, HIDDEN, Network, UnitRow, Weights};
+use super::{BUCKETS, CAPTURE_BUCKETS, FIRST_LAYER_UNITS, FirstLayerRow, Network, Weights};
 use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
@@ -53,18 +53,25 @@ impl Sizes {
 
     /// Returns the sizes in the order in which the file has them.
     fn header_sizes(&self) -> [u32; 5] {
-        [self.points, self.goats, self.tiger_configs, HIDDEN, SECOND].map(|size| size as u32)
+        [
+            self.points,
+            self.goats,
+            self.tiger_configs,
+            FIRST_LAYER_UNITS,
+            SECOND_LAYER_UNITS,
+        ]
+        .map(|size| size as u32)
     }
 
     /// Returns the size of the goat weights in bytes.
     fn goat_bytes(&self) -> usize {
-        self.tiger_configs * self.points * HIDDEN
+        self.tiger_configs * self.points * FIRST_LAYER_UNITS
     }
 
     /// Returns the size of all weights in bytes.
     fn bytes(&self) -> usize {
         let rows = self.tiger_configs + self.goats + 1 + CAPTURE_BUCKETS;
-        self.goat_bytes() + 2 * (rows * HIDDEN + BUCKETS * Head::WEIGHT_COUNT)
+        self.goat_bytes() + 2 * (rows * FIRST_LAYER_UNITS + BUCKETS * Head::WEIGHT_COUNT)
     }
 }
 
@@ -83,11 +90,12 @@ impl Weights {
         let pairs = wide_bytes.chunks_exact(2);
         let mut numbers = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut number = || numbers.next().unwrap_or_default();
-        let mut rows =
-            |count: usize| -> Vec<UnitRow> { (0..count).map(|_| from_fn(|_| number())).collect() };
+        let mut rows = |count: usize| -> Vec<FirstLayerRow> {
+            (0..count).map(|_| from_fn(|_| number())).collect()
+        };
         let rows = [sizes.tiger_configs, sizes.goats + 1, CAPTURE_BUCKETS].map(&mut rows);
         let [tiger_configs, hands, captures] = rows;
-        let goats = goat_bytes.chunks_exact(HIDDEN);
+        let goats = goat_bytes.chunks_exact(FIRST_LAYER_UNITS);
         Self {
             goats: goats.map(|row| from_fn(|unit| row[unit] as i8)).collect(),
             tiger_configs,
@@ -232,7 +240,7 @@ impl ParsedFile {
         let is_possible = points as usize <= MAX_POINTS
             && goats as usize <= MAX_POINTS
             && u64::from(tiger_configs) <= MAX_TIGER_CONFIGS;
-        if !is_possible || units != [HIDDEN, SECOND] {
+        if !is_possible || units != [FIRST_LAYER_UNITS, SECOND_LAYER_UNITS] {
             return Err(EngineError::new("its dimensions fit no board"));
         }
         let sizes = Sizes {

@@ -8,10 +8,10 @@
 
 use std::array::from_fn;
 
-use super::{HIDDEN, UNIT_ONE, UnitRow};
+use super::{FIRST_LAYER_UNITS, FirstLayerRow, UNIT_ONE};
 
-/// Number of units of the second layer.
-pub(crate) const SECOND: usize = 8;
+/// Number of units of the second layer of a head.
+pub(crate) const SECOND_LAYER_UNITS: usize = 8;
 /// The integer that stands for 1 in the weights that lead to the value: `direct_weights` and `second_outputs`.
 pub(crate) const OUT_ONE: i32 = 64;
 /// The integer that stands for 1 in the weights and biases of the second layer.
@@ -29,30 +29,31 @@ const SECOND_SCALE: i64 = (SHIFTED_ONE * SHIFTED_ONE / SQUARED_ONE) as i64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     /// Weights from first-layer units to the value.
-    pub(crate) direct_weights: UnitRow,
+    pub(crate) direct_weights: FirstLayerRow,
     /// Weights from first-layer units to the second layer.
-    pub(crate) second_weights: [UnitRow; SECOND],
+    pub(crate) second_weights: [FirstLayerRow; SECOND_LAYER_UNITS],
     /// Biases of the second layer.
-    pub(crate) second_biases: [i16; SECOND],
+    pub(crate) second_biases: [i16; SECOND_LAYER_UNITS],
     /// Weights from the second layer to the value.
-    pub(crate) second_outputs: [i16; SECOND],
+    pub(crate) second_outputs: [i16; SECOND_LAYER_UNITS],
     /// Bias of the value, in centipoints.
     pub(crate) bias: i16,
 }
 
 impl Head {
     /// Number of weights of a head.
-    pub(crate) const WEIGHT_COUNT: usize = HIDDEN + SECOND * (HIDDEN + 2) + 1;
+    pub(crate) const WEIGHT_COUNT: usize =
+        FIRST_LAYER_UNITS + SECOND_LAYER_UNITS * (FIRST_LAYER_UNITS + 2) + 1;
 
     /// Returns the value from the goats' view, in hundredths of log-odds, for the first-layer sums `units`.
     #[inline(always)]
-    pub(crate) fn evaluate(&self, units: &UnitRow) -> i32 {
+    pub(crate) fn evaluate(&self, units: &FirstLayerRow) -> i32 {
         let squares = units.map(|unit| {
             let clipped = unit.clamp(0, UNIT_ONE);
             clipped * clipped
         });
         let mut sum = i64::from(inner_product(&squares, &self.direct_weights)) * SECOND_SCALE;
-        for unit in 0..SECOND {
+        for unit in 0..SECOND_LAYER_UNITS {
             let unit_sum = inner_product(&squares, &self.second_weights[unit])
                 + i32::from(self.second_biases[unit]) * SQUARED_ONE;
             let clipped = unit_sum.clamp(0, SQUARED_ONE * SECOND_ONE) >> SECOND_SHIFT;
@@ -86,7 +87,7 @@ impl Head {
 
 /// Returns the inner product of two rows.
 #[inline(always)]
-fn inner_product(one: &UnitRow, other: &UnitRow) -> i32 {
+fn inner_product(one: &FirstLayerRow, other: &FirstLayerRow) -> i32 {
     let pairs = one.iter().zip(other);
     pairs
         .map(|(&one, &other)| i32::from(one) * i32::from(other))
@@ -101,15 +102,15 @@ mod tests {
     use std::ops::RangeInclusive;
 
     /// Computes [`Head::evaluate`] in 128-bit arithmetic, which cannot overflow with such weights.
-    fn evaluate_exactly(head: &Head, units: &UnitRow) -> i32 {
+    fn evaluate_exactly(head: &Head, units: &FirstLayerRow) -> i32 {
         let squared = |unit: usize| i128::from(units[unit].clamp(0, UNIT_ONE)).pow(2);
-        let sum = |row: &UnitRow| -> i128 {
+        let sum = |row: &FirstLayerRow| -> i128 {
             let counted = |unit| squared(unit) * i128::from(row[unit]);
-            (0..HIDDEN).map(counted).sum()
+            (0..FIRST_LAYER_UNITS).map(counted).sum()
         };
         let (square, second_one) = (i128::from(SQUARED_ONE), i128::from(SECOND_ONE));
         let mut value = sum(&head.direct_weights) * i128::from(SECOND_SCALE);
-        for unit in 0..SECOND {
+        for unit in 0..SECOND_LAYER_UNITS {
             let unit_sum =
                 sum(&head.second_weights[unit]) + i128::from(head.second_biases[unit]) * square;
             let clipped = unit_sum.clamp(0, square * second_one) >> SECOND_SHIFT;

@@ -27,7 +27,7 @@ use head::Head;
 use tiger_config::{CanonicalView, TigerConfigs};
 
 /// Number of units of the first layer, the length of each row of weights.
-pub(crate) const HIDDEN: usize = 128;
+pub(crate) const FIRST_LAYER_UNITS: usize = 128;
 /// Number of capture buckets: 0, 1, …, 6 captured goats, and 7 or more.
 const CAPTURE_BUCKETS: usize = 8;
 /// Number of hand buckets: 0 goats in hand, then 1 to 3, 4 to 6 and so on. The last bucket also holds all larger
@@ -42,9 +42,9 @@ const UNIT_ONE: i16 = 64;
 const MAX_WEIGHT: i16 = 4096;
 
 /// One number for each unit of the first layer: its sum, or a row of 16-bit weights.
-type UnitRow = [i16; HIDDEN];
+type FirstLayerRow = [i16; FIRST_LAYER_UNITS];
 /// A row of 8-bit weights of a goat, one for each unit of the first layer.
-type GoatRow = [i8; HIDDEN];
+type GoatRow = [i8; FIRST_LAYER_UNITS];
 
 /// The network of a board.
 #[derive(Clone, Debug)]
@@ -64,11 +64,11 @@ pub(crate) struct Weights {
     /// Row of a goat, at index `tiger_config * points + point`.
     goats: Vec<GoatRow>,
     /// Row of each tiger configuration.
-    tiger_configs: Vec<UnitRow>,
+    tiger_configs: Vec<FirstLayerRow>,
     /// Row of each number of goats in hand.
-    hands: Vec<UnitRow>,
+    hands: Vec<FirstLayerRow>,
     /// Row of each capture bucket.
-    captures: Vec<UnitRow>,
+    captures: Vec<FirstLayerRow>,
     /// Output head of each output bucket.
     heads: Vec<Head>,
 }
@@ -170,7 +170,7 @@ impl Network {
 
     /// Returns the sums of the first layer for a position, where `view` is the view of its tigers.
     #[inline(always)]
-    fn units(&self, view: &CanonicalView, position: &Position) -> UnitRow {
+    fn units(&self, view: &CanonicalView, position: &Position) -> FirstLayerRow {
         let Weights {
             tiger_configs,
             hands,
@@ -199,7 +199,7 @@ impl Network {
 
     /// Returns the value that the head of `bucket` computes from the first-layer sums, from the first player's view.
     #[inline(always)]
-    fn evaluate(&self, units: &UnitRow, bucket: usize) -> Value {
+    fn evaluate(&self, units: &FirstLayerRow, bucket: usize) -> Value {
         let value_for_goats = self.weights.heads[bucket].evaluate(units);
         match self.board.goats_side {
             Side::P1 => Value(value_for_goats),
@@ -243,7 +243,7 @@ impl Network {
     #[inline(always)]
     pub(crate) fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
         let view = self.tiger_configs.view(position.tigers);
-        let mut units = [0; HIDDEN];
+        let mut units = [0; FIRST_LAYER_UNITS];
         if !position.tigers_to_move && !view.has_stabilizer {
             units = self.units(&view, position);
             if position.hand > 0 {
@@ -270,7 +270,7 @@ pub(crate) struct IncrementalEval<'a> {
     /// First-layer sums that are common to all goat moves: if goats are in hand, they already count one goat less in
     /// hand. [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move, or if
     /// `view.has_stabilizer`, because then a goat move may change the symmetry.
-    units: UnitRow,
+    units: FirstLayerRow,
 }
 
 impl IncrementalEval<'_> {
@@ -326,7 +326,7 @@ impl IncrementalEval<'_> {
 
 /// Adds a row of weights to the first-layer sums.
 #[inline(always)]
-fn add<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
+fn add<T: Copy + Into<i16>>(sums: &mut FirstLayerRow, row: &[T; FIRST_LAYER_UNITS]) {
     for (sum, &weight) in sums.iter_mut().zip(row) {
         *sum += weight.into();
     }
@@ -334,7 +334,7 @@ fn add<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
 
 /// Subtracts a row of weights from the first-layer sums.
 #[inline(always)]
-fn subtract<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
+fn subtract<T: Copy + Into<i16>>(sums: &mut FirstLayerRow, row: &[T; FIRST_LAYER_UNITS]) {
     for (sum, &weight) in sums.iter_mut().zip(row) {
         *sum -= weight.into();
     }

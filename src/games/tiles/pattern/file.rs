@@ -16,7 +16,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::{MAX_TILES, Pattern, PatternTable};
-use crate::durable::{self, ArtifactKinds, Source};
+use crate::durable::{self, FileKinds, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::try_alloc;
@@ -32,19 +32,19 @@ const CHUNK_BYTES: usize = 1 << 20;
 
 /// Returns the path of a pattern's table in `folder`.
 pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
-    let homes: Vec<String> = pattern.homes.iter().map(u8::to_string).collect();
+    let home_cells: Vec<String> = pattern.home_cells.iter().map(u8::to_string).collect();
     folder.join(format!(
         "tiles-{}x{}-{}-of-{}.pattern",
         pattern.width,
         pattern.height,
         pattern.blank,
-        homes.join("-")
+        home_cells.join("-")
     ))
 }
 
 /// Parses the name of a table file. Returns `None` if `name` is not exactly a name that [`path`] creates.
 pub fn pattern_of_name(name: &str) -> Option<Pattern> {
-    let (board, homes) = name
+    let (board, home_cells) = name
         .strip_prefix("tiles-")?
         .strip_suffix(".pattern")?
         .split_once("-of-")?;
@@ -57,7 +57,7 @@ pub fn pattern_of_name(name: &str) -> Option<Pattern> {
             .ok()
             .filter(|height| SIDES.contains(height))?,
         blank: blank.parse().ok()?,
-        homes: homes
+        home_cells: home_cells
             .split('-')
             .map(str::parse::<u8>)
             .collect::<Result<_, _>>()
@@ -65,12 +65,12 @@ pub fn pattern_of_name(name: &str) -> Option<Pattern> {
     };
     let is_cell = |&cell: &u8| usize::from(cell) < pattern.cell_count();
     let are_tiles = pattern
-        .homes
+        .home_cells
         .iter()
         .all(|home| is_cell(home) && *home != pattern.blank);
-    let are_sorted = pattern.homes.is_sorted_by(|a, b| a < b);
+    let are_sorted = pattern.home_cells.is_sorted_by(|a, b| a < b);
     let is_valid =
-        is_cell(&pattern.blank) && are_tiles && are_sorted && pattern.homes.len() <= MAX_TILES;
+        is_cell(&pattern.blank) && are_tiles && are_sorted && pattern.home_cells.len() <= MAX_TILES;
     // Reject other spellings of a number, such as leading zeros.
     (is_valid && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
 }
@@ -86,7 +86,7 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = entries
         .filter_map(|entry| pattern_of_name(entry.file_name().to_str()?))
         .filter(is_of_board)
-        .map(|pattern| pattern.homes)
+        .map(|pattern| pattern.home_cells)
         .collect();
     all.sort_unstable();
     all
@@ -104,7 +104,7 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 }
 
 /// The names and magics of pattern table files, by which leftover temporary files are found and removed.
-pub const ARTIFACTS: ArtifactKinds = ArtifactKinds {
+pub const FILE_KINDS: FileKinds = FileKinds {
     is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
     magics: &[MAGIC],
 };
@@ -197,10 +197,10 @@ fn header(pattern: &Pattern) -> [u8; HEADER_BYTES] {
     header[8..12].copy_from_slice(&VERSION.to_le_bytes());
     header[12] = pattern.width as u8;
     header[13] = pattern.height as u8;
-    header[14] = pattern.homes.len() as u8;
+    header[14] = pattern.home_cells.len() as u8;
     header[15] = pattern.blank;
-    let homes = &mut header[16..16 + MAX_TILES];
-    for (byte, &home) in homes.iter_mut().zip(&pattern.homes) {
+    let home_cells = &mut header[16..16 + MAX_TILES];
+    for (byte, &home) in home_cells.iter_mut().zip(&pattern.home_cells) {
         *byte = home;
     }
     header

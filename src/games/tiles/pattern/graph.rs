@@ -71,7 +71,7 @@ impl<'a> Graph<'a> {
         on_progress: &OnProgress<'_>,
     ) -> Result<Self, BuildError> {
         let cells = pattern.cell_count();
-        let tiles = pattern.homes.len();
+        let tiles = pattern.home_cells.len();
         let layouts = factorial(tiles);
         let neighbors = pattern.neighbor_sets();
         let mut sets: Vec<Cells> = Vec::new();
@@ -195,6 +195,6 @@ impl<'a> Graph<'a> {
             remaining &= !region;
             node += 1;
         }
-        (node, placement(&self.pattern.homes).1)
+        (node, placement(&self.pattern.home_cells).1)
     }
 }

@@ -30,8 +30,8 @@ pub(crate) type OnProgress<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 /// Maximum number of tiles of a pattern.
 pub(crate) const MAX_TILES: usize = 8;
 
-/// A set of tiles on a board. A tile is identified by its home cell. The order of `homes` determines the table index
-/// of a placement.
+/// A set of tiles on a board. A tile is identified by its home cell. The order of `home_cells` determines the table
+/// index of a placement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// Number of columns of the board.
@@ -41,7 +41,7 @@ pub struct Pattern {
     /// The home cell of the blank.
     pub blank: u8,
     /// The home cells of the tiles.
-    pub homes: Vec<u8>,
+    pub home_cells: Vec<u8>,
 }
 
 /// The table of a pattern.
@@ -65,7 +65,7 @@ impl Pattern {
 
     /// Returns the number of placements of the pattern.
     pub(crate) fn placements(&self) -> usize {
-        (0..self.homes.len())
+        (0..self.home_cells.len())
             .map(|tiles_before| self.cell_count() - tiles_before)
             .product()
     }
@@ -86,8 +86,8 @@ impl Pattern {
         2 * self.bytes_per_layout()
     }
 
-    /// Returns the index of the entry for the tiles on `cells`, in the order of [`Self::homes`]. Entries are ordered by
-    /// layout, then by set.
+    /// Returns the index of the entry for the tiles on `cells`, in the order of [`Self::home_cells`]. Entries are
+    /// ordered by layout, then by set.
     pub fn index(&self, cells: &[u8]) -> usize {
         let (set, layout) = layouts::placement(cells);
         layout * self.stride() + layouts::set_rank(set)
@@ -95,7 +95,7 @@ impl Pattern {
 
     /// Returns the number of layouts for each set.
     pub(crate) fn layouts(&self) -> usize {
-        layouts::factorial(self.homes.len())
+        layouts::factorial(self.home_cells.len())
     }
 
     /// Returns the cells, as bits, that the blank can reach from `cell` without moving a tile of the pattern if the
@@ -106,7 +106,7 @@ impl Pattern {
 
     /// Returns the home cells of the tiles, as bits.
     fn home_set(&self) -> u64 {
-        self.homes.iter().fold(0, |set, &home| set | 1 << home)
+        self.home_cells.iter().fold(0, |set, &home| set | 1 << home)
     }
 
     /// Returns the neighbors of every cell, as bits.
@@ -161,10 +161,10 @@ impl PatternTable {
     /// Returns the minimum number of moves of the pattern's tiles that brings them home from `cells`. The result is
     /// too low if the entry has the maximum value 15.
     pub fn moves(&self, cells: &[u8]) -> u32 {
-        let homes = self.pattern.homes.iter();
+        let home_cells = self.pattern.home_cells.iter();
         let manhattan: u32 = cells
             .iter()
-            .zip(homes)
+            .zip(home_cells)
             .map(|(&cell, &home)| self.pattern.distance(cell.into(), home.into()))
             .sum();
         manhattan + 2 * self.entry(self.pattern.index(cells))
@@ -181,7 +181,7 @@ mod tests {
     /// Returns the value of every placement, by a simple breadth-first search over the cells of the tiles and the
     /// blank.
     fn simple_distances(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
-        let start = (pattern.homes.clone(), pattern.blank);
+        let start = (pattern.home_cells.clone(), pattern.blank);
         let mut distances = HashMap::from([(start.clone(), 0)]);
         let mut queue = VecDeque::from([start]);
         while let Some(state) = queue.pop_front() {
@@ -233,12 +233,12 @@ mod tests {
             (3, 3, 4, vec![8, 0, 1, 7, 2, 5, 3, 6]),
             (2, 4, 7, vec![0, 1, 2, 3, 4, 5, 6]),
         ];
-        for (width, height, blank, homes) in patterns {
+        for (width, height, blank, home_cells) in patterns {
             let pattern = Pattern {
                 width,
                 height,
                 blank,
-                homes,
+                home_cells,
             };
             let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for (cells, moves) in simple_distances(&pattern) {
@@ -249,14 +249,14 @@ mod tests {
 
     #[test]
     fn helper_threads_do_not_change_table() {
-        let pattern = |homes| Pattern {
+        let pattern = |home_cells| Pattern {
             width: 4,
             height: 4,
             blank: 0,
-            homes,
+            home_cells,
         };
-        for homes in [vec![1, 2, 3, 5, 6, 7], vec![11, 4, 15], vec![9]] {
-            let pattern = pattern(homes);
+        for home_cells in [vec![1, 2, 3, 5, 6, 7], vec![11, 4, 15], vec![9]] {
+            let pattern = pattern(home_cells);
             let one_thread = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for threads in [2, 3, 40] {
                 let worker_state = WorkerState::single_task(threads);
@@ -282,7 +282,7 @@ mod tests {
             width: 4,
             height: 4,
             blank: 0,
-            homes: vec![1, 2, 3, 5, 6, 7],
+            home_cells: vec![1, 2, 3, 5, 6, 7],
         };
         assert_eq!(
             PatternTable::build(pattern, &|_, _| false),

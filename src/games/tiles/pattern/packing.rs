@@ -94,7 +94,7 @@ struct Packing {
 
 impl Packing {
     fn new(pattern: &Pattern) -> Self {
-        let tiles = pattern.homes.len();
+        let tiles = pattern.home_cells.len();
         let all_layouts = layouts(tiles);
         let leading_layouts = factorial(tiles.min(MAX_LEADING_TILES));
         let mut leading_sets = Vec::new();
@@ -124,7 +124,7 @@ impl Packing {
             placements: pattern.placements(),
             layouts: all_layouts.len(),
             leading_layouts,
-            manhattan: pattern.homes.iter().map(manhattan).collect(),
+            manhattan: pattern.home_cells.iter().map(manhattan).collect(),
             trailing,
             leading,
         }

@@ -4,7 +4,7 @@
 //! A tiger's move is taken back in one of three ways:
 //!
 //! - word by word, if all groups of the move are single words
-//! - group by group ([`CubeMove::transform_group`]), if groups have several words
+//! - group by group ([`BulkTigerMove::transform_group`]), if groups have several words
 //! - goat set by goat set ([`ScalarMove`]), for words with at most [`MAX_SCALAR_SETS`] positions in such groups
 
 use std::cell::Cell;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::processor;
 use crate::solve::bitset::blocks::Blocks;
-use crate::solve::bitset::cube_permutation::CubeMove;
+use crate::solve::bitset::cube_permutation::BulkTigerMove;
 use crate::solve::bitset::ply_positions::{PositionCollector, SparsePositions};
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::scalar_moves::ScalarMove;
@@ -35,14 +35,14 @@ pub(crate) struct Analysis<'a> {
 
 /// A tiger's move, in the form for whole words and in the form for single goat sets.
 struct Move {
-    cube_move: CubeMove,
+    bulk_move: BulkTigerMove,
     scalar_move: ScalarMove,
 }
 
 impl Move {
     fn new(step: &TigerStep) -> Self {
         Self {
-            cube_move: CubeMove::new(step, DIMENSIONS),
+            bulk_move: BulkTigerMove::new(step, DIMENSIONS),
             scalar_move: ScalarMove::new(step),
         }
     }
@@ -50,7 +50,7 @@ impl Move {
 
 /// Returns the approximate size of a tiger's move in bytes, for goat sets with `dimensions` digits.
 pub(crate) fn move_memory(dimensions: u32) -> u64 {
-    CubeMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
+    BulkTigerMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
 /// Maximum number of positions of a word that are moved one by one. With more positions, the word is moved with its
@@ -65,8 +65,8 @@ impl<'a> Analysis<'a> {
             let mut moves: Vec<Move> = steps_of_set.iter().map(Move::new).collect();
             // Moves that are legal most often come first, because they let most candidates escape. Among these, moves
             // with single-word groups come first, because they take the least time.
-            moves.sort_by_key(|Move { cube_move, .. }| {
-                (cube_move.conditions(), !cube_move.has_single_word_groups())
+            moves.sort_by_key(|Move { bulk_move, .. }| {
+                (bulk_move.conditions(), !bulk_move.has_single_word_groups())
             });
             moves
         };
@@ -129,10 +129,10 @@ impl<'a> Analysis<'a> {
         let blocks = &self.blocks;
         // Find the positions with a legal move in `dense_words`, then collect all others.
         if tigers_to_move {
-            for Move { cube_move, .. } in &self.tiger_moves[set] {
-                for group in cube_move.groups(blocks) {
+            for Move { bulk_move, .. } in &self.tiger_moves[set] {
+                for group in bulk_move.groups(blocks) {
                     let (mobile, buffer) = (&mut scratch.dense_words, &mut scratch.buffer);
-                    cube_move.transform_group(
+                    bulk_move.transform_group(
                         group,
                         Word512::NONE,
                         #[inline(always)]
@@ -207,19 +207,19 @@ impl<'a> Analysis<'a> {
             &mut scratch.buffer,
         );
         for Move {
-            cube_move,
+            bulk_move,
             scalar_move,
         } in &self.tiger_moves[set]
         {
-            let after = &frontier[cube_move.set_after];
+            let after = &frontier[bulk_move.set_after];
             if after.is_empty() {
                 continue;
             }
-            if cube_move.has_single_word_groups() {
+            if bulk_move.has_single_word_groups() {
                 for (outer, word) in after.iter() {
-                    if let Some(group) = cube_move.group_after(outer) {
-                        let before = cube_move.block_before(group);
-                        scratch.collector.add(before, cube_move.permute_word(word));
+                    if let Some(group) = bulk_move.group_after(outer) {
+                        let before = bulk_move.block_before(group);
+                        scratch.collector.add(before, bulk_move.permute_word(word));
                     }
                 }
                 continue;
@@ -232,7 +232,7 @@ impl<'a> Analysis<'a> {
                         #[inline(always)]
                         |number| scratch.collector.add_set(number),
                     );
-                } else if let Some(group) = cube_move.group_after(outer) {
+                } else if let Some(group) = bulk_move.group_after(outer) {
                     dense_words[outer as usize] = word;
                     groups.insert(group);
                 }
@@ -242,7 +242,7 @@ impl<'a> Analysis<'a> {
                 |_| {},
                 #[inline(always)]
                 |group| {
-                    cube_move.transform_group(
+                    bulk_move.transform_group(
                         group,
                         Word512::NONE,
                         #[inline(always)]
@@ -321,18 +321,18 @@ impl<'a> Analysis<'a> {
             scratch.candidate_at[outer as usize] = number;
         }
         for Move {
-            cube_move,
+            bulk_move,
             scalar_move,
         } in &self.tiger_moves[set]
         {
-            let set_after = cube_move.set_after;
+            let set_after = bulk_move.set_after;
             let won = &won[set_after * self.blocks.len()..][..self.blocks.len()];
-            let movable_count = self.list_movable(cube_move, won, scratch);
-            if cube_move.has_single_word_groups() {
-                remove_word_by_word(cube_move, won, movable_count, scratch);
+            let movable_count = self.list_movable(bulk_move, won, scratch);
+            if bulk_move.has_single_word_groups() {
+                remove_word_by_word(bulk_move, won, movable_count, scratch);
             } else {
                 self.remove_set_by_set(scalar_move, won, movable_count, scratch);
-                self.remove_group_by_group(cube_move, won, scratch);
+                self.remove_group_by_group(bulk_move, won, scratch);
             }
         }
         let SparsePositions { outers, words } = &scratch.candidates;
@@ -345,14 +345,19 @@ impl<'a> Analysis<'a> {
     /// Drops from `scratch.remaining` the candidate words that have become empty. Lists in `scratch.movable` the other
     /// ones for which the move may be legal, and returns their number.
     #[inline(always)]
-    fn list_movable(&self, cube_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) -> usize {
+    fn list_movable(
+        &self,
+        bulk_move: &BulkTigerMove,
+        won: &[Word512],
+        scratch: &mut Scratch,
+    ) -> usize {
         let Scratch {
             candidates: SparsePositions { outers, words },
             remaining,
             movable,
             ..
         } = scratch;
-        let has_single_word_groups = cube_move.has_single_word_groups();
+        let has_single_word_groups = bulk_move.has_single_word_groups();
         // Branchless: every element is written, and the counts increase only if it is kept. A branch would be
         // mispredicted half the time.
         let (mut remaining_count, mut movable_count) = (0, 0);
@@ -361,11 +366,11 @@ impl<'a> Analysis<'a> {
             remaining[remaining_count] = index;
             let has_positions = !words[index as usize].is_none();
             remaining_count += usize::from(has_positions);
-            let group = cube_move.group_before(outers[index as usize]);
+            let group = bulk_move.group_before(outers[index as usize]);
             let is_movable = has_positions & group.is_some();
             let group = group.unwrap_or_default();
             movable[movable_count] = if has_single_word_groups {
-                let place = self.blocks.place(cube_move.block_after(group));
+                let place = self.blocks.place(bulk_move.block_after(group));
                 prefetch(won, place);
                 (index, place)
             } else {
@@ -415,7 +420,12 @@ impl<'a> Analysis<'a> {
 
     /// Removes escaping positions from the candidate words of the groups in `scratch.groups`.
     #[inline(always)]
-    fn remove_group_by_group(&self, cube_move: &CubeMove, won: &[Word512], scratch: &mut Scratch) {
+    fn remove_group_by_group(
+        &self,
+        bulk_move: &BulkTigerMove,
+        won: &[Word512],
+        scratch: &mut Scratch,
+    ) {
         let blocks = &self.blocks;
         let Scratch {
             candidates: SparsePositions { words, .. },
@@ -427,7 +437,7 @@ impl<'a> Analysis<'a> {
         groups.drain(
             #[inline(always)]
             |group| {
-                let blocks_after = cube_move.blocks_after(group);
+                let blocks_after = bulk_move.blocks_after(group);
                 blocks_after.for_each(
                     #[inline(always)]
                     |outer| prefetch(won, blocks.place(outer)),
@@ -435,7 +445,7 @@ impl<'a> Analysis<'a> {
             },
             #[inline(always)]
             |group| {
-                cube_move.transform_group(
+                bulk_move.transform_group(
                     group,
                     Word512::NONE,
                     #[inline(always)]
@@ -457,7 +467,7 @@ impl<'a> Analysis<'a> {
 /// Removes escaping positions from the listed candidate words, for a move whose groups are single words.
 #[inline(always)]
 fn remove_word_by_word(
-    cube_move: &CubeMove,
+    bulk_move: &BulkTigerMove,
     won: &[Word512],
     movable_count: usize,
     scratch: &mut Scratch,
@@ -471,7 +481,7 @@ fn remove_word_by_word(
             |won| !*won,
         );
         let word = &mut scratch.candidates.words[index as usize];
-        *word = *word & !cube_move.permute_word(escapes);
+        *word = *word & !bulk_move.permute_word(escapes);
     }
 }
 

@@ -14,7 +14,7 @@ mod analysis;
 
 use self::analysis::{Analysis, move_memory};
 use super::blocks::Blocks;
-use super::layer::{self, Scope};
+use super::layer::{self, TableGame};
 use super::ply_positions::SparsePositions;
 use super::rank::Ranking;
 use super::tiger_moves::TigerStep;
@@ -64,11 +64,11 @@ pub(crate) trait AnalysisObserver {
 /// If the memory cannot be allocated, or if `observer` fails.
 pub(crate) fn find_wins(
     ranking: &Ranking,
-    scope: &Scope,
+    table_game: &TableGame,
     initial: Option<RetrogradeState>,
     observer: &mut dyn AnalysisObserver,
 ) -> Result<(), EngineError> {
-    let analysis = Analysis::new(ranking, blocks(ranking, scope));
+    let analysis = Analysis::new(ranking, blocks(ranking, table_game));
     let goats_are_next = initial
         .as_ref()
         .is_some_and(|retrograde| retrograde.stage.winner == Side::P1);
@@ -93,10 +93,10 @@ pub(crate) fn find_wins(
 }
 
 /// Returns the stored blocks of cubes with one bit per goat set.
-pub fn blocks(ranking: &Ranking, scope: &Scope) -> Blocks {
+pub fn blocks(ranking: &Ranking, table_game: &TableGame) -> Blocks {
     // A margin of one goat: the analysis starts from positions after the decisive capture, which have one goat less
     // than any position in the tables.
-    Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1)
+    Blocks::new(ranking.dimensions, DIMENSIONS, table_game.on_board(0), 1)
 }
 
 /// Approximate memory in bytes for data whose size [`memory`] does not compute.
@@ -107,15 +107,15 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 /// The analysis needs the won and the lost positions as cubes with one bit per position, the sparse lists of two plies,
 /// two cubes with all blocks for each thread, and all tiger moves. Afterwards, the values are put together with one
 /// byte per position, in one cube for each thread. The maximum is the larger of the two.
-pub fn memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
+pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 {
     let word_bytes = size_of::<Word512>() as u64;
     let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
-    let cube_words = blocks(ranking, scope).len() as u64;
+    let cube_words = blocks(ranking, table_game).len() as u64;
     let analysis = ranking.sets.len() as u64 * cube_words * 2 * (word_bytes + list_entry_bytes)
         + 2 * threads as u64 * (word_bytes << (ranking.dimensions - DIMENSIONS))
         + TigerStep::count(ranking) as u64 * move_memory(ranking.dimensions);
     let byte_cubes =
-        threads as u64 * word_bytes * layer::blocks(ranking, scope.on_board(0)).len() as u64;
+        threads as u64 * word_bytes * layer::blocks(ranking, table_game.on_board(0)).len() as u64;
     analysis.max(byte_cubes) + SMALL_DATA_BYTES
 }
 

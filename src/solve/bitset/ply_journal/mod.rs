@@ -24,10 +24,10 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use self::packed::{Unpacked, pack};
 use super::blocks::Blocks;
-use super::layer::{self, BLOCK_DIMENSIONS, LayerSource, Scope};
+use super::layer::{self, BLOCK_DIGITS, LayerSource, TableGame};
 use super::layer_id::{LayerId, TABLE_FORMAT};
 use super::rank::Ranking;
-use super::verdict::{MAX_HALF_PLIES, VerdictScale, encode};
+use super::verdict::{MAX_HALF_PLIES, VerdictEncoding, encode};
 use super::wins::PlyWins;
 use super::word512::{DIMENSIONS, Word512};
 use crate::durable::{CHECKSUM_BYTES, Journal};
@@ -202,7 +202,7 @@ impl PlyJournal {
     /// Appends the positions of one ply.
     ///
     /// # Errors
-    /// If the file cannot be written, or if no [`VerdictScale`] has enough bytes for the longest wins of both sides.
+    /// If the file cannot be written, or if no [`VerdictEncoding`] has enough bytes for the longest wins of both sides.
     pub fn add(&mut self, found: &PlyWins) -> Result<(), EngineError> {
         let sets = found.positions.par_iter().enumerate();
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
@@ -246,7 +246,7 @@ impl PlyJournal {
         } else {
             *min_goats = byte.min(*min_goats);
         }
-        if half_plies > MAX_HALF_PLIES || VerdictScale::fitting(self.longest).is_none() {
+        if half_plies > MAX_HALF_PLIES || VerdictEncoding::fitting(self.longest).is_none() {
             return Err(EngineError::failed(format!(
                 "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can say",
                 2 * u32::from(self.longest[0]),
@@ -266,13 +266,13 @@ impl PlyJournal {
     pub fn layer(
         &self,
         ranking: &Ranking,
-        scope: &Scope,
+        table_game: &TableGame,
         tigers_to_move: bool,
     ) -> JournalLayer<'_> {
         JournalLayer {
             ply_journal: self,
             entries: &self.entries[usize::from(tigers_to_move)],
-            blocks: layer::blocks(ranking, scope.on_board(0)),
+            blocks: layer::blocks(ranking, table_game.on_board(0)),
         }
     }
 }
@@ -290,14 +290,14 @@ impl LayerSource for JournalLayer<'_> {
         &self.blocks
     }
 
-    fn scale(&self) -> VerdictScale {
-        VerdictScale::fitting(self.ply_journal.longest).unwrap_or(VerdictScale::EVEN)
+    fn encoding(&self) -> VerdictEncoding {
+        VerdictEncoding::fitting(self.ply_journal.longest).unwrap_or(VerdictEncoding::EVEN)
     }
 
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let journal = &self.ply_journal.journal;
         let damaged = || journal.error("is damaged");
-        cube.fill(self.scale().all_draws());
+        cube.fill(self.encoding().all_draws());
         let error = |error: io::Error| journal.error(&error.to_string());
         let mut decompressor = Decompressor::new().map_err(error)?;
         for entry in &self.entries[set] {
@@ -330,7 +330,7 @@ impl LayerSource for JournalLayer<'_> {
 #[inline(always)]
 fn set_values(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
     for (lane, &bits) in positions.0.iter().enumerate() {
-        let block = outer << (DIMENSIONS - BLOCK_DIMENSIONS) | lane as u32;
+        let block = outer << (DIMENSIONS - BLOCK_DIGITS) | lane as u32;
         if let Some(place) = (bits != 0).then(|| blocks.find(block)).flatten() {
             let values = values[place].bytes_mut();
             let mut bits = bits;

@@ -6,7 +6,7 @@ use super::*;
 use crate::games::hunt::board::AADU_PULI;
 use crate::oracle::Verdict;
 use crate::random::Random;
-use crate::solve::bitset::layer::Scope;
+use crate::solve::bitset::layer::TableGame;
 use crate::solve::bitset::movement;
 use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::tables::file;
@@ -53,17 +53,17 @@ fn unpacking_inverts_packing() {
 }
 
 /// Writes tables with invented verdicts and checks that they contain these: one win of the tigers in each number of
-/// plies from 1 to `max_plies`, and wins of the goats in 0 to 8 plies. Returns the scale of the tables.
-fn make_tables_with_wins(max_plies: u32) -> Result<VerdictScale, EngineError> {
+/// plies from 1 to `max_plies`, and wins of the goats in 0 to 8 plies. Returns the encoding of the tables.
+fn make_tables_with_wins(max_plies: u32) -> Result<VerdictEncoding, EngineError> {
     let (board, goats) = (&*AADU_PULI, 2);
-    let (scope, ranking) = (Scope { board, goats }, Ranking::new(board));
+    let (table_game, ranking) = (TableGame { board, goats }, Ranking::new(board));
     let layer_id = |tigers_to_move| LayerId {
-        scope,
+        table_game,
         hand: 0,
         tigers_to_move,
     };
     let folder = tempfile::tempdir().unwrap();
-    let blocks = movement::blocks(&ranking, &scope);
+    let blocks = movement::blocks(&ranking, &table_game);
     let mut journal = PlyJournal::open(folder.path(), &layer_id(false), &ranking, &blocks, None)?;
     let mut expected_wins = HashMap::new();
     for (number, winner, plies) in (0..max_plies)
@@ -95,7 +95,7 @@ fn make_tables_with_wins(max_plies: u32) -> Result<VerdictScale, EngineError> {
     let pairs: Vec<u32> = sets.filter(|goats| goats.count_ones() == 2).collect();
     for tigers_to_move in [false, true] {
         let layer_id = layer_id(tigers_to_move);
-        let layer_source = journal.layer(&ranking, &scope, tigers_to_move);
+        let layer_source = journal.layer(&ranking, &table_game, tigers_to_move);
         file::write(folder.path(), &layer_id, &ranking, &layer_source, &[])?;
         let file = LayerFile::open(folder.path(), layer_id, &ranking)?.unwrap();
         let layer = file.load(&ranking)?;
@@ -104,19 +104,19 @@ fn make_tables_with_wins(max_plies: u32) -> Result<VerdictScale, EngineError> {
                 let value = layer.value(set, goats).unwrap();
                 let expected = expected_wins.get(&(tigers_to_move, set, goats)).copied();
                 assert_eq!(
-                    layer.scale.verdict(value, tigers_to_move),
+                    layer.encoding.verdict(value, tigers_to_move),
                     Verdict::of_win(expected),
                     "{set} {goats:x}"
                 );
             }
         }
     }
-    Ok(journal.layer(&ranking, &scope, false).scale())
+    Ok(journal.layer(&ranking, &table_game, false).encoding())
 }
 
 #[test]
 fn long_wins_use_bytes_of_other_side() {
-    assert_eq!(make_tables_with_wins(200).unwrap(), VerdictScale::EVEN);
+    assert_eq!(make_tables_with_wins(200).unwrap(), VerdictEncoding::EVEN);
     let wide = make_tables_with_wins(399).unwrap();
     assert!(wide.draw() > 210, "{wide:?}");
     let error = make_tables_with_wins(500).unwrap_err();

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use zstd::bulk::{compress, decompress, decompress_to_buffer};
 
-use super::{Survey, SurveyState};
+use super::{MovementSurvey, SurveyState};
 use crate::durable::{self, FileFormat, HeaderError, Source, append_checksum, strip_checksum};
 use crate::error::EngineError;
 use crate::escape::path_name;
@@ -93,7 +93,7 @@ impl Checkpointer {
     /// Writes a checkpoint if it is due. A failure is logged and does not stop the survey.
     pub(super) fn write_if_due(
         &mut self,
-        survey: &Survey,
+        survey: &MovementSurvey,
         survey_state: &SurveyState,
         retrograde: &RetrogradeState,
         plies: Option<&mut PlyJournal>,
@@ -115,7 +115,7 @@ impl Checkpointer {
     /// If the file or the journal cannot be written.
     pub(super) fn write(
         &self,
-        survey: &Survey,
+        survey: &MovementSurvey,
         survey_state: &SurveyState,
         retrograde: Option<&RetrogradeState>,
         mut plies: Option<&mut PlyJournal>,
@@ -161,7 +161,7 @@ impl Checkpointer {
 
     /// Returns an error if the file is the checkpoint of another game. Returns `None` if it is the checkpoint of this
     /// game, is missing or cannot be read.
-    pub fn of_another_game(&self, survey: &Survey) -> Option<EngineError> {
+    pub fn of_another_game(&self, survey: &MovementSurvey) -> Option<EngineError> {
         let source = Source::find(&self.path).ok()??;
         let (text, _) = CHECKPOINT_FORMAT.read(&source).ok()?;
         (!text.starts_with(&survey.text())).then(|| self.error(OF_ANOTHER_GAME))
@@ -177,7 +177,7 @@ impl Checkpointer {
     /// # Errors
     /// If the file is damaged, is the checkpoint of another game or is no checkpoint. The caller must not overwrite
     /// such a file.
-    pub fn read(&self, survey: &Survey) -> Result<Option<Checkpoint>, EngineError> {
+    pub fn read(&self, survey: &MovementSurvey) -> Result<Option<Checkpoint>, EngineError> {
         let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
         };
@@ -217,12 +217,12 @@ impl Checkpointer {
     }
 }
 
-impl Survey {
+impl MovementSurvey {
     /// Returns the part of the header's text that identifies the game: the text of its table files, and the start of
     /// the game if there are requested positions.
     fn text(&self) -> String {
         let layer_id = LayerId {
-            scope: self.scope,
+            table_game: self.table_game,
             hand: 0,
             tigers_to_move: false,
         };
@@ -263,7 +263,7 @@ struct CheckpointText {
 
 /// Parses the text that [`state_text`] returns, and an optional line with the length of the journal. Returns `None` if
 /// the text is invalid.
-fn parse_text(text: &str, survey: &Survey) -> Option<CheckpointText> {
+fn parse_text(text: &str, survey: &MovementSurvey) -> Option<CheckpointText> {
     let mut survey_state = survey.initial_state();
     let mut lines = text.lines();
     let stage = match lines.next()? {
@@ -380,7 +380,7 @@ impl Frames<'_> {
     /// Reads the won positions of an unfinished survey. Returns `None` if a frame is damaged.
     fn retrograde(
         &mut self,
-        survey: &Survey,
+        survey: &MovementSurvey,
         stage: Stage,
     ) -> Result<Option<RetrogradeState>, EngineError> {
         let blocks = survey.blocks();

@@ -16,7 +16,7 @@ pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer};
 use self::counter::Counter;
 use super::blocks::{Blocks, choose, random_goats};
 use super::drops;
-use super::layer::Scope;
+use super::layer::TableGame;
 use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
 use super::movement::{self, AnalysisObserver, RetrogradeState, Stage};
 use super::ply_journal::PlyJournal;
@@ -35,11 +35,11 @@ const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 
 /// A survey of one game.
 #[derive(Debug)]
-pub struct Survey {
+pub struct MovementSurvey {
     /// The game, as it is played.
     game: Hunt,
     /// The game as tables describe it: with another start, but with the same movement phase.
-    scope: Scope,
+    table_game: TableGame,
     ranking: Ranking,
     /// Positions of the movement phase. Their verdicts determine the verdicts on the start of `game` and on its first
     /// moves.
@@ -84,7 +84,7 @@ pub struct SurveyState {
     checked: u64,
 }
 
-impl Survey {
+impl MovementSurvey {
     /// Creates a survey.
     ///
     /// # Errors
@@ -96,20 +96,20 @@ impl Survey {
         let all_placed = board.goats_placed.count_ones() == board.goats;
         let numbers_fit =
             (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
-        let board = board.table_board().filter(|_| numbers_fit && all_placed);
+        let board = board.for_tables().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
             "{} has no survey: that is made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to \
              {MAX_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \
              a goal, and a game without end is a draw",
             game.board.name
         )))?;
-        let scope = Scope {
+        let table_game = TableGame {
             board,
             goats: board.goats,
         };
         let mut survey = Self {
             game,
-            ..Self::for_tables(scope, Ranking::new(board))
+            ..Self::for_tables(table_game, Ranking::new(board))
         };
         let mut requested = Vec::new();
         survey.add_requested(&game.start(), true, &mut requested);
@@ -118,18 +118,18 @@ impl Survey {
     }
 
     /// Creates a survey from whose journal table files are made. It has no requested positions.
-    pub(crate) fn for_tables(scope: Scope, ranking: Ranking) -> Self {
+    pub(crate) fn for_tables(table_game: TableGame, ranking: Ranking) -> Self {
         Self {
-            game: Hunt::new(scope.board),
-            scope,
+            game: Hunt::new(table_game.board),
+            table_game,
             ranking,
             requested: Vec::new(),
         }
     }
 
     /// Returns the game as tables describe it.
-    pub fn scope(&self) -> Scope {
-        self.scope
+    pub fn table_game(&self) -> TableGame {
+        self.table_game
     }
 
     /// Returns the numbering of the game's positions.
@@ -153,7 +153,7 @@ impl Survey {
     /// Returns the reachable numbers of goats on the board: first with goats to move, then with tigers to move.
     fn on_board(&self) -> impl Iterator<Item = u32> {
         let sides = [false, true].into_iter();
-        sides.flat_map(|tigers_to_move| self.scope.reachable_goats(0, tigers_to_move))
+        sides.flat_map(|tigers_to_move| self.table_game.reachable_goats(0, tigers_to_move))
     }
 
     /// Returns the number of positions up to symmetry with either side to move, indexed by the number of goats on the
@@ -167,7 +167,7 @@ impl Survey {
 
     /// Returns the maximum memory in bytes with `threads` threads.
     pub fn memory(&self, threads: usize) -> u64 {
-        movement::memory(&self.ranking, &self.scope, threads)
+        movement::memory(&self.ranking, &self.table_game, threads)
     }
 
     /// Runs the survey from the beginning, or from `checkpoint` if given.
@@ -198,7 +198,7 @@ impl Survey {
             survey_state: &mut survey_state,
             context: &mut context,
         };
-        movement::find_wins(&self.ranking, &self.scope, retrograde, &mut recorder)?;
+        movement::find_wins(&self.ranking, &self.table_game, retrograde, &mut recorder)?;
         self.count_draws(&mut survey_state.stats);
         if let Some(checkpointer) = &context.checkpointer {
             // The survey does not fail if its result cannot be written to the checkpoint file.
@@ -247,7 +247,7 @@ impl Survey {
 
     /// Returns the stored blocks of cubes with one bit per goat set.
     fn blocks(&self) -> Blocks {
-        movement::blocks(&self.ranking, &self.scope)
+        movement::blocks(&self.ranking, &self.table_game)
     }
 
     /// Returns the state in which no win has been found.
@@ -262,7 +262,7 @@ impl Survey {
     /// Returns statistics in which all counts are zero.
     fn empty_stats(&self) -> [Vec<LayerStats>; 2] {
         [false, true].map(|tigers_to_move| {
-            let on_board = self.scope.reachable_goats(0, tigers_to_move);
+            let on_board = self.table_game.reachable_goats(0, tigers_to_move);
             let layer_stats = |on_board| LayerStats {
                 on_board,
                 ..LayerStats::default()
@@ -324,7 +324,7 @@ impl Survey {
     /// # Errors
     /// If a position fails the check.
     fn check(&self, wins: &Wins, checks: u64) -> Result<(), EngineError> {
-        let game = Hunt::new(self.scope.board);
+        let game = Hunt::new(self.table_game.board);
         let sets = self.ranking.sets.len() as u64;
         let is_won = |position: &Position| {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
@@ -364,7 +364,7 @@ impl Survey {
     /// Returns a random reachable position with the tiger set with index `set`.
     fn random_position(&self, set: usize, random: &mut Random) -> Position {
         let tigers_to_move = random.bool();
-        let on_board = self.scope.reachable_goats(0, tigers_to_move);
+        let on_board = self.table_game.reachable_goats(0, tigers_to_move);
         let goats = random_goats(self.ranking.dimensions, on_board, random);
         let set = &self.ranking.sets[set];
         Position {
@@ -389,7 +389,7 @@ impl Survey {
 
 /// An observer that updates the state of the survey, and writes the journal and checkpoints.
 struct SurveyRecorder<'a, 'b> {
-    survey: &'a Survey,
+    survey: &'a MovementSurvey,
     counter: Counter,
     survey_state: &'a mut SurveyState,
     context: &'a mut SurveyContext<'b>,

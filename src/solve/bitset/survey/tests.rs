@@ -9,13 +9,13 @@ use super::*;
 use crate::games::hunt::board::with_rules;
 
 /// Returns the survey of a small game that either side can win.
-fn survey(captures: &str) -> Survey {
+fn survey(captures: &str) -> MovementSurvey {
     let rules = [
         ("hunters", "2"),
         ("prey", "11 at b1 b3 c1 c2 c3 c4 c5 d1 d2 d3 e1"),
         ("captures", captures),
     ];
-    Survey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
+    MovementSurvey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
 }
 
 /// Returns a checkpointer that writes no checkpoint by itself.
@@ -29,7 +29,7 @@ const STRIDE: usize = 9;
 /// Runs a survey, from the checkpoint in `path` if there is one. Returns the survey's result as text, and a list of the
 /// stage from which it resumed: empty without a checkpoint, and `[None]` if the checkpoint is that of a finished
 /// survey.
-fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
+fn run(survey: &MovementSurvey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
     let checkpoint = checkpointer(path).read(survey)?;
     let stages = checkpoint.iter().map(Checkpoint::stage).collect();
     let context = SurveyContext {
@@ -82,7 +82,7 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
 /// Runs a survey up to stage `number`, counted from 0, and writes a checkpoint. Returns `false` if the survey has fewer
 /// stages.
 pub(crate) fn run_to_stage(
-    survey: &Survey,
+    survey: &MovementSurvey,
     path: &Path,
     number: usize,
     plies: Option<&mut PlyJournal>,
@@ -102,7 +102,7 @@ pub(crate) fn run_to_stage(
         stages_left: number,
         path,
     };
-    movement::find_wins(&survey.ranking, &survey.scope, None, &mut observer).is_err()
+    movement::find_wins(&survey.ranking, &survey.table_game, None, &mut observer).is_err()
 }
 
 /// Returns a temporary folder and the path of a checkpoint file in it.
@@ -201,7 +201,7 @@ fn detects_damage_and_keeps_foreign_files() {
     let (_folder, path) = folder();
     assert!(run_to_stage(&survey("2"), &path, 2, None));
     let whole = fs::read(&path).unwrap();
-    let error = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
+    let error = |survey: &MovementSurvey| run(survey, &path).unwrap_err().to_string();
     // Every 97th byte. Testing every byte would take long, and it suffices to damage each part with its own checksum:
     // the header and every frame.
     for at in (0..whole.len()).step_by(97).chain([8, 12, whole.len() - 1]) {

@@ -18,7 +18,7 @@ use crate::escape::path_name;
 use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::Oracle;
 use crate::oracle::Verdict;
-use crate::solve::bitset::layer::Scope;
+use crate::solve::bitset::layer::TableGame;
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::placement;
 use crate::solve::bitset::rank::Ranking;
@@ -31,7 +31,7 @@ const CACHED_ANSWERS: usize = 1 << 20;
 /// The table files of one game that exist and are usable.
 #[derive(Debug)]
 pub struct Tables {
-    scope: Scope,
+    table_game: TableGame,
     ranking: Ranking,
     /// Indexed by goats in hand: the file with goats to move, and the file with tigers to move.
     layers: Vec<[Option<LayerFile>; 2]>,
@@ -78,12 +78,12 @@ impl Tables {
         board: &'static Board,
         memory: u64,
     ) -> Result<(Self, Vec<EngineError>), EngineError> {
-        let scope = find_scope(folder, board);
+        let table_game = find_table_game(folder, board);
         let ranking = Ranking::new(board);
         let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
-        layers.resize_with(scope.goats as usize + 1, Default::default);
+        layers.resize_with(table_game.goats as usize + 1, Default::default);
         let (mut errors, mut missing) = (Vec::new(), Vec::new());
-        for layer_id in LayerId::stored(scope) {
+        for layer_id in LayerId::stored(table_game) {
             match LayerFile::open(folder, layer_id, &ranking) {
                 Ok(Some(file)) => {
                     // The layers are in solving order. So a missing layer before an existing file is an error, but
@@ -107,7 +107,7 @@ impl Tables {
             }));
         };
         let tables = Self {
-            scope,
+            table_game,
             ranking,
             layers,
             chunks: ChunkCache::new(
@@ -143,9 +143,9 @@ impl Tables {
     /// If the file is damaged or cannot be read.
     pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         let hand = u32::from(position.hand);
-        let is_possible = hand <= self.scope.goats
+        let is_possible = hand <= self.table_game.goats
             && self
-                .scope
+                .table_game
                 .reachable_goats(hand, position.tigers_to_move)
                 .contains(&position.goats.count_ones());
         if !is_possible {
@@ -180,7 +180,7 @@ impl Tables {
         }
         Ok(byte.and_then(|byte| {
             let layer = self.layer_file(hand, tigers_to_move)?;
-            Some(layer.scale.verdict(byte, tigers_to_move))
+            Some(layer.encoding.verdict(byte, tigers_to_move))
         }))
     }
 
@@ -206,7 +206,7 @@ impl Tables {
             return self.value(&mut cube, goat_set).map(Some);
         }
         let value = |goat_set| self.value(&mut cube, goat_set);
-        placement::value_before(layer.scale, self.ranking.dimensions, goat_set, value).map(Some)
+        placement::value_before(layer.encoding, self.ranking.dimensions, goat_set, value).map(Some)
     }
 
     /// Returns the file from which the values of a layer follow. This is the layer's own file if it exists. For goats
@@ -243,20 +243,23 @@ impl Tables {
 /// Usually this is the board's own number. But if the tigers must capture all goats, a position does not depend on the
 /// goats captured before. So the tables of a game with fewer goats hold the later positions of this game. In this case,
 /// the tables with the most goats are used.
-fn find_scope(folder: &Path, board: &'static Board) -> Scope {
+fn find_table_game(folder: &Path, board: &'static Board) -> TableGame {
     let all_goats = board.goats;
     let min_goats = if board.captures_to_win < all_goats {
         all_goats
     } else {
         1
     };
-    let mut scopes = (min_goats..=all_goats)
+    let mut table_games = (min_goats..=all_goats)
         .rev()
-        .map(|goats| Scope { board, goats });
-    let has_files =
-        |scope: &Scope| LayerId::stored(*scope).any(|layer_id| layer_id.path(folder).exists());
+        .map(|goats| TableGame { board, goats });
+    let has_files = |table_game: &TableGame| {
+        LayerId::stored(*table_game).any(|layer_id| layer_id.path(folder).exists())
+    };
     let goats = all_goats;
-    scopes.find(has_files).unwrap_or(Scope { board, goats })
+    table_games
+        .find(has_files)
+        .unwrap_or(TableGame { board, goats })
 }
 
 impl Cube<'_> {

@@ -13,20 +13,20 @@ use super::file;
 use super::forecast::SolveForecast;
 use super::probe::Tables;
 use super::reader::LayerFile;
-use crate::durable::{self, ArtifactKinds, Journal};
+use crate::durable::{self, FileKinds, Journal};
 use crate::error::EngineError;
 use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
 use crate::rules::Rules;
-use crate::solve::bitset::cube_permutation::CubeMove;
-use crate::solve::bitset::layer::{BLOCK_DIMENSIONS, Layer, Scope};
+use crate::solve::bitset::cube_permutation::BulkTigerMove;
+use crate::solve::bitset::layer::{BLOCK_DIGITS, Layer, TableGame};
 use crate::solve::bitset::layer_id::{EXTENSION, LayerId, PART, TABLE_FORMAT};
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
 use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::rank::Ranking;
-use crate::solve::bitset::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
+use crate::solve::bitset::survey::{Checkpoint, Checkpointer, MovementSurvey, SurveyContext};
 use crate::solve::bitset::wins::PlyWins;
 use crate::solve::bitset::{drops, movement, survey};
 use crate::units;
@@ -37,7 +37,7 @@ const RESERVE_BYTES: u64 = 128 << 20;
 
 /// The file names and magics of tables and checkpoints. [`sweep`](crate::durable::sweep) removes unfinished versions of
 /// such files.
-const ARTIFACTS: ArtifactKinds = ArtifactKinds {
+const FILE_KINDS: FileKinds = FileKinds {
     is_name: |name| {
         [EXTENSION, PART]
             .iter()
@@ -50,7 +50,7 @@ const ARTIFACTS: ArtifactKinds = ArtifactKinds {
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The game.
-    pub scope: Scope,
+    pub table_game: TableGame,
     /// Maximum number of goats in hand of the layers to solve: 0 for the movement phase only.
     pub last_hand: u32,
     /// The folder of the tables.
@@ -115,7 +115,7 @@ impl Solver {
     /// If the task needs more memory than allowed, or than the system provides.
     pub fn new(task: Task) -> Result<Self, EngineError> {
         let solver = Self {
-            ranking: Ranking::new(task.scope.board),
+            ranking: Ranking::new(task.table_game.board),
             task,
             done: AtomicU64::new(0),
         };
@@ -139,15 +139,15 @@ impl Solver {
     pub fn forecast(&self) -> SolveForecast {
         SolveForecast::new(
             &self.ranking,
-            &self.task.scope,
+            &self.task.table_game,
             self.task.last_hand,
             self.task.threads,
         )
     }
 
     /// Returns the game to solve.
-    pub fn scope(&self) -> Scope {
-        self.task.scope
+    pub fn table_game(&self) -> TableGame {
+        self.task.table_game
     }
 
     /// Returns the verdict on the start of `game` by the tables in the folder. Returns `None` if they do not determine
@@ -159,7 +159,7 @@ impl Solver {
     /// # Errors
     /// If the tables cannot be opened, or are damaged.
     pub(crate) fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, EngineError> {
-        let Scope { board, goats } = self.task.scope;
+        let TableGame { board, goats } = self.task.table_game;
         // A game with fewer goats has its own board, and its tables are opened with this board.
         let board = if goats == board.goats {
             board
@@ -198,9 +198,9 @@ impl Solver {
     /// file cannot be read or written.
     pub fn run(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
-        let _lock = durable::prepare_folder(folder, &ARTIFACTS)?;
+        let _lock = durable::prepare_folder(folder, &FILE_KINDS)?;
         // Fail rather than overwrite files of another game.
-        let layers = LayerId::stored(self.task.scope);
+        let layers = LayerId::stored(self.task.table_game);
         let mut foreign_errors = layers
             .filter_map(|layer_id| LayerFile::of_another_game(folder, layer_id, &self.ranking));
         let checkpoint_error = || self.checkpointer().of_another_game(&self.survey());
@@ -209,7 +209,7 @@ impl Solver {
                 "{error}; choose another folder, or remove it"
             )));
         }
-        let tables = LayerId::stored(self.task.scope).map(|layer_id| layer_id.path(folder));
+        let tables = LayerId::stored(self.task.table_game).map(|layer_id| layer_id.path(folder));
         let journal = PlyJournal::path(folder, &self.layer_id(0, false));
         let existing_bytes: u64 = tables
             .chain([journal])
@@ -234,7 +234,7 @@ impl Solver {
                 continue;
             }
             if moves.is_empty() {
-                moves = CubeMove::of_every_set(&self.ranking, BLOCK_DIMENSIONS);
+                moves = BulkTigerMove::by_tiger_set(&self.ranking, BLOCK_DIGITS);
             }
             self.solve_placement(hand, &moves, on_event)?;
         }
@@ -291,10 +291,10 @@ impl Solver {
 
     /// Computes the layer with `hand` goats in hand and goats to move.
     fn compute_goats_to_move(&self, hand: u32) -> Result<Layer, EngineError> {
-        let (ranking, scope) = (&self.ranking, &self.task.scope);
+        let (ranking, table_game) = (&self.ranking, &self.task.table_game);
         let below = self.open_layer_below(hand)?;
         Layer::of(
-            &GoatsToMove::new(ranking, scope, hand, &below, &self.done),
+            &GoatsToMove::new(ranking, table_game, hand, &below, &self.done),
             ranking,
         )
     }
@@ -302,12 +302,12 @@ impl Solver {
     /// Solves the movement phase, from the checkpoint if there is one, and writes its two layers.
     fn solve_movement(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let start = Instant::now();
-        let (folder, scope) = (&self.task.folder, self.task.scope);
+        let (folder, table_game) = (&self.task.folder, self.task.table_game);
         let layer_id = self.layer_id(0, false);
         on_event(SolverEvent::Begins(layer_id, None));
         let (survey, checkpointer) = (self.survey(), self.checkpointer());
         let open = |length| {
-            let blocks = movement::blocks(&self.ranking, &scope);
+            let blocks = movement::blocks(&self.ranking, &table_game);
             PlyJournal::open(folder, &layer_id, &self.ranking, &blocks, length)
         };
         let resumed = checkpointer.read(&survey).and_then(|checkpoint| {
@@ -340,7 +340,7 @@ impl Solver {
         let state = survey.run(checkpoint, context)?;
         for (stats, tigers_to_move) in state.stats.iter().zip([false, true]) {
             let layer_id = self.layer_id(0, tigers_to_move);
-            let layer = journal.layer(&self.ranking, &scope, tigers_to_move);
+            let layer = journal.layer(&self.ranking, &table_game, tigers_to_move);
             let bytes = file::write(folder, &layer_id, &self.ranking, &layer, stats)?;
             on_event(SolverEvent::Finished(
                 layer_id,
@@ -355,8 +355,8 @@ impl Solver {
         Ok(())
     }
 
-    fn survey(&self) -> Survey {
-        Survey::for_tables(self.task.scope, self.ranking.clone())
+    fn survey(&self) -> MovementSurvey {
+        MovementSurvey::for_tables(self.task.table_game, self.ranking.clone())
     }
 
     /// Returns the checkpointer of the movement phase.
@@ -370,7 +370,7 @@ impl Solver {
     fn solve_placement(
         &self,
         hand: u32,
-        moves: &[Vec<CubeMove>],
+        moves: &[Vec<BulkTigerMove>],
         on_event: &(dyn Fn(SolverEvent) + Sync),
     ) -> Result<(), EngineError> {
         let (folder, ranking, done) = (&self.task.folder, &self.ranking, &self.done);
@@ -413,7 +413,7 @@ impl Solver {
 
     fn layer_id(&self, hand: u32, tigers_to_move: bool) -> LayerId {
         LayerId {
-            scope: self.task.scope,
+            table_game: self.task.table_game,
             hand,
             tigers_to_move,
         }

@@ -11,7 +11,7 @@ use crate::solve::tables::probe::Tables;
 
 fn task(folder: &Path, goats: u32) -> Task {
     Task {
-        scope: Scope {
+        table_game: TableGame {
             board: &AADU_PULI,
             goats,
         },
@@ -69,7 +69,7 @@ fn flipped_byte_is_found_and_layer_solved_again() {
     let expected = files(folder.path());
     let ranking = Ranking::new(&AADU_PULI);
     let layer_id = LayerId {
-        scope: task(folder.path(), 1).scope,
+        table_game: task(folder.path(), 1).table_game,
         hand: 0,
         tigers_to_move: true,
     };
@@ -118,16 +118,16 @@ fn crowded_task() -> Task {
     (spec.prey, spec.captures) = (18, Some(1));
     let board = Board::of(spec).unwrap();
     Task {
-        scope: Scope { board, goats: 18 },
+        table_game: TableGame { board, goats: 18 },
         last_hand: 0,
         ..task(Path::new("nowhere"), 18)
     }
 }
 
 /// Returns the layer that is solved first: no goats in hand, goats to move.
-fn first_layer(scope: Scope) -> LayerId {
+fn first_layer(table_game: TableGame) -> LayerId {
     LayerId {
-        scope,
+        table_game,
         hand: 0,
         tigers_to_move: false,
     }
@@ -153,13 +153,16 @@ fn interrupted_movement_phase_writes_the_same_bytes() {
     let whole = tempfile::tempdir().unwrap();
     assert_eq!(run(whole.path()), None);
     let expected = files(whole.path());
-    let Task { scope, .. } = crowded_task();
-    let layer_id = first_layer(scope);
-    let survey = Survey::for_tables(scope, Ranking::new(scope.board));
+    let Task { table_game, .. } = crowded_task();
+    let layer_id = first_layer(table_game);
+    let survey = MovementSurvey::for_tables(table_game, Ranking::new(table_game.board));
     let mut resumed_winners = Vec::new();
     for stage in 0.. {
         let folder = tempfile::tempdir().unwrap();
-        let (ranking, blocks) = (survey.ranking(), movement::blocks(survey.ranking(), &scope));
+        let (ranking, blocks) = (
+            survey.ranking(),
+            movement::blocks(survey.ranking(), &table_game),
+        );
         let plies = PlyJournal::open(folder.path(), &layer_id, ranking, &blocks, None);
         let checkpoint_path = layer_id.checkpoint_path(folder.path());
         let mut plies = plies.unwrap();
@@ -191,18 +194,18 @@ fn interrupted_movement_phase_writes_the_same_bytes() {
 #[test]
 fn keeps_checkpoint_of_other_rules() {
     let folder = tempfile::tempdir().unwrap();
-    let Task { scope, .. } = crowded_task();
-    let layer_id = first_layer(scope);
-    let survey = Survey::for_tables(scope, Ranking::new(scope.board));
+    let Task { table_game, .. } = crowded_task();
+    let layer_id = first_layer(table_game);
+    let survey = MovementSurvey::for_tables(table_game, Ranking::new(table_game.board));
     let checkpoint_path = layer_id.checkpoint_path(folder.path());
     assert!(run_to_stage(&survey, &checkpoint_path, 2, None));
     let bytes = std::fs::read(&checkpoint_path).unwrap();
-    let mut spec = scope.board.spec.clone();
+    let mut spec = table_game.board.spec.clone();
     spec.captures = Some(2);
     let other_task = Task {
-        scope: Scope {
+        table_game: TableGame {
             board: Board::of(spec).unwrap(),
-            ..scope
+            ..table_game
         },
         folder: folder.path().to_path_buf(),
         ..crowded_task()
@@ -221,7 +224,7 @@ fn ignores_damaged_checkpoint() {
         checkpoint: Duration::ZERO,
         ..crowded_task()
     };
-    let path = first_layer(task.scope).checkpoint_path(folder.path());
+    let path = first_layer(task.table_game).checkpoint_path(folder.path());
     std::fs::write(&path, "PuliTabl, but not much of it").unwrap();
     let errors = std::sync::Mutex::new(Vec::new());
     Solver::new(task)
@@ -254,14 +257,14 @@ fn rejects_tables_of_a_board_with_other_lines() {
     assert!(*other != **AADU_PULI && other.steps == AADU_PULI.steps);
     assert_eq!(other.symmetries.len(), AADU_PULI.symmetries.len());
     let layer_id = |board| LayerId {
-        scope: Scope { board, goats: 1 },
+        table_game: TableGame { board, goats: 1 },
         hand: 0,
         tigers_to_move: true,
     };
     for (board, other_board) in [(*AADU_PULI, other), (other, *AADU_PULI)] {
         let folder = tempfile::tempdir().unwrap();
         let task = Task {
-            scope: layer_id(board).scope,
+            table_game: layer_id(board).table_game,
             ..task(folder.path(), 1)
         };
         Solver::new(task).unwrap().run(&|_| ()).unwrap();
@@ -272,7 +275,7 @@ fn rejects_tables_of_a_board_with_other_lines() {
         // The solver does not overwrite the file either.
         let bytes = std::fs::read(layer_id(board).path(folder.path())).unwrap();
         let other_task = Task {
-            scope: layer_id(other_board).scope,
+            table_game: layer_id(other_board).table_game,
             ..self::task(folder.path(), 1)
         };
         let error = Solver::new(other_task).unwrap().run(&|_| ()).unwrap_err();

@@ -2,9 +2,9 @@
 
 use std::array::from_fn;
 
-use super::UnitRow;
+use super::FirstLayerRow;
 use super::layer::Layer;
-use crate::games::hunt::network::head::{self, OUT_ONE, SECOND, SECOND_ONE};
+use crate::games::hunt::network::head::{self, OUT_ONE, SECOND_LAYER_UNITS, SECOND_ONE};
 use crate::random::Random;
 
 /// Factor of all terms of the value except the bias. It makes the trained weights smaller than the stored ones, so
@@ -20,15 +20,15 @@ const HEAD_RATE_FACTOR: f32 = 4.0;
 const LANES: usize = 16;
 
 /// One number for each unit of the second layer.
-type SecondRow = [f32; SECOND];
+type SecondLayerRow = [f32; SECOND_LAYER_UNITS];
 
 /// The weights of a [`head::Head`] in training.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
     direct_weights: Layer,
     second_weights: Layer,
-    second_biases: Layer<SECOND>,
-    second_outputs: Layer<SECOND>,
+    second_biases: Layer<SECOND_LAYER_UNITS>,
+    second_outputs: Layer<SECOND_LAYER_UNITS>,
     bias: Layer<1>,
 }
 
@@ -36,11 +36,11 @@ pub(crate) struct Head {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Activations {
     /// Sums of the first layer.
-    units: UnitRow,
+    units: FirstLayerRow,
     /// Sums of the first layer, clipped and squared.
-    squares: UnitRow,
+    squares: FirstLayerRow,
     /// Sums of the second layer.
-    second_units: SecondRow,
+    second_units: SecondLayerRow,
     /// Log-odds of a win of the goats.
     value: f32,
 }
@@ -58,8 +58,8 @@ impl Head {
     pub(crate) fn new(random: &mut Random) -> Self {
         Self {
             direct_weights: Layer::new(1, 0.3, random),
-            second_weights: Layer::new(SECOND, 0.3, random),
-            second_biases: Layer::with_weights(vec![[0.5; SECOND]]),
+            second_weights: Layer::new(SECOND_LAYER_UNITS, 0.3, random),
+            second_biases: Layer::with_weights(vec![[0.5; SECOND_LAYER_UNITS]]),
             second_outputs: Layer::new(1, 0.6, random),
             bias: Layer::with_weights(vec![[0.0]]),
         }
@@ -78,7 +78,7 @@ impl Head {
 
     /// Computes the activations for the first-layer sums `units`.
     #[inline(always)]
-    pub(crate) fn forward(&self, units: &UnitRow) -> Activations {
+    pub(crate) fn forward(&self, units: &FirstLayerRow) -> Activations {
         let squares = units.map(activation);
         let second = |unit: usize| {
             self.second_biases.rows[0][unit]
@@ -100,10 +100,15 @@ impl Head {
     /// Takes a gradient step with the learning rate `rate` of the first layer. `error` is the predicted minus the
     /// target probability. Returns the gradient of the loss with respect to the first-layer sums.
     #[inline(always)]
-    pub(crate) fn train(&mut self, activations: &Activations, error: f32, rate: f32) -> UnitRow {
+    pub(crate) fn train(
+        &mut self,
+        activations: &Activations,
+        error: f32,
+        rate: f32,
+    ) -> FirstLayerRow {
         let rate = HEAD_RATE_FACTOR * rate;
         let value_gradient = OUTPUT_SCALE * error;
-        let second_gradients: SecondRow = from_fn(|unit| {
+        let second_gradients: SecondLayerRow = from_fn(|unit| {
             value_gradient
                 * activation_slope(activations.second_units[unit])
                 * self.second_outputs.rows[0][unit]
@@ -170,7 +175,7 @@ fn activation_slope(sum: f32) -> f32 {
 
 /// Returns the inner product of two rows.
 #[inline(always)]
-fn inner_product(one: &UnitRow, other: &UnitRow) -> f32 {
+fn inner_product(one: &FirstLayerRow, other: &FirstLayerRow) -> f32 {
     let mut sums = [0.0; LANES];
     for (one, other) in one.chunks_exact(LANES).zip(other.chunks_exact(LANES)) {
         for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {

@@ -1,12 +1,12 @@
 //! A matrix of weights in training. Adagrad gives each weight its own step size: the learning rate divided by the
 //! root of the sum of the weight's squared gradients so far.
 
-use crate::games::hunt::network::{HIDDEN, MAX_WEIGHT};
+use crate::games::hunt::network::{FIRST_LAYER_UNITS, MAX_WEIGHT};
 use crate::random::Random;
 
 /// Rows of `WIDTH` weights, and for each weight the sum of its squared gradients.
 #[derive(Clone, Debug)]
-pub(crate) struct Layer<const WIDTH: usize = HIDDEN> {
+pub(crate) struct Layer<const WIDTH: usize = FIRST_LAYER_UNITS> {
     pub(crate) rows: Vec<[f32; WIDTH]>,
     squared_gradients: Vec<[f32; WIDTH]>,
 }

@@ -14,7 +14,7 @@ mod layer;
 
 use super::sample::Sample;
 use super::tiger_config::TigerConfigs;
-use super::{BUCKETS, CAPTURE_BUCKETS, GoatRow, HIDDEN, Network, UNIT_ONE, Weights};
+use super::{BUCKETS, CAPTURE_BUCKETS, FIRST_LAYER_UNITS, GoatRow, Network, UNIT_ONE, Weights};
 use crate::games::hunt::board::Board;
 use crate::games::hunt::position::points_of;
 use crate::processor;
@@ -23,7 +23,7 @@ use head::Head;
 use layer::Layer;
 
 /// One number for each unit of the first layer.
-type UnitRow = [f32; HIDDEN];
+type FirstLayerRow = [f32; FIRST_LAYER_UNITS];
 
 /// A network in training.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Learner {
         let points = network.board.points;
         Self {
             goats: Layer::from_rounded(goats, one),
-            pairs: Layer::with_weights(vec![[0.0; HIDDEN]; points * points]),
+            pairs: Layer::with_weights(vec![[0.0; FIRST_LAYER_UNITS]; points * points]),
             tigers: Layer::from_rounded(tiger_configs, one),
             hands: Layer::from_rounded(hands, one),
             captures: Layer::from_rounded(captures, one),
@@ -88,8 +88,8 @@ impl Learner {
 
     /// Returns the sums of the first layer for a sample.
     #[inline(always)]
-    fn units(&self, sample: &Sample) -> UnitRow {
-        let mut units = [0.0; HIDDEN];
+    fn units(&self, sample: &Sample) -> FirstLayerRow {
+        let mut units = [0.0; FIRST_LAYER_UNITS];
         let (points, config) = (self.board.points, usize::from(sample.tiger_config));
         self.tigers.add_to(config, &mut units);
         self.hands.add_to(sample.hand.into(), &mut units);

@@ -245,7 +245,7 @@ impl Game {
     /// Starts game `number`. If `number` is at least `downgraded_from`, slides are chosen on downgraded boards.
     fn start(&mut self, slides: &Slides, seed: u64, number: u64, downgraded_from: u64) {
         self.chooses_downgraded = number >= downgraded_from;
-        self.random = Random::part(seed, number);
+        self.random = Random::stream(seed, number);
         self.board = tiles::start(slides.cells(), &mut self.random);
         self.score = 0;
         self.afterstates.clear();

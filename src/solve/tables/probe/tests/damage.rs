@@ -33,7 +33,7 @@ fn flipped_byte_is_reported_and_never_used() {
     let truth = probe_all(&open(folder.path()));
     assert!(truth.iter().all(Result::is_ok));
     let mut random = Random::new(1);
-    for layer_id in LayerId::stored(Scope {
+    for layer_id in LayerId::stored(TableGame {
         board: &AADU_PULI,
         goats: GOATS,
     }) {
@@ -64,7 +64,7 @@ fn flipped_byte_is_reported_and_never_used() {
 #[test]
 fn reports_gap_but_not_unsolved_layers() {
     let folder = solve(GOATS, GOATS);
-    let layer_ids: Vec<LayerId> = LayerId::stored(Scope {
+    let layer_ids: Vec<LayerId> = LayerId::stored(TableGame {
         board: &AADU_PULI,
         goats: GOATS,
     })

@@ -29,7 +29,7 @@ fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let board = &*AADU_PULI;
     let task = Task {
-        scope: Scope { board, goats },
+        table_game: TableGame { board, goats },
         last_hand,
         folder: folder.path().into(),
         memory: 1024,
@@ -62,10 +62,10 @@ fn solved(goats: u32) -> (tempfile::TempDir, Hunt, Tables) {
 /// Returns a random possible position: a random layer, then a random position in it.
 fn random_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
-        let (ranking, scope) = (&tables.ranking, &tables.scope);
+        let (ranking, table_game) = (&tables.ranking, &tables.table_game);
         let set = &ranking.sets[random.index(ranking.sets.len())];
-        let (hand, tigers_to_move) = (random.u32(..=scope.goats), random.bool());
-        let reachable = scope.reachable_goats(hand, tigers_to_move);
+        let (hand, tigers_to_move) = (random.u32(..=table_game.goats), random.bool());
+        let reachable = table_game.reachable_goats(hand, tigers_to_move);
         if !reachable.is_empty() {
             return Position {
                 tigers_hand: 0,

@@ -11,7 +11,7 @@ fn whole_game() -> (Hunt, Tables) {
     let start = Instant::now();
     let tables = open(Path::new(&folder));
     println!("opened in {:?}", start.elapsed());
-    assert_eq!(tables.scope.goats, AADU_PULI.goats);
+    assert_eq!(tables.table_game.goats, AADU_PULI.goats);
     (Hunt::new(&AADU_PULI), tables)
 }
 
@@ -27,7 +27,9 @@ fn uniform_position(tables: &Tables, random: &mut Random) -> Position {
             tigers_to_move: random.bool(),
         };
         let hand = position.hand.into();
-        let reachable = tables.scope.reachable_goats(hand, position.tigers_to_move);
+        let reachable = tables
+            .table_game
+            .reachable_goats(hand, position.tigers_to_move);
         if reachable.contains(&position.goats.count_ones()) {
             return position;
         }

@@ -45,7 +45,7 @@ def program() -> str:
 
 
 @dataclass(frozen=True)
-class OneShotEngine:
+class ProcessPerQuery:
     """Starts the program for each query. The process exits after its answer."""
 
     command: tuple[str, ...] = ()
