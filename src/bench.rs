@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::catalog;
 use crate::control::{Budget, Control, Limits, Signals};
-use crate::engine::{Build, Engine, Report, Setup, Spanned};
+use crate::engine::{Build, Engine, LocatedText, Report, Setup};
 use crate::error::EngineError;
 use crate::settings::{Algorithm, Settings, name_of};
 
@@ -136,7 +136,7 @@ impl Case {
     /// Returns the nodes of all searches of the case.
     fn nodes(&self, engine: &mut dyn Engine, signals: &Arc<Signals>) -> Result<u64, EngineError> {
         if let Some((fen, depth)) = self.fixed_position {
-            let fen = Setup::Fen(Spanned {
+            let fen = Setup::Fen(LocatedText {
                 offset: 0,
                 text: fen.into(),
             });

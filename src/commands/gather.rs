@@ -28,7 +28,7 @@ use crate::search::algorithms::{self, ALGORITHMS};
 use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
-use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
 use crate::solve::tables::drop_phase::HuntTables;
 
 /// The output format, for `--help`.
@@ -130,8 +130,8 @@ impl LabelSource {
             return Ok(Self::Tables(Box::new(tables)));
         }
         let start = game.start();
-        // `solve` fails if the forecast needs more memory than the limit.
-        let solved = Forecast::of(&game, start).and_then(|forecast| {
+        // Fails if the forecast needs more memory than the limit.
+        let solved = InMemoryForecast::of(&game, start).and_then(|forecast| {
             in_memory::solve(
                 &board.name,
                 &game,

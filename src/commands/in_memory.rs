@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use crate::error::EngineError;
 use crate::rules::Game;
-use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
 
 /// Computes the values of all positions of `game` that can be reached from `start`, in at most `memory` MiB. A terminal
 /// shows a progress line with `name`. `forecast` is the expected number of positions and the memory that they need.
@@ -14,7 +14,7 @@ pub(super) fn solve<G: Game>(
     name: &str,
     game: &G,
     start: G::Position,
-    forecast: &Forecast,
+    forecast: &InMemoryForecast,
     memory: u64,
 ) -> Result<SolvedGame<G>, EngineError> {
     forecast.fits(memory)?;

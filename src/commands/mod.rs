@@ -29,7 +29,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 
 use crate::catalog;
-use crate::engine::{Setup, Spanned};
+use crate::engine::{LocatedText, Setup};
 use crate::error::EngineError;
 use crate::escape::escaped;
 use crate::settings::{Algorithm, name_of};
@@ -99,7 +99,7 @@ fn unsupported_algorithm(algorithm: Algorithm, game: &str, supported: &[Algorith
 /// Returns the position of `--fen`, or the start position.
 fn setup(fen: Option<&String>) -> Setup {
     fen.map_or(Setup::Start, |fen| {
-        Setup::Fen(Spanned {
+        Setup::Fen(LocatedText {
             offset: 0,
             text: fen.clone(),
         })

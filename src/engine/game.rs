@@ -8,7 +8,7 @@ use super::state::{self, State};
 use super::swindle::SwindleSearch;
 use super::tablebases::{OpenTables, Tablebases};
 use super::trace::{self, Extent, Trace};
-use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
@@ -20,7 +20,7 @@ use crate::search::algorithms::{self, ALGORITHMS, BuildResult};
 use crate::search::deepening::DeepeningOptions;
 use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
-use crate::solve::explicit::in_memory::{self, Forecast};
+use crate::solve::explicit::in_memory::{self, InMemoryForecast};
 use crate::units;
 use crate::value::{Bound, Score};
 
@@ -228,7 +228,7 @@ fn explained<G: Game>(
 }
 
 impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
+    fn set(&mut self, setup: &Setup, moves: &[LocatedText]) -> Result<(), EngineError> {
         let (game, start) = moves::start(&self.home, setup)?;
         let mut path = Path::new(start);
         moves::play_all(moves, |text| path.read_and_push(&game, text))?;
@@ -368,8 +368,8 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         self.tablebases.in_memory.wait_at_most(wait);
     }
 
-    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
-        Forecast::of(&self.game, *self.first_position())
+    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
+        InMemoryForecast::of(&self.game, *self.first_position())
     }
 
     fn solve_game(

@@ -10,7 +10,7 @@ use crate::control::{Control, Stopped};
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::Game;
-use crate::solve::explicit::in_memory::{self, Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{self, InMemoryForecast, SolvedGame};
 use crate::solve::explicit::reachable::Extent;
 
 /// A game is only solved unasked if the bound on its positions is at most this multiple of the limit. Bounds from the numbers
@@ -167,7 +167,7 @@ impl<G: Game> MemorySolver<G> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Arc<SolvedGame<G>>, EngineError> {
-        let forecast = Forecast::of(game, root)?;
+        let forecast = InMemoryForecast::of(game, root)?;
         forecast.fits(memory)?;
         let positions = max_positions.unwrap_or(u64::MAX);
         self.run(game, root, SolveLimits { positions, memory });

@@ -22,13 +22,14 @@ use crate::error::EngineError;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, HeuristicName, Settings};
-use crate::solve::explicit::in_memory::Forecast;
+use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::value::{Bound, Score, Side};
 
 use state::State;
-/// A word or phrase of a command with its byte offset in the line.
+
+/// A word or phrase of a command, with its location: the byte offset in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spanned {
+pub struct LocatedText {
     /// Byte offset of the text.
     pub offset: usize,
     /// The text.
@@ -41,7 +42,7 @@ pub enum Setup {
     /// The start position of the variant.
     Start,
     /// A position in the variant's notation.
-    Fen(Spanned),
+    Fen(LocatedText),
     /// A random solvable position of a puzzle.
     Random {
         /// Seed of the position; `None` gives a new one each time.
@@ -169,7 +170,7 @@ pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, EngineError>;
 /// A method that returns an error leaves the engine unchanged.
 pub trait Engine: Send {
     /// Sets the position and plays the moves: all or nothing.
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError>;
+    fn set(&mut self, setup: &Setup, moves: &[LocatedText]) -> Result<(), EngineError>;
 
     /// Applies the options.
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError>;
@@ -226,7 +227,7 @@ pub trait Engine: Send {
     ///
     /// # Errors
     /// If the game cannot be solved in memory.
-    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
+    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
         Err(EngineError::new(NOT_SOLVABLE))
     }
 

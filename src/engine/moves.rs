@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Report, Setup, Spanned};
+use super::{LocatedText, Report, Setup};
 use crate::control::Limits;
 use crate::error::EngineError;
 use crate::path::read_legal;
@@ -25,7 +25,7 @@ pub(super) fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Posit
 
 /// Passes the moves to `play` in order, up to the first error.
 pub(crate) fn play_all(
-    moves: &[Spanned],
+    moves: &[LocatedText],
     mut play: impl FnMut(&str) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
     for (index, m) in moves.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(crate) fn play_all(
 pub(super) fn played<N: Notation>(
     game: &N,
     mut position: N::Position,
-    moves: &[Spanned],
+    moves: &[LocatedText],
 ) -> Result<N::Position, EngineError> {
     let mut legal = Vec::new();
     play_all(moves, |text| {

@@ -5,14 +5,14 @@ use std::time::Duration;
 use super::game::GameEngine;
 use super::state::State;
 use super::trace::{Extent, Trace};
-use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::rules::{Game, Notation};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
-use crate::solve::explicit::in_memory::Forecast;
+use crate::solve::explicit::in_memory::InMemoryForecast;
 
 /// An engine that uses `small` for all positions that it can hold, and `large` for the others.
 pub(crate) struct SizeDispatch<S, L, T>
@@ -97,7 +97,7 @@ where
     L: Game + SceneProvider,
     T: Tactics<S> + Tactics<L>,
 {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
+    fn set(&mut self, setup: &Setup, moves: &[LocatedText]) -> Result<(), EngineError> {
         let needs_large = self.needs_large(setup)?;
         match (&mut self.present, needs_large) {
             (ActiveEngine::Small(engine), false) => engine.set(setup, moves),
@@ -158,7 +158,7 @@ where
         self.engine_mut().solve_if_small(wait);
     }
 
-    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
+    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
         self.engine().solve_forecast()
     }
 
@@ -202,14 +202,14 @@ mod tests {
     use crate::games::mnk::{Large, Nilsson, Small};
 
     fn fen(text: &str) -> Setup {
-        Setup::Fen(Spanned {
+        Setup::Fen(LocatedText {
             offset: 13,
             text: text.into(),
         })
     }
 
-    fn played(text: &str) -> Spanned {
-        Spanned {
+    fn played(text: &str) -> LocatedText {
+        LocatedText {
             offset: 40,
             text: text.into(),
         }

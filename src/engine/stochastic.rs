@@ -5,7 +5,7 @@ use crate::random::Random;
 use super::info_reporter::{self, InfoReporter};
 use super::state::{self, State};
 use super::trace::{self, Extent, Trace};
-use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
@@ -174,7 +174,7 @@ fn build_observed<S: Stochastic, W: SearchObserver<S::Move> + 'static>(
 }
 
 impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
+    fn set(&mut self, setup: &Setup, moves: &[LocatedText]) -> Result<(), EngineError> {
         let (game, start) = moves::start(&self.home, setup)?;
         let position = moves::played(&game, start, moves)?;
         if game != self.game {

@@ -1,7 +1,7 @@
 //! The commands of the protocol.
 
 use crate::control::Limits;
-use crate::engine::{Setup, Spanned};
+use crate::engine::{LocatedText, Setup};
 
 /// A parsed command. It may still be rejected when it is carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,9 +15,9 @@ pub enum Command {
     /// `setoption name N [value V]`
     SetOption {
         /// The option's name, its words separated by single blanks.
-        name: Spanned,
+        name: LocatedText,
         /// The value, if given.
-        value: Option<Spanned>,
+        value: Option<LocatedText>,
     },
     /// `ucinewgame` and `uginewgame`
     NewGame,
@@ -26,7 +26,7 @@ pub enum Command {
         /// The start.
         setup: Setup,
         /// The moves played from there.
-        moves: Vec<Spanned>,
+        moves: Vec<LocatedText>,
     },
     /// `go …`. [`Limits::mate`] is still in the dialect's unit.
     Go(Limits),

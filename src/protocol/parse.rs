@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::control::{Limits, MAX_DEPTH};
-use crate::engine::{Setup, Spanned};
+use crate::engine::{LocatedText, Setup};
 use crate::error::ParseError;
 use crate::lex::Tokenizer;
 
@@ -69,7 +69,7 @@ fn set_option(line: &str, words: &mut Tokenizer) -> Result<Command, ParseError> 
         "name" => {}
         word => return Err(words.misread(word, "name")),
     }
-    let mut name = spanned(words, words.peek().unwrap_or(words.rest()));
+    let mut name = located(words, words.peek().unwrap_or(words.rest()));
     name.text.clear();
     while let Some(word) = words.peek().filter(|word| *word != "value") {
         words.next_word();
@@ -114,7 +114,7 @@ fn position(line: &str, words: &mut Tokenizer) -> Result<Command, ParseError> {
         match words.next_word() {
             Some("moves") => {
                 while let Some(word) = words.next_word() {
-                    moves.push(spanned(words, word));
+                    moves.push(located(words, word));
                 }
             }
             Some(word) => return Err(words.misread(word, "moves or the end")),
@@ -307,7 +307,7 @@ fn whole(word: &str) -> Option<i128> {
 
 /// Returns the part of the line from the next word to the last word before one that `ends` it. `None` if there is
 /// no word.
-fn phrase(line: &str, words: &mut Tokenizer, ends: impl Fn(&str) -> bool) -> Option<Spanned> {
+fn phrase(line: &str, words: &mut Tokenizer, ends: impl Fn(&str) -> bool) -> Option<LocatedText> {
     let begin = words.peek().filter(|word| !ends(word))?;
     let offset = words.offset(begin);
     let mut end = offset;
@@ -315,14 +315,14 @@ fn phrase(line: &str, words: &mut Tokenizer, ends: impl Fn(&str) -> bool) -> Opt
         words.next_word();
         end = words.offset(word) + word.len();
     }
-    Some(Spanned {
+    Some(LocatedText {
         offset,
         text: line[offset..end].to_string(),
     })
 }
 
-fn spanned(words: &Tokenizer, word: &str) -> Spanned {
-    Spanned {
+fn located(words: &Tokenizer, word: &str) -> LocatedText {
+    LocatedText {
         offset: words.offset(word),
         text: word.to_string(),
     }

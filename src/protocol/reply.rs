@@ -3,7 +3,7 @@
 use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
 use crate::settings::{Settings, name_of};
-use crate::solve::explicit::in_memory::Forecast;
+use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
@@ -193,7 +193,7 @@ pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
 }
 
 /// Returns the answer to `solve forecast`.
-pub(crate) fn forecast(forecast: &Forecast) -> String {
+pub(crate) fn forecast(forecast: &InMemoryForecast) -> String {
     text(&forecast.describe())
 }
 

@@ -10,7 +10,7 @@ use super::search::{self, Job};
 use super::{Dispatcher, Event, PendingChange};
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::trace::{Extent, MAX_REPORTED};
-use crate::engine::{BestMove, Engine, Setup, Spanned};
+use crate::engine::{BestMove, Engine, LocatedText, Setup};
 use crate::error::EngineError;
 use crate::lex::Tokenizer;
 use crate::protocol::options::Effect;
@@ -126,7 +126,11 @@ impl Dispatcher {
         self.arbiter.print(|printer| printer.lines(lines));
     }
 
-    fn set_option(&mut self, name: &Spanned, value: Option<&Spanned>) -> Result<(), EngineError> {
+    fn set_option(
+        &mut self,
+        name: &LocatedText,
+        value: Option<&LocatedText>,
+    ) -> Result<(), EngineError> {
         let mut settings = self.settings.clone();
         let place = value
             .filter(|_| Settings::knows(&name.text))
@@ -154,7 +158,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    fn place(&mut self, setup: Setup, moves: Vec<Spanned>) {
+    fn place(&mut self, setup: Setup, moves: Vec<LocatedText>) {
         let Some(engine) = &mut self.engine else {
             return;
         };

@@ -23,7 +23,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engine::{Build, Engine, Setup, Spanned};
+use crate::engine::{Build, Engine, LocatedText, Setup};
 use crate::lex::Tokenizer;
 use crate::protocol::options::Bounds;
 use crate::protocol::{Command, Dialect, parse, reply};
@@ -191,7 +191,7 @@ enum PendingChange {
     /// The options were set; a new variant starts at its start position.
     Configured(Settings),
     /// The position was set.
-    Placed(Setup, Vec<Spanned>),
+    Placed(Setup, Vec<LocatedText>),
 }
 
 /// The thread that carries out the lines.
@@ -207,7 +207,7 @@ struct Dispatcher {
     settings: Settings,
     bounds: Bounds,
     /// The last position that was set, to rebuild the engine after a panic.
-    position: (Setup, Vec<Spanned>),
+    position: (Setup, Vec<LocatedText>),
     once_done: Option<PendingChange>,
     dialect: Dialect,
     waiting: VecDeque<Line>,
@@ -420,7 +420,7 @@ impl Dispatcher {
 /// The same position in a form that does not depend on chance.
 fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
     match setup {
-        Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(Spanned {
+        Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(LocatedText {
             offset: 0,
             text: engine.fen(),
         }),

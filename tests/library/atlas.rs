@@ -8,13 +8,13 @@ use std::sync::Arc;
 use crate::support::random::SplitMix;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Engine, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Setup};
 use puli::games::hunt::{Hunt, Move, Position, board};
 use puli::oracle::Verdict;
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::settings::Settings;
-use puli::solve::explicit::in_memory::{Forecast, SolvedGame, wins};
+use puli::solve::explicit::in_memory::{InMemoryForecast, SolvedGame, wins};
 use puli::value::Side;
 
 const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");
@@ -48,7 +48,7 @@ impl Opponent {
         match self {
             Self::Random(rng) => *rng.pick(&moves),
             Self::Auto(engine) => {
-                let fen = Spanned {
+                let fen = LocatedText {
                     offset: 0,
                     text: game.show_position(path.position()),
                 };
@@ -173,7 +173,7 @@ fn play_of_small_games_confirms_solved_values() {
 fn play_of_all_games_confirms_solved_values() {
     for name in board::names() {
         let game = Hunt::new(board::named(name).unwrap());
-        let forecast = Forecast::of(&game, game.start()).unwrap();
+        let forecast = InMemoryForecast::of(&game, game.start()).unwrap();
         if forecast.fits(8192).is_ok() && forecast.positions < 30_000_000 {
             println!(
                 "{name}: {:?} won by either and drawn",

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use crate::support::{SplitMix, random_path};
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Info, Report, Setup, Spanned};
+use puli::engine::{Info, LocatedText, Report, Setup};
 use puli::games::hunt::{Board, Hunt, Position, board};
 use puli::games::mnk::Small;
 use puli::path::Path;
@@ -101,12 +101,12 @@ fn search(case: &Case, algorithm: Algorithm, limits: &Limits) -> Vec<Info> {
         ..Settings::default()
     };
     let mut engine = catalog::build(&settings).unwrap();
-    let spanned = |text: &String| Spanned {
+    let located = |text: &String| LocatedText {
         offset: 0,
         text: text.clone(),
     };
-    let moves: Vec<Spanned> = case.moves.iter().map(spanned).collect();
-    engine.set(&Setup::Fen(spanned(&case.fen)), &moves).unwrap();
+    let moves: Vec<LocatedText> = case.moves.iter().map(located).collect();
+    engine.set(&Setup::Fen(located(&case.fen)), &moves).unwrap();
     let mut infos = Vec::new();
     let mut report = |report| {
         if let Report::Info(info) = report {

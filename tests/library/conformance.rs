@@ -17,7 +17,7 @@ use puli::catalog::{self, Visitor};
 use puli::control::{Control, Limits};
 use puli::engine::game::DefaultEvaluatorFn;
 use puli::engine::tablebases::OpenTables;
-use puli::engine::{Setup, Spanned};
+use puli::engine::{LocatedText, Setup};
 use puli::error::{EngineError, ParseError};
 use puli::games::mnk::Small;
 use puli::pathfinding::EnginePuzzle;
@@ -486,7 +486,7 @@ fn search_with_zero_movetime_visits_few_nodes() {
         };
         let mut engine = catalog::build(&settings).unwrap();
         let text = board.map_or_else(|| engine.fen(), String::from);
-        let setup = Setup::Fen(Spanned { offset: 0, text });
+        let setup = Setup::Fen(LocatedText { offset: 0, text });
         for &algorithm in engine.algorithms() {
             for (multi_pv, threads) in [(1, 1), (3, 1), (1, 2)] {
                 settings = Settings {

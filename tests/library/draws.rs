@@ -11,7 +11,7 @@ use fastrand::Rng;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
 use puli::engine::swindle::SwindleSearch;
-use puli::engine::{BestMove, Report, Setup, Spanned};
+use puli::engine::{BestMove, LocatedText, Report, Setup};
 use puli::games::hunt::{Evaluation, Hunt, Move, Position, board};
 use puli::oracle::{Oracle, RatedMove, Verdict};
 use puli::path::Path;
@@ -81,12 +81,12 @@ fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (Bes
         settings.set(name, Some(value)).unwrap();
     }
     let mut engine = catalog::build(&settings).unwrap();
-    let spanned = |text: &str| Spanned {
+    let located = |text: &str| LocatedText {
         offset: 0,
         text: text.to_string(),
     };
-    let moves: Vec<Spanned> = moves.iter().map(|m| spanned(m)).collect();
-    engine.set(&Setup::Fen(spanned(fen)), &moves).unwrap();
+    let moves: Vec<LocatedText> = moves.iter().map(|m| located(m)).collect();
+    engine.set(&Setup::Fen(located(fen)), &moves).unwrap();
     let limits = Limits::depth(depth);
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
     let mut score = None;

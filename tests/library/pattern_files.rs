@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use puli::control::{Control, Limits};
 use puli::durable;
 use puli::engine::puzzle::{PuzzleEngine, SolveStats};
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Report, Setup};
 use puli::games::tiles::pattern::{Pattern, PatternTable, file};
 use puli::games::tiles::{Direction, Tiles, partition};
 use puli::rules::{Notation, Rules};
@@ -375,7 +375,7 @@ fn several_partitions_need_fewer_nodes_for_same_length() {
             tiles.moves(&position, &mut moves);
             position = tiles.play(&position, moves[random.usize(..moves.len())]);
         }
-        let fen = Spanned {
+        let fen = LocatedText {
             offset: 0,
             text: tiles.show_position(&position),
         };
@@ -416,7 +416,7 @@ fn astar_uses_tables_of_latest_options() {
     };
     let path = folder.0.display().to_string();
     let examined = |engine: &mut PuzzleEngine<Tiles>| {
-        let fen = Spanned {
+        let fen = LocatedText {
             offset: 0,
             text: "8,0,6/5,4,7/2,3,1".into(),
         };
@@ -482,7 +482,7 @@ fn with_tables(folder: &Folder) -> PuzzleEngine<Tiles> {
 
 /// Solves a position that takes 57 moves.
 fn solve(engine: &mut PuzzleEngine<Tiles>, errors: &mut Vec<String>) -> SolveStats<Direction> {
-    let fen = Spanned {
+    let fen = LocatedText {
         offset: 0,
         text: "14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3".into(),
     };

@@ -8,7 +8,7 @@ use puli::catalog::{self, Visitor};
 use puli::control::{Budget, Control, Limits};
 use puli::engine::game::DefaultEvaluatorFn;
 use puli::engine::tablebases::OpenTables;
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Report, Setup};
 use puli::error::EngineError;
 use puli::pathfinding::EnginePuzzle;
 use puli::rules::{Game, Notation, Stochastic};
@@ -116,7 +116,7 @@ fn perft_is_empty_after_draw_by_repetition() {
     settings.set("UCI_Variant", variant).expect("a variant");
     let mut engine = catalog::build(&settings).expect("its engine");
     let moves = "a1b3 d2c2 b3a1 c2d2 a1b2 d2c2 b2a1 c2d2";
-    let moves = moves.split(' ').map(|m| Spanned {
+    let moves = moves.split(' ').map(|m| LocatedText {
         offset: 0,
         text: m.into(),
     });
@@ -158,7 +158,7 @@ fn engine(variant: &str, fen: &str) -> Box<dyn Engine> {
         ..Settings::default()
     };
     let mut engine = catalog::build(&settings).expect("an engine");
-    let fen = Spanned {
+    let fen = LocatedText {
         offset: 0,
         text: fen.into(),
     };

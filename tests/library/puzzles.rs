@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::engine::puzzle::{PuzzleEngine, SolveStats};
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Report, Setup};
 use puli::games::missionaries::River;
 use puli::games::tiles::databases::Databases;
 use puli::games::tiles::{Direction, Position, Tiles, partition};
@@ -67,7 +67,7 @@ fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
 }
 
 fn fen(text: &str) -> Setup {
-    Setup::Fen(Spanned {
+    Setup::Fen(LocatedText {
         offset: 0,
         text: text.into(),
     })

@@ -8,7 +8,7 @@ use crate::support::{SplitMix, random_path};
 use proptest::prelude::*;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Engine, Info, Report, Setup, Spanned};
+use puli::engine::{Engine, Info, LocatedText, Report, Setup};
 use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
 use puli::games::mnk::{Large, Nilsson, Small};
 use puli::path::Path;
@@ -109,7 +109,7 @@ fn check_against_alpha_beta<G: Game + Notation>(
 /// Searches the position after `moves` to depth `depth`. Returns the nodes and the principal variation of every
 /// iteration.
 fn iteration_lines(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(u64, Vec<String>)> {
-    let moves = moves.iter().map(|m| Spanned {
+    let moves = moves.iter().map(|m| LocatedText {
         offset: 0,
         text: (*m).into(),
     });
@@ -227,7 +227,7 @@ fn final_score(fen: &str) -> Score {
         ..Settings::default()
     };
     let mut engine = catalog::build(&settings).unwrap();
-    let fen = Spanned {
+    let fen = LocatedText {
         offset: 0,
         text: fen.into(),
     };

@@ -9,7 +9,7 @@ use crate::support::random::SplitMix;
 use crate::support::session;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Report, Setup};
 use puli::games::hunt::{Hunt, board};
 use puli::games::mnk::Small;
 use puli::oracle::Verdict;
@@ -58,18 +58,18 @@ fn engine(variant: &str, solve_limit: u64, algorithm: Algorithm) -> Box<dyn Engi
     catalog::build(&settings).unwrap()
 }
 
-fn spanned(text: String) -> Spanned {
-    Spanned { offset: 0, text }
+fn located(text: String) -> LocatedText {
+    LocatedText { offset: 0, text }
 }
 
 /// Returns the engine's move at the end of a game from `fen`, and its last score as `info` reports it.
 fn best_move(
     engine: &mut dyn Engine,
     fen: &str,
-    moves: &[Spanned],
+    moves: &[LocatedText],
     limits: &Limits,
 ) -> (String, Option<puli::engine::Info>) {
-    engine.set(&Setup::Fen(spanned(fen.into())), moves).unwrap();
+    engine.set(&Setup::Fen(located(fen.into())), moves).unwrap();
     let mut control = Control::new(limits, Budget::default(), Arc::default());
     let mut last = None;
     let answer = engine.go(limits, &mut control, &mut |report| {
@@ -130,7 +130,7 @@ fn play<G: Game + Notation>(
                 }
             }
         };
-        played.push(spanned(game.show_move(m)));
+        played.push(located(game.show_move(m)));
         let child = game.play(path.position(), m);
         path.push(game, child);
     }
@@ -347,7 +347,7 @@ fn puzzle_distances_match_an_independent_program() {
     for &(cells, &distance) in boards.iter().step_by(1021) {
         let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
         let fen = cells.chunks(3).map(row).collect::<Vec<_>>().join("/");
-        engine.set(&Setup::Fen(spanned(fen.clone())), &[]).unwrap();
+        engine.set(&Setup::Fen(located(fen.clone())), &[]).unwrap();
         engine.solve_if_small(std::time::Duration::from_secs(60));
         let solved = engine.state().solved.unwrap();
         assert_eq!(solved.verdict, Verdict::Win(Side::P1, distance), "{fen}");
@@ -374,7 +374,7 @@ fn puzzle_distances_match_an_independent_program() {
     for (&(m, c, boat), &distance) in &crossings {
         let bank = if boat == 0 { "left" } else { "right" };
         let fen = format!("{m} {c} {bank}");
-        if engine.set(&Setup::Fen(spanned(fen.clone())), &[]).is_ok() {
+        if engine.set(&Setup::Fen(located(fen.clone())), &[]).is_ok() {
             engine.solve_if_small(std::time::Duration::from_secs(60));
             let solved = engine.state().solved.unwrap();
             assert_eq!(solved.verdict, Verdict::Win(Side::P1, distance), "{fen}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Report, Setup};
 use puli::rules::Outcome;
 use puli::settings::Settings;
 use puli::value::{Score, Side};
@@ -22,7 +22,7 @@ fn engine() -> Box<dyn Engine> {
 fn set(engine: &mut dyn Engine, moves: &[String]) {
     let moves: Vec<_> = moves
         .iter()
-        .map(|m| Spanned {
+        .map(|m| LocatedText {
             offset: 0,
             text: m.clone(),
         })

@@ -9,7 +9,7 @@ use crate::support::timing;
 use fastrand::Rng;
 use puli::catalog;
 use puli::control::{Control, Limits};
-use puli::engine::{BestMove, Engine, Report, Setup, Spanned};
+use puli::engine::{BestMove, Engine, LocatedText, Report, Setup};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::Board;
 use puli::games::twenty48::network::file::{self, FileKind, Origin};
@@ -372,7 +372,7 @@ fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
         settings.set(name, Some(value)).expect("an option");
     }
     let mut engine = catalog::build(&settings).expect("an engine");
-    let setup = Setup::Fen(Spanned {
+    let setup = Setup::Fen(LocatedText {
         offset: 0,
         text: fen.into(),
     });
@@ -600,11 +600,11 @@ fn multipv_search_ends_after_all_lines_are_solved() {
 fn accepts_options_after_score_overflow() {
     let fen = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4 p 5000000";
     let mut engine = engine(&[], fen);
-    let setup = Setup::Fen(Spanned {
+    let setup = Setup::Fen(LocatedText {
         offset: 0,
         text: fen.into(),
     });
-    let left = Spanned {
+    let left = LocatedText {
         offset: 0,
         text: "left".into(),
     };

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use puli::control::{Control, Limits};
 use puli::engine::puzzle::{PuzzleEngine, SolveStats};
-use puli::engine::{Engine, Info, Report, Setup, Spanned};
+use puli::engine::{Engine, Info, LocatedText, Report, Setup};
 use puli::games::missionaries::River;
 use puli::games::tiles::{Direction, Position, Tiles};
 use puli::pathfinding::EnginePuzzle;
@@ -15,7 +15,7 @@ use puli::settings::{HeuristicName, Settings};
 use puli::value::{Bound, Score, Side};
 
 fn fen(text: &str) -> Setup {
-    Setup::Fen(Spanned {
+    Setup::Fen(LocatedText {
         offset: 0,
         text: text.into(),
     })

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use puli::catalog;
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::engine::puzzle::PuzzleEngine;
-use puli::engine::{Count, Engine, Report, Setup, Spanned};
+use puli::engine::{Count, Engine, LocatedText, Report, Setup};
 use puli::games::tiles::Tiles;
 use puli::settings::{Algorithm, HeuristicName, Settings};
 use puli::value::{Bound, Side};
@@ -30,7 +30,7 @@ fn search_and_stop(
     delay: Duration,
 ) -> (Duration, bool, Vec<Report>) {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), settings);
-    let fen = Spanned {
+    let fen = LocatedText {
         offset: 0,
         text: text.into(),
     };
@@ -128,7 +128,7 @@ fn large_board_has_a_move_while_databases_are_built() {
 }
 
 fn fen(text: &str) -> Setup {
-    Setup::Fen(Spanned {
+    Setup::Fen(LocatedText {
         offset: 0,
         text: text.into(),
     })
@@ -203,7 +203,7 @@ fn returns_legal_move_under_every_limit() {
             let best = answer
                 .best
                 .unwrap_or_else(|| panic!("{position} {limits:?}"));
-            let best = Spanned {
+            let best = LocatedText {
                 offset: 0,
                 text: best,
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{BestMove, Info, Report, Setup, Spanned};
+use puli::engine::{BestMove, Info, LocatedText, Report, Setup};
 use puli::error::EngineError;
 use puli::settings::Settings;
 
@@ -23,7 +23,7 @@ fn go(
     let mut engine = catalog::build(&settings).unwrap();
     if !fen.is_empty() {
         let text = fen.into();
-        let setup = Setup::Fen(Spanned { offset: 0, text });
+        let setup = Setup::Fen(LocatedText { offset: 0, text });
         engine.set(&setup, &[]).unwrap();
     }
     let mut reports = Vec::new();

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::random::SplitMix;
 use puli::catalog;
-use puli::engine::{Engine, Setup, Spanned};
+use puli::engine::{Engine, LocatedText, Setup};
 use puli::protocol::state::object;
 use puli::settings::Settings;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ struct Player {
     variant: &'static str,
     engine: Box<dyn Engine>,
     setup: Setup,
-    moves: Vec<Spanned>,
+    moves: Vec<LocatedText>,
 }
 
 impl Player {
@@ -42,7 +42,7 @@ impl Player {
             hash: 1,
             ..Settings::default()
         };
-        let setup = fen.map_or(Setup::Start, |fen| Setup::Fen(spanned(fen)));
+        let setup = fen.map_or(Setup::Start, |fen| Setup::Fen(located(fen)));
         let mut engine = catalog::build(&settings).expect("an engine");
         engine.set(&setup, &[]).expect("a position");
         Self {
@@ -58,15 +58,15 @@ impl Player {
     }
 
     fn play(&mut self, m: &str) {
-        self.moves.push(spanned(m));
+        self.moves.push(located(m));
         self.engine
             .set(&self.setup, &self.moves)
             .expect("a legal move");
     }
 }
 
-fn spanned(text: &str) -> Spanned {
-    Spanned {
+fn located(text: &str) -> LocatedText {
+    LocatedText {
         offset: 0,
         text: text.into(),
     }

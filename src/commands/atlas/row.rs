@@ -10,7 +10,7 @@ use crate::error::EngineError;
 use crate::games::hunt::spec::Role;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Notation, Rules};
-use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
 use crate::value::Side;
 
 /// The columns after [`BOARD_COLUMNS`]: three facts from the rules, then eight results.
@@ -112,7 +112,7 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
 /// If the game has more than `--max-positions` positions or needs more than `--memory`.
 fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
-    let forecast = Forecast::of(&game, game.start())?;
+    let forecast = InMemoryForecast::of(&game, game.start())?;
     if forecast.positions > args.max_positions.into() {
         return Err(EngineError::new("too many positions"));
     }

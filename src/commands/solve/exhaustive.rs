@@ -10,7 +10,7 @@ use crate::commands::{Failure, in_memory};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Notation};
-use crate::solve::explicit::in_memory::{Forecast, Precision, SolvedGame, describe, wins};
+use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, SolvedGame, describe, wins};
 use crate::units;
 use crate::value::Side;
 
@@ -81,7 +81,7 @@ pub(super) fn solve<G: Game + Notation>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<SolvedGame<G>, Failure> {
-    let forecast = Forecast::of(&task.game, task.start)?;
+    let forecast = InMemoryForecast::of(&task.game, task.start)?;
     print_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
     let solved_game = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
     let solved_game = solved_game.map_err(|error| match task.tables {
@@ -111,7 +111,7 @@ fn verify<G: Game + Notation>(
 
 fn print_forecast(
     name: &str,
-    forecast: &Forecast,
+    forecast: &InMemoryForecast,
     is_json: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::memory_solver::{MemorySolver, SolveLimits};
 use super::state::{self, SolvedMove, State, TablebaseInfo};
-use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, info_reporter, moves, perft_report};
 use crate::control::{Control, Limits, Stopped, workers};
 use crate::error::EngineError;
@@ -23,7 +23,7 @@ use crate::random::Random;
 use crate::rules::{Outcome, Turn};
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_of};
-use crate::solve::explicit::in_memory::Forecast;
+use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::solve::explicit::puzzle_distances::PuzzleGame;
 use crate::try_alloc::BuildError;
 use crate::value::Side;
@@ -344,7 +344,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         ALGORITHMS
     }
 
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
+    fn set(&mut self, setup: &Setup, moves: &[LocatedText]) -> Result<(), EngineError> {
         let (puzzle, start) = self.placed(setup)?;
         if let Some(why) = puzzle.unsolvable_reason(&start) {
             return Err(EngineError::new(why));
@@ -432,8 +432,8 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         }
     }
 
-    fn solve_forecast(&self) -> Result<Forecast, EngineError> {
-        Forecast::of(&PuzzleGame(self.puzzle.clone()), self.position)
+    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
+        InMemoryForecast::of(&PuzzleGame(self.puzzle.clone()), self.position)
     }
 
     fn solve_game(

@@ -9,7 +9,7 @@ use crate::catalog;
 use crate::control::{Control, Limits};
 use crate::engine::state::State;
 use crate::engine::{
-    BestMove, Count, Engine, FallbackAnswer, GameStatus, Info, Report, Setup, Spanned,
+    BestMove, Count, Engine, FallbackAnswer, GameStatus, Info, LocatedText, Report, Setup,
 };
 use crate::error::EngineError;
 use crate::settings::Settings;
@@ -53,7 +53,7 @@ pub(crate) fn fake_engine(settings: &Settings) -> Result<Box<dyn Engine>, Engine
 }
 
 impl Engine for FakeEngine {
-    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), EngineError> {
+    fn set(&mut self, setup: &Setup, _moves: &[LocatedText]) -> Result<(), EngineError> {
         self.behavior = match setup {
             Setup::Fen(fen) if BEHAVIOURS.contains(&fen.text.as_str()) => fen.text.clone(),
             Setup::Start => "quick".into(),

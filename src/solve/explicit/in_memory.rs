@@ -41,10 +41,10 @@ pub enum Precision {
     About,
 }
 
-/// Forecast of the resources for solving a game, if all positions are reachable.
+/// The forecast of the time and memory for solving a game in memory, if all positions are reachable.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forecast {
-    /// Positions; see [`Forecast::precision`].
+pub struct InMemoryForecast {
+    /// Positions; see [`InMemoryForecast::precision`].
     pub positions: u128,
     /// Accuracy of the number of positions.
     pub precision: Precision,
@@ -54,7 +54,7 @@ pub struct Forecast {
     pub memory: u128,
 }
 
-impl Forecast {
+impl InMemoryForecast {
     /// Forecasts a game from a sample of its positions.
     ///
     /// # Errors
@@ -350,9 +350,9 @@ mod tests {
         SolvedGame::solve(game, game.start(), 4096, &mut |_| Ok(())).unwrap()
     }
 
-    fn forecast(name: &str) -> Forecast {
+    fn forecast(name: &str) -> InMemoryForecast {
         let game = Hunt::new(board(name));
-        Forecast::of(&game, game.start()).unwrap()
+        InMemoryForecast::of(&game, game.start()).unwrap()
     }
 
     #[test]

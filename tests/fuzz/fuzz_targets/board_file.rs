@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use libfuzzer_sys::fuzz_target;
 use puli::catalog;
-use puli::engine::{Setup, Spanned};
+use puli::engine::{Setup, LocatedText};
 use puli::games::hunt::spec::BoardSpec;
 use puli::settings::{BoardFile, Settings};
 
@@ -53,12 +53,12 @@ fuzz_target!(|text: &str| {
     assert!(!engine.draw().is_empty());
     engine.explain_evaluation();
     let state = engine.state();
-    let start = Setup::Fen(Spanned {
+    let start = Setup::Fen(LocatedText {
         offset: 0,
         text: fen.clone(),
     });
     for (name, _) in state.moves.iter().take(MAX_MOVES) {
-        let m = Spanned {
+        let m = LocatedText {
             offset: 0,
             text: name.clone(),
         };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use puli::catalog;
-use puli::engine::{Engine, Setup, Spanned};
+use puli::engine::{Engine, Setup, LocatedText};
 use puli::protocol::{Command, parse};
 use puli::settings::Settings;
 
@@ -47,7 +47,7 @@ fn build(variant: &'static str) -> Box<dyn Engine> {
     catalog::build(&settings).expect("a built-in variant")
 }
 
-fn check(engine: &mut dyn Engine, setup: &Setup, moves: &[Spanned]) {
+fn check(engine: &mut dyn Engine, setup: &Setup, moves: &[LocatedText]) {
     let before = engine.fen();
     if engine.set(setup, moves).is_err() {
         assert_eq!(engine.fen(), before);
@@ -71,12 +71,12 @@ fn check(engine: &mut dyn Engine, setup: &Setup, moves: &[Spanned]) {
 
 /// Sets a position that the engine has shown.
 fn set(engine: &mut dyn Engine, fen: &str, moves: &[&str]) {
-    let spanned = |text: &str| Spanned {
+    let located = |text: &str| LocatedText {
         offset: 0,
         text: text.into(),
     };
-    let moves: Vec<_> = moves.iter().copied().map(spanned).collect();
+    let moves: Vec<_> = moves.iter().copied().map(located).collect();
     engine
-        .set(&Setup::Fen(spanned(fen)), &moves)
+        .set(&Setup::Fen(located(fen)), &moves)
         .unwrap_or_else(|error| panic!("{fen} {moves:?}: {error}"));
 }

@@ -2,7 +2,7 @@
 //! position is printed and parsed again without a change.
 
 use puli::catalog;
-use puli::engine::{Setup, Spanned};
+use puli::engine::{LocatedText, Setup};
 use puli::protocol::parse;
 use puli::settings::Settings;
 
@@ -10,7 +10,7 @@ use super::mutation::{mutated, nearly_valid_line, valid_line};
 use super::run_cases;
 
 fn fen(text: &str) -> Setup {
-    Setup::Fen(Spanned {
+    Setup::Fen(LocatedText {
         offset: 0,
         text: text.into(),
     })

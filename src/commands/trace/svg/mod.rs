@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use crate::catalog;
     use crate::engine::trace::{Extent, MAX_DRAWN_NODES};
-    use crate::engine::{Setup, Spanned};
+    use crate::engine::{LocatedText, Setup};
     use crate::settings::{Algorithm, Settings};
 
     fn trace(variant: &'static str, fen: &str, algorithm: Algorithm, depth: u32) -> Trace {
@@ -241,7 +241,7 @@ mod tests {
             ..Settings::default()
         };
         let mut engine = catalog::build(&settings).unwrap();
-        let fen = Spanned {
+        let fen = LocatedText {
             offset: 0,
             text: fen.into(),
         };
