@@ -196,8 +196,8 @@ fn check_agreement(board: &'static Board, goats: u32) {
         let layer = &layers[hand as usize][usize::from(position.tigers_to_move)];
         let (tiger_set, goat_set) = ranking.locate(position.tigers, position.goats);
         let value = layer.value(tiger_set, goat_set).unwrap();
-        let fast = layer.encoding.verdict(value, position.tigers_to_move);
-        assert_eq!(fast, verdict, "{position:?}");
+        let actual = layer.encoding.verdict(value, position.tigers_to_move);
+        assert_eq!(actual, verdict, "{position:?}");
         compared += 1;
     }
     assert!(compared > 10_000);
@@ -298,8 +298,8 @@ fn check_survey(board: &'static Board) {
     assert_eq!(surveyed.stats, expected, "{}", board.name);
     let all: u64 = expected.iter().flatten().map(LayerStats::positions).sum();
     assert_eq!(survey.positions(), all);
-    let whole = SolvedGame::solve(game, game.start(), 4096, &mut |_| Ok(())).unwrap();
-    let start = whole.start();
+    let solved_game = SolvedGame::solve(game, game.start(), 4096, &mut |_| Ok(())).unwrap();
+    let start = solved_game.start();
     let won = start.win();
     let as_in_tables = |(winner, plies)| {
         let by_goats = winner == game.board.goats_side;
@@ -311,7 +311,7 @@ fn check_survey(board: &'static Board) {
         "{}",
         board.name
     );
-    assert_eq!(surveyed.best, whole.best_moves(), "{}", board.name);
+    assert_eq!(surveyed.best, solved_game.best_moves(), "{}", board.name);
 }
 
 #[test]
