@@ -138,10 +138,10 @@ fn collect_path_arguments(command: &clap::Command, prefix: &str, found: &mut BTr
 }
 
 /// The kind of content that an input has.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 enum Content {
     /// A text file. The test adds a byte order mark to this valid text, which the command must skip.
-    Text(&'static str),
+    Text(String),
     /// A network or a survey, which begins with a file magic.
     Binary,
     /// A folder of files.
@@ -159,13 +159,13 @@ const SUITE: &str = "1,0,2/3,4,5/6,7,8\n";
 const DEPTHS: &str = include_str!("../data/plot/depths.csv");
 
 fn inputs() -> Vec<Input> {
-    let board = board::text_of("kaooa")
+    let text = board::text_of("kaooa")
         .unwrap()
         .replace("game kaooa", "game kite");
-    let board = Content::Text(Box::leak(board.into_boxed_str()));
-    let positions = Content::Text(Box::leak(positions().into_boxed_str()));
+    let board = || Content::Text(text.clone());
+    let positions = Content::Text(positions());
     vec![
-        Input("--variant", "--variant {} -c isready", board),
+        Input("--variant", "--variant {} -c isready", board()),
         Input(
             "board --boards",
             "board --no-open --boards {}",
@@ -181,13 +181,13 @@ fn inputs() -> Vec<Input> {
             "board --no-open --tables {}",
             Content::Folder,
         ),
-        Input("boards check FILE", "boards check {}", board),
+        Input("boards check FILE", "boards check {}", board()),
         Input(
             "compare --suite",
             "compare --variant 8-puzzle --suite {}",
-            Content::Text(SUITE),
+            Content::Text(SUITE.into()),
         ),
-        Input("compare --variant", "compare --depth 1 --variant {}", board),
+        Input("compare --variant", "compare --depth 1 --variant {}", board()),
         Input(
             "fit --from",
             "fit kaooa {} --out {out} --from {}",
@@ -204,17 +204,17 @@ fn inputs() -> Vec<Input> {
             "gather aadu-puli --tables {} --games 1",
             Content::Folder,
         ),
-        Input("gather GAME|FILE", "gather {} --games 1 --outcomes", board),
+        Input("gather GAME|FILE", "gather {} --games 1 --outcomes", board()),
         Input(
             "play --eval-file",
             "play 2048 --games 1 --depth 1 --eval-file {}",
             Content::Binary,
         ),
-        Input("play --load", "play --load {}", Content::Text(SAVED_GAME)),
-        Input("play GAME|FILE", "play {}", board),
-        Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS)),
-        Input("solve GAME|FILE", "solve {}", board),
-        Input("trace --variant", "trace --depth 1 --variant {}", board),
+        Input("play --load", "play --load {}", Content::Text(SAVED_GAME.into())),
+        Input("play GAME|FILE", "play {}", board()),
+        Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS.into())),
+        Input("solve GAME|FILE", "solve {}", board()),
+        Input("trace --variant", "trace --depth 1 --variant {}", board()),
         Input("verify --game", "verify . --game {}", Content::Binary),
         Input("verify DIR", "verify {}", Content::Folder),
         // The following inputs are options of the protocol. In their command lines, `|` separates the arguments.
@@ -231,7 +231,7 @@ fn inputs() -> Vec<Input> {
         Input(
             "VariantPath",
             "-c|setoption name VariantPath value {}",
-            board,
+            board(),
         ),
         Input(
             "TablebasePath",

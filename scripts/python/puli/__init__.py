@@ -36,7 +36,7 @@ from chess.engine import Cp, EngineError, EngineTerminatedError, Limit, Mate, Po
 from .board import Board, Move
 from .engine import Analysis, Engine
 from .process_per_query import program
-from .state import Piece, State
+from .state import Piece, Solution, State
 
 __all__ = [
     "Analysis",
@@ -50,6 +50,7 @@ __all__ = [
     "Move",
     "Piece",
     "PovScore",
+    "Solution",
     "State",
     "program",
 ]

@@ -17,7 +17,7 @@ from chess.engine import SimpleAnalysisResult, SimpleEngine
 from .board import Board
 from .process_per_query import program
 from .protocol import VARIANT, Protocol
-from .state import State
+from .state import Solution, State
 
 T = TypeVar("T")
 
@@ -255,6 +255,17 @@ class Engine:
     def state(self, board: Board) -> State:
         """Returns the state of the position: side to move, legal moves, outcome and pieces. Jupyter displays its picture."""
         return self._call(lambda: self._protocol().query_state(board), self.timeout)
+
+    def solve(self, board: Board, max_positions: int | None = None) -> Solution:
+        """Solves the game of a board in memory, with at most `max_positions` positions.
+
+        The engine knows the exact value of every position that can follow from then on: `state(board).raw["solved"]` has it,
+        and searches with the default algorithm play perfectly. Small games are solved without this call.
+
+        Raises:
+            EngineError: the game has too many positions, or cannot be solved in memory.
+        """
+        return self._call(lambda: self._protocol().solve(board, max_positions), None)
 
     def moves(self, board: Board) -> tuple[str, ...]:
         """Returns all legal moves."""

@@ -13,12 +13,13 @@ from chess.engine import MateGiven, PlayResult, PovScore, UciProtocol
 
 from .board import CHESS_MOVE_PREFIX, Board
 from .process_per_query import ERROR_PREFIX, ProcessPerQuery
-from .state import State
+from .state import Solution, State
 from .text import check_line
 
 T = TypeVar("T")
 VARIANT = "UCI_Variant"
 VARIANT_PATH = "VariantPath"
+SOLVED_PREFIX = "info string solved "
 
 
 class StateQuery(BaseCommand[State]):
@@ -45,6 +46,29 @@ class StateQuery(BaseCommand[State]):
                 self.result.set_exception(self.send_error)
             else:
                 self.result.set_result(State.from_json(json.loads(line.removeprefix("state "))))
+        self.set_finished()
+
+
+class SolveCommand(BaseCommand[Solution]):
+    """Sends `solve`. Its answer is a line with the result, or an error line."""
+
+    def __init__(self, engine: Protocol, line: str) -> None:
+        super().__init__(engine)
+        self.line = line
+
+    def start(self) -> None:
+        self._engine.send_line(self.line)
+
+    def line_received(self, line: str) -> None:
+        solved = line.removeprefix(SOLVED_PREFIX)
+        if solved == line and not line.startswith(ERROR_PREFIX):
+            return
+        if not self.result.done():
+            if solved == line:
+                self.result.set_exception(EngineError(line.removeprefix(ERROR_PREFIX)))
+            else:
+                positions, _, value = solved.partition(" positions: ")
+                self.result.set_result(Solution(int(positions), value))
         self.set_finished()
 
 
@@ -126,6 +150,11 @@ class Protocol(UciProtocol):
         if board is not None:
             board._cache_state(state, self.process_per_query())
         return state
+
+    async def solve(self, board: Board, max_positions: int | None) -> Solution:
+        await self.query_state(board)
+        limit = "" if max_positions is None else f" positions {max_positions}"
+        return await self.communicate(lambda engine: SolveCommand(engine, f"solve{limit}"))
 
     async def configure(self, options: ConfigMapping) -> None:
         await self.query_state(None, options)

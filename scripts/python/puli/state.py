@@ -21,6 +21,16 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Solution:
+    """The result of solving a game."""
+
+    positions: int
+    """Number of positions."""
+    value: str
+    """Value of the first position: `draw`, or a sentence such as `goats win in 21 plies`."""
+
+
+@dataclass(frozen=True)
 class State:
     """The state of a position. Jupyter displays it as a picture."""
 

@@ -50,6 +50,18 @@ def test_mate_scores_count_down_along_the_pv(engine):
     assert engine.analyse(board, puli.Limit(depth=9))["score"].relative == puli.Mate(-2)
 
 
+def test_solves_a_game_in_memory(engine):
+    board = puli.Board("kaooa")
+    with pytest.raises(puli.EngineError, match="more than 1000 positions"):
+        engine.solve(board, 1000)
+    solution = engine.solve(board)
+    assert solution == puli.Solution(30896, "crows win in 15 plies")
+    solved = engine.state(board).raw["solved"]
+    assert (solved["verdict"], solved["plies"]) == ("p1win", 15)
+    with pytest.raises(puli.EngineError, match="games of chance"):
+        engine.solve(puli.Board("2048"))
+
+
 def test_multipv_and_running_analysis(engine):
     lines = engine.analyse(puli.Board("bagh-chal"), DEPTH_4, multipv=3)
     assert [line["multipv"] for line in lines] == [1, 2, 3]

@@ -1,19 +1,34 @@
 //! A store of boards and networks. It keeps each different value once, until the process exits.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A set of `'static` values without duplicates.
+/// A set of `'static` values without duplicates, as a list that only grows.
 ///
 /// A hunt game refers to its board by a `'static` reference, and an evaluator refers to its network by one. Such
 /// references make games and evaluators `Copy`, so searches copy them without updating a reference count. Values are
 /// never freed: memory grows with the number of different boards and networks that a process uses, not with the number
 /// of games.
-pub(crate) struct Interner<T: 'static>(Mutex<Vec<&'static T>>);
+pub(crate) struct Interner<T: 'static> {
+    first: Link<T>,
+    /// Held while a value is created, so that no other thread creates an equal one.
+    writer: Mutex<()>,
+}
+
+/// The next value of the list, if there is one. Once set, it never changes.
+type Link<T> = OnceLock<Box<Node<T>>>;
+
+struct Node<T> {
+    value: T,
+    next: Link<T>,
+}
 
 impl<T> Interner<T> {
     /// Creates an empty set.
     pub(crate) const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
+        Self {
+            first: OnceLock::new(),
+            writer: Mutex::new(()),
+        }
     }
 
     /// Returns the stored value for which `is_same` returns `true` with `key`. If there is none, creates a value from
@@ -22,17 +37,23 @@ impl<T> Interner<T> {
     /// # Errors
     /// The error of `create`, in which case nothing is stored.
     pub(crate) fn intern<K, E>(
-        &self,
+        &'static self,
         key: K,
         is_same: impl Fn(&T, &K) -> bool,
         create: impl FnOnce(K) -> Result<T, E>,
     ) -> Result<&'static T, E> {
-        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(value) = values.iter().find(|value| is_same(value, &key)) {
-            return Ok(value);
+        let _writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut link = &self.first;
+        while let Some(node) = link.get() {
+            if is_same(&node.value, &key) {
+                return Ok(&node.value);
+            }
+            link = &node.next;
         }
-        let value: &'static T = Box::leak(Box::new(create(key)?));
-        values.push(value);
-        Ok(value)
+        let node = Node {
+            value: create(key)?,
+            next: OnceLock::new(),
+        };
+        Ok(&link.get_or_init(|| Box::new(node)).value)
     }
 }
