@@ -166,8 +166,8 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Option<BestMove>, EngineError> {
         let searched = self.settings.multi_pv;
-        let danger = match &mut self.swindle {
-            Some(danger) => danger,
+        let swindle_search = match &mut self.swindle {
+            Some(swindle_search) => swindle_search,
             none => none.insert(swindle(&self.reference_evaluator)?),
         };
         let judge = |position: &G::Position| match &self.default_evaluator {
@@ -176,7 +176,15 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         };
         let hits = Tablebases::hits(Some(Arc::clone(oracle)));
         let oracle = oracle.as_ref();
-        let lines = Tablebases::lines(oracle, &self.game, root, searched, danger, &judge, control)?;
+        let lines = Tablebases::lines(
+            oracle,
+            &self.game,
+            root,
+            searched,
+            swindle_search,
+            &judge,
+            control,
+        )?;
         let lines = lines.unwrap_or_default();
         let side = self.game.side(self.path.position());
         let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
@@ -277,8 +285,8 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             search.clear();
         }
         self.last = None;
-        if let Some(danger) = &mut self.swindle {
-            danger.clear();
+        if let Some(swindle_search) = &mut self.swindle {
+            swindle_search.clear();
         }
     }
 
@@ -320,10 +328,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             match self.tablebase_move(oracle, &root, control, report) {
                 Ok(Some(best_move)) => return Ok(best_move),
                 Ok(None) => root.oracle = Some(Arc::new(OracleHandle::new(Arc::clone(oracle)))),
-                Err(refusal) => report(Report::Error(refusal.to_string())),
+                Err(error) => report(Report::Error(error.to_string())),
             }
         }
-        let unsearched = self.static_line(
+        let fallback_line = self.static_line(
             root.moves
                 .iter()
                 .min_by_key(|first| first.rank)
@@ -331,14 +339,14 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
                 .into_iter()
                 .collect(),
         );
-        let mut for_mates = self.search_for_mates(limits)?;
-        let is_whole = for_mates.is_some();
-        let search: &mut dyn Search<G> = match for_mates.as_mut().unwrap_or(&mut self.search) {
+        let mut mate_search = self.search_for_mates(limits)?;
+        let is_whole = mate_search.is_some();
+        let search: &mut dyn Search<G> = match mate_search.as_mut().unwrap_or(&mut self.search) {
             Ok(search) => search.as_mut(),
-            Err(refusal) => return Err(refusal.clone()),
+            Err(error) => return Err(error.clone()),
         };
-        if let Some(remark) = search.take_thread_warning() {
-            report(Report::Text(remark));
+        if let Some(warning) = search.take_thread_warning() {
+            report(Report::Text(warning));
         }
         if let Some(last) = self.last.take()
             && !is_whole
@@ -349,14 +357,14 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let hits = Tablebases::hits(oracle);
         let side = self.game.side(self.path.position());
         let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
-        let lines = reporter.deepen(&self.game, &mut root, search, &plan, control, unsearched);
+        let lines = reporter.deepen(&self.game, &mut root, search, &plan, control, fallback_line);
         let best_move = reporter.best_move(&lines[0]);
         let damage = root.oracle.as_ref().and_then(|oracle| oracle.damage());
-        if let Some(refusal) = damage {
-            report(Report::Error(refusal.to_string()));
+        if let Some(error) = damage {
+            report(Report::Error(error.to_string()));
         }
-        if let Some(remark) = search.take_thread_warning() {
-            report(Report::Text(remark));
+        if let Some(warning) = search.take_thread_warning() {
+            report(Report::Text(warning));
         }
         self.last = (!search.is_reference() && !is_whole).then_some(root);
         Ok(best_move)

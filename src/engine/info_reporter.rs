@@ -15,11 +15,11 @@ pub(super) fn begin(
     moves: usize,
     report: &mut dyn FnMut(Report),
 ) {
-    let asked = settings.algorithm;
-    let runs = if known.contains(&asked) {
-        asked
+    let requested = settings.algorithm;
+    let runs = if known.contains(&requested) {
+        requested
     } else {
-        report(Report::RunsAuto(asked, known));
+        report(Report::RunsAuto(requested, known));
         Algorithm::Auto
     };
     let (hash, threads) = (settings.hash, settings.threads);
@@ -146,14 +146,14 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         let leaves = self
             .is_reference
             .then_some(Report::Count(Count::Leaves, line.found.leaves));
-        let standby = FallbackAnswer {
+        let fallback = FallbackAnswer {
             best_move: self.best_move(line),
             closing: leaves.into_iter().collect(),
         };
-        (self.report)(Report::FallbackAnswer(standby));
+        (self.report)(Report::FallbackAnswer(fallback));
     }
 
-    /// Runs iterative deepening and reports every line. If there is none, the `unsearched` line is the result.
+    /// Runs iterative deepening and reports every line. If there is none, the `fallback_line` line is the result.
     pub(crate) fn deepen<G: Game<Move = N::Move>>(
         &mut self,
         game: &G,

@@ -232,20 +232,17 @@ mod tests {
                 assert!(engine.set(&fen(bad), &[]).is_err());
             }
             for good in ["9 9 5 9/9/9/9/9/9/9/9/9 x", "3/3/3 x"] {
-                let refusal = engine.set(&fen(good), &[played("k1")]).unwrap_err();
-                assert!(
-                    refusal.0.starts_with("column 41: move 1, 'k1', "),
-                    "{refusal}"
-                );
+                let error = engine.set(&fen(good), &[played("k1")]).unwrap_err();
+                assert!(error.0.starts_with("column 41: move 1, 'k1', "), "{error}");
             }
             assert_eq!(engine.fen(), text);
         }
-        let refusal = engine
+        let error = engine
             .set(&fen("9 9 5 9/9/9/9/4Y4/9/9/9/9 o"), &[])
             .unwrap_err();
         assert!(
-            refusal.0.starts_with("column 29: expected X, O or"),
-            "{refusal}"
+            error.0.starts_with("column 29: expected X, O or"),
+            "{error}"
         );
     }
 }

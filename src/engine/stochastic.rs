@@ -233,14 +233,14 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     ) -> Result<BestMove, EngineError> {
         let game = WorstCase(self.game.clone());
         let mut root = self.root(&game, limits, report)?;
-        let mut unsearched = self.static_line(&root);
+        let mut fallback_line = self.static_line(&root);
         let side = self.side();
         let draws = self.settings.seed > 0 && side == Side::P2;
         if draws {
-            unsearched.found.line = self.sample_tile(&root).into_iter().collect();
+            fallback_line.found.line = self.sample_tile(&root).into_iter().collect();
             root.moves.clear();
         }
-        let search = self.search.as_mut().map_err(|refusal| refusal.clone())?;
+        let search = self.search.as_mut().map_err(|error| error.clone())?;
         info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
         // Points still to come are reported from the player's view, also at chance nodes.
@@ -248,7 +248,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             InfoReporter::new(&self.game, Side::P1, &self.settings, &|| None, report);
         reporter.expects_answer = false;
         let search = search.as_mut();
-        let lines = reporter.deepen(&game, &mut root, search, &plan, control, unsearched);
+        let lines = reporter.deepen(&game, &mut root, search, &plan, control, fallback_line);
         let best_move = reporter.best_move(&lines[0]);
         let best = &lines[0].found;
         // The score of a line has two decimals; an expectation searched to the end has more.

@@ -64,7 +64,7 @@ impl<G: Game + Notation> Tablebases<G> {
                     self.tables = Some(oracle);
                     self.errors = errors;
                 }
-                Err(refusal) => self.errors.push(refusal),
+                Err(error) => self.errors.push(error),
             }
         }
     }
@@ -85,8 +85,8 @@ impl<G: Game + Notation> Tablebases<G> {
 
     /// Reports the errors of table files once.
     pub(crate) fn report_errors(&mut self, report: &mut dyn FnMut(Report)) {
-        for refusal in self.errors.drain(..) {
-            report(Report::Error(refusal.to_string()));
+        for error in self.errors.drain(..) {
+            report(Report::Error(error.to_string()));
         }
     }
 
@@ -138,45 +138,42 @@ impl<G: Game + Notation> Tablebases<G> {
         let mut moves = root.moves.clone();
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
-        let mut inquiry = OracleQuery::new(game, oracle, control);
-        let Some(mut judgement) = inquiry.rate_moves(&root.path, &moves, searched == 1)? else {
+        let mut query = OracleQuery::new(game, oracle, control);
+        let Some(mut rating) = query.rate_moves(&root.path, &moves, searched == 1)? else {
             return Ok(None);
         };
         let side = root.side(game);
         let mut bound = Bound::Exact;
-        if !judgement.is_complete {
-            let best = judgement
-                .moves
-                .first()
-                .and_then(|best| best.verdict.winner());
+        if !rating.is_complete {
+            let best = rating.moves.first().and_then(|best| best.verdict.winner());
             let is_won = best == Some(side);
-            if !is_won && !inquiry.is_over() {
+            if !is_won && !query.is_over() {
                 return Ok(None);
             }
             bound = Bound::Lower.seen_by(side);
             if !is_won {
-                let judged = oracle::rate_without_history(game, &root.path, &moves, oracle)?;
-                let best = (1..=searched).zip(judged.unwrap_or_default());
-                let lines = best.map(|(rank, judged)| at_least(game, judged, rank, side));
+                let rated = oracle::rate_without_history(game, &root.path, &moves, oracle)?;
+                let best = (1..=searched).zip(rated.unwrap_or_default());
+                let lines = best.map(|(rank, rated)| at_least(game, rated, rank, side));
                 return Ok(Some(lines.collect()).filter(|lines: &Vec<_>| !lines.is_empty()));
             }
         }
-        let first_not_drawn = judgement
+        let first_not_drawn = rating
             .moves
             .iter()
-            .position(|judged| judged.verdict != Verdict::Draw);
-        let draws = first_not_drawn.unwrap_or(judgement.moves.len());
+            .position(|rated| rated.verdict != Verdict::Draw);
+        let draws = first_not_drawn.unwrap_or(rating.moves.len());
         swindle.order(
             game,
             oracle,
             judge,
             &root.path,
-            &mut judgement.moves[..draws],
+            &mut rating.moves[..draws],
             control,
         )?;
-        let mut inquiry = OracleQuery::new(game, oracle, control);
-        let best = (1..=searched).zip(&judgement.moves);
-        best.map(|(rank, judged)| line(game, &root.path, judged, (rank, bound), &mut inquiry))
+        let mut query = OracleQuery::new(game, oracle, control);
+        let best = (1..=searched).zip(&rating.moves);
+        best.map(|(rank, rated)| line(game, &root.path, rated, (rank, bound), &mut query))
             .collect::<Result<Vec<_>, _>>()
             .map(Some)
     }
@@ -194,11 +191,11 @@ impl<G: Game + Notation> Tablebases<G> {
             path.push(game, child);
             matches!(oracle::value_of(game, &path, oracle), Ok(Some(_)))
         });
-        let judged = oracle::rate_moves(game, path, &known, oracle).ok()??;
-        let moves = judged.into_iter().map(|judged| SolvedMove {
-            name: game.show_move(judged.m),
-            verdict: judged.verdict,
-            traps: judged.traps,
+        let rated = oracle::rate_moves(game, path, &known, oracle).ok()??;
+        let moves = rated.into_iter().map(|rated| SolvedMove {
+            name: game.show_move(rated.m),
+            verdict: rated.verdict,
+            traps: rated.traps,
         });
         Some(TablebaseInfo {
             verdict,
@@ -212,18 +209,14 @@ impl<G: Game + Notation> Tablebases<G> {
             return Vec::new();
         };
         let oracle = oracle.as_ref();
-        let judged = oracle::rate_moves(game, path, &path.moves(game), oracle);
-        match (oracle::value_of(game, path, oracle), judged) {
-            (Ok(Some(verdict)), Ok(Some(judged))) => {
+        let rated = oracle::rate_moves(game, path, &path.moves(game), oracle);
+        match (oracle::value_of(game, path, oracle), rated) {
+            (Ok(Some(verdict)), Ok(Some(rated))) => {
                 let mut lines = vec![format!("Tables: {}", verdict_text(verdict, about))];
-                lines.extend(
-                    judged
-                        .iter()
-                        .map(|judged| describe_move(game, judged, about)),
-                );
+                lines.extend(rated.iter().map(|rated| describe_move(game, rated, about)));
                 lines
             }
-            (Err(refusal), _) | (_, Err(refusal)) => vec![format!("Tables: {refusal}")],
+            (Err(error), _) | (_, Err(error)) => vec![format!("Tables: {error}")],
             _ => vec!["Tables: not known".into()],
         }
     }
@@ -231,15 +224,15 @@ impl<G: Game + Notation> Tablebases<G> {
 
 fn describe_move<G: Game + Notation>(
     game: &G,
-    judged: &RatedMove<G::Move>,
+    rated: &RatedMove<G::Move>,
     about: &GameInfo,
 ) -> String {
-    let traps = match judged.traps {
+    let traps = match rated.traps {
         0 => String::new(),
         traps => format!(", {:.0}% of the answers lose", f64::from(traps) / 10_000.0),
     };
-    let verdict = verdict_text(judged.verdict, about);
-    format!("  {}: {verdict}{traps}", game.show_move(judged.m))
+    let verdict = verdict_text(rated.verdict, about);
+    format!("  {}: {verdict}{traps}", game.show_move(rated.m))
 }
 
 /// Returns a verdict in words: `draw`, `goats win in 12 plies`.
@@ -251,11 +244,11 @@ fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
 /// draw, and a loss is at most a draw.
 fn at_least<G: Game>(
     game: &G,
-    judged: RatedMove<G::Move>,
+    rated: RatedMove<G::Move>,
     rank: u32,
     side: Side,
 ) -> PvLine<G::Move> {
-    let verdict = match (judged.verdict, game.repetition_outcome()) {
+    let verdict = match (rated.verdict, game.repetition_outcome()) {
         (Verdict::Win(winner, plies), repetition) if plies > 1 && winner == side => {
             match repetition {
                 Outcome::Won(side) => Verdict::Endless(side),
@@ -270,7 +263,7 @@ fn at_least<G: Game>(
         found: SearchResult {
             score: verdict.score(),
             bound: Bound::Lower.seen_by(side),
-            line: vec![judged.m],
+            line: vec![rated.m],
             leaves: 0,
         },
     }
@@ -281,22 +274,22 @@ fn at_least<G: Game>(
 fn line<G: Game>(
     game: &G,
     path: &Path<G>,
-    judged: &RatedMove<G::Move>,
+    rated: &RatedMove<G::Move>,
     (rank, bound): (u32, Bound),
-    inquiry: &mut OracleQuery<'_, G>,
+    query: &mut OracleQuery<'_, G>,
 ) -> Result<PvLine<G::Move>, EngineError> {
-    let mut moves = vec![judged.m];
-    if judged.verdict != Verdict::Draw {
+    let mut moves = vec![rated.m];
+    if rated.verdict != Verdict::Draw {
         let mut path = path.clone();
-        let child = game.play(path.position(), judged.m);
+        let child = game.play(path.position(), rated.m);
         path.push(game, child);
-        inquiry.follow(&path, &mut moves)?;
+        query.follow(&path, &mut moves)?;
     }
     Ok(PvLine {
         depth: moves.len() as u32,
         rank,
         found: SearchResult {
-            score: judged.verdict.score(),
+            score: rated.verdict.score(),
             bound,
             line: moves,
             leaves: 0,

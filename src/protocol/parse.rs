@@ -272,10 +272,10 @@ where
     T: Copy + Into<i128> + TryFrom<i128>,
 {
     let word = words.expect(expected)?;
-    let (least, most): (i128, i128) = ((*range.start()).into(), (*range.end()).into());
-    let number = whole(word).filter(|&number| number >= least);
+    let (min, max): (i128, i128) = ((*range.start()).into(), (*range.end()).into());
+    let number = whole(word).filter(|&number| number >= min);
     number
-        .and_then(|number| number.min(most).try_into().ok())
+        .and_then(|number| number.min(max).try_into().ok())
         .ok_or_else(|| words.misread(word, expected))
 }
 
@@ -347,16 +347,16 @@ mod tests {
     #[test]
     fn numbers_of_go_beyond_their_ranges_are_clamped_or_refused() {
         const HUGE: &str = "99999999999999999999999999999999999999999999999999";
-        let most = u64::from(u32::MAX);
+        let max = u64::from(u32::MAX);
         let limits: [(&str, u64, u64); 4] = [
             ("depth", 1, 255),
             ("nodes", 0, u64::MAX),
-            ("mate", 1, most),
-            ("movestogo", 0, most),
+            ("mate", 1, max),
+            ("movestogo", 0, max),
         ];
         let numbers: [u128; 5] = [0, 1 << 31, 1 << 32, 1 << 63, 1 << 64];
-        for (limit, least, most) in limits {
-            let said = |word: &str| -> Option<u64> {
+        for (limit, min, max) in limits {
+            let text = |word: &str| -> Option<u64> {
                 let command = parse(&format!("go {limit} {word}")).ok()??;
                 let Command::Go(limits) = command else {
                     return None;
@@ -369,11 +369,11 @@ mod tests {
                 }
             };
             for number in numbers {
-                let clamped = number.clamp(least.into(), most.into()) as u64;
+                let clamped = number.clamp(min.into(), max.into()) as u64;
                 let expected = (limit != "mate" || number > 0).then_some(clamped);
-                assert_eq!(said(&number.to_string()), expected, "{limit} {number}");
+                assert_eq!(text(&number.to_string()), expected, "{limit} {number}");
             }
-            assert_eq!(said(HUGE), Some(most), "{limit}");
+            assert_eq!(text(HUGE), Some(max), "{limit}");
             for refused in [
                 "-1",
                 "-99999999999999999999999999999999999999999999",
@@ -382,31 +382,31 @@ mod tests {
                 "",
                 "-",
             ] {
-                assert_eq!(said(refused), None, "{limit} {refused}");
+                assert_eq!(text(refused), None, "{limit} {refused}");
             }
         }
         for time in [
             "movetime", "wtime", "btime", "winc", "binc", "p1time", "p2time", "p1inc", "p2inc",
         ] {
-            let said = |word: &str| {
+            let text = |word: &str| {
                 let Command::Go(limits) = read(&format!("go {time} {word}")) else {
                     panic!("{word}")
                 };
                 let [p1, p2] = limits.time;
                 let [p1_increment, p2_increment] = limits.increment;
                 let all = [limits.movetime, p1, p2, p1_increment, p2_increment];
-                let [said] = all.iter().flatten().collect::<Vec<_>>()[..] else {
+                let [text] = all.iter().flatten().collect::<Vec<_>>()[..] else {
                     panic!("{all:?}")
                 };
-                *said
+                *text
             };
             for number in numbers {
                 let clamped = number.min(i64::MAX as u128) as i64;
-                assert_eq!(said(&number.to_string()), clamped, "{time} {number}");
+                assert_eq!(text(&number.to_string()), clamped, "{time} {number}");
             }
-            assert_eq!(said("-1"), -1);
-            assert_eq!(said(HUGE), i64::MAX);
-            assert_eq!(said(&format!("-{HUGE}")), i64::MIN);
+            assert_eq!(text("-1"), -1);
+            assert_eq!(text(HUGE), i64::MAX);
+            assert_eq!(text(&format!("-{HUGE}")), i64::MIN);
             assert!(parse(&format!("go {time} soon")).is_err());
         }
     }

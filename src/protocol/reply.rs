@@ -152,13 +152,13 @@ pub(crate) fn text(text: &str) -> String {
 /// Returns the lines of a report.
 pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
     match report {
-        Report::Info(told) => vec![info(told, unit)],
-        Report::Text(told) | Report::Debug(told) => vec![text(told)],
-        Report::RunsAuto(asked, known) => {
-            let known: Vec<String> = known.iter().map(name_of).collect();
-            let (asked, known) = (name_of(asked), known.join(", "));
+        Report::Info(content) => vec![info(content, unit)],
+        Report::Text(content) | Report::Debug(content) => vec![text(content)],
+        Report::RunsAuto(requested, available) => {
+            let available: Vec<String> = available.iter().map(name_of).collect();
+            let (requested, available) = (name_of(requested), available.join(", "));
             vec![text(&format!(
-                "{asked} does not run here, auto runs instead (one of {known})"
+                "{requested} does not run here, auto runs instead (one of {available})"
             ))]
         }
         Report::Count(what, count) => {
@@ -171,7 +171,7 @@ pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
             vec![text(&format!("{what} {count}"))]
         }
         Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
-        Report::Error(told) => vec![error(told)],
+        Report::Error(content) => vec![error(content)],
         Report::FallbackAnswer(_) => Vec::new(),
         Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
         Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],

@@ -213,18 +213,18 @@ fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>
 
 fn solved(solved: &TablebaseInfo) -> Json {
     let TablebaseInfo { verdict, moves } = solved;
-    let judged = moves.iter().map(|m| {
-        let (verdict, plies) = judged(m.verdict);
+    let verdict_word = moves.iter().map(|m| {
+        let (verdict, plies) = verdict_word(m.verdict);
         let traps = f64::from(m.traps) / 1e6;
         json!({ "move": m.name, "verdict": verdict, "plies": plies, "traps": number(traps) })
     });
-    let moves: Vec<Json> = judged.collect();
-    let (verdict, plies) = self::judged(*verdict);
+    let moves: Vec<Json> = verdict_word.collect();
+    let (verdict, plies) = self::verdict_word(*verdict);
     json!({ "verdict": verdict, "plies": plies, "moves": moves })
 }
 
 /// Returns the protocol's word for a verdict, and the plies of a forced win.
-fn judged(verdict: Verdict) -> (&'static str, Option<u32>) {
+fn verdict_word(verdict: Verdict) -> (&'static str, Option<u32>) {
     let word = match verdict.winner() {
         Some(Side::P1) => "p1win",
         Some(Side::P2) => "p2win",

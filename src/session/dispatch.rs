@@ -35,18 +35,18 @@ impl Dispatcher {
     pub(super) fn dispatch(&mut self, line: Line) {
         let text = match &line {
             Ok(line) => line,
-            Err(unread) => &unread.beginning,
+            Err(bad_line) => &bad_line.beginning,
         };
-        let owes_best_move = begins_search(text);
-        let command = match line.map_err(|unread| unread.misread).and_then(|line| {
+        let needs_best_move = begins_search(text);
+        let command = match line.map_err(|bad_line| bad_line.error).and_then(|line| {
             log::debug!("< {line}");
             parse(&line)
         }) {
             Ok(Some(command)) => command,
             Ok(None) => return,
-            Err(misread) => {
-                self.complain(&misread.to_string());
-                if owes_best_move {
+            Err(error) => {
+                self.print_error(&error.to_string());
+                if needs_best_move {
                     let nothing = reply::best_move(&BestMove::default(), self.dialect, false);
                     self.arbiter.print(|printer| printer.line(&nothing));
                 }
@@ -67,11 +67,11 @@ impl Dispatcher {
                 Ok(())
             }),
             Command::SetOption { name, value } => {
-                if let Err(refusal) = self.set_option(&name, value.as_ref()) {
-                    self.complain(&refusal.0);
+                if let Err(error) = self.set_option(&name, value.as_ref()) {
+                    self.print_error(&error.0);
                 }
             }
-            Command::NewGame => self.send_off(|engine| {
+            Command::NewGame => self.run_in_background(|engine| {
                 engine.clear();
                 Ok(Vec::new())
             }),
@@ -81,7 +81,7 @@ impl Dispatcher {
             Command::Solve { max_positions } => {
                 self.start(Job::Solve(max_positions), Budget::default(), true);
             }
-            Command::SolveForecast => self.send_off(|engine| {
+            Command::SolveForecast => self.run_in_background(|engine| {
                 let forecast = engine.solve_forecast()?;
                 Ok(vec![reply::forecast(&forecast)])
             }),
@@ -92,7 +92,7 @@ impl Dispatcher {
             }
             Command::State => {
                 let variant = self.settings.variant;
-                self.send_off(move |engine| {
+                self.run_in_background(move |engine| {
                     engine.solve_if_small(MAX_STATE_WAIT);
                     Ok(vec![state::answer(variant, &engine.state())])
                 });
@@ -103,16 +103,16 @@ impl Dispatcher {
                     depth,
                     max_nodes: MAX_REPORTED,
                 };
-                self.send_off(move |engine| {
+                self.run_in_background(move |engine| {
                     let trace = engine.trace(extent)?;
                     Ok(vec![trace::answer(&settings, depth, &trace)])
                 });
             }
-            Command::Draw => self.send_off(|engine| {
+            Command::Draw => self.run_in_background(|engine| {
                 engine.solve_if_small(MAX_STATE_WAIT);
                 Ok(engine.draw())
             }),
-            Command::Evaluate => self.send_off(|engine| {
+            Command::Evaluate => self.run_in_background(|engine| {
                 engine.solve_if_small(MAX_EVAL_WAIT);
                 Ok(engine.explain_evaluation())
             }),
@@ -147,7 +147,7 @@ impl Dispatcher {
             self.once_done = Some(PendingChange::Configured(settings.clone()));
         }
         let build = self.build;
-        self.send_off(move |engine| {
+        self.run_in_background(move |engine| {
             match effect {
                 Effect::ClearHash => engine.clear(),
                 Effect::None if is_new_game => *engine = build(&settings).map_err(at_place)?,
@@ -166,11 +166,11 @@ impl Dispatcher {
         if is_short {
             match engine.set(&setup, &moves) {
                 Ok(()) => self.position = (setup, moves),
-                Err(refusal) => self.complain(&refusal.0),
+                Err(error) => self.print_error(&error.0),
             }
         } else {
             self.once_done = Some(PendingChange::Placed(setup.clone(), moves.clone()));
-            self.send_off(move |engine| {
+            self.run_in_background(move |engine| {
                 let is_drawn = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
                 engine.set(&setup, &moves)?;
                 let drawn = is_drawn.then(|| reply::drawn_position(&engine.fen()));
@@ -193,15 +193,11 @@ impl Dispatcher {
     }
 
     /// Runs a task on the search thread, since it may take long.
-    fn send_off(
+    fn run_in_background(
         &mut self,
-        errand: impl FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send + 'static,
+        task: impl FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send + 'static,
     ) {
-        self.start(
-            Job::BackgroundTask(Box::new(errand)),
-            Budget::default(),
-            true,
-        );
+        self.start(Job::BackgroundTask(Box::new(task)), Budget::default(), true);
     }
 
     /// Starts a job on the search thread. Its clock starts now.

@@ -26,7 +26,7 @@ pub(crate) type Line = Result<String, LineError>;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct LineError {
     /// The error.
-    pub misread: ParseError,
+    pub error: ParseError,
     /// The start of the line, as far as needed to recognize the command.
     pub beginning: String,
 }
@@ -38,7 +38,7 @@ impl LineError {
     fn new(bytes: &[u8], offset: usize, expected: impl Into<String>) -> Self {
         let beginning = &bytes[..offset.min(PREFIX_BYTES)];
         Self {
-            misread: ParseError::new(offset, expected),
+            error: ParseError::new(offset, expected),
             beginning: String::from_utf8_lossy(beginning).into_owned(),
         }
     }
@@ -68,7 +68,7 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 pub(crate) fn skip_mark(line: &mut Line) {
     let text = match line {
         Ok(line) => line,
-        Err(unread) => &mut unread.beginning,
+        Err(bad_line) => &mut bad_line.beginning,
     };
     if text.starts_with(BYTE_ORDER_MARK) {
         text.remove(0);
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn invalid_utf8_is_an_error_at_its_column() {
         let read = lines(b"ab\xff\nd\n");
-        let unread = read[0].as_ref().expect_err("no text");
-        assert_eq!((unread.misread.offset, &*unread.beginning), (2, "ab"));
+        let bad_line = read[0].as_ref().expect_err("no text");
+        assert_eq!((bad_line.error.offset, &*bad_line.beginning), (2, "ab"));
         assert_eq!(read[1], Ok("d".into()));
     }
 

@@ -90,7 +90,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
     pub fn run(self) -> io::Result<u64> {
         let (sender, events) = mpsc::channel();
         let arbiter = Arc::new(Arbiter::new(Printer::new(self.output), sender.clone()));
-        let mut server = Dispatcher {
+        let mut dispatcher = Dispatcher {
             engine: Some(self.engine),
             search_thread: SearchThread::start()?,
             build: self.build,
@@ -101,7 +101,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             dialect: Dialect::default(),
             waiting: VecDeque::new(),
             holds_back: false,
-            is_asked: false,
+            awaits_ready: false,
             read_ahead: Arc::default(),
             has_ended: false,
             has_quit: false,
@@ -109,10 +109,10 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             sender: sender.clone(),
             arbiter: Arc::clone(&arbiter),
         };
-        let read_ahead = Arc::clone(&server.read_ahead);
-        let (reader, their_desk, lines) =
+        let read_ahead = Arc::clone(&dispatcher.read_ahead);
+        let (reader, reader_arbiter, lines) =
             (thread_named("reader"), Arc::clone(&arbiter), sender.clone());
-        reader.spawn(move || read(self.input, &lines, &their_desk, &read_ahead))?;
+        reader.spawn(move || read(self.input, &lines, &reader_arbiter, &read_ahead))?;
         if let Some(is_closed) = self.is_closed {
             thread_named("listener").spawn(move || {
                 if is_closed() {
@@ -120,7 +120,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
                 }
             })?;
         }
-        let end = server.serve(&events);
+        let end = dispatcher.serve(&events);
         arbiter.close();
         match end {
             Err(error) if !stdout_watch::is_broken_pipe(&error) => Err(error),
@@ -214,7 +214,7 @@ struct Dispatcher {
     /// `true` if a waiting line may overtake a search but no other command.
     holds_back: bool,
     /// `true` if an `isready` is waiting, which may wait for [`READY_WITHIN`] only.
-    is_asked: bool,
+    awaits_ready: bool,
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
     has_quit: bool,
@@ -233,9 +233,9 @@ impl Dispatcher {
                     return Ok(());
                 }
                 Some(event) => self.handle(event),
-                None => self.lose_patience(),
+                None => self.stop_waiting(),
             }
-            self.look_after()?;
+            self.end_endless_job()?;
             if self.has_lost_engine {
                 return Err(io::Error::other("no engine can be made again"));
             }
@@ -243,9 +243,9 @@ impl Dispatcher {
                 && let Some(line) = self.next_waiting()
             {
                 self.dispatch(line);
-                self.look_after()?;
+                self.end_endless_job()?;
             }
-            self.let_overtake();
+            self.let_commands_overtake();
             let is_over = self.has_ended && self.is_idle();
             if is_over || self.has_quit && self.arbiter.may_quit() {
                 return self.arbiter.failure().map_or(Ok(()), Err);
@@ -255,7 +255,10 @@ impl Dispatcher {
 
     /// Returns the next event, or `None` if a waiting `isready` is due first.
     fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
-        let since = self.arbiter.unstoppable_since().filter(|_| self.is_asked);
+        let since = self
+            .arbiter
+            .unstoppable_since()
+            .filter(|_| self.awaits_ready);
         let Some(since) = since else {
             return events.recv().map(Some).map_err(io::Error::other);
         };
@@ -279,11 +282,11 @@ impl Dispatcher {
                     self.read_ahead.release(&line);
                 } else {
                     self.holds_back |= command.is_some();
-                    self.is_asked |= matches!(command, Some(Command::IsReady | Command::Quit));
+                    self.awaits_ready |= matches!(command, Some(Command::IsReady | Command::Quit));
                     self.waiting.push_back(line);
                 }
             }
-            Event::JobResult(returned) => self.take_back(returned),
+            Event::JobResult(returned) => self.receive_engine(returned),
             Event::End => self.has_ended = true,
             // A waiting reader is handled together with the search.
             Event::Full | Event::Woken | Event::Closed => {}
@@ -297,40 +300,40 @@ impl Dispatcher {
     }
 
     /// Stops waiting for a background task: answers every `isready` behind it and carries out `quit`.
-    fn lose_patience(&mut self) {
-        self.take_out(|server, command| match command {
+    fn stop_waiting(&mut self) {
+        self.remove_waiting(|dispatcher, command| match command {
             Command::IsReady => {
-                server
+                dispatcher
                     .arbiter
                     .print(|printer| printer.line(&reply::ready()));
                 true
             }
             Command::Quit => {
-                server.has_quit = true;
+                dispatcher.has_quit = true;
                 true
             }
             _ => false,
         });
         // A `stop` still waits for its search.
-        self.is_asked = false;
+        self.awaits_ready = false;
     }
 
     /// Carries out commands that waited for a task that they could not overtake and now overtake the search before
     /// them.
-    fn let_overtake(&mut self) {
+    fn let_commands_overtake(&mut self) {
         if self.holds_back && self.arbiter.is_searching() {
-            self.take_out(Self::overtake);
+            self.remove_waiting(Self::overtake);
             // After a fallback answer, waiting lines are meant for the next search.
             self.holds_back = self.waiting.iter().any(|line| overtaking(line).is_some());
-            self.is_asked = self.holds_back;
+            self.awaits_ready = self.holds_back;
         }
     }
 
-    /// Removes the waiting lines that overtake a search and that `obey` carries out.
-    fn take_out(&mut self, obey: impl Fn(&mut Self, &Command) -> bool) {
+    /// Removes the waiting lines that overtake a search and that `carry_out` carries out.
+    fn remove_waiting(&mut self, carry_out: impl Fn(&mut Self, &Command) -> bool) {
         for line in std::mem::take(&mut self.waiting) {
             match overtaking(&line) {
-                Some(command) if obey(self, &command) => self.read_ahead.release(&line),
+                Some(command) if carry_out(self, &command) => self.read_ahead.release(&line),
                 _ => self.waiting.push_back(line),
             }
         }
@@ -344,7 +347,7 @@ impl Dispatcher {
         let line = self.waiting.pop_front().filter(|_| !self.has_quit)?;
         self.read_ahead.release(&line);
         self.holds_back &= !self.waiting.is_empty();
-        self.is_asked &= self.holds_back;
+        self.awaits_ready &= self.holds_back;
         Some(line)
     }
 
@@ -352,7 +355,7 @@ impl Dispatcher {
     ///
     /// # Errors
     /// If the output has failed.
-    fn look_after(&self) -> io::Result<()> {
+    fn end_endless_job(&self) -> io::Result<()> {
         if self.has_ended {
             self.arbiter.on_input_end(INPUT_ENDED);
         } else if self.read_ahead.is_full() {
@@ -362,7 +365,7 @@ impl Dispatcher {
     }
 
     /// Takes the engine back, with the pending change if the command succeeded.
-    fn take_back(&mut self, returned: JobResult) {
+    fn receive_engine(&mut self, returned: JobResult) {
         let done = self.once_done.take().filter(|_| returned.is_done);
         self.engine = returned.engine.or_else(|| self.new_engine());
         self.has_lost_engine = self.engine.is_none();
@@ -391,28 +394,28 @@ impl Dispatcher {
     /// Rebuilds a lost engine with its settings and position as far as possible.
     fn new_engine(&mut self) -> Option<Box<dyn Engine>> {
         let mut engine = (self.build)(&self.settings);
-        if let Err(refusal) = &engine
+        if let Err(error) = &engine
             && !self.settings.eval_file.is_empty()
         {
             // A file named by the settings may be gone; built-in games always work.
-            self.complain(&format!("EvalFile is forgotten: {refusal}"));
+            self.print_error(&format!("EvalFile is forgotten: {error}"));
             self.settings.eval_file.clear();
             engine = (self.build)(&self.settings);
         }
         let (setup, moves) = &self.position;
         if let Ok(engine) = &mut engine
-            && let Err(refusal) = engine.set(setup, moves)
+            && let Err(error) = engine.set(setup, moves)
         {
-            self.complain(&format!("back to the start position: {refusal}"));
+            self.print_error(&format!("back to the start position: {error}"));
             self.position = (Setup::Start, Vec::new());
         }
-        if let Err(refusal) = &engine {
-            self.complain(&format!("there is no engine any more: {refusal}"));
+        if let Err(error) = &engine {
+            self.print_error(&format!("there is no engine any more: {error}"));
         }
         engine.ok()
     }
 
-    fn complain(&self, error: &str) {
+    fn print_error(&self, error: &str) {
         self.arbiter.print(|printer| printer.error(error));
     }
 }

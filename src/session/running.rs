@@ -125,16 +125,16 @@ impl ActiveJob {
                 if let Some(why) = self.cut_short.filter(|_| self.signals.stop_was_seen()) {
                     printer.line(&reply::text(why))?;
                 }
-                self.tell_best_move(best_move, printer)
+                self.print_best_move(best_move, printer)
             }
-            Some(Answer::Refused(refusal)) => {
-                printer.error(&refusal.0)?;
-                self.tell_best_move(&BestMove::default(), printer)
+            Some(Answer::Refused(error)) => {
+                printer.error(&error.0)?;
+                self.print_best_move(&BestMove::default(), printer)
             }
             Some(Answer::Broken(reason)) => {
                 let what = if self.is_search { "search" } else { "command" };
                 printer.error(&format!("the {what} broke off: {reason}"))?;
-                self.tell_best_move(&BestMove::default(), printer)
+                self.print_best_move(&BestMove::default(), printer)
             }
         }
     }
@@ -144,7 +144,7 @@ impl ActiveJob {
         reply::best_move(best_move, self.dialect, self.ponders)
     }
 
-    fn tell_best_move(&self, best_move: &BestMove, printer: &mut Printer) -> io::Result<()> {
+    fn print_best_move(&self, best_move: &BestMove, printer: &mut Printer) -> io::Result<()> {
         if self.must_send_bestmove && !self.is_answered() {
             printer.line(&self.best_move(best_move))?;
         }

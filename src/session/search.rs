@@ -101,8 +101,8 @@ pub(super) fn run(
                 .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
             Job::Bench(build) => bench::run(build, control.signals(), &mut report)
                 .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
-            Job::BackgroundTask(errand) => {
-                errand(&mut engine).map_or_else(Answer::Refused, Answer::Lines)
+            Job::BackgroundTask(task) => {
+                task(&mut engine).map_or_else(Answer::Refused, Answer::Lines)
             }
         };
         (engine, answer)

@@ -187,7 +187,11 @@ fn inputs() -> Vec<Input> {
             "compare --variant 8-puzzle --suite {}",
             Content::Text(SUITE.into()),
         ),
-        Input("compare --variant", "compare --depth 1 --variant {}", board()),
+        Input(
+            "compare --variant",
+            "compare --depth 1 --variant {}",
+            board(),
+        ),
         Input(
             "fit --from",
             "fit kaooa {} --out {out} --from {}",
@@ -204,13 +208,21 @@ fn inputs() -> Vec<Input> {
             "gather aadu-puli --tables {} --games 1",
             Content::Folder,
         ),
-        Input("gather GAME|FILE", "gather {} --games 1 --outcomes", board()),
+        Input(
+            "gather GAME|FILE",
+            "gather {} --games 1 --outcomes",
+            board(),
+        ),
         Input(
             "play --eval-file",
             "play 2048 --games 1 --depth 1 --eval-file {}",
             Content::Binary,
         ),
-        Input("play --load", "play --load {}", Content::Text(SAVED_GAME.into())),
+        Input(
+            "play --load",
+            "play --load {}",
+            Content::Text(SAVED_GAME.into()),
+        ),
         Input("play GAME|FILE", "play {}", board()),
         Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS.into())),
         Input("solve GAME|FILE", "solve {}", board()),

@@ -95,7 +95,7 @@ impl Game<'_> {
         let line = match self.context.prompt.ask(&question, self.context.out)? {
             Input::End => return Ok(LoopAction::Exit),
             Input::LineError(line_error) => {
-                writeln!(self.context.out, "{}", line_error.misread)?;
+                writeln!(self.context.out, "{}", line_error.error)?;
                 return Ok(LoopAction::NextCommand);
             }
             Input::Interrupt => self.context.signals.save_and_exit(INTERRUPTED),

@@ -44,7 +44,7 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
         }
     }
 
-    pub(super) fn hear(&mut self, progress: Progress<P::Move>, control: &Control) {
+    pub(super) fn record(&mut self, progress: Progress<P::Move>, control: &Control) {
         match progress {
             Progress::Bound(bound) if self.proves && bound > self.solved.bound => {
                 self.solved.bound = bound;

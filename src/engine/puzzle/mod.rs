@@ -44,9 +44,9 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     /// The distances of all positions, if the puzzle is small.
     distances: MemorySolver<PuzzleGame<P>>,
     /// `true` once the folder of `TablebasePath` has been checked for the puzzle.
-    has_looked_for_tables: bool,
+    has_checked_tables: bool,
     /// `true` once the warning about more threads than processors was reported.
-    has_told_of_threads: bool,
+    has_warned_of_threads: bool,
 }
 
 /// Cost and result of a puzzle search: a row of the comparison table.
@@ -93,8 +93,8 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             expert: P::Solver::default(),
             heuristic: None,
             distances: MemorySolver::default(),
-            has_looked_for_tables: false,
-            has_told_of_threads: false,
+            has_checked_tables: false,
+            has_warned_of_threads: false,
         }
     }
 
@@ -140,28 +140,28 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
     /// Returns the settings of the search that will run, and the messages about differences from the requested
     /// ones.
     fn best_move(&mut self) -> (Settings, Vec<String>) {
-        let mut remarks = Vec::new();
+        let mut warnings = Vec::new();
         let mut settings = self.settings.clone();
         if !ALGORITHMS.contains(&settings.algorithm) {
             settings.algorithm = Algorithm::Auto;
         }
         if !self.has_heuristic(settings.heuristic) {
-            remarks.push(format!(
+            warnings.push(format!(
                 "heuristic {} is not for this board, auto runs instead",
                 name_of(&settings.heuristic)
             ));
             settings.heuristic = HeuristicName::Auto;
         }
         let folder = &settings.tablebase_path;
-        if !folder.is_empty() && !std::mem::replace(&mut self.has_looked_for_tables, true) {
+        if !folder.is_empty() && !std::mem::replace(&mut self.has_checked_tables, true) {
             // Reported once, until the options change.
             if !self.expert.has_tables_in(&self.puzzle, folder) {
-                remarks.push(format!(
+                warnings.push(format!(
                     "TablebasePath holds nothing for this puzzle and its goal: {folder}"
                 ));
             }
         }
-        (settings, remarks)
+        (settings, warnings)
     }
 
     /// Returns the heuristic that the settings name, building it unless it is the last one built.
@@ -206,14 +206,14 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         let named = moves::searched(&self.puzzle, &legal, limits, report)?;
         let first_moves = if named.is_empty() { &legal } else { &named };
         info_reporter::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
-        let (settings, remarks) = self.best_move();
-        for remark in remarks {
-            report(Report::Text(remark));
+        let (settings, warnings) = self.best_move();
+        for warning in warnings {
+            report(Report::Text(warning));
         }
-        if !std::mem::replace(&mut self.has_told_of_threads, true)
-            && let Some(remark) = workers::oversubscription_warning(settings.threads)
+        if !std::mem::replace(&mut self.has_warned_of_threads, true)
+            && let Some(warning) = workers::oversubscription_warning(settings.threads)
         {
-            report(Report::Text(remark));
+            report(Report::Text(warning));
         }
         let puzzle = self.puzzle.clone();
         let least = puzzle.lower_bound(&self.position);
@@ -233,7 +233,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             return Ok(log.close(control));
         }
         let mut progress =
-            |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
+            |progress: Progress<P::Move>, control: &Control| log.record(progress, control);
         let heuristic = match self.estimate(&settings, control, &mut progress) {
             Ok(heuristic) => heuristic,
             Err(unfinished) => {
@@ -250,7 +250,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         log.may_exceed = !is_blind(settings.algorithm) && !heuristic.is_admissible();
         log.proves = settings.algorithm != Algorithm::Greedy && !log.may_exceed;
         let mut progress =
-            |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
+            |progress: Progress<P::Move>, control: &Control| log.record(progress, control);
         let heuristic = heuristic.as_ref();
         let mut context =
             SolveContext::new(&puzzle, self.position, heuristic, control, &mut progress);
@@ -258,7 +258,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             .into_iter()
             .flatten()
             .min()
-            .unwrap_or(LONGEST);
+            .unwrap_or(MAX_SOLUTION_MOVES);
         context.memory_limit = settings.memory_limit << 20;
         let mut search = |context: &mut SolveContext<P>| {
             let own = self.expert.solve(context, &settings);
@@ -282,9 +282,9 @@ fn is_blind(algorithm: Algorithm) -> bool {
 }
 
 /// Maximum time that `eval` may take to build a heuristic.
-const PATIENCE: Duration = Duration::from_millis(100);
+const MAX_HEURISTIC_TIME: Duration = Duration::from_millis(100);
 /// Maximum length of a solution, in moves: more than any board needs, even without optimality.
-const LONGEST: u32 = 10_000;
+const MAX_SOLUTION_MOVES: u32 = 10_000;
 
 /// Runs one of the general searches; `auto` is A*.
 fn run<P: EnginePuzzle>(
@@ -354,7 +354,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             self.puzzle = puzzle;
             self.heuristic = None;
             self.distances.cancel();
-            self.has_looked_for_tables = false;
+            self.has_checked_tables = false;
         }
         self.position = position;
         self.ply = moves.len();
@@ -363,9 +363,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
 
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
         if settings.tablebase_path != self.settings.tablebase_path {
-            self.has_looked_for_tables = false;
+            self.has_checked_tables = false;
         }
-        self.has_told_of_threads &= settings.threads == self.settings.threads;
+        self.has_warned_of_threads &= settings.threads == self.settings.threads;
         self.settings = settings.clone();
         Ok(())
     }
@@ -397,9 +397,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let (settings, remarks) = self.best_move();
-        for remark in remarks {
-            report(Report::Text(remark));
+        let (settings, warnings) = self.best_move();
+        for warning in warnings {
+            report(Report::Text(warning));
         }
         if self.puzzle.is_solved(&self.position) {
             return;
@@ -513,7 +513,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             let begin = Instant::now();
             // `eval` cannot be stopped, so long constructions are left to a search.
             let mut watch = || {
-                let has_time = begin.elapsed() < PATIENCE;
+                let has_time = begin.elapsed() < MAX_HEURISTIC_TIME;
                 has_time.then_some(()).ok_or(Stopped)
             };
             let kept = self.heuristic.as_ref().filter(|(kept, _)| kept == name);

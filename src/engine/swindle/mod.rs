@@ -119,12 +119,12 @@ impl<G: Game> SwindleSearch<G> {
             swindle: self,
         };
         let exhausted: Vec<G::Position> = path.twice_occurred().copied().collect();
-        let mut best_first = BestFirst::new(*root, look.judged(root), has_gains, &exhausted);
+        let mut best_first = BestFirst::new(*root, look.rated(root), has_gains, &exhausted);
         let mut chances = vec![SwindleChance::default(); draws.len()];
         let mut damage = None;
         let looked = control.within(MAX_VISITED_NODES, |control| {
             match look.ahead(draws, &mut chances, &mut best_first, control) {
-                Err(ProbeError::Damaged(refusal)) => damage = Some(refusal),
+                Err(ProbeError::Damaged(error)) => damage = Some(error),
                 Err(ProbeError::Stopped) => return Err(Stopped),
                 Ok(()) => {}
             }
@@ -132,18 +132,18 @@ impl<G: Game> SwindleSearch<G> {
         });
         // Results of an interrupted look-ahead still count.
         let _: Result<Option<()>, Stopped> = looked;
-        let value_after = |(judged, chance): (&RatedMove<G::Move>, &SwindleChance)| {
-            let foreseen = best_first.value_after(&game.play(root, judged.m));
+        let value_after = |(rated, chance): (&RatedMove<G::Move>, &SwindleChance)| {
+            let foreseen = best_first.value_after(&game.play(root, rated.m));
             let foreseen = foreseen.unwrap_or(chance.random_reply);
             let value_after =
                 random_opponent * chance.random_reply + (1.0 - random_opponent) * foreseen;
-            (*judged, value_after / f64::from(chance.occurrences))
+            (*rated, value_after / f64::from(chance.occurrences))
         };
         let mut ordered: Vec<(RatedMove<G::Move>, f64)> =
             draws.iter().zip(&chances).map(value_after).collect();
         ordered.sort_by(|one, other| other.1.total_cmp(&one.1));
-        for (place, (judged, _)) in draws.iter_mut().zip(ordered) {
-            *place = judged;
+        for (place, (rated, _)) in draws.iter_mut().zip(ordered) {
+            *place = rated;
         }
         damage.map_or(Ok(()), Err)
     }
@@ -223,9 +223,9 @@ impl<G: Game> Lookahead<'_, G> {
         control: &mut Control,
     ) -> Result<(), ProbeError> {
         let root = *self.path.position();
-        let root_value = self.judged(&root);
-        for (judged, chance) in draws.iter().zip(chances) {
-            let child = self.game.play(&root, judged.m);
+        let root_value = self.rated(&root);
+        for (rated, chance) in draws.iter().zip(chances) {
+            let child = self.game.play(&root, rated.m);
             self.path.push(self.game, child);
             chance.occurrences = self.path.occurrences();
             chance.random_reply = self.chance_of_any(root_value, control)?;
@@ -316,7 +316,7 @@ impl<G: Game> Lookahead<'_, G> {
             control.poll()?;
             match self.oracle.probe(position)? {
                 Some(Verdict::Win(winner, _) | Verdict::Endless(winner)) => Some(winner),
-                Some(Verdict::Draw) => return Ok(PairOutcome::Open(self.judged(position))),
+                Some(Verdict::Draw) => return Ok(PairOutcome::Open(self.rated(position))),
                 None => None,
             }
         };
@@ -328,7 +328,7 @@ impl<G: Game> Lookahead<'_, G> {
     }
 
     /// Returns the evaluation of a position from our view.
-    fn judged(&self, position: &G::Position) -> f64 {
+    fn rated(&self, position: &G::Position) -> f64 {
         let value_after = (self.judge)(position);
         match self.side {
             Side::P1 => value_after,

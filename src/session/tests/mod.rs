@@ -11,7 +11,7 @@ use super::*;
 use fake_engine::{fake_engine, let_go};
 
 /// Longer than any test takes, unless it hangs.
-const PATIENCE: Duration = Duration::from_secs(20);
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// A session on a thread, connected by pipes.
 struct TestSession {
@@ -72,7 +72,7 @@ impl TestSession {
     }
 
     fn handle(&self, expected: &str) {
-        let line = self.lines.recv_timeout(PATIENCE).expect("an answer");
+        let line = self.lines.recv_timeout(MAX_WAIT).expect("an answer");
         assert!(
             line.starts_with(expected),
             "expected {expected}, heard {line}"
@@ -96,10 +96,10 @@ fn answers(lines: impl Into<Vec<u8>>) -> Vec<String> {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let input = io::Cursor::new(lines.into());
     let session = thread::spawn(move || run(input, session_output, fake_engine));
-    let mut said = String::new();
-    output.read_to_string(&mut said).expect("text");
+    let mut text = String::new();
+    output.read_to_string(&mut text).expect("text");
     session.join().expect("no panic").expect("no failure");
-    said.lines().map(String::from).collect()
+    text.lines().map(String::from).collect()
 }
 
 const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 0 time 1000 pv m";
@@ -110,8 +110,8 @@ fn end_of_input_stops_unbounded_searches_only() {
     let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
     // The fake engine plays as the first player, so the last clock is not its own.
     for endless in ["go", "go infinite", "go ponder", "go p2time 1000"] {
-        let said = answers(format!("position fen endless\n{endless}"));
-        assert_eq!(said, [INFO, why, "bestmove m"]);
+        let output = answers(format!("position fen endless\n{endless}"));
+        assert_eq!(output, [INFO, why, "bestmove m"]);
     }
     assert_eq!(
         answers("position fen endless\ngo movetime 20"),
@@ -125,9 +125,9 @@ fn end_of_input_stops_unbounded_searches_only() {
 
 #[test]
 fn a_script_behaves_like_a_dialogue() {
-    let said = answers("go depth 1\nposition fen refuse\ngo\nd\nposition startpos\nd");
+    let output = answers("go depth 1\nposition fen refuse\ngo\nd\nposition startpos\nd");
     assert_eq!(
-        said,
+        output,
         [
             INFO,
             "bestmove m",
@@ -166,7 +166,7 @@ fn infinite_search_holds_bestmove_back_in_uci_only() {
     dialogue.say("stop");
     dialogue.handle("bestmove m");
     dialogue.say("ugi");
-    while dialogue.lines.recv_timeout(PATIENCE).expect("an answer") != "ugiok" {}
+    while dialogue.lines.recv_timeout(MAX_WAIT).expect("an answer") != "ugiok" {}
     dialogue.say("go infinite");
     dialogue.handle("info depth");
     dialogue.handle("bestmove m");
@@ -191,11 +191,11 @@ fn engine_is_rebuilt_without_a_missing_file() {
     let sound = "src/games/hunt/networks/aadu-puli.net";
     std::fs::copy(sound, &path).expect("a network");
     let path = path.display();
-    let said = answers(format!(
+    let output = answers(format!(
         "setoption name EvalFile value {path}\nposition fen panic\ngo\nd"
     ));
     assert_eq!(
-        said,
+        output,
         [
             "info string error: the search broke off: on purpose",
             "bestmove (none)",
@@ -211,24 +211,24 @@ fn session_ends_if_the_engine_cannot_be_rebuilt() {
     let lines = "setoption name Threads value 7\nposition fen panic\ngo\nisready\nd";
     let input = io::Cursor::new(lines);
     let session = thread::spawn(move || run(input, session_output, fake_engine));
-    let mut said = String::new();
-    output.read_to_string(&mut said).expect("text");
+    let mut text = String::new();
+    output.read_to_string(&mut text).expect("text");
     let last = "info string error: there is no engine any more: not with seven threads\n";
-    assert!(said.ends_with(last), "{said}");
+    assert!(text.ends_with(last), "{text}");
     session.join().expect("no panic").expect_err("no engine");
 }
 
 #[test]
 fn session_survives_a_panic_in_a_search() {
-    let said = answers("position fen panic\ngo\nd\ngo infinite\nposition startpos\ngo depth 1");
-    let told = "info string error: the search broke off: on purpose";
+    let output = answers("position fen panic\ngo\nd\ngo infinite\nposition startpos\ngo depth 1");
+    let reported = "info string error: the search broke off: on purpose";
     assert_eq!(
-        said,
+        output,
         [
-            told,
+            reported,
             "bestmove (none)",
             "Fen: panic",
-            told,
+            reported,
             "bestmove (none)",
             INFO,
             "bestmove m"
@@ -394,11 +394,11 @@ fn search_stops_after_the_output_is_closed() {
 #[test]
 fn every_go_gets_a_bestmove_even_if_invalid() {
     let nothing = "bestmove (none)";
-    let said = answers("go depth three\ngo dept 3\ngo perft x\nposition fen refuse\ngo depth 1");
-    assert_eq!(said.len(), 7, "{said:?}");
-    let best_moves = said.iter().map(|line| line == nothing);
+    let output = answers("go depth three\ngo dept 3\ngo perft x\nposition fen refuse\ngo depth 1");
+    assert_eq!(output.len(), 7, "{output:?}");
+    let best_moves = output.iter().map(|line| line == nothing);
     let expected = [false, true, false, true, false, false, true];
-    assert!(best_moves.eq(expected), "{said:?}");
+    assert!(best_moves.eq(expected), "{output:?}");
 }
 
 #[test]
@@ -414,24 +414,24 @@ fn a_closed_output_ends_the_session_without_a_failure() {
 
 #[test]
 fn a_refused_option_changes_nothing() {
-    let said = answers(
+    let output = answers(
         "setoption name Hash value 2000\nsetoption name Hash value x\nsetoption name No value 1\nsetoption name Ponder value true\ngo depth 1",
     );
     assert_eq!(
-        said[0],
+        output[0],
         "info string error: column 27: that much memory cannot be had"
     );
     assert!(
-        said[1].starts_with("info string error: column 27: option Hash takes"),
+        output[1].starts_with("info string error: column 27: option Hash takes"),
         "{}",
-        said[1]
+        output[1]
     );
     assert!(
-        said[2].starts_with("info string error: column 16: expected an option's name"),
+        output[2].starts_with("info string error: column 16: expected an option's name"),
         "{}",
-        said[2]
+        output[2]
     );
-    assert_eq!(said[4], "bestmove m ponder n");
+    assert_eq!(output[4], "bestmove m ponder n");
 }
 
 #[test]
@@ -483,20 +483,26 @@ fn every_go_is_answered_by_one_bestmove_a_refused_one_too() {
         "go nonsense",
         "go depth 1 depth 2",
     ] {
-        let said = answers(refused);
-        assert!(said[0].starts_with("info string error: column"), "{said:?}");
-        assert_eq!(said[1..], ["bestmove (none)"], "{refused}");
+        let output = answers(refused);
+        assert!(
+            output[0].starts_with("info string error: column"),
+            "{output:?}"
+        );
+        assert_eq!(output[1..], ["bestmove (none)"], "{refused}");
     }
     // Unreadable and unterminated lines get an answer too.
     let too_long = [b"go depth 1".to_vec(), vec![b' '; 2 << 20]].concat();
-    for unread in [b"go depth \xff".to_vec(), too_long] {
-        let said = answers(unread);
-        assert!(said[0].starts_with("info string error: column"), "{said:?}");
-        assert_eq!(said[1..], ["bestmove (none)"]);
+    for bad_line in [b"go depth \xff".to_vec(), too_long] {
+        let output = answers(bad_line);
+        assert!(
+            output[0].starts_with("info string error: column"),
+            "{output:?}"
+        );
+        assert_eq!(output[1..], ["bestmove (none)"]);
     }
     assert_eq!(answers(b"d \xff".to_vec()).len(), 1);
-    let said = answers("position fen refuse\ngo depth 1");
-    assert_eq!(said, ["info string error: not today", "bestmove (none)"]);
+    let output = answers("position fen refuse\ngo depth 1");
+    assert_eq!(output, ["info string error: not today", "bestmove (none)"]);
     // Perft is no search and has no best move.
     assert_eq!(answers("go perft x").len(), 1);
 }
