@@ -219,7 +219,7 @@ fn boards_mark_all_goals() {
     // The board also marks a goal of the prey, and the points that the prey cannot enter.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("zone.txt").display().to_string();
-    let board = readme_board_file() + "prey-zone b1 b2 b3 c1 c2 c3\nprey-goal c2\n";
+    let board = readme_board_file() + "prey-zone b1 b2 b3 c2 c3\nprey-goal c2\n";
     std::fs::write(&file, board).expect("room");
     let (output, _) = run_play(&[&file, "--p2", "person"], "quit\n");
     assert!(
