@@ -247,10 +247,6 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
         self.game = game;
         self.path = path;
-        if algorithms::uses_default_evaluator(self.settings.algorithm) {
-            self.tablebases
-                .solve_small(&self.game, &self.path, &self.settings);
-        }
         Ok(())
     }
 
@@ -388,8 +384,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     ) -> Result<(), EngineError> {
         let memory = self.settings.memory_limit;
         let root = *self.first_position();
-        let solver = &mut self.tablebases.in_memory;
-        let solved = solver.solve(&self.game, root, (max_positions, memory), control, report)?;
+        let in_memory_solver = &mut self.tablebases.in_memory;
+        let solved =
+            in_memory_solver.solve(&self.game, root, (max_positions, memory), control, report)?;
         self.swindle = None;
         let about = self.game.about();
         let value = in_memory::describe(solved.start(), |winner| about.wins(winner));

@@ -120,7 +120,7 @@ fn marks_nodes_with_skipped_moves_as_cutoffs() {
                         assert!(algorithm == "scout" || children.iter().any(unvisited));
                     }
                     (left, bound) if left == "searched" && bound != "exact" => {
-                        searched_with_bound += 1
+                        searched_with_bound += 1;
                     }
                     _ => {}
                 }

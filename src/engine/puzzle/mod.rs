@@ -120,16 +120,21 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         moves
     }
 
-    /// Returns the distance of the position from the goal, and of each move, shortest first, if they are known.
-    fn distances_here(&self) -> Option<(Verdict, Vec<(P::Move, Verdict)>)> {
-        let solved = self.distances.solved(&self.position)?;
-        let after = |m: P::Move| {
-            let verdict = solved.value(&self.puzzle.play(&self.position, m))?;
-            Some((m, verdict.one_ply_earlier()))
+    /// Returns the distances of the position and of its moves from the goal, the shortest first, if they are known.
+    fn distances_here(&self) -> Option<TablebaseInfo> {
+        let distances = self.distances.solved(&self.position)?;
+        let rate = |m: P::Move| {
+            let after = distances.value(&self.puzzle.play(&self.position, m))?;
+            Some(SolvedMove {
+                name: self.puzzle.show_move(m),
+                verdict: after.one_ply_earlier(),
+                traps: 0,
+            })
         };
-        let mut moves: Vec<_> = self.moves_here().into_iter().filter_map(after).collect();
-        moves.sort_by_key(|(_, verdict)| std::cmp::Reverse(verdict.rank(Side::P1)));
-        Some((solved.value(&self.position)?, moves))
+        let mut moves: Vec<SolvedMove> = self.moves_here().into_iter().filter_map(rate).collect();
+        moves.sort_by_key(|rated| std::cmp::Reverse(rated.verdict.rank(Side::P1)));
+        let verdict = distances.value(&self.position)?;
+        Some(TablebaseInfo { verdict, moves })
     }
 
     /// Returns `true` if the general searches or the puzzle's own searches have this heuristic.
@@ -444,8 +449,8 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     ) -> Result<(), EngineError> {
         let game = PuzzleGame(self.puzzle.clone());
         let memory = self.settings.memory_limit;
-        let solver = &mut self.distances;
-        let solved = solver.solve(
+        let distances = &mut self.distances;
+        let solved = distances.solve(
             &game,
             self.position,
             (max_positions, memory),
@@ -485,17 +490,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         );
         state.algorithms = ALGORITHMS.to_vec();
         state.heuristics = self.heuristics();
-        state.solved = self.distances_here().map(|(verdict, moves)| TablebaseInfo {
-            verdict,
-            moves: moves
-                .into_iter()
-                .map(|(m, verdict)| SolvedMove {
-                    name: self.puzzle.show_move(m),
-                    verdict,
-                    traps: 0,
-                })
-                .collect(),
-        });
+        state.solved = self.distances_here();
         state
     }
 
@@ -530,15 +525,16 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             Some(format!("{}: {said}", name_of(name)))
         };
         let mut lines: Vec<String> = estimates.filter_map(estimate).collect();
-        if let Some((verdict, moves)) = self.distances_here() {
+        if let Some(known) = self.distances_here() {
             let describe = |verdict: Verdict| {
                 let moves = verdict.plies();
                 moves.map_or_else(|| "no solution".into(), |moves| moves.to_string())
             };
-            lines.push(format!("distance: {}", describe(verdict)));
-            lines.extend(moves.into_iter().map(|(m, verdict)| {
-                format!("  {}: {}", self.puzzle.show_move(m), describe(verdict))
-            }));
+            lines.push(format!("distance: {}", describe(known.verdict)));
+            let rated = known.moves.iter();
+            lines.extend(
+                rated.map(|rated| format!("  {}: {}", rated.name, describe(rated.verdict))),
+            );
         }
         lines
     }

@@ -179,7 +179,7 @@ fn win_rules(spec: &BoardSpec) -> Vec<String> {
         }
         Some(1) => ways_to_win.push(format!("by capturing {}", with_article(&one_prey))),
         Some(captures) => {
-            ways_to_win.push(format!("by capturing {} {prey}", spell_number(captures)))
+            ways_to_win.push(format!("by capturing {} {prey}", spell_number(captures)));
         }
         None => {}
     }

@@ -192,7 +192,8 @@ impl Puzzle for River {
     fn unsolvable_reason(&self, position: &Position) -> Option<String> {
         let is_solvable = self.reachable(position).contains(&self.goal());
         (!is_solvable).then(|| {
-            "the goal cannot be reached: no sequence of safe crossings brings everybody over".into()
+            "the goal cannot be reached: no sequence of safe crossings brings all people across"
+                .into()
         })
     }
 

@@ -61,7 +61,7 @@ pub enum SearchMode {
     Proof,
 }
 
-/// XORed with the keys of proofs, so that their entries and those of selective searches are separate.
+/// Combined by XOR with the keys of proofs, so that their entries and those of selective searches are separate.
 const PROOF_SALT: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl SearchMode {

@@ -26,7 +26,7 @@ use crate::search::memory::TtEntry;
 use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::value::{Bound, Side, Value, Window};
 
-/// XORed with the keys of searches for the second player if contempt is set, because a repetition then has
+/// Combined by XOR with the keys of searches for the second player if contempt is set, because a repetition then has
 /// different values in searches for the two sides.
 const SECOND_PLAYER_SALT: u64 = 0xa076_1d64_78bd_642f;
 /// Minimum depth at which the transposition table is used: searching a shallower node takes less time than a probe.

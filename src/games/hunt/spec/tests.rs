@@ -295,11 +295,11 @@ fn mutated_files_parse_or_report_a_position() {
 
 /// Plays up to four moves on the board of `spec`. Returns `false` if the spec is valid but has no board.
 fn can_be_played(spec: &BoardSpec) -> bool {
+    // `Hunt` requires a `'static` board.
+    static BOARDS: Interner<Board> = Interner::new();
     let Ok(board) = Board::derive(spec.clone()) else {
         return false;
     };
-    // `Hunt` requires a `'static` board.
-    static BOARDS: Interner<Board> = Interner::new();
     let Ok(board) = BOARDS.intern(board, |_, _| false, Ok::<_, Infallible>);
     let game = Hunt::new(board);
     let mut position = game.start();

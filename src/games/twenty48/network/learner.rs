@@ -317,7 +317,7 @@ fn sum(numbers: &[f32]) -> f32 {
     pair(0) + pair(1) + (pair(2) + pair(3))
 }
 
-/// Mixes the bits of a number, as a source of random numbers (after the finalizer of Appleby's MurmurHash3, 2011).
+/// Mixes the bits of a number, as a source of random numbers (after the finalizer of Appleby's `MurmurHash3`, 2011).
 ///
 /// It mixes 32 bits instead of the 64 bits of position keys, because vector instructions multiply 32-bit numbers
 /// faster.

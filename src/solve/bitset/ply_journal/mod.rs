@@ -248,7 +248,7 @@ impl PlyJournal {
         }
         if half_plies > MAX_HALF_PLIES || VerdictEncoding::fitting(self.longest).is_none() {
             return Err(EngineError::failed(format!(
-                "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can say",
+                "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can store",
                 2 * u32::from(self.longest[0]),
                 2 * u32::from(u8::MAX - self.longest[1])
             )));

@@ -120,5 +120,5 @@ fn long_wins_use_bytes_of_other_side() {
     let wide = make_tables_with_wins(399).unwrap();
     assert!(wide.draw() > 210, "{wide:?}");
     let error = make_tables_with_wins(500).unwrap_err();
-    assert!(error.0.contains("more than tables can say"), "{error}");
+    assert!(error.0.contains("more than tables can store"), "{error}");
 }

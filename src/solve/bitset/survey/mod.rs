@@ -98,9 +98,9 @@ impl MovementSurvey {
             (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
         let board = board.for_tables().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
-            "{} has no survey: that is made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to \
-             {MAX_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \
-             a goal, and a game without end is a draw",
+            "{} has no survey: a survey requires at most {MAX_TIGERS} hunters, {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points \
+             besides theirs, all prey on the board from the start, no zones, no forced captures, no goals, and draws by \
+             infinite play",
             game.board.name
         )))?;
         let table_game = TableGame {
