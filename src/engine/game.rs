@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::info_reporter::{self, InfoReporter};
+use super::memory_solver::SolveLimits;
 use super::state::{self, State};
 use super::swindle::SwindleSearch;
 use super::tablebases::{OpenTables, Tablebases};
@@ -304,10 +305,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         self.tablebases.report_errors(report);
         let mut oracle = None;
         if algorithms::uses_default_evaluator(self.settings.algorithm) {
-            self.tablebases
-                .solve_small(&self.game, &self.path, &self.settings);
-            if self.settings.solve_limit > 0 {
-                self.tablebases.in_memory.wait(control);
+            if let Some(limits) = SolveLimits::of(&self.settings) {
+                let solver = &mut self.tablebases.in_memory;
+                solver.solve_within(&self.game, &self.path, limits, control);
             }
             oracle = self
                 .tablebases
@@ -367,9 +367,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn solve_if_small(&mut self, wait: Duration) {
-        self.tablebases
-            .solve_small(&self.game, &self.path, &self.settings);
-        self.tablebases.in_memory.wait_at_most(wait);
+        if let Some(limits) = SolveLimits::of(&self.settings) {
+            let solver = &mut self.tablebases.in_memory;
+            solver.solve_in(&self.game, &self.path, limits, wait);
+        }
     }
 
     fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {

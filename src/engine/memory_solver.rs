@@ -6,10 +6,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Report;
+use crate::background_drop::drop_in_background;
 use crate::control::{Control, Stopped};
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::Game;
+use crate::settings::Settings;
 use crate::solve::explicit::in_memory::{self, InMemoryForecast, SolvedGame};
 use crate::solve::explicit::reachable::Extent;
 
@@ -26,6 +28,9 @@ const TINY: u128 = 20_000;
 /// Maximum wait for a tiny game. Only a busy machine takes longer than milliseconds.
 const TINY_WAIT: Duration = Duration::from_secs(5);
 
+/// Minimum memory of a solved position in bytes, to tell whether freeing a game takes long.
+const MIN_POSITION_BYTES: u64 = 16;
+
 /// Interval between two looks at a running solver.
 const POLL_INTERVAL: Duration = Duration::from_micros(100);
 
@@ -38,14 +43,28 @@ pub(crate) struct SolveLimits {
     pub memory: u64,
 }
 
-/// Solves the positions that an engine is asked about, one game at a time.
+impl SolveLimits {
+    /// Returns the limits for games that are solved unasked, or `None` if none is.
+    pub(crate) fn of(settings: &Settings) -> Option<Self> {
+        (settings.solve_limit > 0).then_some(Self {
+            positions: settings.solve_limit,
+            memory: settings.memory_limit,
+        })
+    }
+}
+
+/// Maximum number of solved games that are kept: that of the start, and that of a position which does not occur in it.
+const MAX_KEPT: usize = 2;
+
+/// Solves the positions that an engine is asked about, one at a time.
 pub(crate) struct MemorySolver<G: Game> {
-    task: Option<Arc<Task<G>>>,
+    /// The runs, in the order in which they began. Only the last can be running.
+    tasks: Vec<Arc<Task<G>>>,
 }
 
 impl<G: Game> Default for MemorySolver<G> {
     fn default() -> Self {
-        Self { task: None }
+        Self { tasks: Vec::new() }
     }
 }
 
@@ -65,45 +84,60 @@ struct Task<G: Game> {
 }
 
 impl<G: Game> MemorySolver<G> {
-    /// Returns the solved game if it holds `position`.
+    /// Returns the solved game that holds `position`, if there is one.
     pub(crate) fn solved(&self, position: &G::Position) -> Option<&Arc<SolvedGame<G>>> {
-        let solved = self.task.as_ref()?.result.get()?.as_ref().ok()?;
-        solved.value(position).is_some().then_some(solved)
+        let results = self.tasks.iter().filter_map(|task| task.result.get());
+        let mut solved = results.filter_map(|result| result.as_ref().ok());
+        solved.find(|solved| solved.value(position).is_some())
     }
 
-    /// Starts to solve the game from the first position of `path`, or from the last one if that is too large. Does nothing if
-    /// neither fits `limits`, or if the last position is solved, being solved, or failed to be solved before.
-    pub(crate) fn start(&mut self, game: &G, path: &Path<G>, limits: SolveLimits) {
+    /// Starts to solve the game if the last position of `path` is not solved. Returns `true` if a run is under way.
+    ///
+    /// The first position of the game usually leads to that of `path`, and serves all games to come. If it does not, or has too
+    /// many positions, the first or the last position of `path` is solved.
+    pub(crate) fn start(&mut self, game: &G, path: &Path<G>, limits: SolveLimits) -> bool {
         let position = path.position();
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         if moves.is_empty() || self.solved(position).is_some() {
-            return;
+            return false;
         }
-        let previous = self.task.as_deref().filter(|task| task.game == *game);
-        let result = previous.map(|task| task.result.get());
-        if matches!(result, Some(None)) {
-            return;
+        if self.running().is_some() {
+            return true;
         }
         // After a failure, bounds of other positions must fit without the factor.
-        let has_failed = result.flatten().is_some_and(Result::is_err);
-        let factor = if has_failed { 1 } else { MAX_BOUND_FACTOR };
-        let fits = |root: &&G::Position| {
-            let bound = in_memory::positions_from(game, root);
-            let is_repeated =
-                previous.is_some_and(|task| task.root == **root && task.limits == limits);
-            !is_repeated
-                && bound.is_some_and(|bound| bound <= factor * u128::from(limits.positions))
+        let is_failed = |task: &Arc<Task<G>>| matches!(task.result.get(), Some(Err(_)));
+        let factor = if self.tasks.iter().any(is_failed) {
+            1
+        } else {
+            MAX_BOUND_FACTOR
         };
-        let first = path.positions().next().filter(fits);
-        if let Some(&root) = first.or(Some(position).filter(fits)) {
-            self.run(game, root, limits);
-        }
+        let is_new = |root: &G::Position| {
+            let mut tasks = self.tasks.iter();
+            tasks.all(|task| task.root != *root || task.limits != limits)
+        };
+        let fits = |root: &G::Position| {
+            let bound = in_memory::positions_from(game, root);
+            bound.is_some_and(|bound| bound <= factor * u128::from(limits.positions))
+        };
+        let roots = [
+            game.start(),
+            *path.positions().next().unwrap_or(position),
+            *position,
+        ];
+        let root = roots.into_iter().find(|root| is_new(root) && fits(root));
+        root.is_some_and(|root| self.run(game, root, limits))
     }
 
-    /// Starts to solve the game from `root`.
-    fn run(&mut self, game: &G, root: G::Position, limits: SolveLimits) {
-        self.cancel();
+    /// Starts to solve the game from `root`. Returns `true` if the thread could be started.
+    fn run(&mut self, game: &G, root: G::Position, limits: SolveLimits) -> bool {
+        if self.running().is_some() {
+            self.remove(self.tasks.len() - 1);
+        }
+        if self.tasks.len() == MAX_KEPT {
+            let is_start = self.tasks[0].root == game.start();
+            self.remove(usize::from(is_start));
+        }
         let task = Arc::new(Task {
             game: game.clone(),
             root,
@@ -116,41 +150,72 @@ impl<G: Game> MemorySolver<G> {
         });
         let shared = Arc::clone(&task);
         let thread = thread::Builder::new().name("solver".into());
-        self.task = thread.spawn(move || shared.run()).is_ok().then_some(task);
+        let is_started = thread.spawn(move || shared.run()).is_ok();
+        if is_started {
+            self.tasks.push(task);
+        }
+        is_started
     }
 
-    /// Waits for a running solver as long as the limits of a search allow: until it is done without a clock, for a small part
-    /// of the time with one.
-    pub(crate) fn wait(&self, control: &mut Control) {
-        let Some(task) = &self.task else {
-            return;
-        };
+    /// Returns the run that is under way, if there is one.
+    fn running(&self) -> Option<&Arc<Task<G>>> {
+        self.tasks.last().filter(|task| task.result.get().is_none())
+    }
+
+    /// Removes a task. A run that is under way stops soon, and freeing the memory delays no search.
+    fn remove(&mut self, index: usize) {
+        let task = self.tasks.remove(index);
+        task.is_cancelled.store(true, Ordering::Relaxed);
+        let bytes = task.positions.load(Ordering::Relaxed) * MIN_POSITION_BYTES;
+        drop_in_background(task, bytes);
+    }
+
+    /// Solves the game of `path` if it is not solved and `limits` permit, as far as the limits of a search leave time: to the
+    /// end without a clock, for a small part of the time with one. Without a result, the run goes on in idle time.
+    pub(crate) fn solve_within(
+        &mut self,
+        game: &G,
+        path: &Path<G>,
+        limits: SolveLimits,
+        control: &mut Control,
+    ) {
         let deadline = control
             .time_left()
             .map(|left| Instant::now() + left / WAIT_DIVISOR);
-        while task.result.get().is_none() {
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if is_late || control.poll().is_err() {
-                task.is_deferred.store(true, Ordering::Relaxed);
-                return;
+        while self.start(game, path, limits) {
+            while let Some(task) = self.running() {
+                let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                if is_late || control.poll().is_err() {
+                    task.is_deferred.store(true, Ordering::Relaxed);
+                    return;
+                }
+                thread::sleep(POLL_INTERVAL);
             }
-            thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// Waits for a running solver for at most `time`, or at most [`TINY_WAIT`] if the game is tiny.
-    pub(crate) fn wait_at_most(&self, time: Duration) {
-        let Some(task) = &self.task else {
-            return;
-        };
-        let deadline = Instant::now()
-            + if task.is_tiny {
-                time.max(TINY_WAIT)
-            } else {
-                time
-            };
-        while task.result.get().is_none() && Instant::now() < deadline {
-            thread::sleep(POLL_INTERVAL);
+    /// Solves the game of `path` if it is not solved and `limits` permit. Waits for at most `time`, or at most [`TINY_WAIT`] if
+    /// the game is tiny.
+    pub(crate) fn solve_in(
+        &mut self,
+        game: &G,
+        path: &Path<G>,
+        limits: SolveLimits,
+        time: Duration,
+    ) {
+        let begin = Instant::now();
+        while self.start(game, path, limits) {
+            while let Some(task) = self.running() {
+                let max_wait = if task.is_tiny {
+                    time.max(TINY_WAIT)
+                } else {
+                    time
+                };
+                if begin.elapsed() >= max_wait {
+                    return;
+                }
+                thread::sleep(POLL_INTERVAL);
+            }
         }
     }
 
@@ -170,8 +235,8 @@ impl<G: Game> MemorySolver<G> {
         let forecast = InMemoryForecast::of(game, root)?;
         forecast.fits(memory)?;
         let positions = max_positions.unwrap_or(u64::MAX);
-        self.run(game, root, SolveLimits { positions, memory });
-        let task = self.task.take();
+        let is_started = self.run(game, root, SolveLimits { positions, memory });
+        let task = if is_started { self.tasks.pop() } else { None };
         let task = task.ok_or_else(|| EngineError::failed("no thread can be started"))?;
         let mut next_report = Instant::now() + PROGRESS_INTERVAL;
         let result = loop {
@@ -198,14 +263,14 @@ impl<G: Game> MemorySolver<G> {
                 error
             }
         })?;
-        self.task = Some(task);
+        self.tasks.push(task);
         Ok(solved)
     }
 
-    /// Cancels a running solver and drops the solved game.
+    /// Cancels a running solver and drops all solved games.
     pub(crate) fn cancel(&mut self) {
-        if let Some(task) = self.task.take() {
-            task.is_cancelled.store(true, Ordering::Relaxed);
+        while !self.tasks.is_empty() {
+            self.remove(0);
         }
     }
 }

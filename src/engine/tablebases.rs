@@ -4,7 +4,7 @@ use std::path::Path as Folder;
 use std::sync::Arc;
 
 use super::Report;
-use super::memory_solver::{MemorySolver, SolveLimits};
+use super::memory_solver::MemorySolver;
 use super::state::{SolvedMove, TablebaseInfo};
 use super::swindle::{Judge, SwindleSearch};
 use crate::control::Control;
@@ -100,17 +100,6 @@ impl<G: Game + Notation> Tablebases<G> {
             self.oracle(position)
         } else {
             self.tables.clone()
-        }
-    }
-
-    /// Starts to solve the game of `path` in memory if it is small.
-    pub(crate) fn solve_small(&mut self, game: &G, path: &Path<G>, settings: &Settings) {
-        if settings.solve_limit > 0 {
-            let limits = SolveLimits {
-                positions: settings.solve_limit,
-                memory: settings.memory_limit,
-            };
-            self.in_memory.start(game, path, limits);
         }
     }
 

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use crate::support::process::puli;
 use crate::support::session;
 
 /// Maximum number of characters in a table cell. Longer text belongs in a list or a paragraph.
@@ -134,4 +135,37 @@ fn every_option_has_default_and_range() {
         }
     }
     assert!(count > 10, "{count} options");
+}
+
+/// Returns the standard output of `puli` with these arguments, which must succeed.
+fn output_of(arguments: &[&str]) -> String {
+    let output = puli().args(arguments).output().expect("the program starts");
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A renamed type or field of the command line must not rename a subcommand.
+#[test]
+fn documented_subcommands_are_those_of_the_program() {
+    let page = page();
+    let rows = section(&page, "Subcommands").lines();
+    let cells = rows.filter(|row| row.starts_with("| [`"));
+    let cells = cells.filter_map(|row| row.split('|').nth(1));
+    // The names stand between grave accents.
+    let names = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let mut documented: Vec<&str> = names.collect();
+    let help = output_of(&["--help"]);
+    let (_, rest) = help.split_once("Play and learn:").expect("groups");
+    let (groups, _) = rest.split_once("Options:").expect("options");
+    let entries = groups.lines().filter_map(|line| line.strip_prefix("  "));
+    let names = entries.filter(|entry| !entry.starts_with(' '));
+    let mut listed: Vec<&str> = names.filter_map(|entry| entry.split(' ').next()).collect();
+    listed.retain(|&name| name != "help");
+    documented.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(documented, listed);
+    for name in listed {
+        let usage = format!("Usage: puli {name}");
+        assert!(output_of(&[name, "--help"]).contains(&usage), "{name}");
+    }
 }

@@ -425,15 +425,10 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     fn solve_if_small(&mut self, wait: Duration) {
-        if self.settings.solve_limit > 0 {
-            let limits = SolveLimits {
-                positions: self.settings.solve_limit,
-                memory: self.settings.memory_limit,
-            };
+        if let Some(limits) = SolveLimits::of(&self.settings) {
             let game = PuzzleGame(self.puzzle.clone());
-            self.distances
-                .start(&game, &Path::new(self.position), limits);
-            self.distances.wait_at_most(wait);
+            let path = Path::new(self.position);
+            self.distances.solve_in(&game, &path, limits, wait);
         }
     }
 
