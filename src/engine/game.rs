@@ -315,7 +315,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             if let Some(solved) = self.tablebases.in_memory.solved(self.path.position()) {
                 report(Report::Debug(format!(
                     "{} positions are solved, in {} of memory",
-                    solved.count().positions(),
+                    solved.len(),
                     units::memory(solved.memory() as u128)
                 )));
             }

@@ -231,6 +231,11 @@ impl<G: Game> SolvedGame<G> {
         self.values.count()
     }
 
+    /// Returns the number of positions. Unlike [`SolvedGame::count`], looks at none.
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
     /// Returns the memory of the positions and their values in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.values.memory()

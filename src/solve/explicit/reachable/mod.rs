@@ -286,6 +286,11 @@ impl<G: Game> Reachable<G> {
         Ok(())
     }
 
+    /// Returns the number of positions.
+    pub(crate) fn len(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Returns the memory of the positions and their values in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.positions.capacity() * size_of::<G::Position>()
