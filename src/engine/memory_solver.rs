@@ -184,7 +184,9 @@ impl<G: Game> MemorySolver<G> {
             .map(|left| Instant::now() + left / WAIT_DIVISOR);
         while self.start(game, path, limits) {
             while let Some(task) = self.running() {
-                let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                // A sleep that ends after the deadline would take time from the search.
+                let next_poll = Instant::now() + 2 * POLL_INTERVAL;
+                let is_late = deadline.is_some_and(|deadline| next_poll >= deadline);
                 if is_late || control.poll().is_err() {
                     task.is_deferred.store(true, Ordering::Relaxed);
                     return;
