@@ -1,7 +1,7 @@
 """Reads input files and writes output files.
 
 An input is a regular file of bounded size; its byte order mark is skipped. An output is never an input, overwrites a
-file only with `--force`, and is written completely or not at all. Files that interrupted runs resume are in `journal`.
+file only with `--force`, and is written completely or not at all. The module `journal` has the files from which interrupted runs resume.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def read_lines(path: Path) -> list[str]:
 
 
 def check_input(text: str) -> None:
-    """Raises an error if the argument `text` of `puli`, a board file or the name of a game, cannot be either.
+    """Raises an error if `text` can be neither a board file nor the name of a game.
 
     Text with a path separator must be the path of a regular file. Other text is the name of a game, unless a file has
     that name, which must then be a regular file. Folders with that name are ignored.

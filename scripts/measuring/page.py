@@ -34,7 +34,7 @@ def read_rows(text: str) -> dict[str, str]:
 def replace_rows(text: str, rows: Sequence[Row], order: Sequence[str]) -> str:
     """Returns the page `text` with the results in `rows`. Other rows of its table are unchanged.
 
-    `order` has the names of all figures. The rows of the new table are in this order; rows with other names are removed.
+    `order` has the names of all figures and gives the order of the new rows. Rows of figures that no longer exist are removed.
     """
     lines: Mapping[str, str] = read_rows(text) | {row.figure.name: str(row) for row in rows}
     before, head, rest = text.partition("\n".join(HEAD) + "\n")

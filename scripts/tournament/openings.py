@@ -36,7 +36,7 @@ def read_openings(path: Path) -> list[Opening]:
     """Reads one opening per line. Skips empty lines, and the rest of a line after `#`.
 
     A line has one of three forms: the arguments of `position` (`startpos moves …`, `fen … moves …`), moves, or a FEN. A line
-    with a slash, a comma or a bracket is a FEN.
+    of another form than the first is a FEN if it has a slash, a comma or a bracket.
 
     Raises:
         ValueError: the file contains no opening.

@@ -27,7 +27,7 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--cluster", type=address, metavar="ADDRESS", help=help_text)
     add("--workers", type=IntRange(1, 10_000), metavar="N", help="Start N local workers [default: one per core]")
-    help_text = "Scale time limits from a machine with NPS nodes per second [default: that of the record, or this one]"
+    help_text = "Scale time limits from a machine with NPS nodes per second [default: the speed in the record, or of this machine]"
     add("--reference", type=IntRange(1, 10**15), metavar="NPS", help=help_text)
     help_text = "Use only workers with at least SHARE of the reference speed [default: 0.2]"
     add("--slowest", type=FloatRange(0, 1000), default=0.2, metavar="SHARE", help=help_text)

@@ -8,7 +8,8 @@ use crate::search::{PvLine, Root, Search, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
-/// Reports that `auto` runs if another algorithm was requested, and in debug mode the CPU level.
+/// Reports that `auto` runs instead if the game does not run the requested algorithm. In debug mode, also reports the settings
+/// of the search.
 pub(super) fn begin(
     settings: &Settings,
     known: &'static [Algorithm],
@@ -34,9 +35,10 @@ pub(super) fn begin(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DistanceKind {
     Exact,
-    /// An upper bound: tables ignore repetition, so where repetition wins, a win may be nearer.
+    /// An upper bound. Entries of the transposition table ignore repetition. If the rules give a win for a repetition, a win may
+    /// be nearer.
     AtMost,
-    /// An upper bound for wins of this side, to which the rules give repetitions. Exact for wins of the other side.
+    /// An upper bound for wins of this side, which wins by repetition. Exact for wins of the other side.
     AtMostFor(Side),
 }
 
@@ -140,8 +142,8 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         self.report_end(lines, 0, control);
     }
 
-    /// Prepares the answer for the case that the search is stopped while its thread waits for a processor. With
-    /// several lines the last reports may not belong together, so this is done for a single line only.
+    /// Prepares the answer that is sent if the search is stopped and its thread does not run in time, on a busy machine. Does
+    /// nothing if several lines are requested, because their last reports may belong to different iterations.
     fn prepare_fallback(&mut self, line: &PvLine<N::Move>) {
         let leaves = self
             .is_reference
@@ -153,7 +155,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         (self.report)(Report::FallbackAnswer(fallback));
     }
 
-    /// Runs iterative deepening and reports every line. If there is none, the `fallback_line` line is the result.
+    /// Runs iterative deepening and reports every line. Returns `static_line` if no iteration ends.
     pub(crate) fn deepen<G: Game<Move = N::Move>>(
         &mut self,
         game: &G,

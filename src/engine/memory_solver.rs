@@ -15,8 +15,9 @@ use crate::settings::Settings;
 use crate::solve::explicit::in_memory::{self, InMemoryForecast, SolvedGame};
 use crate::solve::explicit::reachable::Extent;
 
-/// A game is only solved unasked if the bound on its positions is at most this multiple of the limit. Bounds from the numbers
-/// of pieces exceed the reachable positions, for `wolf-and-sheep` by a factor of 2.3.
+/// The number of reachable positions is only known after a search, so the choice of games to solve uses an upper bound: the ways
+/// to place the pieces. A game is chosen if this bound is at most `MAX_BOUND_FACTOR` times [`SolveLimits::positions`]. The factor
+/// allows for unreachable positions; in `wolf-and-sheep` the bound is 2.3 times the number of reachable positions.
 const MAX_BOUND_FACTOR: u128 = 2;
 
 /// A timed search waits for the solver for at most 1 / `WAIT_DIVISOR` of its time.
@@ -53,7 +54,8 @@ impl SolveLimits {
     }
 }
 
-/// Maximum number of solved games that are kept: that of the start, and that of a position which does not occur in it.
+/// Maximum number of results that are kept: one for the start of the game, and one for a position that does not follow from
+/// the start.
 const MAX_KEPT: usize = 2;
 
 /// Solves the positions that an engine is asked about, one at a time.
@@ -93,8 +95,9 @@ impl<G: Game> MemorySolver<G> {
 
     /// Starts to solve the game if the last position of `path` is not solved. Returns `true` if a run is under way.
     ///
-    /// The first position of the game usually leads to that of `path`, and serves all games to come. If it does not, or has too
-    /// many positions, the first or the last position of `path` is solved.
+    /// Tries three roots in this order: the start of the game, the first position of `path`, and its last position. A result for
+    /// the start of the game usually includes `path`, and later games can use it. The next root is tried if a root has too many
+    /// positions, or if its result did not include the last position of `path`.
     pub(crate) fn start(&mut self, game: &G, path: &Path<G>, limits: SolveLimits) -> bool {
         let position = path.position();
         let mut moves = Vec::new();
@@ -105,7 +108,7 @@ impl<G: Game> MemorySolver<G> {
         if self.running().is_some() {
             return true;
         }
-        // After a failure, bounds of other positions must fit without the factor.
+        // If a run has exceeded the limit, the upper bounds of the next roots must not exceed it either.
         let is_failed = |task: &Arc<Task<G>>| matches!(task.result.get(), Some(Err(_)));
         let factor = if self.tasks.iter().any(is_failed) {
             1
@@ -170,8 +173,8 @@ impl<G: Game> MemorySolver<G> {
         drop_in_background(task, bytes);
     }
 
-    /// Solves the game of `path` if it is not solved and `limits` permit, as far as the limits of a search leave time: to the
-    /// end without a clock, for a small part of the time with one. Without a result, the run goes on in idle time.
+    /// Solves the game before a search of `path`, if `limits` permit. A search without a clock waits for the result. A search
+    /// with a clock waits for a small part of its time; after that, the run continues with the lowest priority.
     pub(crate) fn solve_within(
         &mut self,
         game: &G,
@@ -196,8 +199,8 @@ impl<G: Game> MemorySolver<G> {
         }
     }
 
-    /// Solves the game of `path` if it is not solved and `limits` permit. Waits for at most `time`, or at most [`TINY_WAIT`] if
-    /// the game is tiny.
+    /// Solves the game of `path`, if `limits` permit. Waits for the result for at most `time`, or for at most [`TINY_WAIT`] if the
+    /// game is tiny.
     pub(crate) fn solve_in(
         &mut self,
         game: &G,

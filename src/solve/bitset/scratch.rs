@@ -1,4 +1,7 @@
-//! Scratch memory of a thread that solves the movement phase, reused from one cube to the next.
+//! Scratch memory of a thread that solves the movement phase. The thread reuses it for every tiger set.
+//!
+//! A *cube* has the positions of one tiger set: one per set of goat points. Its *blocks* are words of 512 positions, whose goat
+//! sets differ in the *inner digits* only. A tiger move permutes the digits; a *group* has the blocks that it maps to each other.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -14,22 +17,23 @@ pub(crate) struct Scratch {
     pub(crate) collector: PositionCollector,
     /// The new positions of the current tiger set.
     pub found: SparsePositions,
-    /// Words of positions that may be lost. Positions from which a move escapes are removed from them, move by move.
+    /// Positions that may be lost for the side to move, as words. Each move of the side removes the positions from which it
+    /// escapes the loss.
     pub(crate) candidates: SparsePositions,
     /// Indices of the words in `candidates` that still contain a position.
     pub remaining: Vec<u32>,
-    /// Indices of the words in `candidates` for which the current move may be legal. With each index: the place of the
-    /// word after the move, or the word's group if groups have several words.
+    /// The words for which the current move may be legal: index in `candidates`, and the block after the move. If groups have
+    /// several blocks, the group instead of the block.
     pub(crate) movable: Vec<(u32, u32)>,
-    /// Moves of single goat sets: index of the word in `candidates`, inner digits of the goat set before the move, and
-    /// index of the goat set after the move.
+    /// Moves of positions that are moved one by one: index of the word in `candidates`, inner digits of the goat set before
+    /// the move, and index of the goat set after the move.
     pub(crate) single_moves: Vec<(u32, u32, u32)>,
     /// Indexed by a block's number: the index of its word in `candidates` plus one, or zero if it has none.
     pub(crate) candidate_at: Vec<u32>,
-    /// Indexed by a block's number: its word, for every block of a cube. Sparse lists are copied here before groups are
-    /// transformed, because a group may read any block.
+    /// Indexed by a block's number: its word. Sparse lists are copied here before the words of a group are permuted, because
+    /// a group may contain any block.
     pub(crate) dense_words: Vec<Word512>,
-    /// The groups of words to transform.
+    /// The groups that contain a position, whose words are to be permuted.
     pub(crate) groups: BitSet,
     /// Buffer for the words of a group.
     pub buffer: GroupBuffer,
