@@ -337,7 +337,7 @@ if __name__ == "__main__":
         for name in ("w1", "w2"):
             self.worker(name)
         command = [sys.executable, str(SCRIPTS / "korf"), str(SCRIPTS.parent / "tests/data/puzzles/korf100.tsv")]
-        command += ["--only", "5,4,3,2,1,10,28,6", "--option", "Threads", "1", "--cluster", self.address, *TERMS]
+        command += ["--only", "5,4,3,2,1,10,28,6", "--option", "Threads", "1", "--cluster", self.address, *ACCEPT_ALL_WORKERS]
         command += ["--record", str(self.folder / "record")]
         for _ in range(2):
             result = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
