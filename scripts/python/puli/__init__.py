@@ -9,7 +9,7 @@ A `Board` is a variant, a FEN (by default the start position) and the moves play
 'a1'
 >>> info = engine.analyse(board, puli.Limit(depth=9))
 >>> info["score"].white(), info["pv"][:3]
-(Mate(+3), ['a1', 'c3', 'a3'])
+(Mate(+3), ['a1', 'c3', 'a2'])
 
 A score has three views: `relative` is the side to move's, `white()` the first player's and `black()` the second player's,
 whatever the players are called in the game. `Cp` counts hundredths of an evaluation point, `Mate` moves to the end.
