@@ -47,7 +47,7 @@ const lines = { name: "lines-hover-and-click", feature: "engine lines with depth
 } };
 
 const changingLines = { name: "lines-change-under-the-pointer", feature: "a preview follows a changed line, ends with its line, and no click is lost; a finished analysis stops", async check(setup) {
-  const visitor = await openAnalysis(setup, "variant=tic-tac-toe&moves=a1");
+  const visitor = await openAnalysis(setup, "variant=kaooa&moves=a1");
   const { page } = visitor;
   await page.locator("#engine input[role=switch]").check();
   await visitor.waitFor("three lines", (state) => state.analysis.lines.filter((line) => line?.moves.length > 3).length >= 3 && state.analysis.node === state.game.tree.current);
