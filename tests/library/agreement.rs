@@ -4,7 +4,7 @@
 
 use crate::support::perft_data::{PerftPosition, positions};
 use crate::support::random_evaluation::RandomEvaluation;
-use crate::support::{SplitMix, random_path};
+use crate::support::{SplitMix, proptest_config, random_path};
 use proptest::prelude::*;
 use puli::catalog::{self, Visitor};
 use puli::control::Control;
@@ -229,18 +229,6 @@ fn random_tree(rng: &mut SplitMix, height: usize) -> String {
         .map(|_| random_tree(rng, height - 1))
         .collect();
     format!("[{}]", children.join(","))
-}
-
-/// Returns a configuration with `count` random cases per test. The environment variable `PROPTEST_CASES` overrides
-/// `count`.
-fn proptest_config(count: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let is_overridden = std::env::var_os("PROPTEST_CASES").is_some();
-    ProptestConfig {
-        cases: if is_overridden { default.cases } else { count },
-        failure_persistence: None,
-        ..default
-    }
 }
 
 proptest! {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::support::random_evaluation::RandomEvaluation;
-use crate::support::{SplitMix, random_path};
+use crate::support::{SplitMix, proptest_config, random_path};
 use proptest::prelude::*;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
@@ -286,20 +286,8 @@ fn two_threads_give_the_results_of_one() {
     assert_eq!(values(2), values(1));
 }
 
-/// Returns a configuration with `count` random cases per test. The environment variable `PROPTEST_CASES` overrides
-/// `count`.
-fn cases(count: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let is_overridden = std::env::var_os("PROPTEST_CASES").is_some();
-    ProptestConfig {
-        cases: if is_overridden { default.cases } else { count },
-        failure_persistence: None,
-        ..default
-    }
-}
-
 proptest! {
-    #![proptest_config(cases(300))]
+    #![proptest_config(proptest_config(300))]
 
     #[test]
     fn static_pruning_keeps_results(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {

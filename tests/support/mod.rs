@@ -14,6 +14,7 @@ pub mod transcript;
 use std::fs;
 use std::path::PathBuf;
 
+use proptest::prelude::ProptestConfig;
 use puli::path::Path;
 use puli::rules::Game;
 
@@ -43,4 +44,16 @@ pub fn random_path<G: Game>(game: &G, start: G::Position, plies: usize, seed: u6
         path.push(game, child);
     }
     path
+}
+
+/// Returns a configuration with `count` random cases per test. The environment variable `PROPTEST_CASES` overrides
+/// `count`.
+pub fn proptest_config(count: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let is_overridden = std::env::var_os("PROPTEST_CASES").is_some();
+    ProptestConfig {
+        cases: if is_overridden { default.cases } else { count },
+        failure_persistence: None,
+        ..default
+    }
 }
