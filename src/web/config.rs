@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// Default port: the digits of the letters P, U, L and I on a telephone keypad.
 pub const PORT: u16 = 7854;
 
-/// Maximum number of authorized sockets, each of which has a session. A page uses two.
+/// Maximum number of authorized sockets, each of which has a session. A page uses three.
 pub const MAX_SOCKETS: usize = 64;
 
 /// Maximum number of TCP connections, those of sockets included. A browser opens up to six for a page.

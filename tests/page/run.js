@@ -13,6 +13,7 @@ import { learningChecks } from "./checks/learning.js";
 import { playingChecks } from "./checks/playing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
 import { takeScreenshots } from "./checks/screenshots.js";
+import { solvingChecks } from "./checks/solving.js";
 import { Server, run } from "./support/server.js";
 import { Visitor } from "./support/visitor.js";
 
@@ -109,7 +110,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...learningChecks, ...puzzleChecks, ...appChecks];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...puzzleChecks, ...appChecks];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
       const start = performance.now();

@@ -3,6 +3,7 @@
 import { fragment, parse } from "./address.js";
 import { targetJob, isAgainstEngine } from "./analysis_target.js";
 import { AnalysisSession } from "./analysis_session.js";
+import { ExactSession } from "./exact_session.js";
 import { formatGame, parseGame } from "./game_tree.js";
 import { positionArgument } from "./jobs.js";
 import { QuerySession } from "./queries.js";
@@ -27,6 +28,8 @@ const MAX_POSITIONS_IN_ADDRESS = 400;
 const sockets = { queries: null, analysis: null };
 export const queries = new QuerySession((line) => sockets.queries?.send(line) ?? false);
 export const analysisSession = new AnalysisSession((line) => sockets.analysis?.send(line) ?? false, notifyChange);
+/** The session that solves games. It reports no loss of the connection: the other two do. */
+export const exactSession = new ExactSession((handlers) => new EngineSocket(handlers), notifyChange);
 const undoHistory = new UndoHistory();
 let lastMoveTime = 0;
 let replyTimer = 0;
@@ -58,7 +61,8 @@ function onSessionClosed(reason) {
 
 /** Gives the analysis session the job that the state asks for. Called after every change. */
 export function updateAnalysisTarget() {
-  analysisSession.setJob(targetJob({ scheduleEngineMove, reportCheck }));
+  const job = targetJob({ scheduleEngineMove, reportCheck });
+  analysisSession.setJob(exactSession.setJob(job) ? null : job);
 }
 
 /** Loads the state of the current position and shows it. */
@@ -74,18 +78,46 @@ async function loadPosition() {
   notifyChange();
 }
 
+/** Returns the state of a position. If its game is solved, the state has exact values. @param {string} variant @param {string} position */
+export async function fetchState(variant, position) {
+  if (exactSession.hasSolved(variant)) {
+    try {
+      return await exactSession.queries.state(variant, position);
+    } catch (error) {
+      if (exactSession.hasSolved(variant)) throw error;
+    }
+  }
+  return queries.state(variant, position);
+}
+
+/** Requests the state of a position again and shows it. @param {GameNode} node */
+export async function showState(node) {
+  const { tree, variant } = game;
+  const before = node.state;
+  const state = await fetchState(variant, positionArgument(node)).catch(() => null);
+  if (!state || game.tree !== tree || node.state !== before) return;
+  setState(node, state);
+  if (game.state === before) game.state = node.state;
+  notifyChange();
+}
+
+/** @param {GameNode} node @param {State} state */
+function setState(node, state) {
+  // With random tiles the request starts from the parent's FEN, so the engine counts plies from there.
+  node.state = { ...state, ply: node.ply };
+  if (state.solved && !isPuzzle(state)) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
+  else if (state.ending?.why === "leaf") node.value = { points: state.score ?? 0 };
+  else if (state.outcome) node.value = { outcome: state.outcome, plies: 0, exact: true };
+}
+
 /** Returns the state of a position, or `null` after an error. @param {GameNode} node @returns {Promise<State | null>} */
 export async function loadState(node) {
   if (node.state) return node.state;
   const { tree, variant } = game;
   try {
-    const state = await queries.state(variant, positionArgument(node));
-    // With random tiles the request starts from the parent's FEN, so the engine counts plies from there.
-    node.state = { ...state, ply: node.ply };
+    const state = await fetchState(variant, positionArgument(node));
+    setState(node, state);
     if (hasChance(state) && state.outcome !== null && node.parent) totals.games++;
-    if (state.solved && !isPuzzle(state)) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
-    else if (state.ending?.why === "leaf") node.value = { points: state.score ?? 0 };
-    else if (state.outcome) node.value = { outcome: state.outcome, plies: 0, exact: true };
     if (tree === game.tree) game.error = "";
     return node.state;
   } catch (error) {

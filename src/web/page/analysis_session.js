@@ -9,6 +9,7 @@ import { parseBestMove, parseError } from "./info.js";
  * @property {string} position the argument of the command `position`
  * @property {Record<string, string | number | boolean>} options the options that differ from `DEFAULT_OPTIONS`
  * @property {string} go the argument of the command `go`
+ * @property {boolean} [isExact] whether the job should use exact values if its game is solved
  * @property {(line: string) => void} [onLine]
  * @property {(move: string | null, errors: string[]) => void} [onDone] not called for a job that another one replaced
  */

@@ -2,7 +2,7 @@
 
 import { parseLine } from "./info.js";
 import { createJob, recordLine, recordValue } from "./jobs.js";
-import { chooseByWeight, chooseSolvedMove, findLevel, lineCount, solveLimit } from "./levels.js";
+import { chooseByWeight, chooseSolvedMove, findLevel, lineCount, usesExactValues } from "./levels.js";
 import { analysis, currentPlayer, game, hasChance, interaction, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
 import { taskJob } from "./tasks.js";
 import { moverExpectation } from "./value.js";
@@ -70,7 +70,7 @@ function analysisJob(node) {
   const options = { MultiPV: preferences.lineCount, Algorithm: state.board.kind === "tree" ? "alphabeta" : "auto" };
   const job = createJob(node, "analysis", "infinite", options);
   if (analysis.finished?.node === node && analysis.finished.name === job.name) return null;
-  return { ...job, onLine: (text) => {
+  return { ...job, isExact: state.solved !== null, onLine: (text) => {
     const line = parseLine(text, state.turn, hasChance(state));
     if (!line) return;
     recordLine(node, line);
@@ -91,12 +91,13 @@ function moveJob(node, player, handlers) {
     return null;
   }
   const bothEngines = isEngine(game.players.p1) && isEngine(game.players.p2);
-  const options = { MultiPV: hasChance(state) ? 1 : lineCount(level), Algorithm: level.algorithm, SolveLimit: solveLimit(level), Seed: bothEngines || level.errorInterval ? randomSeed() : 0 };
+  const isExact = usesExactValues(level) && level.algorithm === "auto";
+  const options = { MultiPV: hasChance(state) ? 1 : lineCount(level), Algorithm: level.algorithm, ...(isExact ? {} : { SolveLimit: 0 }), Seed: bothEngines || level.errorInterval ? randomSeed() : 0 };
   /** @type {Map<number, Line>} */
   const found = new Map();
   // The name leaves the seed out, so that a new seed does not restart the job.
   const job = createJob(node, "move", level.go, { ...options, Seed: 0 });
-  return { ...job, options, onLine: (text) => {
+  return { ...job, options, isExact: isExact && state.solved !== null, onLine: (text) => {
     const line = parseLine(text, state.turn, hasChance(state));
     if (!line?.moves.length) return;
     if (!line.value.bound) found.set(line.rank, line);

@@ -23,8 +23,10 @@ export function createJob(node, kind, go, options) {
   return { name: [kind, game.variant, position, go, JSON.stringify(options)].join("|"), variant: game.variant, position, go, options };
 }
 
-/** Records a line of the analysis, and the value of the position. @param {GameNode} node @param {Line} line */
+/** Records a line of the analysis, and the value of the position. The exact value of the first move replaces that of the search. @param {GameNode} node @param {Line} line */
 export function recordLine(node, line) {
+  const solved = node.state?.solved?.moves.find(({ move }) => move === line.moves[0]);
+  if (solved) line.value = { outcome: solved.verdict, plies: solved.plies, exact: true };
   if (analysis.node !== node) Object.assign(analysis, { node, lines: [], finished: null });
   // A bound does not replace a line.
   if (line.value.bound && analysis.lines[line.rank - 1]) return;

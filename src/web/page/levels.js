@@ -49,12 +49,9 @@ export function findLevel(name, own) {
   return { name: OWN_LEVEL, go: `${own.limit} ${own.amount}`, errorInterval: own.errs, softness: own.errs ? 0.4 / own.errs : 0, algorithm: own.algorithm };
 }
 
-/**
- * Returns the maximum positions of a game that the engine solves before it moves. Weak levels do not play by exact values.
- * @param {Level} level
- */
-export function solveLimit(level) {
-  return level.go.startsWith("depth") ? 0 : 2000000;
+/** Returns `true` if the level moves by the exact values of a solved game. Levels with a depth are too weak for that. @param {Level} level */
+export function usesExactValues(level) {
+  return !level.go.startsWith("depth");
 }
 
 /** Returns the number of lines that a level needs for its choice. @param {Level} level */

@@ -12,6 +12,7 @@ import { endDetachedPreview } from "./panel/line_preview.js";
 import * as moveList from "./panel/move_list.js";
 import * as tabs from "./panel/tabs.js";
 import { pageKey } from "./socket.js";
+import * as solveGame from "./solve_game.js";
 import * as sound from "./sound.js";
 import { game, notifyChange, onChange, preferences, server, setPreference } from "./state.js";
 import { saveTab } from "./tab_state.js";
@@ -35,6 +36,7 @@ function applyTheme() {
 }
 
 function render() {
+  solveGame.update();
   updateAnalysisTarget();
   applyTheme();
   for (const part of [gamePanel, valueGraph, engine, tabs, moveList]) part.render();

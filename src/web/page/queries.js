@@ -11,12 +11,16 @@ import { parseError } from "./info.js";
  * @property {Record<string, string | number | boolean>} options
  * @property {string} command
  * @property {string} lastLinePrefix what the last line of the answer begins with
+ * @property {((line: string) => void) | undefined} onLine called for every line of the answer when it arrives
  * @property {(lines: string[]) => void} resolve
  * @property {(reason: Error) => void} reject
  */
 
 /** Maximum number of cached states. */
 const MAX_CACHED_STATES = 4000;
+
+/** The engine answers `state` after 50 ms if it is solving the game meanwhile, and at once if it is not. */
+const SOLVING_ANSWER_MS = 45;
 
 export class QuerySession {
   /** @param {(line: string) => boolean} send */
@@ -28,6 +32,9 @@ export class QuerySession {
     this.running = null;
     /** The lines received for the running query. @type {string[]} */
     this.received = [];
+    /** The time when the running query was sent, and the milliseconds that the last answer took. */
+    this.sentTime = 0;
+    this.answerMs = 0;
     this.open = false;
     this.variant = "";
     /** The position of the engine; empty if it is not known. */
@@ -54,15 +61,25 @@ export class QuerySession {
     this.open = false;
   }
 
+  /** Rejects all queries that have no answer. @param {string} reason */
+  abort(reason) {
+    const queries = [...(this.running ? [this.running] : []), ...this.queue];
+    this.running = null;
+    this.queue = [];
+    for (const query of queries) query.reject(new Error(reason));
+  }
+
   /** Handles a line of the engine. @param {string} line */
   line(line) {
     const query = this.running;
     if (!query) return;
     this.received.push(line);
+    query.onLine?.(line);
     // A search and a state end with their last line even after an error.
     const endsWithError = parseError(line) !== null && query.lastLinePrefix !== "bestmove" && query.lastLinePrefix !== "state ";
     if (!line.startsWith(query.lastLinePrefix) && !endsWithError) return;
     this.running = null;
+    this.answerMs = performance.now() - this.sentTime;
     const error = this.received.map(parseError).find((text) => text !== null);
     if (error !== undefined && error !== null) {
       this.position = "";
@@ -91,6 +108,7 @@ export class QuerySession {
       this.send(`position ${query.position}`);
       this.position = query.position;
     }
+    this.sentTime = performance.now();
     this.send(query.command);
     if (query.command.startsWith("position")) {
       this.position = "";
@@ -105,13 +123,19 @@ export class QuerySession {
    * @param {string} command
    * @param {string} lastLinePrefix
    * @param {Record<string, string | number | boolean>} [options]
+   * @param {(line: string) => void} [onLine]
    * @returns {Promise<string[]>}
    */
-  ask(variant, position, command, lastLinePrefix, options = {}) {
+  ask(variant, position, command, lastLinePrefix, options = {}, onLine) {
     return new Promise((resolve, reject) => {
-      this.queue.push({ variant, position, options, command, lastLinePrefix, resolve, reject });
+      this.queue.push({ variant, position, options, command, lastLinePrefix, onLine, resolve, reject });
       this.next();
     });
+  }
+
+  /** Removes a state from the cache, so that it is requested again. @param {string} variant @param {string} position */
+  forgetState(variant, position) {
+    this.states.delete(`${variant}|${position}`);
   }
 
   /** Returns the state of a position. @param {string} variant @param {string} position @returns {Promise<State>} */
@@ -119,7 +143,10 @@ export class QuerySession {
     const name = `${variant}|${position}`;
     let state = this.states.get(name);
     if (!state) {
-      state = this.ask(variant, position, "state", "state ").then((lines) => JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6)));
+      state = this.ask(variant, position, "state", "state ").then((lines) => {
+        const answer = JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6));
+        return { ...answer, isSolving: answer.solved === null && this.answerMs >= SOLVING_ANSWER_MS };
+      });
       state.catch(() => this.states.delete(name));
       if (this.states.size >= MAX_CACHED_STATES) this.states.delete(/** @type {string} */ (this.states.keys().next().value));
       this.states.set(name, state);

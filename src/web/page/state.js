@@ -124,6 +124,21 @@ export const solution = resettable(() => ({
   bounds: [],
 }));
 
+/** The solution of the whole game on the board, in memory. */
+export const solving = resettable(() => ({
+  /** The game and its first position. */
+  root: "",
+  /** `refused`: it does not fit the memory. @type {"unknown" | "asking" | "offered" | "running" | "solved" | "refused"} */
+  status: "unknown",
+  /** What it takes. @type {import("./info.js").Forecast | null} */
+  forecast: null,
+  /** The positions found so far, and the seconds since the start. */
+  positions: 0,
+  seconds: 0,
+  /** The result, or why there is none. */
+  note: "",
+}));
+
 /** The rate of the current game of 2048: player's moves, start time in milliseconds, seconds since then. */
 export const run = resettable(() => ({ moves: 0, startTime: performance.now(), seconds: 0 }));
 

@@ -81,6 +81,7 @@
  * @property {number | null} occurrences of the position in the game
  * @property {string[]} algorithms the algorithms that can search the game
  * @property {string[]} heuristics
+ * @property {boolean} [isSolving] whether the engine may be solving the game, so that a later answer has exact values; not from the engine
  * @property {boolean} tables whether the engine has tables of the game
  */
 

@@ -3,7 +3,7 @@
 import { goToNode } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, svg, syncChildren } from "./dom.js";
 import { game, hasChance, isPuzzle } from "./state.js";
-import { LABELS, MESSAGES, capitalize, sideName, valueText } from "./text.js";
+import { LABELS, MESSAGES, capitalize, goalDistance, sideName, valueText } from "./text.js";
 import { findLoss, firstPlayerExpectation } from "./value.js";
 
 /** @import { GameNode } from "./game_tree.js" */
@@ -39,11 +39,19 @@ export function setUp() {
 
 export function render() {
   const { state } = game;
-  const isShown = state !== null && !isPuzzle(state);
-  setShown(byId("value"), isShown);
-  if (!state || !isShown) return;
+  setShown(byId("value"), state !== null);
+  setShown(graphBox, !isPuzzle(state));
+  if (!state) return;
+  if (isPuzzle(state)) return renderDistance(state);
   renderBar(state);
   renderGraph(state);
+}
+
+/** Shows the distance of a puzzle from its goal. The line keeps its place while the distance is not known. @param {State} state */
+function renderDistance(state) {
+  setShown(/** @type {Element} */ (bar.parentElement), true);
+  setShown(bar, false);
+  setText(valueLine, state.solved && state.outcome === null ? capitalize(goalDistance(state.solved.plies)) : " ");
 }
 
 /** @param {State} state */

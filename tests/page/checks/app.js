@@ -418,9 +418,9 @@ const responseTime = { name: "at-once", feature: "in every game a move is drawn 
       const rest = () => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))
         .then(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 500 })));
       setPreference("warn", false);
-      const begun = frame(() => known()?.variant === name && game.state === known());
       newGame({ variant: name, fen: null });
-      await begun;
+      // A puzzle is shuffled after it was opened at its goal.
+      await frame(() => known()?.variant === name && game.state === known() && known().outcome === null);
       const isGame = game.players.p2 === "easy";
       const own = [];
       for (const player of ["p1", "p2"]) if (game.players[player] !== "chance") setPlayer(player, "person");

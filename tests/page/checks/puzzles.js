@@ -20,7 +20,7 @@ const solve = { name: "shuffle-solve-play-speed", feature: "shuffle, another goa
   for (const [algorithm, heuristic] of [["idastar", "manhattan"], ["astar", "linear-conflict"], ["bfs", "zero"]]) {
     await page.locator("#sheet-solve").getByLabel("Algorithm").selectOption(algorithm);
     await page.locator("#sheet-solve").getByLabel("Heuristic").selectOption(heuristic);
-    await page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click();
+    await page.locator("#sheet-solve").getByRole("button", { name: "Solve", exact: true }).click();
     await visitor.waitFor(`${algorithm} solves it`, (state) => state.analysis.task === null && state.solution.moves.length > 0);
     await visitor.waitForText("#sheet-solve .found", /^\d+ moves, the minimum\./);
   }
@@ -42,7 +42,7 @@ const solve = { name: "shuffle-solve-play-speed", feature: "shuffle, another goa
   await hard.openTab("solve");
   await hard.page.locator("#sheet-solve").getByLabel("Algorithm").selectOption("idastar");
   await hard.page.locator("#sheet-solve").getByLabel("Heuristic").selectOption("manhattan");
-  await hard.page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click();
+  await hard.page.locator("#sheet-solve").getByRole("button", { name: "Solve", exact: true }).click();
   await hard.waitFor("the bound has grown twice", (state) => state.solution.bounds.length >= 3 || state.solution.moves.length > 0);
   await waitUntil("the chart is drawn", () => hard.page.locator("svg.growth .curve").count());
   if (await hard.read((state) => state.analysis.task !== null)) await hard.page.locator("#sheet-solve").getByRole("button", { name: "Stop" }).click();
@@ -85,7 +85,7 @@ const river = { name: "river", feature: "missionaries and cannibals: cross by cl
   await visitor.pressButton("undo");
   await visitor.waitForTurn();
   await visitor.openTab("solve");
-  await page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click();
+  await page.locator("#sheet-solve").getByRole("button", { name: "Solve", exact: true }).click();
   await visitor.waitFor("the puzzle is solved", (state) => state.solution.moves.length === 11);
   await page.locator("#sheet-solve").getByLabel("Speed").fill("20");
   await page.locator('[data-solve="play"]').click();

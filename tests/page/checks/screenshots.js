@@ -11,7 +11,7 @@ const SCENES = [
   ["tic-tac-toe", "variant=tic-tac-toe&moves=b2+a1+c3"],
   ["five-in-a-row", "variant=tic-tac-toe&fen=15+15+5+15/15/15/15/15/6O8/6XXO6/6OX7/8X6/15/15/15/15/15/15+o"],
   ["2048", "variant=2048&fen=2,4,8,16/32,64,128,256/512,1024,2048,4/0,2,0,2+p+20000"],
-  ["15-puzzle", "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3", async (visitor) => { await visitor.openTab("solve"); await visitor.page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click(); await visitor.waitFor("solved", (page) => page.solution.moves.length > 0); }],
+  ["15-puzzle", "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3", async (visitor) => { await visitor.openTab("solve"); await visitor.page.locator("#sheet-solve").getByRole("button", { name: "Solve", exact: true }).click(); await visitor.waitFor("solved", (page) => page.solution.moves.length > 0); }],
   ["picture", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", async (visitor) => { await visitor.page.getByLabel("Tiles show").selectOption("tiger"); }],
   ["missionaries", "variant=missionaries&moves=2c+1c"],
   ["tree", "variant=tree&moves=1", async (visitor) => { await visitor.page.locator("body").press("Home"); await visitor.openTab("learn"); await visitor.page.getByRole("button", { name: "Draw the search" }).click(); await visitor.waitFor("drawn", (page) => page.trace.result); }],

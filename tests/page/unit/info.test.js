@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fragment, parse } from "../../../src/web/page/address.js";
-import { parseBestMove, parseError, parseInfoNumber, parseLine, parsePuzzleLine } from "../../../src/web/page/info.js";
+import { parseBestMove, parseError, parseForecast, parseInfoNumber, parseLine, parsePuzzleLine } from "../../../src/web/page/info.js";
 
 test("the value of a line is from the first player's view", () => {
   const text = "info depth 6 seldepth 9 multipv 2 score cp -150 nodes 3000 nps 9000 hashfull 3 time 12 pv c1 b3c3";
@@ -44,4 +44,11 @@ test("parsing a fragment restores the game", () => {
   assert.deepEqual(parse(text), { ...game, token: null });
   assert.deepEqual(parse(fragment({ variant: "tree", fen: "[[3,17],[2,12]] max", moves: "" })).fen, "[[3,17],[2,12]] max");
   assert.deepEqual(parse("#token=abc"), { variant: null, fen: null, moves: "", token: "abc" });
+});
+
+test("a forecast has numbers in seconds and MiB", () => {
+  assert.deepEqual(parseForecast("info string solving takes about 22 s and 300 MiB for 873391 positions"), { time: "22 s", memory: "300 MiB", seconds: 22, mebibytes: 300 });
+  const large = parseForecast("info string solving takes about 15 min and 32.2 GiB for about 243517150 positions up to symmetry");
+  assert.deepEqual([large?.seconds, large?.mebibytes], [900, 32.2 * 1024]);
+  assert.equal(parseForecast("info string solving is impossible: more than 10^30 positions fit no memory"), null);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GameTree } from "../../../src/web/page/game_tree.js";
-import { recordValue } from "../../../src/web/page/jobs.js";
+import { recordLine, recordValue } from "../../../src/web/page/jobs.js";
 
 /** Returns the value of a position after a search with these scores; the first player is to move. @param {string[]} scores @param {any} [value] the value before the search */
 function valueAfter(scores, value = null) {
@@ -30,4 +30,12 @@ test("a search does not replace an exact value", () => {
 
 test("a position without a search has no value", () => {
   assert.equal(valueAfter([]), null);
+});
+
+test("the exact value of its first move replaces the value of a line", () => {
+  const node = new GameTree().root;
+  node.state = /** @type {any} */ ({ turn: "p1", board: { kind: "graph" }, solved: { verdict: "draw", plies: null, moves: [{ move: "a", verdict: "draw", plies: null }] } });
+  const line = /** @type {any} */ ({ rank: 1, depth: 1, value: { points: 0.3 }, moves: ["a", "b"] });
+  recordLine(node, line);
+  assert.deepEqual(line.value, { outcome: "draw", plies: null, exact: true });
 });

@@ -1,21 +1,20 @@
-// The tab Analyze: the number of lines, the exact value of every move, and the exact values over the game.
+// The tab Analyze: the number of lines, the exact values of the moves, and the exact values over the game.
 
-import { goToNode, playMove } from "../actions.js";
+import { goToNode } from "../actions.js";
 import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js";
 import { analysis, game, hasChance, notifyChange, preferences, setPreference } from "../state.js";
-import { ACTIONS, LABELS, MESSAGES, moveValueText, outcomeName, resultText, solvedText } from "../text.js";
+import { ACTIONS, LABELS, outcomeName, valueText } from "../text.js";
 import { outcomeSign } from "../value.js";
 import { button, slider } from "./controls.js";
-import { previewOnHover, setPreviewMoves } from "./line_preview.js";
+import { createExactValues } from "./exact_values.js";
 
 const lineCount = slider(LABELS.lines, 1, 8, (value) => setPreference("lineCount", value));
 const analyzeButton = button(ACTIONS.analyzeGame, toggleGameAnalysis, ".main");
-const solvedLine = html("p.solved", {});
-const moveList = html("ol.known", { "aria-label": LABELS.tables });
+const exactValues = createExactValues();
 const historyList = html("ol.history", { "aria-label": LABELS.graph });
 
 export function setUp() {
-  return html("div.sheet", {}, lineCount.element, html("div.row", {}, analyzeButton), html("div.group", {}, html("h3", {}, LABELS.tables), solvedLine, moveList), html("div.group", {}, historyList));
+  return html("div.sheet", {}, lineCount.element, html("div.row", {}, analyzeButton), exactValues.element, html("div.group", {}, historyList));
 }
 
 function toggleGameAnalysis() {
@@ -32,17 +31,7 @@ export function render() {
   setText(/** @type {Element} */ (analyzeButton.lastElementChild), task ? `${ACTIONS.stop} (${task.index} / ${length})` : ACTIONS.analyzeGame);
   setShown(analyzeButton, !hasChance(state) && state.board.kind !== "tree");
   setAttributes(analyzeButton, { disabled: length < 2 });
-  setText(solvedLine, state.solved ? solvedText(state) : MESSAGES.noTables);
-  syncChildren(moveList, state.solved?.moves ?? [], ({ move }) => move, ({ move }) => html("li", {}, previewOnHover(html("button.known-move", {
-    type: "button",
-    onclick: () => { game.paused = false; playMove(move); },
-  }, html("b", {}), html("span", {})))), (element, move) => {
-    const moveButton = element.firstElementChild;
-    setPreviewMoves(moveButton, [move.move]);
-    setClass(moveButton, `known-move ${outcomeName(outcomeSign({ outcome: move.verdict }, state.turn))}`);
-    setText(moveButton.children[0], move.move);
-    setText(moveButton.children[1], moveValueText(move, state));
-  });
+  exactValues.render(state);
   renderHistory();
 }
 
@@ -54,8 +43,7 @@ function renderHistory() {
   });
   syncChildren(historyList, entries.length > 1 ? entries : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" })), (element, { node, value, state }) => {
     const entry = element.firstElementChild;
-    const text = state.solved ? solvedText(state).replace("Solved: ", "") : resultText(state);
-    setText(entry, `${node.ply}. ${node.move || "start"} · ${text}`);
+    setText(entry, `${node.ply}. ${node.move || "start"} · ${valueText(state, value)}`);
     setClass(entry, `plain ${outcomeName(outcomeSign(value, "p1"))}`);
     setAttributes(entry, { "aria-current": node === game.tree.current ? "true" : null });
     entry.onclick = () => goToNode(node);

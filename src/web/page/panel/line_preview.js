@@ -1,6 +1,6 @@
 // Previews of engine lines: a button shows the position after its moves while it has the pointer or the focus.
 
-import { loadState, playMove, queries } from "../actions.js";
+import { fetchState, loadState, playMove } from "../actions.js";
 import { setAttributes } from "../dom.js";
 import { positionArgument } from "../jobs.js";
 import { game, interaction, notifyChange } from "../state.js";
@@ -52,8 +52,8 @@ async function showPreview({ node, moves }) {
   /** @param {string[]} played */
   const after = (played) => (played.length ? `${position}${position.includes(" moves ") ? "" : " moves"} ${played.join(" ")}` : position);
   try {
-    const before = moves.length > 1 ? await queries.state(game.variant, after(moves.slice(0, -1))) : node.state;
-    const state = await queries.state(game.variant, after(moves));
+    const before = moves.length > 1 ? await fetchState(game.variant, after(moves.slice(0, -1))) : node.state;
+    const state = await fetchState(game.variant, after(moves));
     if (request !== lastRequest || game.tree.current !== node) return;
     interaction.preview = { state, lastMove: before?.moves.find((move) => move.move === moves.at(-1)) ?? null };
     notifyChange();

@@ -5,6 +5,7 @@ import { html, setAttributes, setShown, setText, svg } from "../dom.js";
 import { analysis, game, notifyChange, solution, tabSettings } from "../state.js";
 import { ACTIONS, LABELS, algorithmName, solutionSteps } from "../text.js";
 import { autoFirst, button, iconButton, selectField, setOptions, setPlaying, slider, stepTimer } from "./controls.js";
+import { createExactValues } from "./exact_values.js";
 
 const settings = tabSettings.solver;
 const algorithm = selectField(LABELS.algorithm, [], (name) => { settings.algorithm = name; notifyChange(); });
@@ -17,13 +18,14 @@ const moveList = html("ol.solution", {});
 const playButton = iconButton("solve", "play", ACTIONS.play, togglePlay);
 const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => `${value} a second`);
 const stepButtons = html("div.row.stepper", {});
+const exactValues = createExactValues();
 const timer = stepTimer(solution, () => settings.speed, playNext, notifyChange);
 
 export function setUp() {
   stepButtons.append(
     iconButton("solve", "first", ACTIONS.firstStep, () => solution.node && goToNode(solution.node)), iconButton("solve", "back", ACTIONS.stepBack, stepBack), playButton,
     iconButton("solve", "next", ACTIONS.stepForward, () => playNext()), iconButton("solve", "last", ACTIONS.lastStep, goToSolved));
-  return html("div.sheet", {}, html("div.form", {}, algorithm.element, heuristic.element, time.element, startButton), resultLine, chart, stepButtons, speed.element, moveList);
+  return html("div.sheet", {}, html("div.form", {}, algorithm.element, heuristic.element, time.element, startButton), resultLine, chart, stepButtons, speed.element, moveList, exactValues.element);
 }
 
 function toggleSearch() {
@@ -95,6 +97,8 @@ export function render() {
   setPlaying(playButton, solution.playing);
   renderMoves();
   renderChart();
+  exactValues.render(state);
+  setShown(exactValues.element, state.solved !== null);
 }
 
 function renderMoves() {

@@ -3,11 +3,12 @@
 import { pluralize } from "./moves.js";
 import { compactNumber, durationText } from "./values.js";
 
+/** @import { Forecast } from "../info.js" */
 /** @import { Trace, TraceValue, Visit } from "../types.js" */
 
 /** @type {Record<string, string>} */
 const ALGORITHM_NAMES = {
-  auto: "auto, chosen for this game",
+  auto: "auto",
   minimax: "minimax",
   expectimax: "expectimax",
   alphabeta: "alpha-beta",
@@ -99,6 +100,27 @@ export function boundText({ length, nodes, speed, time }) {
 export function solutionText({ length, nodes, time }, lowerBound, ended) {
   const note = lowerBound !== null && lowerBound < length ? `at least ${lowerBound} are needed` : ended || lowerBound === length ? "the minimum" : "maybe not the minimum";
   return `${pluralize(length, "move")}, ${note}. ${compactNumber(nodes)} states in ${durationText(time)}.`;
+}
+
+/** Returns the label of the button that solves the game. @param {Forecast} forecast */
+export function solveOfferText({ time, memory }) {
+  return `Solve this game: ${time}, ${memory}`;
+}
+
+/** Returns the progress of solving the game. @param {{ positions: number, seconds: number, forecast: Forecast | null }} progress */
+export function solvingText({ positions, seconds, forecast }) {
+  return `${positions.toLocaleString("en")} positions after ${Math.round(seconds)} s${forecast ? ` of about ${forecast.time}` : ""}.`;
+}
+
+/** @param {number} positions */
+export function solvedCountText(positions) {
+  return `All ${positions.toLocaleString("en")} positions of this game are solved.`;
+}
+
+/** Returns why a game cannot be solved in memory. @param {Forecast | null} forecast `null` if the game has too many positions to forecast @param {number} mebibytes the memory that may be used */
+export function tooLargeText(forecast, mebibytes) {
+  if (!forecast) return "This game is too large to be solved.";
+  return `This game is too large to be solved in memory: it takes about ${forecast.memory}, and only ${mebibytes / 1024} GiB may be used.`;
 }
 
 export const SEARCH_MESSAGES = {

@@ -108,16 +108,16 @@ export function solvedText(state) {
 }
 
 /** Returns the number of moves to the goal of a puzzle. @param {number | null} moves */
-function goalDistance(moves) {
+export function goalDistance(moves) {
   return moves === null ? "no way to the goal" : moves === 0 ? "this is the goal" : `${pluralize(moves, "move")} to the goal`;
 }
 
-/** Returns the exact value of a move: `wins in 12`, `draws; a trap: 33% of the replies lose`. @param {SolvedMove} move @param {State} state */
+/** Returns the exact value of a move: `wins in 12`, `draws; a trap: 33% of replies lose`, `solves it in 9`. @param {SolvedMove} move @param {State} state */
 export function moveValueText(move, state) {
-  if (state.players.length === 1) return goalDistance(move.plies);
+  if (state.players.length === 1) return move.plies === null ? "never solves it" : `solves it in ${move.plies}`;
   const { turn } = state;
   const sign = outcomeSign({ outcome: move.verdict }, turn);
-  if (sign === 0) return move.traps ? `draws; a trap: ${Math.round(move.traps * 100)}% of the replies lose` : "draws";
+  if (sign === 0) return move.traps ? `draws; a trap: ${Math.round(move.traps * 100)}% of replies lose` : "draws";
   return `${sign > 0 ? "wins" : "loses"}${move.plies === null ? "" : ` in ${move.plies}`}`;
 }
 

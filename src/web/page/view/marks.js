@@ -86,7 +86,8 @@ function drawBadge(spot, drawing, move, turn, isLarge) {
     : sign < 0
       ? `M${x} ${y + r * 1.1}L${x + r} ${y - r * 0.75}H${x - r}Z`
       : `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-  const text = move.plies === null ? (move.traps ? `${Math.round(move.traps * 100)}%` : "=") : String(move.plies);
+  // A win without a distance is a win by endless play.
+  const text = move.plies !== null ? String(move.plies) : sign === 0 ? "=" : "∞";
   const font = r * (text.length > 2 ? 0.72 : 0.85);
   const baseline = sign > 0 ? r * 0.5 : sign < 0 ? r * 0.02 : font * 0.36;
   return svg("g", { class: `badge ${outcomeName(sign)}`, "data-move": move.move },

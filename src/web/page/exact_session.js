@@ -1,0 +1,107 @@
+// The session that solves a game on request, opened when it is first needed. Its answers about a solved game are exact, so
+// the states and searches of that game come from it.
+
+import { parseBestMove } from "./info.js";
+import { QuerySession } from "./queries.js";
+
+/** @import { Job } from "./analysis_session.js" */
+/** @import { SocketHandlers } from "./socket.js" */
+
+/** The memory that solving may use, in MiB. `puli board` allows no more. */
+export const SOLVE_MEMORY_MIB = 1024;
+
+/** @typedef {{ connect: () => void, send: (line: string) => boolean }} Connection */
+
+export class ExactSession {
+  /** @param {(handlers: SocketHandlers) => Connection} open @param {() => void} onChange called after a job has ended */
+  constructor(open, onChange) {
+    this.open = open;
+    this.onChange = onChange;
+    /** @type {Connection | null} */
+    this.connection = null;
+    this.queries = new QuerySession((line) => this.connection?.send(line) ?? false);
+    /** The variant of the solved game; empty if none is solved. */
+    this.variant = "";
+    /** The name of the job whose results are wanted. */
+    this.jobName = "";
+    this.isSearching = false;
+  }
+
+  connect() {
+    if (this.connection) return;
+    this.connection = this.open({
+      onOpen: () => this.queries.opened(),
+      onLine: (line) => this.queries.line(line),
+      onClose: () => {
+        this.variant = "";
+        this.queries.closed();
+        this.queries.abort("the connection to the engine was lost");
+        this.queries.states.clear();
+      },
+    });
+    this.connection.connect();
+  }
+
+  /** Returns `true` if a game of the variant is solved. Positions that cannot follow from its start may be unknown. @param {string} variant */
+  hasSolved(variant) {
+    return this.variant === variant;
+  }
+
+  /**
+   * Returns the engine's line with the time and the memory for solving a game. A solved game of another variant is forgotten.
+   * @param {string} variant
+   * @param {string} position
+   */
+  async forecast(variant, position) {
+    this.connect();
+    if (variant !== this.variant) this.variant = "";
+    const lines = await this.queries.ask(variant, position, "solve forecast", "info string solving ");
+    return /** @type {string} */ (lines.at(-1));
+  }
+
+  /**
+   * Solves a game and returns the engine's last line.
+   * @param {string} variant
+   * @param {string} position
+   * @param {(line: string) => void} onLine
+   */
+  async solve(variant, position, onLine) {
+    this.connect();
+    const lines = await this.queries.ask(variant, position, "solve", "info string solved ", { MemoryLimit: SOLVE_MEMORY_MIB }, onLine);
+    this.variant = variant;
+    this.queries.states.clear();
+    return /** @type {string} */ (lines.at(-1));
+  }
+
+  /** Stops solving. Nothing is kept. */
+  stop() {
+    this.connection?.send("stop");
+  }
+
+  /**
+   * Runs a job if it wants exact values and its game is solved. Returns `false` if the job is not for this session. A
+   * search of a solved game takes no time, so a job is not stopped, but the results of a replaced one are dropped.
+   * @param {Job | null} job
+   */
+  setJob(job) {
+    const isHere = job !== null && job.isExact === true && this.hasSolved(job.variant);
+    this.jobName = isHere ? job.name : "";
+    if (isHere && !this.isSearching) void this.search(job);
+    return isHere;
+  }
+
+  /** @param {Job} job */
+  async search(job) {
+    const isWanted = () => this.jobName === job.name;
+    this.isSearching = true;
+    try {
+      const lines = await this.queries.ask(job.variant, job.position, `go ${job.go}`, "bestmove", job.options, (line) => isWanted() && job.onLine?.(line));
+      if (isWanted()) job.onDone?.(parseBestMove(/** @type {string} */ (lines.at(-1))), []);
+    } catch {
+      // Another session can still run the job.
+      this.variant = "";
+    }
+    this.isSearching = false;
+    this.onChange();
+  }
+}

@@ -1,0 +1,111 @@
+// Solves the game on the board: forecasts what that takes, starts and stops it, and then makes every value on the page exact.
+
+import { exactSession, queries, showState } from "./actions.js";
+import { SOLVE_MEMORY_MIB } from "./exact_session.js";
+import { parseForecast, parseInfoNumber } from "./info.js";
+import { positionArgument } from "./jobs.js";
+import { game, hasChance, isPuzzle, notifyChange, server, solving } from "./state.js";
+import { MESSAGES, capitalize, solvedCountText, tooLargeText } from "./text.js";
+
+/** @import { State } from "./types.js" */
+/** @import { GameNode } from "./game_tree.js" */
+
+/** The engine solves small games without being asked. The delay until it is asked again doubles up to the maximum. */
+const SETTLE_DELAY_MS = 200;
+const MAX_SETTLE_DELAY_MS = 3200;
+
+/** The position whose exact value is awaited. @type {GameNode | null} */
+let settlingNode = null;
+
+/** Returns the argument of `position` for the start of the game. */
+function startPosition() {
+  return game.tree.fen === null ? "startpos" : `fen ${game.tree.fen}`;
+}
+
+/** Returns `true` if the engine can solve games of this kind. @param {State} state */
+export function canBeSolved(state) {
+  return !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree";
+}
+
+/** Follows the game on the board. Called after every change. */
+export function update() {
+  const root = `${game.variant}|${startPosition()}`;
+  if (solving.root !== root) {
+    if (solving.status === "running") exactSession.stop();
+    solving.reset();
+    solving.root = root;
+  }
+  const { current } = game.tree;
+  if (current !== settlingNode && current.state?.isSolving) {
+    settlingNode = current;
+    void settle(current);
+  }
+}
+
+/** Asks for the state of a position again until it has exact values, or until the engine no longer works on them. @param {GameNode} node */
+async function settle(node) {
+  const { tree, variant } = game;
+  const position = positionArgument(node);
+  for (let delay = SETTLE_DELAY_MS; ; delay = Math.min(2 * delay, MAX_SETTLE_DELAY_MS)) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (game.tree !== tree || settlingNode !== node) return;
+    queries.forgetState(variant, position);
+    const state = await queries.state(variant, position).catch(() => null);
+    if (state?.solved) break;
+    if (!state?.isSolving) return;
+  }
+  queries.states.clear();
+  await refreshStates();
+}
+
+/** Replaces the states without exact values, the current one first. */
+async function refreshStates() {
+  const shown = game.tree;
+  const nodes = new Set([shown.current, ...shown.currentLine(), ...shown.nodes.values()]);
+  for (const node of nodes) {
+    if (game.tree !== shown) return;
+    if (node.state && !node.state.solved && node.state.outcome === null) await showState(node);
+  }
+}
+
+/** Asks what solving the game takes. Called while the button is visible. */
+export async function requestForecast() {
+  if (solving.status !== "unknown" || server.status !== "open") return;
+  const { root } = solving;
+  solving.status = "asking";
+  const answer = await exactSession.forecast(game.variant, startPosition()).then((line) => ({ line, error: "" }), (error) => ({ line: "", error: /** @type {Error} */ (error).message }));
+  if (solving.root !== root) return;
+  const forecast = parseForecast(answer.line);
+  if (forecast && forecast.mebibytes <= SOLVE_MEMORY_MIB) Object.assign(solving, { status: "offered", forecast });
+  else Object.assign(solving, { status: "refused", note: answer.error ? `${capitalize(answer.error)}.` : tooLargeText(forecast, SOLVE_MEMORY_MIB) });
+  notifyChange();
+}
+
+/** Starts to solve the game, or stops it. */
+export function toggleSolving() {
+  if (solving.status === "running") exactSession.stop();
+  else if (solving.status === "offered") void solve();
+}
+
+async function solve() {
+  const { root } = solving;
+  const startTime = performance.now();
+  Object.assign(solving, { status: "running", positions: 0, seconds: 0, note: "" });
+  notifyChange();
+  try {
+    const line = await exactSession.solve(game.variant, startPosition(), (text) => {
+      const positions = parseInfoNumber(text, "solving");
+      if (positions === null || solving.root !== root) return;
+      Object.assign(solving, { positions, seconds: (performance.now() - startTime) / 1000 });
+      notifyChange();
+    });
+    if (solving.root === root) Object.assign(solving, { status: "solved", note: solvedCountText(parseInfoNumber(line, "solved") ?? 0) });
+    await refreshStates();
+  } catch (error) {
+    if (solving.root !== root) return;
+    const { message } = /** @type {Error} */ (error);
+    const isStopped = message.startsWith("solving was stopped");
+    Object.assign(solving, { status: isStopped ? "offered" : "refused", note: isStopped ? MESSAGES.solvingStopped : `${capitalize(message)}.` });
+  }
+  notifyChange();
+}
