@@ -21,7 +21,7 @@ use crate::search::algorithms::{self, ALGORITHMS, BuildResult};
 use crate::search::deepening::DeepeningOptions;
 use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
-use crate::solve::explicit::in_memory::{self, InMemoryForecast};
+use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::units;
 use crate::value::{Bound, Score};
 
@@ -390,7 +390,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             in_memory_solver.solve(&self.game, root, (max_positions, memory), control, report)?;
         self.swindle = None;
         let about = self.game.about();
-        let value = in_memory::describe(solved.start(), |winner| about.wins(winner));
+        let value = solved.start().describe(|winner| about.wins(winner));
         report(Report::Solved(solved.count().positions(), value));
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::rules::{Game, Notation, Outcome};
 use crate::scene::GameInfo;
 use crate::search::{PvLine, Root, SearchResult};
 use crate::settings::Settings;
-use crate::solve::explicit::in_memory::{self, SolvedGame};
+use crate::solve::explicit::in_memory::SolvedGame;
 use crate::value::{Bound, Side};
 
 /// Open tables, and the errors of files that cannot be used.
@@ -224,9 +224,9 @@ fn describe_move<G: Game + Notation>(
     format!("  {}: {verdict}{traps}", game.show_move(rated.m))
 }
 
-/// Returns a verdict in words: `draw`, `goats win in 12 plies`.
+/// Returns a verdict in words: `draw`, `goats win in 12 plies`, `max wins 3 points`.
 fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
-    in_memory::describe(verdict, |winner| about.wins(winner))
+    verdict.describe(|winner| about.wins(winner))
 }
 
 /// Returns the line of a move whose value ignores the history. History only adds draws, so a win is at least a

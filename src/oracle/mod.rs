@@ -24,6 +24,8 @@ pub enum Verdict {
     Win(Side, u32),
     /// Neither side can force an end of the game, and the rules give infinite play to this side.
     Endless(Side),
+    /// Perfect play ends with these points, from the first player's view. For games whose outcomes are points.
+    Points(Value),
 }
 
 impl Verdict {
@@ -34,14 +36,20 @@ impl Verdict {
 
     /// Returns the verdict on a finished game.
     pub fn terminal(outcome: Outcome) -> Self {
-        Self::of_win(outcome.winner().map(|winner| (winner, 0)))
+        match outcome {
+            Outcome::Points(points) => Self::Points(points),
+            Outcome::Won(_) | Outcome::Draw => {
+                Self::of_win(outcome.winner().map(|winner| (winner, 0)))
+            }
+        }
     }
 
-    /// Returns the winner, if there is one.
+    /// Returns the winner, if there is one: with points, the side that wins points from the other.
     pub fn winner(self) -> Option<Side> {
         match self {
             Self::Draw => None,
             Self::Win(winner, _) | Self::Endless(winner) => Some(winner),
+            Self::Points(points) => Outcome::Points(points).winner(),
         }
     }
 
@@ -54,7 +62,15 @@ impl Verdict {
     pub fn win(self) -> Option<(Side, u32)> {
         match self {
             Self::Win(winner, plies) => Some((winner, plies)),
-            Self::Draw | Self::Endless(_) => None,
+            Self::Draw | Self::Endless(_) | Self::Points(_) => None,
+        }
+    }
+
+    /// Returns the points with which perfect play ends, from the first player's view, or `None` if only wins count.
+    pub fn points(self) -> Option<f64> {
+        match self {
+            Self::Points(Value(hundredths)) => Some(f64::from(hundredths) / 100.0),
+            Self::Draw | Self::Win(..) | Self::Endless(_) => None,
         }
     }
 
@@ -63,18 +79,22 @@ impl Verdict {
     pub fn one_ply_earlier(self) -> Self {
         match self {
             Self::Win(winner, plies) => Self::Win(winner, plies + 1),
-            Self::Draw | Self::Endless(_) => self,
+            Self::Draw | Self::Endless(_) | Self::Points(_) => self,
         }
     }
 
     /// Returns a sort key for `side`, greater for better verdicts: short wins, long wins, endless wins, draws, endless
-    /// losses, long losses, short losses.
+    /// losses, long losses, short losses. Points compare by their number.
     pub fn rank(self, side: Side) -> (i32, i64) {
         match self {
             Self::Win(winner, plies) if winner == side => (2, -i64::from(plies)),
             Self::Win(_, plies) => (-2, i64::from(plies)),
             Self::Endless(winner) => (if winner == side { 1 } else { -1 }, 0),
             Self::Draw => (0, 0),
+            Self::Points(points) => match side {
+                Side::P1 => (0, points.0.into()),
+                Side::P2 => (0, (-points).0.into()),
+            },
         }
     }
 
@@ -85,6 +105,7 @@ impl Verdict {
             Self::Draw => Some(Value::ZERO),
             Self::Win(winner, plies) => Some(Value::win(winner, ply + plies)),
             Self::Endless(_) => None,
+            Self::Points(points) => Some(points),
         }
     }
 
@@ -94,6 +115,7 @@ impl Verdict {
             Self::Draw => Score::Points(0.0),
             Self::Win(winner, plies) => Score::Win(winner, plies),
             Self::Endless(winner) => Score::Points(ENDLESS_WIN_POINTS).seen_by(winner),
+            Self::Points(points) => points.into(),
         }
     }
 }
@@ -101,16 +123,34 @@ impl Verdict {
 /// The score of an endless win in points: clearly a win, but without a number of plies.
 const ENDLESS_WIN_POINTS: f64 = 100.0;
 
-impl fmt::Display for Verdict {
-    /// Writes `draw`, `p1 wins in 12 plies` or `p2 wins by endless play`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |winner: &Side| if *winner == Side::P1 { "p1" } else { "p2" };
+impl Verdict {
+    /// Returns the verdict in words. `wins` returns the sentence that a side wins, such as `goats win`.
+    pub fn describe(self, wins: impl Fn(Side) -> String) -> String {
         match self {
-            Self::Draw => f.write_str("draw"),
-            Self::Win(winner, 1) => write!(f, "{} wins in 1 ply", name(winner)),
-            Self::Win(winner, plies) => write!(f, "{} wins in {plies} plies", name(winner)),
-            Self::Endless(winner) => write!(f, "{} wins by endless play", name(winner)),
+            Self::Draw => String::from("draw"),
+            Self::Win(winner, 1) => format!("{} in 1 ply", wins(winner)),
+            Self::Win(winner, plies) => format!("{} in {plies} plies", wins(winner)),
+            Self::Endless(winner) => format!("{} by endless play", wins(winner)),
+            Self::Points(points) => match Outcome::Points(points).winner() {
+                None => String::from("neither side wins points"),
+                Some(winner) => {
+                    let points = f64::from(points.0.abs()) / 100.0;
+                    let unit = if points == 1.0 { "point" } else { "points" };
+                    format!("{} {points} {unit}", wins(winner))
+                }
+            },
         }
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// Writes `draw`, `p1 wins in 12 plies`, `p2 wins by endless play` or `p1 wins 3 points`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wins = |winner| match winner {
+            Side::P1 => String::from("p1 wins"),
+            Side::P2 => String::from("p2 wins"),
+        };
+        f.write_str(&self.describe(wins))
     }
 }
 

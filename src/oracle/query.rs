@@ -256,11 +256,12 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         if !self.control.has_time_for_more() {
             return Err(ProbeError::Stopped);
         }
-        let decided = self.value_of(path)?.certain().and_then(Verdict::win);
-        let Some((winner, plies)) = decided.filter(|&(_, plies)| plies > 0) else {
-            return Ok(None);
+        let expected_next = match self.value_of(path)?.certain() {
+            Some(Verdict::Win(winner, plies)) if plies > 0 => Verdict::Win(winner, plies - 1),
+            Some(points @ Verdict::Points(_)) => points,
+            _ => return Ok(None),
         };
-        let expected_next = Certainty::Certain(Verdict::Win(winner, plies - 1));
+        let expected_next = Certainty::Certain(expected_next);
         let mut next = path.clone();
         for m in path.moves(self.game) {
             let child = self.game.play(path.position(), m);

@@ -213,22 +213,28 @@ fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>
 
 fn solved(solved: &TablebaseInfo) -> Json {
     let TablebaseInfo { verdict, moves } = solved;
-    let verdict_word = moves.iter().map(|m| {
-        let (verdict, plies) = verdict_word(m.verdict);
-        let traps = f64::from(m.traps) / 1e6;
-        json!({ "move": m.name, "verdict": verdict, "plies": plies, "traps": number(traps) })
+    let moves = moves.iter().map(|m| {
+        let mut object = Map::new();
+        object.insert("move".into(), m.name.clone().into());
+        put_verdict(&mut object, m.verdict);
+        object.insert("traps".into(), number(f64::from(m.traps) / 1e6));
+        Json::Object(object)
     });
-    let moves: Vec<Json> = verdict_word.collect();
-    let (verdict, plies) = self::verdict_word(*verdict);
-    json!({ "verdict": verdict, "plies": plies, "moves": moves })
+    let moves: Vec<Json> = moves.collect();
+    let mut object = Map::new();
+    put_verdict(&mut object, *verdict);
+    object.insert("moves".into(), moves.into());
+    Json::Object(object)
 }
 
-/// Returns the protocol's word for a verdict, and the plies of a forced win.
-fn verdict_word(verdict: Verdict) -> (&'static str, Option<u32>) {
+/// Adds the keys of an exact value: the verdict, the plies of a forced win, and points where they count.
+fn put_verdict(object: &mut Map<String, Json>, verdict: Verdict) {
     let word = match verdict.winner() {
         Some(Side::P1) => "p1win",
         Some(Side::P2) => "p2win",
         None => "draw",
     };
-    (word, verdict.plies())
+    object.insert("verdict".into(), word.into());
+    object.insert("plies".into(), verdict.plies().into());
+    put(object, "points", verdict.points().map(number));
 }

@@ -9,8 +9,9 @@ use crate::commands::progress::Progress;
 use crate::commands::{Failure, in_memory};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
+use crate::protocol::state;
 use crate::rules::{Game, Notation};
-use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, SolvedGame, describe, wins};
+use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, SolvedGame, wins};
 use crate::units;
 use crate::value::Side;
 
@@ -155,7 +156,11 @@ pub(crate) fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames])
     let wins: Vec<_> = wins
         .map(|names| (names.key, count.wins[names.side as usize]))
         .collect();
-    let start = json!({"winner": winner, "plies": start.plies()});
+    let points = start.points();
+    let mut start = json!({"winner": winner, "plies": start.plies()});
+    if let Some(points) = points {
+        start["points"] = state::number(points);
+    }
     let counted = if solved_game.is_folded() {
         Counted::ReachableUpToSymmetry
     } else {
@@ -174,6 +179,9 @@ fn print_result<G: Game + Notation>(
     let (count, start) = (solved_game.count(), solved_game.start());
     let won = sides.each_ref().map(|names| {
         let (wins, side) = (&names.wins, names.side as usize);
+        if start.points().is_some() {
+            return format!("{wins} {}", count.wins[side]);
+        }
         format!(
             "{wins} {} (longest {})",
             count.wins[side], count.longest[side]
@@ -197,7 +205,7 @@ fn print_result<G: Game + Notation>(
         let names = sides.iter().find(|names| names.side == side);
         names.map_or(String::new(), |names| names.wins.clone())
     };
-    writeln!(out, "start: {}", describe(start, wins))
+    writeln!(out, "start: {}", start.describe(wins))
 }
 
 /// Reports the time, the verification, and the best moves.

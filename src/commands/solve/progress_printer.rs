@@ -14,7 +14,7 @@ use crate::oracle::Verdict;
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
-use crate::solve::explicit::in_memory::{describe as describe_win, wins};
+use crate::solve::explicit::in_memory::wins;
 use crate::solve::tables::forecast::SolveForecast;
 use crate::solve::tables::solver::{Solver, SolverEvent};
 use crate::units;
@@ -281,7 +281,7 @@ fn layer_as_json(layer_id: &LayerId, stats: &[LayerStats], origin: &Origin) -> V
 pub(super) fn describe(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
-        Some(verdict) => describe_win(verdict, |winner| winner_name(board, winner)),
+        Some(verdict) => verdict.describe(|winner| winner_name(board, winner)),
     }
 }
 

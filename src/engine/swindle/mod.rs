@@ -316,6 +316,7 @@ impl<G: Game> Lookahead<'_, G> {
             control.poll()?;
             match self.oracle.probe(position)? {
                 Some(Verdict::Win(winner, _) | Verdict::Endless(winner)) => Some(winner),
+                Some(verdict @ Verdict::Points(_)) => verdict.winner(),
                 Some(Verdict::Draw) => return Ok(PairOutcome::Open(self.rated(position))),
                 None => None,
             }

@@ -144,11 +144,6 @@ impl Rules for Tree {
     fn positions_at_most(&self) -> Option<u128> {
         Some(self.nodes.len() as u128)
     }
-
-    /// Trees end with points, which the solver in memory does not know. Searches to the end are fast enough.
-    fn positions_at_most_from(&self, _position: &Position) -> Option<u128> {
-        None
-    }
 }
 
 impl Game for Tree {

@@ -11,7 +11,6 @@ use crate::games::hunt::rules_text::singular;
 use crate::oracle::{Oracle, Verdict};
 use crate::rules::Game;
 use crate::units;
-use crate::value::Side;
 
 /// Maximum positions of games that are solved without symmetries.
 const MAX_POSITIONS_WITHOUT_SYMMETRY: u128 = 2_000_000;
@@ -202,7 +201,7 @@ impl<G: Game> SolvedGame<G> {
     /// Solves a game from `start` in at most `memory` MiB. Calls `watch` regularly and stops at its first error.
     ///
     /// # Errors
-    /// If the memory does not suffice, `watch` fails, or the game ends with points.
+    /// If the memory does not suffice or `watch` fails.
     pub fn solve(
         game: G,
         start: G::Position,
@@ -311,17 +310,7 @@ impl<G: Game> Oracle<G> for SolvedGame<G> {
 /// Describes the value of a hunt game: `draw`, `goats win in 21 plies`.
 #[cfg(test)]
 pub(crate) fn describe_hunt(board: &Board, value: Verdict) -> String {
-    describe(value, |winner| wins(board, winner == board.goats_side))
-}
-
-/// Describes a value. `wins` returns the text for a winner.
-pub fn describe(value: Verdict, wins: impl Fn(Side) -> String) -> String {
-    match value {
-        Verdict::Draw => String::from("draw"),
-        Verdict::Win(winner, 1) => format!("{} in 1 ply", wins(winner)),
-        Verdict::Win(winner, plies) => format!("{} in {plies} plies", wins(winner)),
-        Verdict::Endless(winner) => format!("{} by endless play", wins(winner)),
-    }
+    value.describe(|winner| wins(board, winner == board.goats_side))
 }
 
 /// Returns `goats win`, or `hare wins` for a single piece.

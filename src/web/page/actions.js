@@ -105,7 +105,7 @@ export async function showState(node) {
 function setState(node, state) {
   // With random tiles the request starts from the parent's FEN, so the engine counts plies from there.
   node.state = { ...state, ply: node.ply };
-  if (state.solved && !isPuzzle(state)) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
+  if (state.solved?.verdict && state.solved.points === undefined && !isPuzzle(state)) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
   else if (state.ending?.why === "leaf") node.value = { points: state.score ?? 0 };
   else if (state.outcome) node.value = { outcome: state.outcome, plies: 0, exact: true };
 }

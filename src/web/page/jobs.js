@@ -26,7 +26,7 @@ export function createJob(node, kind, go, options) {
 /** Records a line of the analysis, and the value of the position. The exact value of the first move replaces that of the search. @param {GameNode} node @param {Line} line */
 export function recordLine(node, line) {
   const solved = node.state?.solved?.moves.find(({ move }) => move === line.moves[0]);
-  if (solved) line.value = { outcome: solved.verdict, plies: solved.plies, exact: true };
+  if (solved?.verdict && solved.points === undefined) line.value = { outcome: solved.verdict, plies: solved.plies, exact: true };
   if (analysis.node !== node) Object.assign(analysis, { node, lines: [], finished: null });
   // A bound does not replace a line.
   if (line.value.bound && analysis.lines[line.rank - 1]) return;

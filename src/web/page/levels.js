@@ -61,14 +61,14 @@ export function lineCount(level) {
 
 /**
  * Chooses the move of a level with errors from exact values. One move in `errorInterval` loses value, if there is such a
- * move. Returns `null` if the level makes no errors or the value of a move is missing.
+ * move. Returns `null` if the level makes no errors or the value of a move is missing or in points.
  * @param {State} state
  * @param {Level} level
  * @param {() => number} random returns a number from 0 to 1
  * @returns {string | null}
  */
 export function chooseSolvedMove(state, level, random) {
-  const moves = (state.solved?.moves ?? []).map(({ move, verdict, plies }) => ({ move, outcome: verdict, plies }));
+  const moves = (state.solved?.moves ?? []).flatMap(({ move, verdict, plies, points }) => (verdict && points === undefined ? [{ move, outcome: verdict, plies }] : []));
   if (!level.errorInterval || moves.length === 0 || moves.length < state.moves.length) return null;
   const best = Math.max(...moves.map((move) => outcomeSign(move, state.turn)));
   const errors = moves.filter((move) => outcomeSign(move, state.turn) < best);

@@ -56,7 +56,13 @@
 /** @typedef {number | NestedTree} Tree */
 /** @typedef {Array<number | NestedTree>} NestedTree */
 
-/** The exact value of a move. `traps` is the share of replies that lose, from 0 to 1. @typedef {{ move: string, verdict: "p1win" | "p2win" | "draw", plies: number | null, traps?: number }} SolvedMove */
+/**
+ * The exact value of a position: who wins, or `points` in trees and in 2048. In 2048 they are expected, and
+ * `verdict` is null.
+ * @typedef {{ verdict: "p1win" | "p2win" | "draw" | null, plies: number | null, points?: number }} SolvedValue
+ */
+
+/** The exact value of a move. `traps` is the share of replies that lose, from 0 to 1. @typedef {SolvedValue & { move: string, traps?: number }} SolvedMove */
 
 /**
  * @typedef {object} State
@@ -77,7 +83,7 @@
  * @property {{ kind: string, player: "p1" | "p2", count: number }[]} hand
  * @property {{ kind: string, player: "p1" | "p2", count: number, wins: number | null }[]} captured
  * @property {Move[]} moves
- * @property {{ verdict: "p1win" | "p2win" | "draw", plies: number | null, moves: SolvedMove[] } | null} solved
+ * @property {(SolvedValue & { moves: SolvedMove[] }) | null} solved
  * @property {number | null} occurrences of the position in the game
  * @property {string[]} algorithms the algorithms that can search the game
  * @property {string[]} heuristics

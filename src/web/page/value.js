@@ -31,9 +31,9 @@ export function rankOutcome(value, turn) {
   return sign === 0 ? 0 : sign * (10000 - plies);
 }
 
-/** Returns 1 for a win of the side to move, 0 for a draw, -1 for a loss. @param {Pick<Outcome, "outcome">} value @param {Turn} turn */
+/** Returns 1 for a win of the side to move, 0 for a draw or none, -1 for a loss. @param {{ outcome: Outcome["outcome"] | null }} value @param {Turn} turn */
 export function outcomeSign({ outcome }, turn) {
-  if (outcome === "draw") return 0;
+  if (outcome === "draw" || outcome === null) return 0;
   return (outcome === "p1win") === (turn !== "p2") ? 1 : -1;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moveInstruction, moveReport, solutionSteps, turnPrompt } from "../../../src/web/page/text/moves.js";
 import { solutionText, traceValueText } from "../../../src/web/page/text/searches.js";
-import { shortValue, valueText, warningText } from "../../../src/web/page/text/values.js";
+import { moveValueText, shortValue, solvedText, valueText, warningText } from "../../../src/web/page/text/values.js";
 
 const hunt = { group: "hunts", players: ["goats", "tigers"], each: ["goat", "tiger"], turn: "p1", board: { kind: "graph" }, pieces: [] };
 
@@ -81,4 +81,17 @@ test("a report names the moved and the captured pieces", () => {
   const jump = { move: "a1c3e3", from: "a1", to: "e3", path: ["a1", "c3", "e3"], captures: ["b2", "d3"] };
   assert.equal(moveReport({ ...hunt, turn: "p2" }, jump), "The tiger moved from a1 to c3, then e3 and captured 2 goats on b2 and d3.");
   assert.equal(moveReport({ ...hunt, each: ["elephant", "tiger"] }, { move: "c1", to: "c1" }), "An elephant was placed on c1.");
+});
+
+test("exact values in points are written in words", () => {
+  const tree = { group: "trees", players: ["max", "min"], each: ["max", "min"], turn: "p1", board: { kind: "tree" } };
+  const treeValue = (points) => solvedText({ ...tree, solved: { verdict: null, plies: null, points, moves: [] } });
+  assert.equal(treeValue(3), "Solved: max wins 3 points.");
+  assert.equal(treeValue(-0.5), "Solved: min wins 0.5 points.");
+  assert.equal(treeValue(0), "Solved: neither side wins points.");
+  assert.equal(moveValueText({ move: "1", verdict: "p1win", plies: null, points: 1 }, tree), "max wins 1 point");
+  const tiles = { group: "numbers", players: ["player", "tiles"], each: ["player", "tile"], turn: "p1", board: { kind: "tiles", slides: "all" } };
+  const solved = { verdict: null, plies: null, points: 66.964149, moves: [] };
+  assert.equal(solvedText({ ...tiles, solved }), "Solved: 66.96 points still to come on average.");
+  assert.equal(moveValueText({ move: "left", verdict: null, plies: null, points: 12.5 }, tiles), "12.5 points");
 });

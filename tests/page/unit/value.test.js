@@ -65,6 +65,12 @@ test("a level without errors or without tables searches", () => {
   assert.equal(chooseSolvedMove({ ...state, solved: null }, findLevel("easy", own), () => 0), null);
 });
 
+test("a level with errors does not choose by points", () => {
+  const points = [3, 2, 1].map((points, at) => ({ move: "abc"[at], verdict: "p1win", plies: null, points }));
+  const tree = { ...state, solved: { verdict: "p1win", plies: null, points: 3, moves: points } };
+  assert.equal(chooseSolvedMove(tree, findLevel("easy", own), () => 0), null);
+});
+
 test("a better move gets a higher weight, and every move has one", () => {
   const choices = [{ move: "best", expectation: 0.6 }, { move: "good", expectation: 0.55 }, { move: "bad", expectation: 0.1 }];
   const counts = { best: 0, good: 0, bad: 0 };

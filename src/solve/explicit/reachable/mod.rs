@@ -9,6 +9,8 @@
 //!
 //! If symmetries map positions to others of equal value, one can represent all: a [`Fold`] selects it.
 
+mod points;
+
 use crate::error::EngineError;
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome};
@@ -73,6 +75,8 @@ pub(crate) struct Reachable<G: Game> {
     positions: Vec<G::Position>,
     slots: Slots,
     values: Vec<u32>,
+    /// `true` if the values are points instead of wins, `None` until the first end of a game is found.
+    has_points: Option<bool>,
 }
 
 /// Not decided yet. In the end: infinite play.
@@ -134,7 +138,7 @@ impl<G: Game> Reachable<G> {
     /// Finds the value of every position reachable from `start`. Calls `watch` regularly and stops at its first error.
     ///
     /// # Errors
-    /// If more than `memory` bytes are needed, `watch` fails, or the game ends with points.
+    /// If more than `memory` bytes are needed, `watch` fails, or the game has both points and wins or endless play.
     pub(crate) fn solve(
         game: G,
         start: G::Position,
@@ -148,13 +152,18 @@ impl<G: Game> Reachable<G> {
             positions: Vec::new(),
             slots: Slots::new(1 << 16)?,
             values: Vec::new(),
+            has_points: None,
         };
         solution.index_of(start)?;
         let graph = solution.explore(memory, watch)?;
         let open: Vec<u32> = graph.move_counts()?;
         let reverse_moves = graph.reversed()?;
         drop(graph);
-        solution.propagate_values(&reverse_moves, open, watch)?;
+        if solution.has_points == Some(true) {
+            solution.propagate_points(&reverse_moves, open, watch)?;
+        } else {
+            solution.propagate_values(&reverse_moves, open, watch)?;
+        }
         Ok(solution)
     }
 
@@ -211,13 +220,16 @@ impl<G: Game> Reachable<G> {
                 watch(extent)?;
             }
             let position = self.positions[place];
-            let value = match self.game.outcome(&position) {
-                None => UNDECIDED,
-                Some(Outcome::Points(_)) => {
-                    return Err(EngineError::new(
-                        "this game ends with points, which are not solved in memory: a search to the end finds its value",
-                    ));
+            let outcome = self.game.outcome(&position);
+            if let Some(outcome) = outcome {
+                let has_points = matches!(outcome, Outcome::Points(_));
+                if *self.has_points.get_or_insert(has_points) != has_points {
+                    return Err(points::not_only_points());
                 }
+            }
+            let value = match outcome {
+                None => UNDECIDED,
+                Some(Outcome::Points(points)) => points::packed(points),
                 Some(outcome) => outcome.winner().map_or(DRAWN, |winner| packed(winner, 0)),
             };
             reserve(&mut self.values, 1)?;
@@ -307,6 +319,9 @@ impl<G: Game> Reachable<G> {
     }
 
     fn unpacked(&self, value: u32) -> Verdict {
+        if self.has_points == Some(true) {
+            return Verdict::Points(points::unpacked(value));
+        }
         match (value, self.game.repetition_outcome()) {
             (UNDECIDED, Outcome::Won(side)) => Verdict::Endless(side),
             _ => Verdict::of_win(winner_of(value).map(|winner| (winner, value >> 1))),

@@ -102,9 +102,23 @@ export function solvedText(state) {
   const { solved } = state;
   if (!solved) return "";
   if (state.players.length === 1) return `Solved: ${goalDistance(solved.plies)}.`;
+  if (solved.points !== undefined) return `Solved: ${pointsText(state, solved.points)}${state.board.slides === "all" ? " still to come on average" : ""}.`;
   if (solved.verdict === "draw") return "Solved: a draw with best play.";
   const winner = solved.verdict === "p1win" ? "p1" : "p2";
   return `Solved: ${sideWithArticle(state, winner)} ${winVerb(state, winner)}${solved.plies === null ? "" : ` in ${pluralize(solved.plies, "move")}, counting both sides`}.`;
+}
+
+/**
+ * Returns points as text: `66.96 points` still to come in 2048, `max wins 3 points` in a tree.
+ * @param {State} state
+ * @param {number} points
+ */
+function pointsText(state, points) {
+  const amount = pluralize(Math.round(Math.abs(points) * 100) / 100, "point");
+  if (state.board.slides === "all") return amount;
+  if (points === 0) return "neither side wins points";
+  const winner = points > 0 ? "p1" : "p2";
+  return `${sideName(state, winner)} ${winVerb(state, winner)} ${amount}`;
 }
 
 /** Returns the number of moves to the goal of a puzzle. @param {number | null} moves */
@@ -112,9 +126,10 @@ export function goalDistance(moves) {
   return moves === null ? "no way to the goal" : moves === 0 ? "this is the goal" : `${pluralize(moves, "move")} to the goal`;
 }
 
-/** Returns the exact value of a move: `wins in 12`, `draws; a trap: 33% of replies lose`, `solves it in 9`. @param {SolvedMove} move @param {State} state */
+/** Returns the exact value of a move: `wins in 12`, `draws; a trap: 33% of replies lose`, `solves it in 9`, `66.96 points`. @param {SolvedMove} move @param {State} state */
 export function moveValueText(move, state) {
   if (state.players.length === 1) return move.plies === null ? "never solves it" : `solves it in ${move.plies}`;
+  if (move.points !== undefined) return pointsText(state, move.points);
   const { turn } = state;
   const sign = outcomeSign({ outcome: move.verdict }, turn);
   if (sign === 0) return move.traps ? `draws; a trap: ${Math.round(move.traps * 100)}% of replies lose` : "draws";
