@@ -47,7 +47,8 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// Returns an upper bound on the number of positions that can follow `position`, itself included.
+    /// Returns an upper bound on the number of positions that can follow `position`, itself included. Positions that differ in
+    /// the points gained so far count once.
     fn positions_at_most_from(&self, _position: &Self::Position) -> Option<u128> {
         self.positions_at_most()
     }
@@ -190,6 +191,12 @@ pub trait Stochastic: Rules {
     /// Returns the points gained by a move, from the first player's view.
     fn gain(&self, _position: &Self::Position, _m: Self::Move) -> f64 {
         0.0
+    }
+
+    /// Returns the position without the points gained so far, if it contains them. They do not change the points still to come.
+    #[must_use]
+    fn without_score(&self, position: &Self::Position) -> Self::Position {
+        *position
     }
 
     /// Returns the estimate of the points still to come, from the first player's view. It is exact if the game is

@@ -26,6 +26,13 @@ pub(crate) fn duration(seconds: f64) -> String {
     format!("{:.0} {name}", (seconds / length).ceil())
 }
 
+/// Returns points with at most two decimals: `66.96 points`, `1 point`.
+pub(crate) fn points(points: f64) -> String {
+    let hundredths = (points * 100.0).round() as i64;
+    let unit = if hundredths == 100 { "point" } else { "points" };
+    format!("{} {unit}", hundredths as f64 / 100.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +58,15 @@ mod tests {
             (1e9, "32 years"),
         ] {
             assert_eq!(duration(seconds), text);
+        }
+        for (number, text) in [
+            (66.964_149, "66.96 points"),
+            (1.0, "1 point"),
+            (0.999, "1 point"),
+            (0.5, "0.5 points"),
+            (0.0, "0 points"),
+        ] {
+            assert_eq!(points(number), text);
         }
     }
 }

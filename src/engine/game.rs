@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::info_reporter::{self, InfoReporter};
-use super::memory_solver::SolveLimits;
+use super::memory_solver::{Roots, SolveLimits};
 use super::state::{self, State};
 use super::swindle::SwindleSearch;
 use super::tablebases::{OpenTables, Tablebases};
@@ -153,6 +153,14 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     fn first_position(&self) -> &G::Position {
         let mut positions = self.path.positions();
         positions.next().unwrap_or(self.path.position())
+    }
+
+    /// Returns the positions from which the game may be solved.
+    fn roots(&self) -> Roots<G::Position> {
+        Roots {
+            first: *self.first_position(),
+            present: *self.path.position(),
+        }
     }
 
     /// Returns the move by tablebases if they hold every move.
@@ -305,9 +313,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         self.tablebases.report_errors(report);
         let mut oracle = None;
         if algorithms::uses_default_evaluator(self.settings.algorithm) {
+            let roots = self.roots();
             if let Some(limits) = SolveLimits::of(&self.settings) {
                 let solver = &mut self.tablebases.in_memory;
-                solver.solve_within(&self.game, &self.path, limits, control);
+                solver.solve_within(&self.game, roots, limits, control);
             }
             oracle = self
                 .tablebases
@@ -368,8 +377,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn solve_if_small(&mut self, wait: Duration) {
         if let Some(limits) = SolveLimits::of(&self.settings) {
+            let roots = self.roots();
             let solver = &mut self.tablebases.in_memory;
-            solver.solve_in(&self.game, &self.path, limits, wait);
+            solver.solve_in(&self.game, roots, limits, wait);
         }
     }
 

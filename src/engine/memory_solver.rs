@@ -9,11 +9,10 @@ use super::Report;
 use crate::background_drop::drop_in_background;
 use crate::control::{Control, Stopped};
 use crate::error::EngineError;
-use crate::path::Path;
-use crate::rules::Game;
+use crate::rules::Rules;
 use crate::settings::Settings;
-use crate::solve::explicit::in_memory::{self, InMemoryForecast, SolvedGame};
 use crate::solve::explicit::reachable::Extent;
+use crate::solve::explicit::solution::{PositionOf, Solution};
 
 /// The number of reachable positions is only known after a search, so the choice of games to solve uses an upper bound: the ways
 /// to place the pieces. A game is chosen if this bound is at most `MAX_BOUND_FACTOR` times [`SolveLimits::positions`]. The factor
@@ -59,21 +58,30 @@ impl SolveLimits {
 const MAX_KEPT: usize = 2;
 
 /// Solves the positions that an engine is asked about, one at a time.
-pub(crate) struct MemorySolver<G: Game> {
+pub(crate) struct MemorySolver<S: Solution> {
     /// The runs, in the order in which they began. Only the last can be running.
-    tasks: Vec<Arc<Task<G>>>,
+    tasks: Vec<Arc<Task<S>>>,
 }
 
-impl<G: Game> Default for MemorySolver<G> {
+/// The positions from which a game may be solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roots<P> {
+    /// The position that was set.
+    pub first: P,
+    /// The position after the moves.
+    pub present: P,
+}
+
+impl<S: Solution> Default for MemorySolver<S> {
     fn default() -> Self {
         Self { tasks: Vec::new() }
     }
 }
 
 /// One run of the solver. Its thread and the engine share it.
-struct Task<G: Game> {
-    game: G,
-    root: G::Position,
+struct Task<S: Solution> {
+    game: S::Game,
+    root: PositionOf<S>,
     limits: SolveLimits,
     /// `true` if it takes milliseconds, so that every command can wait for the result.
     is_tiny: bool,
@@ -82,58 +90,58 @@ struct Task<G: Game> {
     is_deferred: AtomicBool,
     /// Number of positions found so far.
     positions: AtomicU64,
-    result: OnceLock<Result<Arc<SolvedGame<G>>, EngineError>>,
+    result: OnceLock<Result<Arc<S>, EngineError>>,
 }
 
-impl<G: Game> MemorySolver<G> {
+impl<S: Solution> MemorySolver<S> {
     /// Returns the solved game that holds `position`, if there is one.
-    pub(crate) fn solved(&self, position: &G::Position) -> Option<&Arc<SolvedGame<G>>> {
+    pub(crate) fn solved(&self, position: &PositionOf<S>) -> Option<&Arc<S>> {
         let results = self.tasks.iter().filter_map(|task| task.result.get());
         let mut solved = results.filter_map(|result| result.as_ref().ok());
-        solved.find(|solved| solved.value(position).is_some())
+        solved.find(|solved| solved.holds(position))
     }
 
-    /// Starts to solve the game if the last position of `path` is not solved. Returns `true` if a run is under way.
+    /// Starts to solve the game if the present position is not solved. Returns `true` if a run is under way.
     ///
-    /// Tries three roots in this order: the start of the game, the first position of `path`, and its last position. A result for
-    /// the start of the game usually includes `path`, and later games can use it. The next root is tried if a root has too many
-    /// positions, or if its result did not include the last position of `path`.
-    pub(crate) fn start(&mut self, game: &G, path: &Path<G>, limits: SolveLimits) -> bool {
-        let position = path.position();
+    /// Tries three roots in this order: the start of the game, the position that was set, and the present position. A result for
+    /// the start of the game usually includes the others, and later games can use it. The next root is tried if a root has too
+    /// many positions, or if its result did not include the present position.
+    pub(crate) fn start(
+        &mut self,
+        game: &S::Game,
+        Roots { first, present }: Roots<PositionOf<S>>,
+        limits: SolveLimits,
+    ) -> bool {
         let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        if moves.is_empty() || self.solved(position).is_some() {
+        game.moves(&present, &mut moves);
+        if moves.is_empty() || self.solved(&present).is_some() {
             return false;
         }
         if self.running().is_some() {
             return true;
         }
         // If a run has exceeded the limit, the upper bounds of the next roots must not exceed it either.
-        let is_failed = |task: &Arc<Task<G>>| matches!(task.result.get(), Some(Err(_)));
+        let is_failed = |task: &Arc<Task<S>>| matches!(task.result.get(), Some(Err(_)));
         let factor = if self.tasks.iter().any(is_failed) {
             1
         } else {
             MAX_BOUND_FACTOR
         };
-        let is_new = |root: &G::Position| {
+        let is_new = |root: &PositionOf<S>| {
             let mut tasks = self.tasks.iter();
             tasks.all(|task| task.root != *root || task.limits != limits)
         };
-        let fits = |root: &G::Position| {
-            let bound = in_memory::positions_from(game, root);
+        let fits = |root: &PositionOf<S>| {
+            let bound = S::positions_from(game, root);
             bound.is_some_and(|bound| bound <= factor * u128::from(limits.positions))
         };
-        let roots = [
-            game.start(),
-            *path.positions().next().unwrap_or(position),
-            *position,
-        ];
+        let roots = [game.start(), first, present];
         let root = roots.into_iter().find(|root| is_new(root) && fits(root));
         root.is_some_and(|root| self.run(game, root, limits))
     }
 
     /// Starts to solve the game from `root`. Returns `true` if the thread could be started.
-    fn run(&mut self, game: &G, root: G::Position, limits: SolveLimits) -> bool {
+    fn run(&mut self, game: &S::Game, root: PositionOf<S>, limits: SolveLimits) -> bool {
         if self.running().is_some() {
             self.remove(self.tasks.len() - 1);
         }
@@ -145,7 +153,7 @@ impl<G: Game> MemorySolver<G> {
             game: game.clone(),
             root,
             limits,
-            is_tiny: in_memory::positions_from(game, &root).is_some_and(|bound| bound <= TINY),
+            is_tiny: S::positions_from(game, &root).is_some_and(|bound| bound <= TINY),
             is_cancelled: AtomicBool::new(false),
             is_deferred: AtomicBool::new(false),
             positions: AtomicU64::new(0),
@@ -161,7 +169,7 @@ impl<G: Game> MemorySolver<G> {
     }
 
     /// Returns the run that is under way, if there is one.
-    fn running(&self) -> Option<&Arc<Task<G>>> {
+    fn running(&self) -> Option<&Arc<Task<S>>> {
         self.tasks.last().filter(|task| task.result.get().is_none())
     }
 
@@ -173,19 +181,19 @@ impl<G: Game> MemorySolver<G> {
         drop_in_background(task, bytes);
     }
 
-    /// Solves the game before a search of `path`, if `limits` permit. A search without a clock waits for the result. A search
+    /// Solves the game before a search, if `limits` permit. A search without a clock waits for the result. A search
     /// with a clock waits for a small part of its time; after that, the run continues with the lowest priority.
     pub(crate) fn solve_within(
         &mut self,
-        game: &G,
-        path: &Path<G>,
+        game: &S::Game,
+        roots: Roots<PositionOf<S>>,
         limits: SolveLimits,
         control: &mut Control,
     ) {
         let deadline = control
             .time_left()
             .map(|left| Instant::now() + left / WAIT_DIVISOR);
-        while self.start(game, path, limits) {
+        while self.start(game, roots, limits) {
             while let Some(task) = self.running() {
                 // A sleep that ends after the deadline would take time from the search.
                 let next_poll = Instant::now() + 2 * POLL_INTERVAL;
@@ -199,17 +207,17 @@ impl<G: Game> MemorySolver<G> {
         }
     }
 
-    /// Solves the game of `path`, if `limits` permit. Waits for the result for at most `time`, or for at most [`TINY_WAIT`] if the
+    /// Solves the game, if `limits` permit. Waits for the result for at most `time`, or for at most [`TINY_WAIT`] if the
     /// game is tiny.
     pub(crate) fn solve_in(
         &mut self,
-        game: &G,
-        path: &Path<G>,
+        game: &S::Game,
+        roots: Roots<PositionOf<S>>,
         limits: SolveLimits,
         time: Duration,
     ) {
         let begin = Instant::now();
-        while self.start(game, path, limits) {
+        while self.start(game, roots, limits) {
             while let Some(task) = self.running() {
                 let max_wait = if task.is_tiny {
                     time.max(TINY_WAIT)
@@ -231,13 +239,13 @@ impl<G: Game> MemorySolver<G> {
     /// If the game does not fit the limits, if `control` stops, or if no thread starts. Nothing is kept then.
     pub(crate) fn solve(
         &mut self,
-        game: &G,
-        root: G::Position,
+        game: &S::Game,
+        root: PositionOf<S>,
         (max_positions, memory): (Option<u64>, u64),
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Arc<SolvedGame<G>>, EngineError> {
-        let forecast = InMemoryForecast::of(game, root)?;
+    ) -> Result<Arc<S>, EngineError> {
+        let forecast = S::forecast_from(game, root)?;
         forecast.fits(memory)?;
         let positions = max_positions.unwrap_or(u64::MAX);
         let is_started = self.run(game, root, SolveLimits { positions, memory });
@@ -283,13 +291,13 @@ impl<G: Game> MemorySolver<G> {
 /// Interval between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-impl<G: Game> Drop for MemorySolver<G> {
+impl<S: Solution> Drop for MemorySolver<S> {
     fn drop(&mut self) {
         self.cancel();
     }
 }
 
-impl<G: Game> Task<G> {
+impl<S: Solution> Task<S> {
     fn run(&self) {
         let mut has_low_priority = false;
         let mut watch = |extent: Extent| {
@@ -309,8 +317,7 @@ impl<G: Game> Task<G> {
             }
             Ok(())
         };
-        let solved =
-            SolvedGame::solve(self.game.clone(), self.root, self.limits.memory, &mut watch);
+        let solved = S::solve_from(self.game.clone(), self.root, self.limits.memory, &mut watch);
         // The result is set once, by this thread.
         let _ = self.result.set(solved.map(Arc::new));
     }

@@ -2,6 +2,7 @@
 //! compiled for one game.
 
 mod board_text;
+mod expectation;
 pub mod game;
 mod info_reporter;
 mod memory_solver;
@@ -159,8 +160,7 @@ pub struct GameStatus {
 }
 
 /// The error of games that [`Engine::solve_game`] does not solve.
-const NOT_SOLVABLE: &str =
-    "games of chance are not solved in memory, only games of two players and puzzles";
+const NOT_SOLVABLE: &str = "this game cannot be solved in memory";
 
 /// Creates the engine for some settings, at the start position.
 pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, EngineError>;

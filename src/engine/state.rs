@@ -32,6 +32,26 @@ pub struct State {
     pub(crate) has_tables: bool,
     /// The tablebase values, if tables hold the position.
     pub solved: Option<TablebaseInfo>,
+    /// The exact expectations, if a game with chance is solved.
+    pub expected: Option<ExpectedInfo>,
+}
+
+/// Exact expectations of a position in a game with chance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedInfo {
+    /// The points still to come.
+    pub points: f64,
+    /// The values of all moves, best first for the side to move. The best tile is the worst one for the player.
+    pub moves: Vec<ExpectedMove>,
+}
+
+/// The exact expectation of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedMove {
+    /// The move in notation.
+    pub name: String,
+    /// The points that the move gains plus those expected after it.
+    pub points: f64,
 }
 
 /// Tablebase values of a position.
@@ -77,5 +97,6 @@ pub fn of<D: SceneProvider>(
         heuristics: Vec::new(),
         has_tables: false,
         solved: None,
+        expected: None,
     }
 }

@@ -1,15 +1,19 @@
 //! The engine for games with chance.
 
-use crate::random::Random;
+use std::sync::Arc;
+use std::time::Duration;
 
+use super::expectation;
 use super::info_reporter::{self, InfoReporter};
-use super::state::{self, State};
+use super::memory_solver::{MemorySolver, Roots, SolveLimits};
+use super::state::{self, ExpectedInfo, State};
 use super::trace::{self, Extent, Trace};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
 use crate::error::EngineError;
 use crate::path::Path;
+use crate::random::Random;
 use crate::rules::{Notation, Outcome, Stochastic, Turn};
 use crate::scene::SceneProvider;
 use crate::search::algorithms::{self, BuildResult};
@@ -20,6 +24,9 @@ use crate::search::stochastic::{ChancePruning, StochasticExpectimax};
 use crate::search::worst_case::{RemainingScore, ScoredPosition, WorstCase};
 use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
+use crate::solve::explicit::expected_points::ExpectedPoints;
+use crate::solve::explicit::in_memory::InMemoryForecast;
+use crate::units;
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games with chance run. The minimax family treats chance as an adversary.
@@ -38,6 +45,8 @@ pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     home: S,
     /// The configuration that the current position belongs to.
     game: S,
+    /// The position that was set, before the moves.
+    first: S::Position,
     position: S::Position,
     /// Number of moves played since the position that was set.
     ply: usize,
@@ -45,6 +54,8 @@ pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     search: BuildResult<WorstCase<S>>,
     /// The generator for chance outcomes requested by `go`.
     random: Random,
+    /// Solves small games.
+    in_memory: MemorySolver<ExpectedPoints<S>>,
 }
 
 impl<S: Stochastic + Notation> StochasticEngine<S> {
@@ -61,11 +72,13 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
             make,
             home,
             game,
+            first: position,
             position,
             ply: 0,
             settings: settings.clone(),
             search,
             random,
+            in_memory: MemorySolver::default(),
         })
     }
 
@@ -126,6 +139,83 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         moves
     }
 
+    /// Returns the positions from which the game may be solved.
+    fn roots(&self) -> Roots<S::Position> {
+        Roots {
+            first: self.first,
+            present: self.position,
+        }
+    }
+
+    /// Returns the solved game for a search by `auto`, if it is small. Waits for the solver unless a tile is drawn.
+    fn solved_for_search(
+        &mut self,
+        draws: bool,
+        control: &mut Control,
+    ) -> Option<Arc<ExpectedPoints<S>>> {
+        let is_textbook = matches!(
+            self.settings.algorithm,
+            Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::Expectimax
+        );
+        let limits = SolveLimits::of(&self.settings).filter(|_| !is_textbook)?;
+        if !draws {
+            let roots = self.roots();
+            self.in_memory
+                .solve_within(&self.game, roots, limits, control);
+        }
+        self.in_memory.solved(&self.position).cloned()
+    }
+
+    /// Answers from exact expectations. Returns `None` if there is no move.
+    fn answer_exactly(
+        &self,
+        solved: &ExpectedPoints<S>,
+        root: &Root<WorstCase<S>>,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<BestMove> {
+        let side = self.side();
+        let rated = expectation::rate(solved, &self.position, &root.moves, side)?;
+        let is_whole = side == Side::P1 || self.settings.multi_pv == 1;
+        // At a chance node, a single line has the expectation of all outcomes as its score.
+        let is_average = side == Side::P2 && is_whole && rated.len() == self.legal().len();
+        let average = solved.value(&self.position).filter(|_| is_average);
+        let lines: Vec<PvLine<S::Move>> = (1..=self.settings.multi_pv)
+            .zip(&rated)
+            .map(|(rank, &(m, points))| PvLine {
+                depth: 1,
+                rank,
+                found: SearchResult {
+                    score: Score::Points(average.unwrap_or(points)),
+                    bound: Bound::Exact,
+                    line: vec![m],
+                    leaves: 0,
+                },
+            })
+            .collect();
+        let best = lines.first()?;
+        report(Report::Debug(format!(
+            "{} positions are solved, in {} of memory",
+            solved.len(),
+            units::memory(solved.memory() as u128)
+        )));
+        let hits = || Some(rated.len() as u64);
+        let mut reporter = InfoReporter::new(&self.game, Side::P1, &self.settings, &hits, report);
+        reporter.expects_answer = false;
+        reporter.report_solved(&WorstCase(self.game.clone()), &lines, control);
+        let best_move = reporter.best_move(best);
+        if let (Score::Points(points), true) = (best.found.score, is_whole) {
+            report(Report::Expected(points));
+        }
+        Some(best_move)
+    }
+
+    /// Returns the exact values of the position and its moves, if they are known.
+    fn expected(&self) -> Option<ExpectedInfo> {
+        let solved = self.in_memory.solved(&self.position)?;
+        expectation::info(&self.game, solved, &self.position, self.side())
+    }
+
     /// Samples a chance outcome with the probabilities of the rules.
     fn sample_tile(&mut self, root: &Root<WorstCase<S>>) -> Option<S::Move> {
         let mut chances = Vec::new();
@@ -180,7 +270,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         if game != self.game {
             self.game = game;
             self.forget_positions();
+            self.in_memory.cancel();
         }
+        self.first = start;
         self.position = position;
         self.ply = moves.len();
         Ok(())
@@ -198,6 +290,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             self.search = search(settings)?;
         } else if !same_game {
             self.forget_positions();
+        }
+        if game != self.game {
+            self.in_memory.cancel();
         }
         (self.home, self.game) = (home, game);
         if settings.seed != self.settings.seed {
@@ -240,8 +335,16 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             fallback_line.found.line = self.sample_tile(&root).into_iter().collect();
             root.moves.clear();
         }
-        let search = self.search.as_mut().map_err(|error| error.clone())?;
         info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
+        if let Some(solved) = self.solved_for_search(draws, control) {
+            if let Some(points) = solved.value(&self.position) {
+                fallback_line.found.score = Score::Points(points);
+            }
+            if let Some(best_move) = self.answer_exactly(&solved, &root, control, report) {
+                return Ok(best_move);
+            }
+        }
+        let search = self.search.as_mut().map_err(|error| error.clone())?;
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
         // Points still to come are reported from the player's view, also at chance nodes.
         let mut reporter =
@@ -259,6 +362,32 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         Ok(best_move)
     }
 
+    fn solve_if_small(&mut self, wait: Duration) {
+        if let Some(limits) = SolveLimits::of(&self.settings) {
+            let roots = self.roots();
+            self.in_memory.solve_in(&self.game, roots, limits, wait);
+        }
+    }
+
+    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
+        ExpectedPoints::forecast(&self.game, self.first)
+    }
+
+    fn solve_game(
+        &mut self,
+        max_positions: Option<u64>,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<(), EngineError> {
+        let limits = (max_positions, self.settings.memory_limit);
+        let solved = self
+            .in_memory
+            .solve(&self.game, self.first, limits, control, report)?;
+        let value = expectation::words(solved.start());
+        report(Report::Solved(solved.len() as u64, value));
+        Ok(())
+    }
+
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         let longest = self.game.max_plies_left(&self.position);
         perft_report::report(&self.game, &self.position, depth, longest, control, report);
@@ -274,6 +403,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         let legal = self.legal();
         State {
             algorithms: ALGORITHMS.to_vec(),
+            expected: self.expected(),
             ..state::of(&self.game, &self.position, self.ply, turn, outcome, &legal)
         }
     }
@@ -281,7 +411,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     fn draw(&self) -> Vec<String> {
         let about = self.game.about();
         let side = about.player(self.side());
-        board_text::lines(&self.game, &self.position, side, &self.legal())
+        let mut lines = board_text::lines(&self.game, &self.position, side, &self.legal());
+        lines.extend(self.expected().iter().flat_map(expectation::describe));
+        lines
     }
 
     fn explain_evaluation(&self) -> Vec<String> {
@@ -296,6 +428,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             "Evaluation: {}",
             Score::Points(self.game.evaluate(&self.position))
         ));
+        lines.extend(self.expected().iter().flat_map(expectation::describe));
         lines
     }
 

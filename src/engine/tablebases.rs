@@ -29,7 +29,7 @@ pub(crate) struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
     tables: Option<Arc<dyn Oracle<G>>>,
     /// Solves small games.
-    pub in_memory: MemorySolver<G>,
+    pub in_memory: MemorySolver<SolvedGame<G>>,
     /// Errors of table files, reported once by the next search.
     errors: Vec<EngineError>,
 }

@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Outcome};
+use crate::units;
 use crate::value::{Score, Side, Value};
 
 pub use query::{
@@ -134,9 +135,8 @@ impl Verdict {
             Self::Points(points) => match Outcome::Points(points).winner() {
                 None => String::from("neither side wins points"),
                 Some(winner) => {
-                    let points = f64::from(points.0.abs()) / 100.0;
-                    let unit = if points == 1.0 { "point" } else { "points" };
-                    format!("{} {points} {unit}", wins(winner))
+                    let points = units::points(f64::from(points.0.abs()) / 100.0);
+                    format!("{} {points}", wins(winner))
                 }
             },
         }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::reply;
-use crate::engine::state::{State, TablebaseInfo};
+use crate::engine::state::{ExpectedInfo, State, TablebaseInfo};
 use crate::oracle::Verdict;
 use crate::rules::Turn;
 use crate::scene::{
@@ -47,7 +47,11 @@ pub fn object(variant: &str, state: &State) -> Json {
         "algorithms": state.algorithms.iter().map(name_of).collect::<Vec<_>>(),
         "heuristics": state.heuristics.iter().map(name_of).collect::<Vec<_>>(),
         "tables": state.has_tables,
-        "solved": state.solved.as_ref().map(solved),
+        "solved": match (&state.solved, &state.expected) {
+            (Some(values), _) => Some(solved(values)),
+            (None, Some(values)) => Some(expected(values)),
+            (None, None) => None,
+        },
     })
 }
 
@@ -225,6 +229,15 @@ fn solved(solved: &TablebaseInfo) -> Json {
     put_verdict(&mut object, *verdict);
     object.insert("moves".into(), moves.into());
     Json::Object(object)
+}
+
+/// Returns exact expectations with the keys of verdicts, which are null.
+fn expected(expected: &ExpectedInfo) -> Json {
+    let moves = expected.moves.iter().map(|m| {
+        json!({ "move": m.name, "verdict": null, "plies": null, "points": number(m.points), "traps": 0 })
+    });
+    let moves: Vec<Json> = moves.collect();
+    json!({ "verdict": null, "plies": null, "points": number(expected.points), "moves": moves })
 }
 
 /// Adds the keys of an exact value: the verdict, the plies of a forced win, and points where they count.

@@ -11,7 +11,7 @@ use crate::rules::{Stochastic, Turn};
 use crate::value::{Bound, Score, Side, Window};
 
 /// Expectations that differ by at most this many points count as equal.
-const EQUAL_POINTS: f64 = 1e-9;
+pub(crate) const EQUAL_POINTS: f64 = 1e-9;
 /// Expectations whose relative difference is at most this also count as equal. It allows for the rounding of
 /// [`Expectation::points`] in the table.
 const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;

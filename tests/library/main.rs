@@ -10,6 +10,7 @@ mod atlas;
 mod auto;
 mod conformance;
 mod draws;
+mod exact_2048;
 mod exact_points;
 mod hunt_rules;
 mod oracle;

@@ -58,8 +58,10 @@ def test_solves_a_game_in_memory(engine):
     assert solution == puli.Solution(30896, "crows win in 15 plies")
     solved = engine.state(board).raw["solved"]
     assert (solved["verdict"], solved["plies"]) == ("p1win", 15)
-    with pytest.raises(puli.EngineError, match="games of chance"):
+    with pytest.raises(puli.EngineError, match="far too little"):
         engine.solve(puli.Board("2048"))
+    assert engine.solve(puli.Board("2048", "0,0/0,0 t 0")) == puli.Solution(1131, "66.96 points still to come on average")
+    assert engine.solve(puli.Board("tree")) == puli.Solution(26, "max wins 3 points")
 
 
 def test_multipv_and_running_analysis(engine):

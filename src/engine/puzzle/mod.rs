@@ -5,14 +5,13 @@ mod log;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::memory_solver::{MemorySolver, SolveLimits};
+use super::memory_solver::{MemorySolver, Roots, SolveLimits};
 use super::state::{self, SolvedMove, State, TablebaseInfo};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, info_reporter, moves, perft_report};
 use crate::control::{Control, Limits, Stopped, workers};
 use crate::error::EngineError;
 use crate::oracle::Verdict;
-use crate::path::Path;
 use crate::pathfinding::astar::Order;
 use crate::pathfinding::{
     ALGORITHMS, EnginePuzzle, Heuristic, Progress, PuzzleSolver, SolveContext, SolveOutcome,
@@ -23,7 +22,7 @@ use crate::random::Random;
 use crate::rules::{Outcome, Turn};
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_of};
-use crate::solve::explicit::in_memory::InMemoryForecast;
+use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
 use crate::solve::explicit::puzzle_distances::PuzzleGame;
 use crate::try_alloc::BuildError;
 use crate::value::Side;
@@ -42,7 +41,7 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     /// The last built heuristic of the general searches; the puzzle's own searches keep theirs.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
     /// The distances of all positions, if the puzzle is small.
-    distances: MemorySolver<PuzzleGame<P>>,
+    distances: MemorySolver<SolvedGame<PuzzleGame<P>>>,
     /// `true` once the folder of `TablebasePath` has been checked for the puzzle.
     has_checked_tables: bool,
     /// `true` once the warning about more threads than processors was reported.
@@ -427,8 +426,11 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     fn solve_if_small(&mut self, wait: Duration) {
         if let Some(limits) = SolveLimits::of(&self.settings) {
             let game = PuzzleGame(self.puzzle.clone());
-            let path = Path::new(self.position);
-            self.distances.solve_in(&game, &path, limits, wait);
+            let roots = Roots {
+                first: self.position,
+                present: self.position,
+            };
+            self.distances.solve_in(&game, roots, limits, wait);
         }
     }
 

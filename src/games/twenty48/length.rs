@@ -1,4 +1,4 @@
-//! An upper bound on the number of plies that remain in a game of 2048.
+//! Upper bounds on the number of plies that remain in a game of 2048, and on the number of positions that can follow.
 
 use super::board::{Board, MAX_POWER};
 use super::rules::{Position, Twenty48};
@@ -22,9 +22,7 @@ impl Twenty48 {
     /// The function uses the smallest such `k` for the current board.
     pub(super) fn max_plies(&self, position: &Position) -> u32 {
         let powers = self.sorted_powers(position.board);
-        let bounds = powers.iter().enumerate();
-        let bounds = bounds.map(|(index, power)| (power + index).saturating_sub(1));
-        let k = bounds.max().unwrap_or(0).max(powers.len());
+        let k = min_k(&powers);
         let tile_value = |power: usize| 1_u64 << power.min(usize::from(MAX_POWER));
         let max_sum: u64 = (1..=powers.len())
             .map(|place| tile_value(k + 2 - place))
@@ -39,6 +37,19 @@ impl Twenty48 {
         (2 * tiles) as u32 + u32::from(!position.tile_to_come)
     }
 
+    /// Returns an upper bound on the number of positions that can follow a board, the board included, for both sides to move.
+    ///
+    /// By the invariant of [`Twenty48::max_plies`], the `j`th smallest power of a board is at most `k + 1 - n + j`. With `a` =
+    /// `k + 3 - n`, there are `a (a + n)^(n - 1)` such boards, the number of parking functions for an arithmetic progression
+    /// (Pitman and Stanley 2002).
+    pub(super) fn max_positions(&self, board: Board) -> u128 {
+        let powers = self.sorted_powers(board);
+        let cells = powers.len();
+        let first = (min_k(&powers) + 3 - cells) as u128;
+        let others = (first + cells as u128).saturating_pow(cells as u32 - 1);
+        first.saturating_mul(others).saturating_mul(2)
+    }
+
     /// Returns the powers of all cells in descending order.
     fn sorted_powers(&self, board: Board) -> Vec<usize> {
         let cells = (0..self.rows())
@@ -49,11 +60,35 @@ impl Twenty48 {
     }
 }
 
+/// Returns the smallest `k` of the invariant of [`Twenty48::max_plies`] for powers in descending order.
+fn min_k(powers: &[usize]) -> usize {
+    let bounds = powers.iter().enumerate();
+    let bounds = bounds.map(|(index, power)| (power + index).saturating_sub(1));
+    bounds.max().unwrap_or(0).max(powers.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::random::Random;
     use crate::rules::{Notation, Rules, Stochastic};
+
+    #[test]
+    fn upper_bound_counts_all_boards_of_the_invariant() {
+        let any_size = Twenty48::new(4, 4, None);
+        for text in ["0,0/0,0 t 0", "2,4/8,16 p 0", "2,2/4,128 p 0"] {
+            let (game, start) = any_size.read_position(text).unwrap();
+            let k = min_k(&game.sorted_powers(start.board));
+            let mut count = 0;
+            for number in 0..(k + 2).pow(4) {
+                let mut powers = [0, 1, 2, 3].map(|cell| number / (k + 2).pow(cell) % (k + 2));
+                powers.sort_unstable();
+                powers.reverse();
+                count += u128::from((1..).zip(powers).all(|(i, power)| power <= k + 2 - i));
+            }
+            assert_eq!(game.max_positions(start.board), 2 * count, "{text}");
+        }
+    }
 
     #[test]
     fn each_ply_lowers_the_upper_bound() {

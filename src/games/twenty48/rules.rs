@@ -283,6 +283,10 @@ impl Rules for Twenty48 {
         let excess = position.board.excess.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
         mix64(position.board.low.0 ^ turn ^ excess) ^ self.key_salt
     }
+
+    fn positions_at_most_from(&self, position: &Position) -> Option<u128> {
+        Some(self.max_positions(position.board))
+    }
 }
 
 impl Stochastic for Twenty48 {
@@ -307,6 +311,13 @@ impl Stochastic for Twenty48 {
                 (Move::tile(cell, power), probability * cell_probability)
             })
         }));
+    }
+
+    fn without_score(&self, position: &Position) -> Position {
+        Position {
+            score: 0,
+            ..*position
+        }
     }
 
     fn gain(&self, position: &Position, m: Move) -> f64 {

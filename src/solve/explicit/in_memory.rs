@@ -64,10 +64,7 @@ impl InMemoryForecast {
         let mut sample = Extent::default();
         let mut watch = |extent: Extent| {
             sample = extent;
-            let is_sampled = extent.examined >= MAX_SAMPLE_EXPANSIONS
-                || extent.positions >= MAX_SAMPLE_POSITIONS;
-            let end = || EngineError::failed("the sample is complete");
-            (!is_sampled).then_some(()).ok_or_else(end)
+            check_sample(extent)
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut watch);
         // The sample can solve the whole game.
@@ -148,6 +145,17 @@ impl InMemoryForecast {
             Precision::About => format!("about {positions} positions up to symmetry"),
         }
     }
+}
+
+/// Ends the search for positions when the sample of a forecast is large enough.
+///
+/// # Errors
+/// If it is.
+pub(super) fn check_sample(extent: Extent) -> Result<(), EngineError> {
+    let is_sampled =
+        extent.examined >= MAX_SAMPLE_EXPANSIONS || extent.positions >= MAX_SAMPLE_POSITIONS;
+    let end = || EngineError::failed("the sample is complete");
+    (!is_sampled).then_some(()).ok_or_else(end)
 }
 
 /// Returns an upper bound on a game's positions from the numbers of pieces. With symmetries, the bound is approximate.

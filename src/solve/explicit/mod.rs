@@ -1,5 +1,7 @@
 //! Solvers that hold every reachable position in memory: retrograde analysis over explicit positions.
 
+pub mod expected_points;
 pub mod in_memory;
 pub(crate) mod puzzle_distances;
 pub mod reachable;
+pub(crate) mod solution;

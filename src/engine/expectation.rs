@@ -1,0 +1,74 @@
+//! Answers to a game with chance that is solved in memory: the exact expectation of the position and of its moves.
+
+use super::state::{ExpectedInfo, ExpectedMove};
+use crate::rules::{Notation, Stochastic};
+use crate::search::root::RootMove;
+use crate::search::stochastic::EQUAL_POINTS;
+use crate::solve::explicit::expected_points::ExpectedPoints;
+use crate::units;
+use crate::value::Side;
+
+/// Returns the moves with their exact expectations, best first for `side`. Moves of equal value are in the order of their
+/// ranks. Returns `None` if a value is not known.
+pub(super) fn rate<S: Stochastic>(
+    solved: &ExpectedPoints<S>,
+    position: &S::Position,
+    moves: &[RootMove<S::Move>],
+    side: Side,
+) -> Option<Vec<(S::Move, f64)>> {
+    let rated = moves.iter().map(|candidate| {
+        let points = solved.value_of_move(position, candidate.m)?;
+        Some((*candidate, points))
+    });
+    let mut rated = rated.collect::<Option<Vec<_>>>()?;
+    rated.sort_by(|(_, one), (_, other)| match side {
+        Side::P1 => other.total_cmp(one),
+        Side::P2 => one.total_cmp(other),
+    });
+    // Sums in different orders differ by rounding errors.
+    let are_equal = |one: &(_, f64), other: &(_, f64)| (one.1 - other.1).abs() <= EQUAL_POINTS;
+    for equal in rated.chunk_by_mut(are_equal) {
+        equal.sort_by_key(|(candidate, _)| candidate.rank);
+    }
+    let rated = rated.into_iter();
+    Some(
+        rated
+            .map(|(candidate, points)| (candidate.m, points))
+            .collect(),
+    )
+}
+
+/// Returns the exact values of a position and of its moves, if they are known.
+pub(super) fn info<S: Stochastic + Notation>(
+    game: &S,
+    solved: &ExpectedPoints<S>,
+    position: &S::Position,
+    side: Side,
+) -> Option<ExpectedInfo> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let moves = moves.into_iter().zip(0..);
+    let moves: Vec<_> = moves.map(|(m, rank)| RootMove { m, rank }).collect();
+    let moves = rate(solved, position, &moves, side)?.into_iter();
+    let moves = moves.map(|(m, points)| ExpectedMove {
+        name: game.show_move(m),
+        points,
+    });
+    Some(ExpectedInfo {
+        points: solved.value(position)?,
+        moves: moves.collect(),
+    })
+}
+
+/// Returns the exact values as lines for `d` and `eval`.
+pub(super) fn describe(info: &ExpectedInfo) -> Vec<String> {
+    let mut lines = vec![format!("Tables: {}", words(info.points))];
+    let moves = info.moves.iter();
+    lines.extend(moves.map(|m| format!("  {}: {}", m.name, units::points(m.points))));
+    lines
+}
+
+/// Returns an expectation in words.
+pub(super) fn words(points: f64) -> String {
+    format!("{} still to come on average", units::points(points))
+}

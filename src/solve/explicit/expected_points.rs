@@ -1,0 +1,200 @@
+//! Solves a small game with chance in memory: the points that are expected to come from every position.
+//!
+//! A position has a value once all positions after its moves have values, so a depth-first search values the ends of the game
+//! first. Games end after a bounded number of plies, so the search meets no cycle.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use super::in_memory::{InMemoryForecast, Precision, check_sample};
+use super::reachable::{Extent, Watch};
+use crate::error::EngineError;
+use crate::rules::{Stochastic, Turn};
+use crate::units;
+use crate::value::Side;
+
+/// Steps of the search between two calls of the watch.
+const WATCH_INTERVAL: u64 = 1 << 12;
+
+/// A hash table that grows needs the old and the new table at once, both at most half full afterwards.
+const TABLE_OVERHEAD: usize = 4;
+
+/// A game with chance, with the expected points still to come from all its positions.
+pub struct ExpectedPoints<S: Stochastic> {
+    game: S,
+    start: S::Position,
+    values: HashMap<S::Position, f64>,
+}
+
+impl<S: Stochastic> ExpectedPoints<S> {
+    /// Memory to solve a position, in bytes.
+    const POSITION_BYTES: usize = TABLE_OVERHEAD * Self::ENTRY_BYTES;
+    /// Memory of an entry of the hash table and its control byte, in bytes.
+    const ENTRY_BYTES: usize = size_of::<(S::Position, f64)>() + 1;
+
+    /// Solves a game from `start` in at most `memory` MiB. Calls `watch` regularly and stops at its first error.
+    ///
+    /// # Errors
+    /// If the memory does not suffice, `watch` fails, or the rules do not bound the length of a game.
+    pub fn solve(
+        game: S,
+        start: S::Position,
+        memory: u64,
+        watch: Watch<'_>,
+    ) -> Result<Self, EngineError> {
+        if game.max_plies_left(&start).is_none() {
+            return Err(EngineError::new(
+                "games of unbounded length and with chance are not solved in memory",
+            ));
+        }
+        let start = game.without_score(&start);
+        let mut solved = Self {
+            game,
+            start,
+            values: HashMap::new(),
+        };
+        let mut pending = vec![start];
+        let mut steps = 0_u64;
+        while let Some(position) = pending.last().copied() {
+            if steps.is_multiple_of(WATCH_INTERVAL) {
+                solved.check(memory, watch)?;
+            }
+            steps += 1;
+            if solved.values.contains_key(&position) {
+                pending.pop();
+                continue;
+            }
+            let known = pending.len();
+            let value = solved.value_by_moves(&position, |after| {
+                let value = solved.values.get(&after).copied();
+                if value.is_none() {
+                    pending.push(after);
+                }
+                value.unwrap_or_default()
+            });
+            if pending.len() == known {
+                solved.values.try_reserve(1).map_err(|_| {
+                    EngineError::failed("there is not enough memory for all positions of this game")
+                })?;
+                solved.values.insert(position, value);
+                pending.pop();
+            }
+        }
+        solved.check(memory, watch)?;
+        Ok(solved)
+    }
+
+    /// Checks the memory, and calls `watch`.
+    fn check(&self, memory: u64, watch: Watch<'_>) -> Result<(), EngineError> {
+        let positions = self.values.len() as u64;
+        let needed = positions * Self::POSITION_BYTES as u64;
+        if needed > memory << 20 {
+            return Err(EngineError::failed(format!(
+                "this game has more than {positions} reachable positions; their values need more than {} of memory, and {} may be used",
+                units::memory(needed.into()),
+                units::memory((memory << 20).into())
+            )));
+        }
+        watch(Extent {
+            positions,
+            examined: positions,
+            moves: 0,
+        })
+    }
+
+    /// Returns the value of a position by those of its successors, which `value_after` returns.
+    fn value_by_moves(
+        &self,
+        position: &S::Position,
+        mut value_after: impl FnMut(S::Position) -> f64,
+    ) -> f64 {
+        let game = &self.game;
+        let mut value_of = |m: S::Move| {
+            let after = game.without_score(&game.play(position, m));
+            game.gain(position, m) + value_after(after)
+        };
+        if game.is_over(position) {
+            return game.evaluate(position);
+        }
+        match game.turn(position) {
+            Turn::Chance => {
+                let mut chances = Vec::new();
+                game.chances(position, &mut chances);
+                let chances = chances.into_iter();
+                chances.map(|(m, chance)| chance * value_of(m)).sum()
+            }
+            Turn::Player(side) => {
+                let mut moves = Vec::new();
+                game.moves(position, &mut moves);
+                let values = moves.into_iter().map(value_of);
+                let best = match side {
+                    Side::P1 => values.reduce(f64::max),
+                    Side::P2 => values.reduce(f64::min),
+                };
+                best.unwrap_or_default()
+            }
+        }
+    }
+
+    /// Forecasts time and memory from a sample of the positions.
+    ///
+    /// # Errors
+    /// If no upper bound is known for the number of positions, or the rules do not bound the length of a game.
+    pub fn forecast(game: &S, start: S::Position) -> Result<InMemoryForecast, EngineError> {
+        let bound = game
+            .positions_at_most_from(&start)
+            .ok_or_else(|| EngineError::new("no upper bound is known for this game's positions"))?;
+        let started = Instant::now();
+        let mut sample = Extent::default();
+        let mut watch = |extent: Extent| {
+            sample = extent;
+            check_sample(extent)
+        };
+        let is_whole = Self::solve(game.clone(), start, u64::MAX >> 20, &mut watch).is_ok();
+        let sampled = u128::from(sample.positions.max(1));
+        let (positions, precision) = if is_whole {
+            (sampled, Precision::Exact)
+        } else {
+            (bound, Precision::AtMost)
+        };
+        Ok(InMemoryForecast {
+            positions,
+            precision,
+            seconds: started.elapsed().as_secs_f64() * (positions as f64 / sampled as f64),
+            memory: positions.saturating_mul(Self::POSITION_BYTES as u128),
+        })
+    }
+
+    /// Returns the number of positions.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Returns `true` if there are no positions. There is always one.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Returns the memory of the positions and their values in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.values.capacity() * Self::ENTRY_BYTES
+    }
+
+    /// Returns the expected points still to come from the start.
+    pub fn start(&self) -> f64 {
+        // The start is always valued.
+        self.value(&self.start).unwrap_or_default()
+    }
+
+    /// Returns the expected points still to come, or `None` if the position is not reachable. The score so far does not
+    /// matter.
+    pub fn value(&self, position: &S::Position) -> Option<f64> {
+        self.values.get(&self.game.without_score(position)).copied()
+    }
+
+    /// Returns the points that a move gains plus those expected after it, or `None` if they are not known.
+    pub fn value_of_move(&self, position: &S::Position, m: S::Move) -> Option<f64> {
+        let after = self.value(&self.game.play(position, m))?;
+        Some(self.game.gain(position, m) + after)
+    }
+}
