@@ -5,15 +5,17 @@ import { targetJob, isAgainstEngine } from "./analysis_target.js";
 import { AnalysisSession } from "./analysis_session.js";
 import { ExactSession } from "./exact_session.js";
 import { formatGame, parseGame } from "./game_tree.js";
+import { parseFailure } from "./info.js";
 import { positionArgument } from "./jobs.js";
 import { QuerySession } from "./queries.js";
-import { EngineSocket } from "./socket.js";
 import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
-import { MESSAGES, moveReport, warningText } from "./text.js";
+import { MESSAGES, capitalize, moveReport, warningText } from "./text.js";
+import { createTransport } from "./transport.js";
 import { UndoHistory } from "./undo_history.js";
 import { findLoss } from "./value.js";
 
+/** @import { CloseReason, Transport } from "./transport.js" */
 /** @import { State } from "./types.js" */
 /** @import { GameNode } from "./game_tree.js" */
 
@@ -24,12 +26,12 @@ const DEFAULT_VARIANT = "aadu-puli";
 /** Maximum positions of a game whose moves are written into the address. Of longer games only the position is. */
 const MAX_POSITIONS_IN_ADDRESS = 400;
 
-/** @type {{ queries: EngineSocket | null, analysis: EngineSocket | null }} */
-const sockets = { queries: null, analysis: null };
-export const queries = new QuerySession((line) => sockets.queries?.send(line) ?? false);
-export const analysisSession = new AnalysisSession((line) => sockets.analysis?.send(line) ?? false, notifyChange);
+/** @type {{ queries: Transport | null, analysis: Transport | null }} */
+const transports = { queries: null, analysis: null };
+export const queries = new QuerySession((line) => transports.queries?.send(line) ?? false);
+export const analysisSession = new AnalysisSession((line) => transports.analysis?.send(line) ?? false, notifyChange);
 /** The session that solves games. It reports no loss of the connection: the other two do. */
-export const exactSession = new ExactSession((handlers) => new EngineSocket(handlers), notifyChange);
+export const exactSession = new ExactSession((handlers) => createTransport(handlers, false), notifyChange);
 const undoHistory = new UndoHistory();
 let lastMoveTime = 0;
 let replyTimer = 0;
@@ -37,12 +39,13 @@ let replyTimer = 0;
 /** Opens both sessions with the engine. */
 export function connect() {
   for (const [name, session] of /** @type {const} */ ([["queries", queries], ["analysis", analysisSession]])) {
-    sockets[name] = new EngineSocket({
+    transports[name] = createTransport({
       onOpen: () => { session.opened(); onSessionOpen(); },
-      onLine: (line) => session.line(line),
+      onLine: (line) => { reportFailure(line); session.line(line); },
       onClose: (reason) => { session.closed(); onSessionClosed(reason); },
-    });
-    sockets[name].connect();
+      onProgress: (share) => { server.loadedShare = share; notifyChange(); },
+    }, name === "analysis");
+    transports[name].connect();
   }
 }
 
@@ -53,7 +56,13 @@ function onSessionOpen() {
   void loadPosition();
 }
 
-/** @param {"disconnected" | "unauthorized"} reason */
+/** Shows that the engine has failed, if the line says so. @param {string} line */
+function reportFailure(line) {
+  const failure = parseFailure(line);
+  if (failure !== null) showMessage(`${capitalize(failure)}.`);
+}
+
+/** @param {CloseReason} reason */
 function onSessionClosed(reason) {
   server.status = reason;
   notifyChange();

@@ -1,6 +1,6 @@
 // The session that searches: one job at a time. A new job stops the old one and starts after its `bestmove`.
 
-import { parseBestMove, parseError } from "./info.js";
+import { parseBestMove, parseError, parseFailure } from "./info.js";
 
 /**
  * @typedef {object} Job
@@ -34,6 +34,8 @@ export class AnalysisSession {
     this.options = {};
     /** @type {string[]} */
     this.errors = [];
+    /** The name of the job during which the engine failed. It is not started again. */
+    this.failedName = "";
   }
 
   opened() {
@@ -58,7 +60,7 @@ export class AnalysisSession {
 
   /** Replaces the current job, unless it is the same one. `null` stops it. @param {Job | null} job */
   setJob(job) {
-    if (!this.open) return;
+    if (!this.open || (job && job.name === this.failedName)) return;
     if (this.job && !this.stopping && job && this.job.name === job.name) return;
     if (this.next && job && this.next.name === job.name) return;
     this.next = job;
@@ -81,6 +83,7 @@ export class AnalysisSession {
     this.next = null;
     this.stopping = false;
     this.errors = [];
+    this.failedName = "";
     if (job.variant !== this.variant) {
       this.send(`setoption name UCI_Variant value ${job.variant}`);
       this.variant = job.variant;
@@ -100,7 +103,13 @@ export class AnalysisSession {
   line(line) {
     const { job } = this;
     if (!job) return;
-    if (line.startsWith("bestmove")) {
+    const failure = parseFailure(line);
+    if (failure !== null) {
+      this.closed();
+      this.failedName = job.name;
+      job.onDone?.(null, [failure]);
+      this.onChange();
+    } else if (line.startsWith("bestmove")) {
       const { stopping, next } = this;
       this.job = null;
       this.stopping = false;

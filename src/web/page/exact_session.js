@@ -5,21 +5,19 @@ import { parseBestMove } from "./info.js";
 import { QuerySession } from "./queries.js";
 
 /** @import { Job } from "./analysis_session.js" */
-/** @import { SocketHandlers } from "./socket.js" */
+/** @import { Transport, TransportHandlers } from "./transport.js" */
 
 /** The memory that solving may use, in MiB. `puli board` allows no more. */
 export const SOLVE_MEMORY_MIB = 1024;
 
-/** @typedef {{ connect: () => void, send: (line: string) => boolean }} Connection */
-
 export class ExactSession {
-  /** @param {(handlers: SocketHandlers) => Connection} open @param {() => void} onChange called after a job has ended */
-  constructor(open, onChange) {
-    this.open = open;
+  /** @param {(handlers: TransportHandlers) => Transport} createTransport @param {() => void} onChange called after a job has ended */
+  constructor(createTransport, onChange) {
+    this.createTransport = createTransport;
     this.onChange = onChange;
-    /** @type {Connection | null} */
-    this.connection = null;
-    this.queries = new QuerySession((line) => this.connection?.send(line) ?? false);
+    /** @type {Transport | null} */
+    this.transport = null;
+    this.queries = new QuerySession((line) => this.transport?.send(line) ?? false);
     /** The variant of the solved game; empty if none is solved. */
     this.variant = "";
     /** The name of the job whose results are wanted. */
@@ -28,18 +26,23 @@ export class ExactSession {
   }
 
   connect() {
-    if (this.connection) return;
-    this.connection = this.open({
-      onOpen: () => this.queries.opened(),
+    if (this.transport) return;
+    this.transport = this.createTransport({
+      onOpen: () => {
+        // A new engine has solved nothing.
+        this.variant = "";
+        this.queries.states.clear();
+        this.queries.opened();
+      },
       onLine: (line) => this.queries.line(line),
       onClose: () => {
         this.variant = "";
         this.queries.closed();
         this.queries.abort("the connection to the engine was lost");
-        this.queries.states.clear();
       },
+      onProgress: () => {},
     });
-    this.connection.connect();
+    this.transport.connect();
   }
 
   /** Returns `true` if a game of the variant is solved. Positions that cannot follow from its start may be unknown. @param {string} variant */
@@ -75,7 +78,7 @@ export class ExactSession {
 
   /** Stops solving. Nothing is kept. */
   stop() {
-    this.connection?.send("stop");
+    this.transport?.send("stop");
   }
 
   /**

@@ -201,7 +201,7 @@ function renderSide(element, state, side) {
 
 /** Shows the status line with its buttons, and a button for each move that has no point on the board. @param {State | null} state */
 function renderStatus(state) {
-  byId("line").className = interaction.warning || server.status === "disconnected" || server.status === "unauthorized" ? "warns" : state?.outcome ? "over" : "";
+  byId("line").className = interaction.warning || !["open", "connecting"].includes(server.status) ? "warns" : state?.outcome ? "over" : "";
   setText(byId("status"), statusText(state));
   syncChildren(byId("answers"), statusButtons(state), ({ text }) => text, ({ text, isMain }) => html(isMain ? "button.main" : "button", { type: "button" }, text), (element, { action }) => { element.onclick = action; });
   const named = state && canMove() && state.board.kind !== "tree" ? movesWithoutClicks(state.moves) : [];
@@ -221,6 +221,7 @@ function statusButtons(state) {
 /** @param {State | null} state */
 function statusText(state) {
   if (server.status === "unauthorized") return MESSAGES.unauthorized;
+  if (server.status === "unavailable") return MESSAGES.unavailable;
   if (server.status === "disconnected") return MESSAGES.disconnected;
   if (!state) return game.error || MESSAGES.connecting;
   if (interaction.warning) return interaction.warning.text;
@@ -241,5 +242,5 @@ function nextText(state) {
   const player = currentPlayer(state);
   if (player === "chance") return game.paused ? MESSAGES.chancePaused : "";
   if (game.paused) return MESSAGES.paused;
-  return isEngine(player) ? `${sideToMove(state)}. ${MESSAGES.thinking}` : "";
+  return isEngine(player) ? `${sideToMove(state)}. ${server.loadedShare === null ? MESSAGES.thinking : MESSAGES.loading(server.loadedShare)}` : "";
 }

@@ -111,6 +111,12 @@ export function parseError(line) {
   return match ? match[1] : null;
 }
 
+/** Returns the text of an error line that ends a session: the engine failed, and another session follows. @param {string} line */
+export function parseFailure(line) {
+  const error = parseError(line);
+  return error?.startsWith("the engine failed") ? error : null;
+}
+
 /** Returns the move of a `bestmove` line; `null` if it names no move. @param {string} line */
 export function parseBestMove(line) {
   const move = line.split(/\s+/)[1];

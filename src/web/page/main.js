@@ -11,12 +11,12 @@ import * as engine from "./panel/engine.js";
 import { endDetachedPreview } from "./panel/line_preview.js";
 import * as moveList from "./panel/move_list.js";
 import * as tabs from "./panel/tabs.js";
-import { pageKey } from "./socket.js";
 import * as solveGame from "./solve_game.js";
 import * as sound from "./sound.js";
 import { game, notifyChange, onChange, preferences, server, setPreference } from "./state.js";
 import { saveTab } from "./tab_state.js";
 import { ACTIONS } from "./text.js";
+import { setKey } from "./transport.js";
 import * as valueGraph from "./value_graph.js";
 
 /** The delay before the list of games is requested again. */
@@ -70,7 +70,7 @@ async function fetchVariants() {
 async function startPage() {
   const { token } = parse(location.hash);
   if (token !== null) {
-    pageKey.set(token);
+    setKey(token);
     history.replaceState(null, "", location.hash.replace(/[#&]token=[^&]*/, "").replace(/^&/, "#") || location.pathname);
   }
   for (const part of [gamePanel, valueGraph, engine, tabs, moveList, dialogs, keyboard]) part.setUp();
@@ -87,7 +87,7 @@ async function startPage() {
   addEventListener("hashchange", () => {
     const { token: newToken } = parse(location.hash);
     if (newToken !== null) {
-      pageKey.set(newToken);
+      setKey(newToken);
       location.reload();
     } else openAddress();
   });

@@ -1,6 +1,6 @@
 // The session that answers queries at once: the state of a position, a traced search, a random tile. One query at a time.
 
-import { parseError } from "./info.js";
+import { parseError, parseFailure } from "./info.js";
 
 /** @import { State, Trace } from "./types.js" */
 
@@ -75,8 +75,8 @@ export class QuerySession {
     if (!query) return;
     this.received.push(line);
     query.onLine?.(line);
-    // A search and a state end with their last line even after an error.
-    const endsWithError = parseError(line) !== null && query.lastLinePrefix !== "bestmove" && query.lastLinePrefix !== "state ";
+    // A search and a state end with their last line even after an error, unless the engine has failed.
+    const endsWithError = parseFailure(line) !== null || (parseError(line) !== null && query.lastLinePrefix !== "bestmove" && query.lastLinePrefix !== "state ");
     if (!line.startsWith(query.lastLinePrefix) && !endsWithError) return;
     this.running = null;
     this.answerMs = performance.now() - this.sentTime;

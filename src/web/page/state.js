@@ -38,8 +38,10 @@ function resettable(initial) {
 
 /** The connection to the server and the games that it offers, each in its first position. */
 export const server = {
-  /** @type {"connecting" | "open" | "disconnected" | "unauthorized"} */
+  /** @type {"connecting" | "open" | import("./transport.js").CloseReason} */
   status: "connecting",
+  /** The loaded share of a file that the engine waits for; `null` if it waits for none. @type {number | null} */
+  loadedShare: null,
   /** @type {State[]} */
   variants: [],
 };

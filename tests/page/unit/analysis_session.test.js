@@ -28,3 +28,16 @@ test("a job without a limit cannot be stopped early", () => {
   session.line("bestmove b2");
   assert.deepEqual(results, ["b2"]);
 });
+
+test("a job during which the engine failed is not started again", () => {
+  const { session, sent, results } = startJob("depth 9");
+  session.line("info string error: the engine failed (unreachable) and was restarted");
+  assert.deepEqual(results, [null]);
+  session.opened();
+  const count = sent.length;
+  const job = (go) => ({ name: go, variant: "tic-tac-toe", position: "startpos", options: {}, go });
+  session.setJob(job("depth 9"));
+  assert.equal(sent.length, count);
+  session.setJob(job("depth 8"));
+  assert.equal(sent.at(-1), "go depth 8");
+});

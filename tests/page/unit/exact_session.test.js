@@ -29,7 +29,7 @@ function createJob(isExact = true) {
 
 test("the connection is opened for the first question", async () => {
   const { session, sent, answer } = openSession();
-  assert.equal(session.connection, null);
+  assert.equal(session.transport, null);
   const forecast = session.forecast("kaooa", "startpos");
   answer("info string solving takes about 1 s and 3 MiB for 30896 positions");
   assert.match(await forecast, /30896/);

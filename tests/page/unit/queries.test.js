@@ -31,3 +31,11 @@ test("a forgotten state is requested again", async () => {
   }
   assert.equal(sent.filter((line) => line === "state").length, 2);
 });
+
+test("a question during which the engine failed is rejected", async () => {
+  const session = new QuerySession(() => true);
+  session.opened();
+  const state = session.state("kaooa", "startpos");
+  session.line("info string error: the engine failed (unreachable) and was restarted");
+  await assert.rejects(state, /engine failed/);
+});

@@ -7,8 +7,11 @@ export const GROUP_LABELS = { hunts: "Hunts", lines: "Lines", numbers: "Numbers"
 export const MESSAGES = {
   connecting: "Connecting to the engine …",
   disconnected: "The engine does not answer. If it has stopped, start it again with `puli board`.",
+  unavailable: "The engine cannot be loaded. The page tries again every few seconds.",
   unauthorized: "This page has no valid key. Open the address that `puli board` printed.",
   thinking: "The engine is thinking …",
+  /** @param {number} share from 0 to 1 */
+  loading: (share) => `The network of this game is loading: ${Math.round(share * 100)}%.`,
   paused: "The engine is paused.",
   chancePaused: "Paused before the next tile.",
   resume: "Continue",

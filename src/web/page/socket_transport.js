@@ -1,14 +1,11 @@
-// A WebSocket to the engine. It sends the page's key first and reconnects after it is closed.
+// A session with `puli board` over a WebSocket. It sends the page's key first and reconnects after it is closed.
+
+import { parseFailure } from "./info.js";
 
 /** The delays before each attempt to reconnect; the last one repeats. */
 const RETRY_DELAYS_MS = [300, 700, 1500, 2500];
 
-/**
- * @typedef {object} SocketHandlers
- * @property {() => void} onOpen called after the server has accepted the key
- * @property {(line: string) => void} onLine
- * @property {(reason: "disconnected" | "unauthorized") => void} onClose
- */
+/** @import { Transport, TransportHandlers } from "./transport.js" */
 
 const KEY_NAME = "puli.token";
 
@@ -35,8 +32,9 @@ export const pageKey = {
   },
 };
 
-export class EngineSocket {
-  /** @param {SocketHandlers} handlers */
+/** @implements {Transport} */
+export class SocketTransport {
+  /** @param {TransportHandlers} handlers */
   constructor(handlers) {
     this.handlers = handlers;
     /** @type {WebSocket | null} */
@@ -68,7 +66,11 @@ export class EngineSocket {
         this.accepted = true;
         this.attempts = 0;
         this.handlers.onOpen();
-      } else if (this.accepted) this.handlers.onLine(line);
+      } else if (this.accepted) {
+        this.handlers.onLine(line);
+        // The server has started another session.
+        if (parseFailure(line) !== null) this.handlers.onOpen();
+      }
     };
     socket.onclose = (event) => {
       if (socket !== this.socket) return;
