@@ -10,6 +10,9 @@ import { QuerySession } from "./queries.js";
 /** The memory that solving may use, in MiB. `puli board` allows no more. */
 export const SOLVE_MEMORY_MIB = 1024;
 
+/** The error of a question that was open when the connection was lost. */
+export const CONNECTION_LOST = "the connection to the engine was lost";
+
 export class ExactSession {
   /** @param {(handlers: TransportHandlers) => Transport} createTransport @param {() => void} onChange called after a job has ended */
   constructor(createTransport, onChange) {
@@ -38,7 +41,7 @@ export class ExactSession {
       onClose: () => {
         this.variant = "";
         this.queries.closed();
-        this.queries.abort("the connection to the engine was lost");
+        this.queries.abort(CONNECTION_LOST);
       },
       onProgress: () => {},
     });

@@ -1,7 +1,7 @@
 // Solves the game on the board: forecasts what that takes, starts and stops it, and then makes every value on the page exact.
 
 import { exactSession, queries, showState } from "./actions.js";
-import { SOLVE_MEMORY_MIB } from "./exact_session.js";
+import { CONNECTION_LOST, SOLVE_MEMORY_MIB } from "./exact_session.js";
 import { parseForecast, parseInfoNumber } from "./info.js";
 import { positionArgument } from "./jobs.js";
 import { game, hasChance, isPuzzle, notifyChange, server, solving } from "./state.js";
@@ -35,6 +35,8 @@ export function update() {
     solving.reset();
     solving.root = root;
   }
+  // A new engine has solved nothing.
+  if (solving.status === "solved" && !exactSession.hasSolved(game.variant)) Object.assign(solving, { status: "unknown", note: "" });
   const { current } = game.tree;
   if (current !== settlingNode && current.state?.isSolving) {
     settlingNode = current;
@@ -75,6 +77,10 @@ export async function requestForecast() {
   solving.status = "asking";
   const answer = await exactSession.forecast(game.variant, startPosition()).then((line) => ({ line, error: "" }), (error) => ({ line: "", error: /** @type {Error} */ (error).message }));
   if (solving.root !== root) return;
+  if (answer.error === CONNECTION_LOST) {
+    solving.status = "unknown";
+    return;
+  }
   const forecast = parseForecast(answer.line);
   if (forecast && forecast.mebibytes <= SOLVE_MEMORY_MIB) Object.assign(solving, { status: "offered", forecast });
   else Object.assign(solving, { status: "refused", note: answer.error ? `${capitalize(answer.error)}.` : tooLargeText(forecast, SOLVE_MEMORY_MIB) });
@@ -105,7 +111,7 @@ async function solve() {
     if (solving.root !== root) return;
     const { message } = /** @type {Error} */ (error);
     const isStopped = message.startsWith("solving was stopped");
-    Object.assign(solving, { status: isStopped ? "offered" : "refused", note: isStopped ? MESSAGES.solvingStopped : `${capitalize(message)}.` });
+    Object.assign(solving, { status: isStopped || message === CONNECTION_LOST ? "offered" : "refused", note: isStopped ? MESSAGES.solvingStopped : `${capitalize(message)}.` });
   }
   notifyChange();
 }
