@@ -74,11 +74,15 @@ const solveButton = { name: "solve-button", feature: "a larger game is solved by
   await button.click();
   await waitUntil("it has stopped", async () => (await box.locator(".hint").innerText()) === "Stopped. Nothing is kept.");
   assert.equal(await visitor.read(({ game }) => game.tree.current.state.solved), null);
-  await button.click();
+  // Here a move will appear under the pointer.
+  await button.click({ position: { x: 60, y: 34 } });
   // A busy machine takes longer than one wait.
   for (const count of [5e5, 1e6, 1.5e6, 2e6]) await visitor.waitFor(`${count} positions are found`, ({ solving }, enough) => solving.status === "solved" || solving.positions >= enough, count);
   await visitor.waitFor("the game is solved", ({ game, solving }) => solving.status === "solved" && game.tree.currentLine().every((node) => node.state?.solved && node.value?.exact));
   await waitUntil("it says how many positions are known", async () => (await box.innerText()).trim() === "All 2,445,213 positions of this game are solved.");
+  await waitUntil("a move is under the pointer", () => page.locator("#sheet-analyze .known-move:hover").count());
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.equal(await visitor.read(({ interaction }) => interaction.preview), null, "it is not previewed while the pointer rests");
   // The values are those of the engine in a process of its own.
   const lines = await ask(["setoption name UCI_Variant value tic-tac-toe", `position fen ${LARGE_FEN}`, "solve", `position fen ${LARGE_FEN} moves d1 d2 e1`, "state"]);
   const expected = JSON.parse(lines.match(/^state (.*)$/m)?.[1] ?? "null").solved;

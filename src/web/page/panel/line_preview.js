@@ -16,9 +16,15 @@ let activeButton = null;
 /** The number of the last preview. A reply to an earlier one is dropped. */
 let lastRequest = 0;
 
-/** Makes a button show its preview while it has the pointer or the focus. @template {Element} T @param {T} button @returns {T} */
+/**
+ * Makes a button show its preview while it has the pointer or the focus. A button that appears under a pointer at rest shows
+ * nothing until the pointer moves.
+ * @template {Element} T
+ * @param {T} button
+ * @returns {T}
+ */
 export function previewOnHover(button) {
-  setAttributes(button, { onpointerenter: () => startPreview(button), onpointerleave: endPreview, onfocus: () => startPreview(button), onblur: endPreview });
+  setAttributes(button, { onpointermove: () => button === activeButton || startPreview(button), onpointerleave: endPreview, onfocus: () => startPreview(button), onblur: endPreview });
   return button;
 }
 
