@@ -8,9 +8,10 @@
 //! the depth. Then some middlegame positions follow.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::catalog;
+use crate::clock::Instant;
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::{Build, Engine, LocatedText, Report, Setup};
 use crate::error::EngineError;

@@ -63,7 +63,8 @@
 //!
 //! [`rules`] has the traits of games, [`search`] and [`pathfinding`] the algorithms, [`games`] the built-in games, [`solve`]
 //! the solvers, and [`engine`] a game chosen by name at run time. Feature `cli`, on by default, adds the protocol, the session
-//! and the subcommands; feature `board` adds the web server.
+//! and the subcommands; feature `board` adds the web server. Feature `protocol` is the part of `cli` without files and threads of its
+//! own, and `wasm` builds it for the site.
 
 #![warn(unreachable_pub)]
 #![cfg_attr(
@@ -78,6 +79,7 @@ pub(crate) mod background_drop;
 pub mod bench;
 pub mod bits;
 pub mod catalog;
+pub mod clock;
 #[cfg(feature = "cli")]
 pub mod commands;
 pub mod control;
@@ -91,13 +93,13 @@ pub mod oracle;
 pub mod path;
 pub mod pathfinding;
 pub mod processor;
-#[cfg(feature = "cli")]
+#[cfg(feature = "protocol")]
 pub mod protocol;
 pub mod random;
 pub mod rules;
 pub mod scene;
 pub mod search;
-#[cfg(feature = "cli")]
+#[cfg(feature = "protocol")]
 pub mod session;
 pub mod settings;
 pub mod solve;

@@ -4,7 +4,6 @@
 use std::fmt;
 
 use bytemuck::Zeroable;
-use memmap2::MmapMut;
 
 /// An allocation that the system refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,16 +118,26 @@ pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMe
 /// Without this check, a thread that cannot allocate its own data would abort the process: the standard library
 /// returns an error only if the system fails to create the thread.
 pub(crate) fn can_spawn_thread() -> bool {
-    can_map(THREAD_BYTES)
+    HAS_THREADS && can_map(THREAD_BYTES)
 }
+
+/// `true` if the system has threads. WebAssembly has none.
+pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 /// Memory that a new thread needs, in bytes: 2 MiB of stack, the default of the standard library, and a margin of 2
 /// MiB.
 const THREAD_BYTES: usize = 4 << 20;
 
 /// Returns `true` if the system can map `bytes` bytes in one piece.
+#[cfg(not(target_family = "wasm"))]
 fn can_map(bytes: usize) -> bool {
-    MmapMut::map_anon(bytes).is_ok()
+    memmap2::MmapMut::map_anon(bytes).is_ok()
+}
+
+/// Returns `true` if `bytes` bytes can be allocated.
+#[cfg(target_family = "wasm")]
+fn can_map(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 #[cold]

@@ -13,8 +13,9 @@ pub(crate) mod workers;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::{self, Instant};
 use crate::try_alloc::BuildError;
 
 pub use limits::{Budget, Limits};
@@ -60,10 +61,10 @@ impl Signals {
         self.ponderhit.get_or_init(Instant::now);
     }
 
-    /// Returns `true` if [`Signals::stop`] was called.
+    /// Returns `true` if [`Signals::stop`] was called, or if the host of the engine asks to stop.
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || clock::host_asks_to_stop()
     }
 
     /// Returns `true` if the search has seen the stop. A search that ends by itself at the same moment may not see

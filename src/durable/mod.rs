@@ -10,9 +10,11 @@
 //! - [`sweep`] removes the unfinished files that killed processes left. It is called by the owner of the lock.
 
 mod atomic_file;
+pub(crate) mod compression;
 mod disk_space;
 mod header;
 mod journal;
+pub(crate) mod packaged;
 mod path_lock;
 mod source;
 mod sweep;
@@ -23,6 +25,8 @@ pub use atomic_file::{
 pub use disk_space::require_space;
 pub use header::{FileFormat, HeaderError};
 pub use journal::Journal;
+#[cfg(target_family = "wasm")]
+pub use packaged::provide_packaged_file;
 pub use path_lock::PathLock;
 pub use source::{BYTE_ORDER_MARK, Lines, Source};
 pub use sweep::{FileKinds, is_unfinished, sweep};

@@ -237,3 +237,9 @@ pub(super) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) 
     }
     Ok(())
 }
+
+/// Systems without files fail to open any.
+#[cfg(not(any(unix, windows)))]
+pub(super) fn read_exact_at(_file: &File, _bytes: &mut [u8], _offset: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -3,16 +3,18 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Report;
 use crate::background_drop::drop_in_background;
-use crate::control::{Control, Stopped};
+use crate::clock::Instant;
+use crate::control::Control;
 use crate::error::EngineError;
 use crate::rules::Rules;
 use crate::settings::Settings;
 use crate::solve::explicit::reachable::Extent;
 use crate::solve::explicit::solution::{PositionOf, Solution};
+use crate::try_alloc;
 
 /// The number of reachable positions is only known after a search, so the choice of games to solve uses an upper bound: the ways
 /// to place the pieces. A game is chosen if this bound is at most `MAX_BOUND_FACTOR` times [`SolveLimits::positions`]. The factor
@@ -22,8 +24,13 @@ const MAX_BOUND_FACTOR: u128 = 2;
 /// A timed search waits for the solver for at most 1 / `WAIT_DIVISOR` of its time.
 const WAIT_DIVISOR: u32 = 20;
 
-/// Games with at most this number of positions are solved in milliseconds.
-const TINY: u128 = 20_000;
+/// Games with at most this number of positions are solved while every command waits. On a thread of its own, the solver takes
+/// milliseconds for them. Without threads the first command waits for about a second, so that later ones need not wait.
+const TINY: u128 = if try_alloc::HAS_THREADS {
+    20_000
+} else {
+    200_000
+};
 
 /// Maximum wait for a tiny game. Only a busy machine takes longer than milliseconds.
 const TINY_WAIT: Duration = Duration::from_secs(5);
@@ -140,7 +147,8 @@ impl<S: Solution> MemorySolver<S> {
         root.is_some_and(|root| self.run(game, root, limits))
     }
 
-    /// Starts to solve the game from `root`. Returns `true` if the thread could be started.
+    /// Starts to solve the game from `root`. Returns `true` if the thread could be started, or if there are no threads: then
+    /// [`Task::wait`] does the work.
     fn run(&mut self, game: &S::Game, root: PositionOf<S>, limits: SolveLimits) -> bool {
         if self.running().is_some() {
             self.remove(self.tasks.len() - 1);
@@ -159,9 +167,12 @@ impl<S: Solution> MemorySolver<S> {
             positions: AtomicU64::new(0),
             result: OnceLock::new(),
         });
-        let shared = Arc::clone(&task);
-        let thread = thread::Builder::new().name("solver".into());
-        let is_started = thread.spawn(move || shared.run()).is_ok();
+        let is_started = !try_alloc::HAS_THREADS || {
+            let shared = Arc::clone(&task);
+            let work = move || shared.run(&mut |task| task.is_cancelled.load(Ordering::Relaxed));
+            let thread = thread::Builder::new().name("solver".into());
+            thread.spawn(work).is_ok()
+        };
         if is_started {
             self.tasks.push(task);
         }
@@ -193,18 +204,14 @@ impl<S: Solution> MemorySolver<S> {
         let deadline = control
             .time_left()
             .map(|left| Instant::now() + left / WAIT_DIVISOR);
-        while self.start(game, roots, limits) {
-            while let Some(task) = self.running() {
-                // A sleep that ends after the deadline would take time from the search.
-                let next_poll = Instant::now() + 2 * POLL_INTERVAL;
-                let is_late = deadline.is_some_and(|deadline| next_poll >= deadline);
-                if is_late || control.poll().is_err() {
-                    task.is_deferred.store(true, Ordering::Relaxed);
-                    return;
-                }
-                thread::sleep(POLL_INTERVAL);
-            }
-        }
+        self.solve_until(game, roots, limits, &mut |task| {
+            // A sleep that ends after the deadline would take time from the search.
+            let next_poll = Instant::now() + 2 * POLL_INTERVAL;
+            let is_late = deadline.is_some_and(|deadline| next_poll >= deadline);
+            let gives_up = is_late || control.poll().is_err();
+            task.is_deferred.store(gives_up, Ordering::Relaxed);
+            gives_up
+        });
     }
 
     /// Solves the game, if `limits` permit. Waits for the result for at most `time`, or for at most [`TINY_WAIT`] if the
@@ -217,17 +224,30 @@ impl<S: Solution> MemorySolver<S> {
         time: Duration,
     ) {
         let begin = Instant::now();
+        self.solve_until(game, roots, limits, &mut |task| {
+            let max_wait = match (task.is_tiny, try_alloc::HAS_THREADS) {
+                (true, _) => time.max(TINY_WAIT),
+                (false, true) => time,
+                // The work would be lost if it took longer than `time`.
+                (false, false) => Duration::ZERO,
+            };
+            begin.elapsed() >= max_wait
+        });
+    }
+
+    /// Solves the game, if `limits` permit, and waits until `gives_up` returns `true`.
+    fn solve_until(
+        &mut self,
+        game: &S::Game,
+        roots: Roots<PositionOf<S>>,
+        limits: SolveLimits,
+        gives_up: &mut dyn FnMut(&Task<S>) -> bool,
+    ) {
         while self.start(game, roots, limits) {
-            while let Some(task) = self.running() {
-                let max_wait = if task.is_tiny {
-                    time.max(TINY_WAIT)
-                } else {
-                    time
-                };
-                if begin.elapsed() >= max_wait {
-                    return;
-                }
-                thread::sleep(POLL_INTERVAL);
+            if let Some(task) = self.running()
+                && !task.wait(gives_up)
+            {
+                return;
             }
         }
     }
@@ -252,23 +272,21 @@ impl<S: Solution> MemorySolver<S> {
         let task = if is_started { self.tasks.pop() } else { None };
         let task = task.ok_or_else(|| EngineError::failed("no thread can be started"))?;
         let mut next_report = Instant::now() + PROGRESS_INTERVAL;
-        let result = loop {
-            let found = task.positions.load(Ordering::Relaxed);
-            if let Some(result) = task.result.get() {
-                break result.clone();
-            }
-            if let Err(Stopped) = control.poll() {
-                task.is_cancelled.store(true, Ordering::Relaxed);
-                return Err(EngineError::failed(format!(
-                    "solving was stopped after {found} positions; nothing is kept"
-                )));
-            }
+        let is_done = task.wait(&mut |task| {
             if Instant::now() >= next_report {
                 next_report += PROGRESS_INTERVAL;
-                report(Report::Solving(found));
+                report(Report::Solving(task.positions.load(Ordering::Relaxed)));
             }
-            thread::sleep(POLL_INTERVAL);
-        };
+            control.poll().is_err()
+        });
+        let result = task.result.get().filter(|_| is_done).cloned();
+        let found = task.positions.load(Ordering::Relaxed);
+        let result = result.ok_or_else(|| {
+            task.is_cancelled.store(true, Ordering::Relaxed);
+            EngineError::failed(format!(
+                "solving was stopped after {found} positions; nothing is kept"
+            ))
+        })?;
         let solved = result.map_err(|error| {
             if task.positions.load(Ordering::Relaxed) > positions {
                 EngineError::failed(format!("{error}; {}", forecast.describe()))
@@ -298,15 +316,33 @@ impl<S: Solution> Drop for MemorySolver<S> {
 }
 
 impl<S: Solution> Task<S> {
-    fn run(&self) {
+    /// Waits for the result until `gives_up` returns `true`. Returns `true` if there is a result. Without threads, does the work,
+    /// which is lost if `gives_up` ends it.
+    fn wait(&self, gives_up: &mut dyn FnMut(&Self) -> bool) -> bool {
+        if !try_alloc::HAS_THREADS {
+            self.run(gives_up);
+        }
+        while self.result.get().is_none() {
+            if gives_up(self) {
+                return false;
+            }
+            thread::sleep(POLL_INTERVAL);
+        }
+        true
+    }
+
+    /// Sets the result, unless `gives_up` returns `true` before it is found.
+    fn run(&self, gives_up: &mut dyn FnMut(&Self) -> bool) {
         let mut has_low_priority = false;
+        let mut is_given_up = false;
         let mut watch = |extent: Extent| {
             self.positions.store(extent.positions, Ordering::Relaxed);
             if !has_low_priority && self.is_deferred.load(Ordering::Relaxed) {
                 has_low_priority = true;
                 lower_priority();
             }
-            if self.is_cancelled.load(Ordering::Relaxed) {
+            is_given_up = gives_up(self);
+            if is_given_up {
                 return Err(EngineError::failed("cancelled"));
             }
             if extent.positions > self.limits.positions {
@@ -318,8 +354,10 @@ impl<S: Solution> Task<S> {
             Ok(())
         };
         let solved = S::solve_from(self.game.clone(), self.root, self.limits.memory, &mut watch);
-        // The result is set once, by this thread.
-        let _ = self.result.set(solved.map(Arc::new));
+        if !is_given_up {
+            // The result is set once: only one thread runs the task.
+            let _ = self.result.set(solved.map(Arc::new));
+        }
     }
 }
 

@@ -9,11 +9,12 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Event;
 use super::printer::Printer;
 use super::running::{ActiveJob, Answer};
+use crate::clock::Instant;
 use crate::engine::Report;
 use crate::protocol::{Command, reply};
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::input::Line;
 use super::running::ActiveJob;
 use super::search::{self, Job};
 use super::{Dispatcher, Event, PendingChange};
+use crate::clock::Instant;
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::trace::{Extent, MAX_REPORTED};
 use crate::engine::{BestMove, Engine, LocatedText, Setup};

@@ -104,6 +104,16 @@ impl ReadAhead {
         ahead.bytes += size;
     }
 
+    /// Admits a line unless it exceeds the limit. Returns `true` if it was admitted.
+    pub(crate) fn try_admit(&self, line: &Line) -> bool {
+        let mut ahead = self.lock();
+        let has_room = ahead.bytes + size(line) <= MAX_READ_AHEAD_BYTES;
+        if has_room {
+            ahead.bytes += size(line);
+        }
+        has_room
+    }
+
     /// Releases the bytes of a line.
     pub(crate) fn release(&self, line: &Line) {
         self.lock().bytes -= size(line);

@@ -8,6 +8,7 @@
 mod arbiter;
 mod dispatch;
 pub(crate) mod input;
+pub mod local;
 mod printer;
 mod running;
 mod search;
@@ -21,8 +22,9 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::engine::{Build, Engine, LocatedText, Setup};
 use crate::lex::Tokenizer;
 use crate::protocol::options::Bounds;
@@ -89,26 +91,14 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
     /// Runs the session to its end; see [`run`].
     pub fn run(self) -> io::Result<u64> {
         let (sender, events) = mpsc::channel();
-        let arbiter = Arc::new(Arbiter::new(Printer::new(self.output), sender.clone()));
-        let mut dispatcher = Dispatcher {
-            engine: Some(self.engine),
-            search_thread: SearchThread::start()?,
-            build: self.build,
-            settings: self.settings,
-            bounds: self.bounds,
-            position: (Setup::Start, Vec::new()),
-            once_done: None,
-            dialect: Dialect::default(),
-            waiting: VecDeque::new(),
-            holds_back: false,
-            awaits_ready: false,
-            read_ahead: Arc::default(),
-            has_ended: false,
-            has_quit: false,
-            has_lost_engine: false,
-            sender: sender.clone(),
-            arbiter: Arc::clone(&arbiter),
-        };
+        let mut dispatcher = Dispatcher::new(
+            (self.engine, self.build),
+            (self.settings, self.bounds),
+            SearchThread::start()?,
+            self.output,
+            sender.clone(),
+        );
+        let arbiter = Arc::clone(&dispatcher.arbiter);
         let read_ahead = Arc::clone(&dispatcher.read_ahead);
         let (reader, reader_arbiter, lines) =
             (thread_named("reader"), Arc::clone(&arbiter), sender.clone());
@@ -225,6 +215,35 @@ struct Dispatcher {
 }
 
 impl Dispatcher {
+    fn new(
+        (engine, build): (Box<dyn Engine>, Build),
+        (settings, bounds): (Settings, Bounds),
+        search_thread: SearchThread,
+        output: impl Write + Send + 'static,
+        sender: Sender<Event>,
+    ) -> Self {
+        let arbiter = Arc::new(Arbiter::new(Printer::new(output), sender.clone()));
+        Self {
+            engine: Some(engine),
+            search_thread,
+            build,
+            settings,
+            bounds,
+            position: (Setup::Start, Vec::new()),
+            once_done: None,
+            dialect: Dialect::default(),
+            waiting: VecDeque::new(),
+            holds_back: false,
+            awaits_ready: false,
+            read_ahead: Arc::default(),
+            has_ended: false,
+            has_quit: false,
+            has_lost_engine: false,
+            sender,
+            arbiter,
+        }
+    }
+
     fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         loop {
             match self.next_event(events)? {
@@ -232,25 +251,41 @@ impl Dispatcher {
                     self.arbiter.stop_all();
                     return Ok(());
                 }
-                Some(event) => self.handle(event),
-                None => self.stop_waiting(),
+                event => self.proceed(event)?,
             }
-            self.end_endless_job()?;
-            if self.has_lost_engine {
-                return Err(io::Error::other("no engine can be made again"));
-            }
-            while self.is_idle()
-                && let Some(line) = self.next_waiting()
-            {
-                self.dispatch(line);
-                self.end_endless_job()?;
-            }
-            self.let_commands_overtake();
-            let is_over = self.has_ended && self.is_idle();
-            if is_over || self.has_quit && self.arbiter.may_quit() {
+            if self.is_over() {
                 return self.arbiter.failure().map_or(Ok(()), Err);
             }
         }
+    }
+
+    /// Handles an event, or a waiting `isready` that is due if there is none, and carries out the lines that need not wait
+    /// any more.
+    ///
+    /// # Errors
+    /// If the output has failed, or if the engine was lost.
+    fn proceed(&mut self, event: Option<Event>) -> io::Result<()> {
+        match event {
+            Some(event) => self.handle(event),
+            None => self.stop_waiting(),
+        }
+        self.end_endless_job()?;
+        if self.has_lost_engine {
+            return Err(io::Error::other("no engine can be made again"));
+        }
+        while self.is_idle()
+            && let Some(line) = self.next_waiting()
+        {
+            self.dispatch(line);
+            self.end_endless_job()?;
+        }
+        self.let_commands_overtake();
+        Ok(())
+    }
+
+    /// Returns `true` if the session has ended: after the last line, or after `quit`.
+    fn is_over(&self) -> bool {
+        self.has_ended && self.is_idle() || self.has_quit && self.arbiter.may_quit()
     }
 
     /// Returns the next event, or `None` if a waiting `isready` is due first.

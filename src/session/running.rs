@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::printer::Printer;
+use crate::clock::Instant;
 use crate::control::Signals;
 use crate::engine::{BestMove, FallbackAnswer};
 use crate::error::EngineError;

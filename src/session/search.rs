@@ -48,7 +48,8 @@ pub(crate) struct JobResult {
 /// It is started once, because on a busy system a new thread waits much longer for its first turn than a woken one,
 /// which lost games at 10 ms.
 pub(crate) struct SearchThread {
-    work: Sender<Box<dyn FnOnce() + Send>>,
+    /// The jobs for the thread, or `None` if they run on the session's own thread.
+    work: Option<Sender<Box<dyn FnOnce() + Send>>>,
 }
 
 impl SearchThread {
@@ -59,7 +60,12 @@ impl SearchThread {
             .name("search".into())
             .stack_size(STACK);
         thread.spawn(move || waiting.iter().for_each(|work| work()))?;
-        Ok(Self { work })
+        Ok(Self { work: Some(work) })
+    }
+
+    /// Runs the jobs on the session's own thread.
+    pub(super) fn none() -> Self {
+        Self { work: None }
     }
 
     /// Starts a job. The arbiter gets its reports and its end; `give_back` takes the engine.
@@ -71,10 +77,12 @@ impl SearchThread {
         arbiter: Arc<Arbiter>,
         give_back: impl FnOnce(JobResult) + Send + 'static,
     ) {
-        // Sending fails only if the thread is gone, and then the session ends too.
-        drop(self.work.send(Box::new(move || {
-            run(engine, job, control, &arbiter, give_back);
-        })));
+        let work = move || run(engine, job, control, &arbiter, give_back);
+        match &self.work {
+            // Sending fails only if the thread is gone, and then the session ends too.
+            Some(thread) => drop(thread.send(Box::new(work))),
+            None => work(),
+        }
     }
 }
 

@@ -3,12 +3,13 @@
 mod log;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::memory_solver::{MemorySolver, Roots, SolveLimits};
 use super::state::{self, SolvedMove, State, TablebaseInfo};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, info_reporter, moves, perft_report};
+use crate::clock::Instant;
 use crate::control::{Control, Limits, Stopped, workers};
 use crate::error::EngineError;
 use crate::oracle::Verdict;

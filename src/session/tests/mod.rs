@@ -1,6 +1,7 @@
 //! The session with a fake engine.
 
 mod fake_engine;
+mod local;
 
 use std::io::{PipeWriter, Read, Write};
 use std::sync::mpsc::{self, Receiver};
@@ -93,9 +94,14 @@ impl TestSession {
 
 /// Returns all output for these lines.
 fn answers(lines: impl Into<Vec<u8>>) -> Vec<String> {
+    answers_of(lines, fake_engine)
+}
+
+/// Returns all output of a session with this engine.
+fn answers_of(lines: impl Into<Vec<u8>>, build: Build) -> Vec<String> {
     let (mut output, session_output) = io::pipe().expect("a pipe");
     let input = io::Cursor::new(lines.into());
-    let session = thread::spawn(move || run(input, session_output, fake_engine));
+    let session = thread::spawn(move || run(input, session_output, build));
     let mut text = String::new();
     output.read_to_string(&mut text).expect("text");
     session.join().expect("no panic").expect("no failure");

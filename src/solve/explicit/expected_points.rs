@@ -4,10 +4,10 @@
 //! first. Games end after a bounded number of plies, so the search meets no cycle.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use super::in_memory::{InMemoryForecast, Precision, check_sample};
 use super::reachable::{Extent, Watch};
+use crate::clock::Instant;
 use crate::error::EngineError;
 use crate::rules::{Stochastic, Turn};
 use crate::units;

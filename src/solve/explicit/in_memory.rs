@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::reachable::{Count, Extent, Fold, Reachable, Watch, no_symmetry};
+use crate::clock::Instant;
 use crate::error::EngineError;
 use crate::games::hunt::Board;
 use crate::games::hunt::rules_text::singular;

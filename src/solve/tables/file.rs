@@ -20,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::value_layout::ValueLayout;
+use crate::durable::compression::Compressor;
 use crate::durable::{self, append_checksum};
 use crate::error::EngineError;
 use crate::escape::path_name;
@@ -158,7 +159,7 @@ fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, Engine
     let blocks = layer.blocks();
     let chunk_blocks = blocks_per_chunk(blocks.len());
     let zstd_error = |error: io::Error| EngineError::failed(error.to_string());
-    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(zstd_error)?;
+    let mut compressor = Compressor::new(COMPRESSION_LEVEL).map_err(zstd_error)?;
     compressor.include_contentsize(false).map_err(zstd_error)?;
     let (mut index, mut chunks) = (Vec::new(), Vec::new());
     let layout = ValueLayout::new(blocks.goats.clone());

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use zstd::bulk::Decompressor;
+use crate::durable::compression::Decompressor;
 
 /// The result of unpacking a chunk.
 #[derive(Clone, Copy, Debug)]

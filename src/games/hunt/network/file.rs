@@ -19,7 +19,7 @@ use std::path::Path;
 use super::head::{Head, SECOND_LAYER_UNITS};
 use super::tiger_config::{MAX_TIGER_CONFIGS, TigerConfigs};
 use super::{BUCKETS, CAPTURE_BUCKETS, FIRST_LAYER_UNITS, FirstLayerRow, Network, Weights};
-use crate::durable::{self, Source};
+use crate::durable::{self, Source, compression};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board::{Board, MAX_POINTS};
@@ -155,7 +155,7 @@ impl Network {
         bytes.extend(command.as_bytes());
         let sizes = Sizes::of(self.board, &self.tiger_configs).header_sizes();
         bytes.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
-        let packed = zstd::bulk::compress(&self.weights.write(), ZSTD_LEVEL);
+        let packed = compression::compress(&self.weights.write(), ZSTD_LEVEL);
         let with_path =
             |error| EngineError::failed(format!("cannot write {}: {error}", path_name(path)));
         bytes.extend(packed.map_err(with_path)?);
@@ -248,7 +248,7 @@ impl ParsedFile {
             goats: goats as usize,
             tiger_configs: tiger_configs as usize,
         };
-        let unpacked = zstd::bulk::decompress(reader.0, sizes.bytes()).ok();
+        let unpacked = compression::decompress(reader.0, sizes.bytes()).ok();
         let weight_bytes = unpacked.filter(|bytes| bytes.len() == sizes.bytes());
         let weight_bytes =
             weight_bytes.ok_or_else(|| EngineError::new("its weights cannot be decompressed"))?;

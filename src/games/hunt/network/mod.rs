@@ -22,6 +22,7 @@ use std::sync::OnceLock;
 
 use super::board::{self, Board, Points};
 use super::position::{Move, Position, points_of};
+use crate::durable::packaged::{PackagedFile, packaged_file};
 use crate::value::{Side, Value};
 use head::Head;
 use tiger_config::{CanonicalView, TigerConfigs};
@@ -106,7 +107,7 @@ fn capture_bucket(board: &Board, position: &Position) -> usize {
 /// A built-in network, parsed on first use.
 struct BuiltIn {
     game: &'static str,
-    bytes: &'static [u8],
+    file: PackagedFile,
     network: OnceLock<Option<Network>>,
 }
 
@@ -115,7 +116,7 @@ macro_rules! built_in_networks {
     ($($game:literal),*) => {
         [$(BuiltIn {
             game: $game,
-            bytes: include_bytes!(concat!("../networks/", $game, ".net")),
+            file: packaged_file!(concat!($game, ".net"), concat!("../networks/", $game, ".net")),
             network: OnceLock::new(),
         }),*]
     };
@@ -130,8 +131,9 @@ static BUILT_IN: [BuiltIn; 4] = built_in_networks![
 
 impl BuiltIn {
     fn network(&'static self) -> Option<&'static Network> {
-        let read = || Network::parse(board::named(self.game)?, self.bytes).ok();
-        self.network.get_or_init(read).as_ref()
+        let parse = |bytes: &[u8]| Network::parse(board::named(self.game)?, bytes).ok();
+        let network = |bytes: &[u8]| self.network.get_or_init(|| parse(bytes)).as_ref();
+        self.file.read(network)?
     }
 }
 

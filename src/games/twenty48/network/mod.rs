@@ -19,10 +19,11 @@ pub mod tuples;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use super::board::tile_remap::TileRemap;
 use super::board::{BASE_LEARNED_POWER, Board};
+use crate::durable::packaged::{PackagedFile, packaged_file};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::try_alloc;
@@ -138,10 +139,12 @@ impl Network {
 
     /// Returns the built-in network. `NOTES.md` describes its training.
     pub fn shipped() -> Result<Arc<Self>, EngineError> {
-        static SHIPPED: LazyLock<Result<Arc<Network>, String>> =
-            LazyLock::new(|| Network::parse(include_bytes!("shipped.net")).map(Arc::new));
-        SHIPPED
-            .clone()
+        static FILE: PackagedFile = packaged_file!("2048.net", "shipped.net");
+        static SHIPPED: OnceLock<Result<Arc<Network>, String>> = OnceLock::new();
+        let parse = |bytes: &[u8]| Network::parse(bytes).map(Arc::new);
+        let shipped = FILE.read(|bytes| SHIPPED.get_or_init(|| parse(bytes)).clone());
+        shipped
+            .unwrap_or_else(|| Err("it is not loaded".into()))
             .map_err(|why| EngineError::new(format!("cannot use the built-in network: {why}")))
     }
 

@@ -14,6 +14,7 @@
 use std::io::{self, Read};
 
 use crate::bits::iter_ones;
+use crate::durable::compression;
 
 /// The amount of time to spend on compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec
     let low = encoded().map(|weight| weight as u8);
     let high = encoded().map(|weight| (weight >> 8) as u8);
     let bytes: Vec<u8> = bits.chain(low).chain(high).collect();
-    zstd::bulk::compress(&bytes, level)
+    compression::compress(&bytes, level)
 }
 
 /// Decompresses the result of [`pack`] into `weights`, which must all be zero. Returns `None` if the data is damaged or
@@ -58,7 +59,7 @@ pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec
 /// The length of `weights` limits the decompressed size, so a damaged file cannot use up the memory. Zero weights are
 /// not written, so their memory pages remain unused.
 pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
-    let mut bytes = zstd::Decoder::with_buffer(packed).ok()?;
+    let mut bytes = compression::Decoder::with_buffer(packed).ok()?;
     let mut bits = vec![0_u64; weights.len().div_ceil(WORD_BITS)];
     bytes.read_exact(bytemuck::cast_slice_mut(&mut bits)).ok()?;
     let count = bits.iter().map(|bits| bits.count_ones() as usize).sum();
@@ -84,7 +85,7 @@ pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
 /// Returns `None` if the data is damaged or has another number of weights.
 pub(crate) fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(weights);
-    let length = zstd::bulk::decompress_to_buffer(packed, bytes).ok()?;
+    let length = compression::decompress_to_buffer(packed, bytes).ok()?;
     let is_complete = length == bytes.len();
     for weight in weights {
         *weight = i16::from_le(*weight);
@@ -138,7 +139,7 @@ mod tests {
     fn reads_version_2() {
         let weights = weights();
         let bytes: Vec<u8> = weights.iter().flat_map(|w| w.to_le_bytes()).collect();
-        let packed = zstd::bulk::compress(&bytes, 9).unwrap();
+        let packed = compression::compress(&bytes, 9).unwrap();
         let mut unpacked = vec![0; weights.len()];
         assert_eq!(unpack_version_2(&packed, &mut unpacked), Some(()));
         assert_eq!(unpacked, weights);

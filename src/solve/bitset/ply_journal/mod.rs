@@ -20,7 +20,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use zstd::bulk::{Compressor, Decompressor};
 
 use self::packed::{Unpacked, pack};
 use super::blocks::Blocks;
@@ -30,6 +29,7 @@ use super::rank::Ranking;
 use super::verdict::{MAX_HALF_PLIES, VerdictEncoding, encode};
 use super::wins::PlyWins;
 use super::word512::{DIMENSIONS, Word512};
+use crate::durable::compression::{Compressor, Decompressor};
 use crate::durable::{CHECKSUM_BYTES, Journal};
 use crate::error::EngineError;
 use crate::processor;

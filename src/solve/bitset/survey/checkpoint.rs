@@ -10,12 +10,13 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
-use zstd::bulk::{compress, decompress, decompress_to_buffer};
 
 use super::{MovementSurvey, SurveyState};
+use crate::clock::Instant;
+use crate::durable::compression::{compress, decompress, decompress_to_buffer};
 use crate::durable::{self, FileFormat, HeaderError, Source, append_checksum, strip_checksum};
 use crate::error::EngineError;
 use crate::escape::path_name;

@@ -7,12 +7,13 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::file;
 use super::forecast::SolveForecast;
 use super::probe::Tables;
 use super::reader::LayerFile;
+use crate::clock::Instant;
 use crate::durable::{self, FileKinds, Journal};
 use crate::error::EngineError;
 use crate::games::hunt::Hunt;

@@ -1,9 +1,10 @@
 //! Tests with the complete tables of Aadu Puli with 15 goats, in the folder that the environment variable `PULI_TABLES`
 //! names.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
+use crate::clock::Instant;
 use crate::random::Random;
 
 fn whole_game() -> (Hunt, Tables) {

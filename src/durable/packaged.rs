@@ -1,0 +1,73 @@
+//! Files that belong to the program but are not code, such as networks. They are compiled into a native program. In
+//! WebAssembly, the host hands each one over when its game is chosen, so that a page loads what it needs.
+
+/// A file that belongs to the program.
+pub(crate) struct PackagedFile {
+    #[cfg(not(target_family = "wasm"))]
+    bytes: &'static [u8],
+    #[cfg(target_family = "wasm")]
+    name: &'static str,
+}
+
+/// Creates a [`PackagedFile`] from its name and its path. The path is relative to the file of the caller.
+macro_rules! packaged_file {
+    ($name:expr, $path:expr) => {
+        $crate::durable::packaged::PackagedFile::new($name, {
+            #[cfg(not(target_family = "wasm"))]
+            let bytes = include_bytes!($path);
+            #[cfg(target_family = "wasm")]
+            let bytes = &[];
+            bytes
+        })
+    };
+}
+pub(crate) use packaged_file;
+
+#[cfg(not(target_family = "wasm"))]
+impl PackagedFile {
+    pub(crate) const fn new(_name: &'static str, bytes: &'static [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// Returns what `read` returns for the content, or `None` if the host has not handed the content over.
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "`None` occurs in WebAssembly only"
+    )]
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        Some(read(self.bytes))
+    }
+}
+
+#[cfg(target_family = "wasm")]
+pub use handed_over::provide_packaged_file;
+
+#[cfg(target_family = "wasm")]
+mod handed_over {
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use super::PackagedFile;
+
+    static FILES: Mutex<BTreeMap<String, Arc<[u8]>>> = Mutex::new(BTreeMap::new());
+
+    impl PackagedFile {
+        pub(crate) const fn new(name: &'static str, _bytes: &'static [u8]) -> Self {
+            Self { name }
+        }
+
+        /// Returns what `read` returns for the content, or `None` if the host has not handed the content over.
+        pub(crate) fn read<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+            let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+            let content = files.get(self.name).cloned();
+            drop(files);
+            content.map(|bytes| read(&bytes))
+        }
+    }
+
+    /// Hands over the content of the packaged file `name`.
+    pub fn provide_packaged_file(name: &str, bytes: &[u8]) {
+        let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        files.insert(name.into(), bytes.into());
+    }
+}
