@@ -1,5 +1,5 @@
 // Checks the page in a real browser. Run by `scripts/page-test`, which installs the packages:
-//   node tests/page/run.js [--only WORD] [--shots FOLDER] [--table]
+//   node tests/page/run.js [--site FOLDER] [--only WORD] [--shots FOLDER] [--table]
 // Prints a line for every check, then `N passed, N failed`.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,9 @@ import { playingChecks } from "./checks/playing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
 import { takeScreenshots } from "./checks/screenshots.js";
 import { solvingChecks } from "./checks/solving.js";
+import { siteChecks } from "./checks/site.js";
 import { Server, run } from "./support/server.js";
+import { StaticServer } from "./support/static_server.js";
 import { Visitor } from "./support/visitor.js";
 
 const MODULES = resolve(process.env.PAGE_TEST_MODULES ?? "target/page-test", "node_modules");
@@ -27,7 +29,7 @@ const MAX_CHECK_MS = 300000;
 /** One hunt game of each kind. Slow checks use only these and the games that are not hunts. */
 const SLOW_CHECK_HUNTS = ["aadu-puli", "bagh-chal", "kaooa", "hare-and-hounds", "fox-and-geese-13", "ludus-coriovalli"];
 
-const { values: options } = parseArgs({ options: { only: { type: "string", multiple: true }, shots: { type: "string" }, table: { type: "boolean" } } });
+const { values: options } = parseArgs({ options: { only: { type: "string", multiple: true }, shots: { type: "string" }, site: { type: "string" }, table: { type: "boolean" } } });
 
 /** The browser and the servers that all checks share. */
 class TestSetup {
@@ -37,6 +39,8 @@ class TestSetup {
     /** The requests of each page to other hosts. @type {string[][]} */
     this.externalRequests = [];
     this.axe = join(MODULES, "axe-core/axe.min.js");
+    /** The folder of the site, if the site is tested in place of the server. */
+    this.siteFolder = options.site ? resolve(options.site) : null;
     this.folder = mkdtempSync(join(tmpdir(), "puli-page-"));
   }
 
@@ -46,10 +50,10 @@ class TestSetup {
     await run(["solve", "aadu-puli", "--goats", "3", "--out", this.tables]);
     [this.browser, this.server, this.tableServer] = await Promise.all([
       chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: BROWSER_FLAGS }),
-      Server.start(),
+      this.siteFolder ? StaticServer.start(this.siteFolder) : Server.start(),
       Server.start(["--tables", this.tables]),
     ]);
-    this.variants = (await (await fetch(`http://127.0.0.1:${this.server.port}/variants.json`)).json()).variants;
+    this.variants = (await (await fetch(new URL("variants.json", this.server.url))).json()).variants;
     this.slowCheckVariants = this.variants.filter((variant) => variant.group !== "hunts" || SLOW_CHECK_HUNTS.includes(variant.variant));
   }
 
@@ -59,6 +63,10 @@ class TestSetup {
    */
   async openPage({ game = "", server = this.server, width = 1280, height = 860, touch = false, dark = false, still = false, context = null, expectsErrors = false } = {}) {
     const profile = context ?? await this.browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference" });
+    // The folder of the modules is that of the first one.
+    if (!context) await profile.addInitScript(() => {
+      globalThis.pageModule = (/** @type {string} */ name) => import(new URL(name, /** @type {HTMLScriptElement} */ (document.querySelector('script[type="module"]')).src).href);
+    });
     // A fixed seed makes all runs alike.
     if (!context) await profile.addInitScript(() => {
       let seed = 20261121;
@@ -110,7 +118,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...puzzleChecks, ...appChecks];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...puzzleChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
       const start = performance.now();

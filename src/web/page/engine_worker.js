@@ -10,11 +10,16 @@ const ENGINE_URL = new URL("engine/", import.meta.url);
 /** The games that the engine cannot set up without their network. Other networks are only needed to search. */
 const NEEDS_NETWORK = new Set(["2048"]);
 
+/** The game of an engine before one is chosen. */
+const DEFAULT_VARIANT = "aadu-puli";
+
 /** The numbers that the page shares. @type {Int32Array | null} */
 let shared = null;
 let searches = false;
 let runningId = 0;
 let lastLog = "";
+/** The game that was chosen or searched. @type {string | undefined} */
+let variant;
 /** The network file of each game. @type {Record<string, string>} */
 let networks = {};
 /** The games whose networks the engine has. @type {Set<string>} */
@@ -67,24 +72,30 @@ async function decompress(content) {
 
 /** @param {number} id @param {string} line */
 async function carryOut(id, line) {
-  const variant = line.match(/^setoption\s+name\s+UCI_Variant\s+value\s+(\S+)/i)?.[1].toLowerCase();
-  if (variant && (searches || NEEDS_NETWORK.has(variant))) await loadNetwork(variant);
+  const chosen = line.match(/^setoption\s+name\s+UCI_Variant\s+value\s+(\S+)/i)?.[1].toLowerCase();
+  // The first search without a choice is one of the default game, and `bench` searches all games.
+  const searched = /^\s*(go|eval)\b/.test(line) && !variant ? DEFAULT_VARIANT : undefined;
+  variant = chosen ?? searched ?? variant;
+  const needed = /^\s*bench\b/.test(line) ? Object.keys(networks) : [chosen ?? searched].filter((name) => name !== undefined);
+  for (const name of needed) {
+    if (searches || NEEDS_NETWORK.has(name)) await loadNetwork(name);
+  }
   runningId = id;
   lastLog = "";
   host.line(line);
   post({ kind: "done" });
 }
 
-/** Hands the engine the network of a game. Without it the engine still plays. @param {string} variant */
-async function loadNetwork(variant) {
-  const file = Object.hasOwn(networks, variant) ? networks[variant] : undefined;
-  if (file === undefined || loadedNetworks.has(variant)) return;
+/** Hands the engine the network of a game. Without it the engine still plays. @param {string} game */
+async function loadNetwork(game) {
+  const file = Object.hasOwn(networks, game) ? networks[game] : undefined;
+  if (file === undefined || loadedNetworks.has(game)) return;
   try {
     const content = await fetchFile(file, (share) => post({ kind: "progress", share }));
-    host.file(`${variant}.net`, content);
-    loadedNetworks.add(variant);
+    host.file(`${game}.net`, content);
+    loadedNetworks.add(game);
   } catch (error) {
-    console.warn(`the network of ${variant} cannot be loaded: ${error}`);
+    console.warn(`the network of ${game} cannot be loaded: ${error}`);
   }
   post({ kind: "progress", share: null });
 }

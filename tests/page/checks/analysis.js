@@ -51,7 +51,7 @@ const changingLines = { name: "lines-change-under-the-pointer", feature: "a prev
   const { page } = visitor;
   await page.locator("#engine input[role=switch]").check();
   await visitor.waitFor("three lines", (state) => state.analysis.lines.filter((line) => line?.moves.length > 3).length >= 3 && state.analysis.node === state.game.tree.current);
-  await waitUntil("the analysis has finished", () => page.evaluate(async () => (await import("/actions.js")).analysisSession.currentJob === null));
+  await waitUntil("the analysis has finished", () => page.evaluate(async () => (await globalThis.pageModule("actions.js")).analysisSession.currentJob === null));
   const { frames } = visitor.log;
   /** Replaces the first line. @param {string[]} moves */
   const replaceLine = (moves) => page.evaluate(async (these) => {
@@ -133,7 +133,7 @@ const traps = { name: "traps", feature: "traps, the history of exact values, and
   const shown = await visitor.page.locator("#sheet-analyze .known li", { hasText: trap.move }).first().innerText();
   assert.match(shown, new RegExp(`a trap: ${Math.round(trap.traps * 100)}% of replies lose`));
   const after = await visitor.page.evaluate(async ([fen, move]) => {
-    const { queries } = await import("/actions.js");
+    const { queries } = await globalThis.pageModule("actions.js");
     return queries.state("aadu-puli", `fen ${fen} moves ${move}`);
   }, [state.fen, trap.move]);
   // The share of traps equals a count of the losing replies.
@@ -185,10 +185,10 @@ const reviewHonesty = { name: "review-never-false", feature: "a review says that
   const proved = await setup.openPage({ game: KNOWN, server: setup.tableServer });
   await proved.setPlayer("p2", "person");
   const head = await proved.page.evaluate(async () => {
-    const { queries } = await import("/actions.js");
-    const { parseGame } = await import("/game_tree.js");
-    const { reviewGame } = await import("/review.js");
-    const { reviewSummary } = await import("/text.js");
+    const { queries } = await globalThis.pageModule("actions.js");
+    const { parseGame } = await globalThis.pageModule("game_tree.js");
+    const { reviewGame } = await globalThis.pageModule("review.js");
+    const { reviewSummary } = await globalThis.pageModule("text.js");
     const { game } = globalThis.puli;
     // Both sides play the best moves of the tables, to the end or to a draw by repetition.
     const tree = parseGame(game.tree.fen, "");

@@ -150,8 +150,8 @@ const piecesDiffer = { name: "pieces-differ", feature: "the two kinds of pieces 
   const visitor = await setup.openPage();
   const pairs = setup.variants.filter((variant) => variant.board.kind === "graph").map(({ variant, each, players }) => ({ variant, each, players }));
   const found = await visitor.page.evaluate(async (games) => {
-    const { drawPieceOf, person } = await import("/view/pieces.js");
-    const { svg: createSvg } = await import("/dom.js");
+    const { drawPieceOf, person } = await globalThis.pageModule("view/pieces.js");
+    const { svg: createSvg } = await globalThis.pageModule("dom.js");
     const size = 24;
     /** Returns the pixels that a drawing covers. @param {SVGElement} drawn */
     const outline = async (drawn) => {
@@ -369,7 +369,7 @@ const pageWeight = { name: "page-weight", feature: "the page loads less than 300
   await visitor.setPlayer("p2", "quick");
   // Measured in the page: from the click to the drawn move and to the engine's reply.
   const times = await visitor.page.evaluate(async () => {
-    const { pressSpot } = await import("/game_panel.js");
+    const { pressSpot } = await globalThis.pageModule("game_panel.js");
     const { game, canMove } = globalThis.puli;
     const own = [];
     const answers = [];
@@ -399,7 +399,7 @@ const responseTime = { name: "at-once", feature: "in every game a move is drawn 
     // Measured in the page: from the move to the frame that shows it, and to the engine's reply.
     const times = await visitor.page.evaluate(async (name) => {
       const { game, canMove, onChange, setPreference } = globalThis.puli;
-      const { newGame, playMove, setPlayer } = await import("/actions.js");
+      const { newGame, playMove, setPlayer } = await globalThis.pageModule("actions.js");
       // The last listener is called after everything is drawn.
       globalThis.drawn ??= { waiting: new Set() };
       if (!globalThis.drawn.hears) onChange(() => [...globalThis.drawn.waiting].forEach((wait) => wait()));
@@ -456,7 +456,7 @@ const responseTime = { name: "at-once", feature: "in every game a move is drawn 
 const idle = { name: "quiet-when-idle", feature: "no traffic and no work while the engine is idle", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.waitForTurn();
-  await visitor.waitFor("the engine is idle", async () => (await import("/actions.js")).analysisSession.currentJob === null);
+  await visitor.waitFor("the engine is idle", async () => (await globalThis.pageModule("actions.js")).analysisSession.currentJob === null);
   await new Promise((resolve) => setTimeout(resolve, 500));
   const devtools = await visitor.page.context().newCDPSession(visitor.page);
   await devtools.send("Performance.enable");

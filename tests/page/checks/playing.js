@@ -40,7 +40,7 @@ function playCheck(variant, device, isWhole) {
     await visitor.setPreference("warn", false);
     await visitor.setPreference("ownLevel", { limit: "depth", amount: 3, errs: 0, algorithm: "auto" });
     await visitor.page.evaluate(async () => {
-      if (globalThis.puli.game.players.p2 === "easy") (await import("/actions.js")).setPlayer("p2", "own");
+      if (globalThis.puli.game.players.p2 === "easy") (await globalThis.pageModule("actions.js")).setPlayer("p2", "own");
     });
     let made = 0;
     while (state.outcome === null && (isWhole || made < PARTIAL_MOVES) && state.ply < MAX_PLIES) {
@@ -116,7 +116,7 @@ const undoRedoInverse = { name: "undo-redo-inverse", feature: "undo and redo rev
   for (const [game, p1, p2] of [["", "person", "easy"], ["", "easy", "person"], ["", "person", "person"], ["variant=2048", "person", "chance"]]) {
     const visitor = await setup.openPage({ game });
     await visitor.page.evaluate(async ([first, second]) => {
-      const { setPlayer } = await import("/actions.js");
+      const { setPlayer } = await globalThis.pageModule("actions.js");
       globalThis.puli.setPreference("warn", false);
       setPlayer("p1", first);
       setPlayer("p2", second);
@@ -207,7 +207,7 @@ const replacedEngine = { name: "late-answer", feature: "an engine that is replac
   await visitor.page.evaluate(async () => {
     const soon = globalThis.requestAnimationFrame;
     globalThis.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 3000);
-    (await import("/actions.js")).setPlayer("p2", "person");
+    (await globalThis.pageModule("actions.js")).setPlayer("p2", "person");
   });
   await new Promise((resolve) => setTimeout(resolve, 4000));
   assert.equal(await visitor.read((page) => page.game.tree.current.ply), 1);
@@ -264,14 +264,14 @@ const hintWords = { name: "hint-words-match-effect", feature: "following the wor
   for (const { variant } of setup.variants) {
     await visitor.openGame(variant);
     await visitor.page.evaluate(async () => {
-      const { setPlayer } = await import("/actions.js");
+      const { setPlayer } = await globalThis.pageModule("actions.js");
       for (const side of ["p1", "p2"]) if (globalThis.puli.game.players[side] !== "person") setPlayer(side, "person");
     });
     await visitor.waitFor("the game is not over", (page) => page.game.tree.current.state && page.game.tree.current.state.outcome === null);
     // Every legal move has its own words, also deep in the game.
     const alike = await visitor.page.evaluate(async (name) => {
-      const { queries } = await import("/actions.js");
-      const { moveInstruction, solutionSteps } = await import("/text.js");
+      const { queries } = await globalThis.pageModule("actions.js");
+      const { moveInstruction, solutionSteps } = await globalThis.pageModule("text.js");
       const same = [];
       const { fen } = globalThis.puli.game.tree.current.state;
       const moves = [];
@@ -334,7 +334,7 @@ const levels = { name: "levels", feature: "levels by depth, time and nodes, and 
   assert.ok(state.solved, "the position is in the tables");
   assert.ok(new Set(state.solved.moves.map((one) => one.verdict)).size > 1, "some of its moves lose value");
   const count = async (errs) => tabled.page.evaluate(async ([solved, often]) => {
-    const { chooseSolvedMove } = await import("/levels.js");
+    const { chooseSolvedMove } = await globalThis.pageModule("levels.js");
     const best = solved.solved.moves[0].verdict;
     let lost = 0;
     for (let at = 0; at < 300; at++) {

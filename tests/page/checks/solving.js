@@ -68,7 +68,7 @@ const solveButton = { name: "solve-button", feature: "a larger game is solved by
   assert.deepEqual(await layout(), before, "nothing moved");
   assert.equal(await button.innerText(), "Stop");
   // The game goes on, and solving can be stopped.
-  await page.evaluate(async () => (await import("/actions.js")).playMove("e1"));
+  await page.evaluate(async () => (await globalThis.pageModule("actions.js")).playMove("e1"));
   await visitor.waitFor("the move was played", ({ game }) => game.tree.current.ply === 3 && game.tree.current.state);
   assert.equal(await button.innerText(), "Stop");
   await button.click();

@@ -33,10 +33,13 @@ export class Visitor {
 
   /** Waits for the first state, and makes the page's state available as `globalThis.puli`. */
   async waitUntilReady() {
-    await this.page.evaluate(async () => {
-      globalThis.puli = await import("/state.js");
-    });
-    await waitUntil("the engine answers", () => this.page.evaluate(() => globalThis.puli.server.status === "open" && globalThis.puli.game.tree.current.state !== null));
+    // The site loads itself again on the first visit, which ends what is evaluated.
+    await waitUntil("the engine answers", () => this.page.evaluate(async () => {
+      globalThis.puli = await globalThis.pageModule("state.js");
+      return globalThis.puli.server.status === "open" && globalThis.puli.game.tree.current.state !== null;
+    }).catch((error) => {
+      if (!/context was destroyed|navigat/i.test(String(error))) throw error;
+    }));
   }
 
   /** Returns a part of the page's state: the exports of `state.js`. @template T @param {(page: any, argument: any) => T} select @param {any} [argument] @returns {Promise<T>} */
@@ -112,7 +115,7 @@ export class Visitor {
 
   /** Opens another game on the same page. @param {string} variant */
   async openGame(variant) {
-    await this.page.evaluate(async (name) => (await import("/actions.js")).newGame({ variant: name, fen: null }), variant);
+    await this.page.evaluate(async (name) => (await globalThis.pageModule("actions.js")).newGame({ variant: name, fen: null }), variant);
     await this.waitFor(`${variant} is on the board`, (page, name) => page.game.tree.current.state?.variant === name && page.game.state?.variant === name, variant);
     // The second frame shows it.
     await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -311,9 +314,9 @@ export const keyboard = { name: "keyboard", async play(visitor, state, move) {
 /** Returns the arrow keys from the focused point to another one. @param {Visitor} visitor @param {string} to @returns {Promise<string[]>} */
 function arrowKeysTo(visitor, to) {
   return visitor.page.evaluate(async (target) => {
-    const { spotInDirection } = await import("/view/drawing.js");
-    const { drawBoard } = await import("/view/scene.js");
-    const { ARROW_KEYS } = await import("/view/board_keys.js");
+    const { spotInDirection } = await globalThis.pageModule("view/drawing.js");
+    const { drawBoard } = await globalThis.pageModule("view/scene.js");
+    const { ARROW_KEYS } = await globalThis.pageModule("view/board_keys.js");
     const drawing = drawBoard(globalThis.puli.game.state.board, globalThis.puli.display.flipped);
     const start = document.activeElement?.getAttribute("data-at") ?? "";
     const keysTo = new Map([[start, /** @type {string[]} */ ([])]]);
