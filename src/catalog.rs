@@ -29,6 +29,7 @@ use crate::rules::{Game, Stochastic};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
+use crate::solve::plan;
 use crate::solve::tables::drop_phase::HuntTables;
 
 /// Generic code that runs on the concrete types of a variant. An [`Engine`] hides these types.
@@ -118,7 +119,7 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
         let (tables, errors) = HuntTables::open(game, folder)?;
         Ok((Arc::new(tables), errors))
     };
-    let tables = board.supports_tables().then_some(open);
+    let tables = plan::has_layers(board).then_some(open);
     visitor.game(
         Hunt::new(board),
         Evaluation::Reference,

@@ -85,6 +85,13 @@ pub trait Notation: Rules {
 
     /// Returns the board as text with coordinates: several lines, no newline at the end.
     fn draw(&self, position: &Self::Position) -> String;
+
+    /// Returns a text that equal games share and different games do not, or `None` if the game has no such text.
+    ///
+    /// Files of solved positions contain it. The first word is the name of such a file.
+    fn identity(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The result of a game.

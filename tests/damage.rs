@@ -25,16 +25,20 @@ use checksum::replace_checksum;
 use fastrand::Rng;
 use peak_alloc::PeakAlloc;
 use puli::durable;
-use puli::games::hunt::board::AADU_PULI;
+use puli::games::hunt::Hunt;
+use puli::games::hunt::board::{AADU_PULI, named};
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER_BYTES, Origin};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::options::TrainingOptions;
 use puli::games::twenty48::network::tuples::{FourByFive, NO_INDICES, Tuples};
 use puli::games::twenty48::network::{CompressionEffort, Network};
+use puli::rules::Rules;
 use puli::solve::bitset::layer::TableGame;
 use puli::solve::bitset::layer_id::LayerId;
 use puli::solve::bitset::rank::Ranking;
+use puli::solve::explicit::in_memory::SolvedGame;
+use puli::solve::explicit::position_table::{self, PositionTable};
 use puli::solve::tables::reader::LayerFile;
 use puli::solve::tables::solver::{Solver, Task};
 
@@ -152,6 +156,57 @@ fn pattern_table(folder: &Path) -> Subject {
         },
         rounds: 300,
     }
+}
+
+fn position_table(folder: &Path) -> Subject {
+    let game = Hunt::new(named("hat-diviyan-keliya").unwrap());
+    let solved = SolvedGame::solve(game, game.start(), 1024, &mut |_| Ok(())).unwrap();
+    let path = position_table::path(folder, &game).unwrap();
+    position_table::write(&path, "hat-diviyan-keliya", &solved).unwrap();
+    Subject {
+        name: "position table",
+        original: fs::read(&path).unwrap(),
+        path,
+        read: Box::new(move |path| {
+            let table = PositionTable::find(path.parent().unwrap(), &game);
+            let table = table.map_err(|error| error.0)?.unwrap();
+            let mut digest = crc32fast::Hasher::new();
+            for (position, _) in solved.positions() {
+                let value = table.value(&position).map_err(|error| error.0)?;
+                digest.update(format!("{value:?}").as_bytes());
+            }
+            Ok(digest.finalize())
+        }),
+        update_checksums: |bytes, at| {
+            let text = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+            let (header, end) = ((16 + text).min(bytes.len() - 4), bytes.len() - 12);
+            if at < header {
+                write_part_checksum(bytes, 0, header);
+            } else if at >= end {
+                write_part_checksum(bytes, end, end + 8);
+            } else {
+                update_chunk_checksums(bytes, header + 4, end);
+            }
+        },
+        rounds: 60,
+    }
+}
+
+/// Corrects the checksums of the chunks, which begin at `begin`, and of their list, which ends at `end`.
+fn update_chunk_checksums(bytes: &mut [u8], begin: usize, end: usize) {
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    // The list has two numbers per chunk: the second of the first chunk is `begin`.
+    let list =
+        (begin..end - 20).find(|&at| number(at + 8) == begin && (end - 4 - at).is_multiple_of(16));
+    let Some(list) = list else { return };
+    let offsets = (list + 8..end - 4).step_by(16).map(number).chain([list]);
+    let offsets: Vec<usize> = offsets.collect();
+    for pair in offsets.windows(2) {
+        if begin <= pair[0] && pair[0] + 4 <= pair[1] && pair[1] <= list {
+            write_part_checksum(bytes, pair[0], pair[1] - 4);
+        }
+    }
+    write_part_checksum(bytes, list, end - 4);
 }
 
 fn origin() -> Origin {
@@ -314,6 +369,7 @@ fn damaged_files_are_rejected_or_read_unchanged() {
     let subjects = [
         solved_table(folder.path()),
         pattern_table(folder.path()),
+        position_table(folder.path()),
         network(folder.path()),
         checkpoint(folder.path()),
     ];

@@ -86,3 +86,16 @@ impl FileFormat {
         text.map_or(Err(HeaderError::Damaged), |text| Ok((text.into(), length)))
     }
 }
+
+/// Returns a message about the first line of the header's `text` that differs from `expected`. Returns `None` if `text`
+/// starts with all lines of `expected`.
+pub(crate) fn first_difference(expected: &str, text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let mut pairs = expected
+        .lines()
+        .map(|expected| (expected, lines.next().unwrap_or_default()));
+    let (expected, line) = pairs.find(|(expected, line)| line != expected)?;
+    Some(format!(
+        "is of another game: it says '{line}', not '{expected}'"
+    ))
+}

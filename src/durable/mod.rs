@@ -23,6 +23,7 @@ pub use atomic_file::{
     AtomicFile, check_writable, folder_of, remove_unfinished, require_new, write, write_new,
 };
 pub use disk_space::require_space;
+pub(crate) use header::first_difference;
 pub use header::{FileFormat, HeaderError};
 pub use journal::Journal;
 #[cfg(target_family = "wasm")]

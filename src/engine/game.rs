@@ -71,6 +71,8 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         let evaluator = default_evaluator(create_evaluator, &game, settings)?;
         let tactics = judge(settings, &reference_evaluator, evaluator.as_ref());
         let search = algorithms::build(settings, tactics.clone())?;
+        let mut tablebases = Tablebases::default();
+        tablebases.open_folder(&game, &settings.tablebase_path);
         Ok(Self {
             home: game.clone(),
             game,
@@ -81,7 +83,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             default_evaluator: evaluator,
             search,
             last: None,
-            tablebases: Tablebases::default(),
+            tablebases,
             swindle: None,
         })
     }
@@ -149,6 +151,12 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
+    /// Returns the limits for solving the position in memory, or `None` if it is not to be solved.
+    fn solve_limits(&self) -> Option<SolveLimits> {
+        let is_known = self.tablebases.hold_all_after(self.path.position());
+        SolveLimits::of(&self.settings).filter(|_| !is_known)
+    }
+
     /// Returns the position that was set, before the moves.
     fn first_position(&self) -> &G::Position {
         let mut positions = self.path.positions();
@@ -254,6 +262,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             self.swindle = None;
             self.tablebases.in_memory.cancel();
         }
+        if game.identity() != self.game.identity() {
+            self.tablebases
+                .open_folder(&game, &self.settings.tablebase_path);
+        }
         self.game = game;
         self.path = path;
         Ok(())
@@ -275,7 +287,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         if !has_same_tables {
             self.tablebases
-                .open_folder(&self.home, &settings.tablebase_path);
+                .open_folder(&self.game, &settings.tablebase_path);
         }
         if !same_evaluator || !has_same_tables {
             // Its cache depends on the previous evaluator and tables.
@@ -314,7 +326,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let mut oracle = None;
         if algorithms::uses_default_evaluator(self.settings.algorithm) {
             let roots = self.roots();
-            if let Some(limits) = SolveLimits::of(&self.settings) {
+            if let Some(limits) = self.solve_limits() {
                 let solver = &mut self.tablebases.in_memory;
                 solver.solve_within(&self.game, roots, limits, control);
             }
@@ -376,15 +388,26 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn solve_if_small(&mut self, wait: Duration) {
-        if let Some(limits) = SolveLimits::of(&self.settings) {
+        if let Some(limits) = self.solve_limits() {
             let roots = self.roots();
             let solver = &mut self.tablebases.in_memory;
             solver.solve_in(&self.game, roots, limits, wait);
         }
     }
 
-    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
-        InMemoryForecast::of(&self.game, *self.first_position())
+    fn solve_forecast(&self) -> Result<String, EngineError> {
+        let forecast = InMemoryForecast::of(&self.game, *self.first_position())?;
+        let mut text = forecast.describe();
+        let allowed = u128::from(self.settings.memory_limit) << 20;
+        if forecast.memory > allowed && self.tablebases.can_open_layers() {
+            let file = self.settings.board_file().map(|_| "FILE");
+            let game = file.unwrap_or(self.settings.variant);
+            text += &format!(
+                ", more than the {} of MemoryLimit; 'puli solve {game} --out DIR' writes tables on disk instead",
+                units::memory(allowed)
+            );
+        }
+        Ok(text)
     }
 
     fn solve_game(

@@ -23,7 +23,6 @@ use crate::error::EngineError;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, HeuristicName, Settings};
-use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::value::{Bound, Score, Side};
 
 use state::State;
@@ -223,11 +222,12 @@ pub trait Engine: Send {
     /// [`Engine::explain_evaluation`] know exact values. Waits for at most `wait`.
     fn solve_if_small(&mut self, _wait: Duration) {}
 
-    /// Forecasts time and memory for [`Engine::solve_game`].
+    /// Returns the time and memory for [`Engine::solve_game`] as text. If the memory exceeds the option `MemoryLimit`, the
+    /// text names the command that writes tables, if the game can have them.
     ///
     /// # Errors
     /// If the game cannot be solved in memory.
-    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
+    fn solve_forecast(&self) -> Result<String, EngineError> {
         Err(EngineError::new(NOT_SOLVABLE))
     }
 

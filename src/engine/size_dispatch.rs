@@ -12,7 +12,6 @@ use crate::rules::{Game, Notation};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
-use crate::solve::explicit::in_memory::InMemoryForecast;
 
 /// An engine that uses `small` for all positions that it can hold, and `large` for the others.
 pub(crate) struct SizeDispatch<S, L, T>
@@ -158,7 +157,7 @@ where
         self.engine_mut().solve_if_small(wait);
     }
 
-    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
+    fn solve_forecast(&self) -> Result<String, EngineError> {
         self.engine().solve_forecast()
     }
 

@@ -25,7 +25,6 @@ use crate::search::worst_case::{RemainingScore, ScoredPosition, WorstCase};
 use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::expected_points::ExpectedPoints;
-use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::units;
 use crate::value::{Bound, Score, Side};
 
@@ -369,8 +368,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         }
     }
 
-    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
-        ExpectedPoints::forecast(&self.game, self.first)
+    fn solve_forecast(&self) -> Result<String, EngineError> {
+        let forecast = ExpectedPoints::forecast(&self.game, self.first)?;
+        Ok(forecast.describe())
     }
 
     fn solve_game(

@@ -16,6 +16,7 @@ use crate::scene::GameInfo;
 use crate::search::{PvLine, Root, SearchResult};
 use crate::settings::Settings;
 use crate::solve::explicit::in_memory::SolvedGame;
+use crate::solve::explicit::position_table::PositionTable;
 use crate::value::{Bound, Side};
 
 /// Open tables, and the errors of files that cannot be used.
@@ -28,6 +29,8 @@ pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, EngineError>;
 pub(crate) struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
     tables: Option<Arc<dyn Oracle<G>>>,
+    /// The same tables, if one file holds all positions of the game.
+    positions: Option<Arc<PositionTable<G>>>,
     /// Solves small games.
     pub in_memory: MemorySolver<SolvedGame<G>>,
     /// Errors of table files, reported once by the next search.
@@ -39,6 +42,7 @@ impl<G: Game> Default for Tablebases<G> {
         Self {
             open: None,
             tables: None,
+            positions: None,
             in_memory: MemorySolver::default(),
             errors: Vec::new(),
         }
@@ -57,16 +61,39 @@ impl<G: Game + Notation> Tablebases<G> {
     /// Opens the tables of a folder, or none if `folder` is empty.
     pub(crate) fn open_folder(&mut self, game: &G, folder: &str) {
         self.tables = None;
+        self.positions = None;
         self.errors.clear();
-        if let Some(open) = self.open.filter(|_| !folder.is_empty()) {
-            match open(game, Folder::new(folder)) {
-                Ok((oracle, errors)) => {
-                    self.tables = Some(oracle);
-                    self.errors = errors;
-                }
+        if folder.is_empty() {
+            return;
+        }
+        let folder = Folder::new(folder);
+        let Some(open) = self.open else {
+            match PositionTable::find(folder, game) {
+                Ok(table) => self.positions = table.map(Arc::new),
                 Err(error) => self.errors.push(error),
             }
+            let table = self.positions.clone();
+            self.tables = table.map(|table| table as Arc<dyn Oracle<G>>);
+            return;
+        };
+        match open(game, folder) {
+            Ok((oracle, errors)) => {
+                self.tables = Some(oracle);
+                self.errors = errors;
+            }
+            Err(error) => self.errors.push(error),
         }
+    }
+
+    /// Returns `true` if a file holds all positions that can follow `position`, so that there is nothing to solve.
+    pub(crate) fn hold_all_after(&self, position: &G::Position) -> bool {
+        let table = self.positions.as_ref();
+        table.is_some_and(|table| table.holds(position))
+    }
+
+    /// Returns `true` if the game can have tables that are larger than memory, one per layer.
+    pub(crate) fn can_open_layers(&self) -> bool {
+        self.open.is_some()
     }
 
     /// Returns `true` if tables are open.

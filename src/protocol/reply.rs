@@ -3,7 +3,6 @@
 use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
 use crate::settings::{Settings, name_of};
-use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
@@ -190,11 +189,6 @@ pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
             ]
         }
     }
-}
-
-/// Returns the answer to `solve forecast`.
-pub(crate) fn forecast(forecast: &InMemoryForecast) -> String {
-    text(&forecast.describe())
 }
 
 /// Returns the line for a randomly drawn position, as `position fen` reads it.

@@ -84,7 +84,7 @@ impl Dispatcher {
             }
             Command::SolveForecast => self.run_in_background(|engine| {
                 let forecast = engine.solve_forecast()?;
-                Ok(vec![reply::forecast(&forecast)])
+                Ok(vec![reply::text(&forecast)])
             }),
             Command::Bench => self.start(Job::Bench(self.build), Budget::default(), true),
             Command::Query(query) => {

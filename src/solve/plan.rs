@@ -41,11 +41,11 @@ pub struct Request {
 /// A method to solve a game, ready to run.
 #[derive(Debug)]
 pub enum Plan {
-    /// Find every reachable position in memory ([`explicit`](super::explicit)).
+    /// Find every reachable position in memory ([`explicit`](super::explicit)). With a folder, write them to one table.
     Explicit(Hunt),
     /// Count wins by sets of positions in memory ([`MovementSurvey`]).
     MovementSurvey(Box<MovementSurvey>),
-    /// Write tables of the game to a folder ([`Solver`]).
+    /// Write tables of the game to a folder, one per layer ([`Solver`]).
     Tables(Hunt, Box<Solver>),
 }
 
@@ -56,7 +56,9 @@ pub enum Plan {
 /// permit them.
 pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     let game = Hunt::new(board_with_goats(request.board, request.goats)?);
-    if let Some(folder) = &request.folder {
+    if let Some(folder) = &request.folder
+        && has_layers(request.board)
+    {
         let table_game = TableGame {
             board: require_table_board(request.board)?,
             goats: request.goats,
@@ -72,12 +74,18 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
         return Ok(Plan::Tables(game, Box::new(solver)));
     }
     if !request.is_explicit
+        && request.folder.is_none()
         && positions(&game)? > MAX_EXPLICIT_POSITIONS
         && let Ok(survey) = MovementSurvey::new(game)
     {
         return Ok(Plan::MovementSurvey(Box::new(survey)));
     }
     Ok(Plan::Explicit(game))
+}
+
+/// Returns `true` if tables of a game are files of layers. Otherwise one file holds all positions.
+pub(crate) fn has_layers(board: &'static Board) -> bool {
+    require_table_board(board).is_ok()
 }
 
 /// Forecasts solving the whole game of `board`, which must be able to have tables, into tables with `threads` threads.
@@ -164,6 +172,11 @@ mod tests {
             ..request("aadu-puli")
         };
         assert_eq!(method(&tables), "tables");
+        let one_table = Request {
+            folder: Some(PathBuf::from("tables")),
+            ..request("wolf-and-sheep")
+        };
+        assert_eq!(method(&one_table), "explicit");
     }
 
     #[test]

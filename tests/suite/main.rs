@@ -17,6 +17,7 @@ mod memory;
 mod order;
 mod play;
 mod plot;
+mod position_tables;
 mod process;
 mod protocol_doc;
 mod puzzle_compare;

@@ -1,17 +1,21 @@
 //! `puli solve` without tables: all reachable positions, in memory.
 
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
 use super::{Args, Counted, Format, result_line, with_advice};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, in_memory};
+use crate::durable::{self, PathLock};
 use crate::error::EngineError;
+use crate::escape::path_name;
 use crate::games::hunt::{Board, Hunt};
 use crate::protocol::state;
 use crate::rules::{Game, Notation};
 use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, SolvedGame, wins};
+use crate::solve::explicit::position_table;
 use crate::units;
 use crate::value::Side;
 
@@ -82,6 +86,11 @@ pub(super) fn solve<G: Game + Notation>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<SolvedGame<G>, Failure> {
+    let table = args
+        .out
+        .as_deref()
+        .map(|folder| Table::prepare(task, folder));
+    let table = table.transpose()?;
     let forecast = InMemoryForecast::of(&task.game, task.start)?;
     print_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
     let solved_game = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
@@ -92,7 +101,53 @@ pub(super) fn solve<G: Game + Notation>(
     if args.verify {
         verify(task, &solved_game)?;
     }
+    if let Some(table) = table {
+        table.write(task, &solved_game, args.format == Format::Json, out)?;
+    }
     Ok(solved_game)
+}
+
+/// The file for the values of a game. Its folder is locked.
+struct Table {
+    path: PathBuf,
+    _lock: PathLock,
+}
+
+impl Table {
+    /// Checks before solving that the file can be written.
+    fn prepare<G: Game + Notation>(task: &Task<G>, folder: &Path) -> Result<Self, EngineError> {
+        let path = position_table::path(folder, &task.game)
+            .ok_or_else(|| EngineError::new(format!("--out: {} has no tables", task.name)))?;
+        let start = task.game.start();
+        if task.start != start {
+            return Err(EngineError::new(format!(
+                "--out: a table holds a whole game, so --fen must set its start, '{}'",
+                task.game.show_position(&start)
+            )));
+        }
+        let lock = durable::prepare_folder(folder, &position_table::FILE_KINDS)?;
+        durable::check_writable(&path)?;
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// Writes the file and reports its size.
+    fn write<G: Game + Notation>(
+        &self,
+        task: &Task<G>,
+        solved_game: &SolvedGame<G>,
+        is_json: bool,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let (positions, bytes) = position_table::write(&self.path, &task.name, solved_game)?;
+        let name = path_name(&self.path);
+        if is_json {
+            let line = json!({"table": {"file": name, "positions": positions, "bytes": bytes}});
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{name} written: {positions} positions, {bytes} bytes")?;
+        }
+        Ok(())
+    }
 }
 
 /// Verifies that every value follows from its successors' values.

@@ -34,7 +34,7 @@ pub struct Args {
     game: String,
     /// Start from position <FEN>, which may include the board's size, as in `4 4 4 4/4/4/4 x` [default: the game's
     /// start]
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long)]
     fen: Option<String>,
     /// Verify in the end that every value follows from its successors' values
     #[arg(long, conflicts_with = "out")]
@@ -104,8 +104,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let board = args.rule_overrides.board(&args.game)?;
     let goats = args.goats.unwrap_or(board.goats);
-    if args.out.is_some() || goats < board.goats {
+    if goats < board.goats {
         require_tables(board)?;
+    }
+    if args.out.is_some() && args.fen.is_some() && plan::has_layers(board) {
+        return Err(EngineError::new(format!(
+            "--fen: the tables of {} hold the whole game",
+            board.name
+        ))
+        .into());
     }
     let plan = plan::plan(&Request {
         board,
@@ -212,17 +219,17 @@ fn require_tables(board: &'static Board) -> Result<(), EngineError> {
         .map(drop)
         .map_err(|error| {
             EngineError::new(format!(
-                "{error}. Without --out and --goats, the game is solved in memory"
+                "{error}. Without --goats, the game is solved in memory"
             ))
         })
 }
 
-/// Solves a game that is not a hunt. It has no tables, and only `--fen` changes its rules.
+/// Solves a game that is not a hunt, whose rules only `--fen` changes.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     reject_keep(args, name)?;
-    if args.out.is_some() || args.goats.is_some() || !args.rule_overrides.is_empty() {
+    if args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(
-            "{name} is not a hunt game: it is solved in memory only, and only --fen can change its rules"
+            "{name} is not a hunt game: only --fen can change its rules"
         ))
         .into());
     }

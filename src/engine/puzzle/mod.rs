@@ -2,6 +2,7 @@
 
 mod log;
 
+use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +25,7 @@ use crate::rules::{Outcome, Turn};
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_of};
 use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
+use crate::solve::explicit::position_table::PositionTable;
 use crate::solve::explicit::puzzle_distances::PuzzleGame;
 use crate::try_alloc::BuildError;
 use crate::value::Side;
@@ -43,6 +45,10 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
     /// The distances of all positions, if the puzzle is small.
     distances: MemorySolver<SolvedGame<PuzzleGame<P>>>,
+    /// The distances of all positions in a file, if there is one.
+    table: Option<PositionTable<PuzzleGame<P>>>,
+    /// The error of a file that cannot be used, until it is reported.
+    table_error: Option<EngineError>,
     /// `true` once the folder of `TablebasePath` has been checked for the puzzle.
     has_checked_tables: bool,
     /// `true` once the warning about more threads than processors was reported.
@@ -84,7 +90,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
     pub fn new(puzzle: P, settings: &Settings) -> Self {
         let position = puzzle.start();
         let settings = settings.clone();
-        Self {
+        let mut engine = Self {
             home: puzzle.clone(),
             puzzle,
             position,
@@ -93,9 +99,35 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             expert: P::Solver::default(),
             heuristic: None,
             distances: MemorySolver::default(),
+            table: None,
+            table_error: None,
             has_checked_tables: false,
             has_warned_of_threads: false,
+        };
+        engine.open_table();
+        engine
+    }
+
+    /// Opens the file with all distances, if the folder of `TablebasePath` has one.
+    fn open_table(&mut self) {
+        self.has_checked_tables = false;
+        (self.table, self.table_error) = (None, None);
+        let folder = &self.settings.tablebase_path;
+        if !folder.is_empty() {
+            let game = PuzzleGame(self.puzzle.clone());
+            match PositionTable::find(Folder::new(folder), &game) {
+                Ok(table) => self.table = table,
+                Err(error) => self.table_error = Some(error),
+            }
         }
+    }
+
+    /// Returns the distance of a position from the goal, if it is known.
+    fn distance(&self, position: &P::Position) -> Option<Verdict> {
+        let table = self.table.as_ref();
+        // A damaged file is reported by `puli verify`; here the position is unknown.
+        let stored = table.and_then(|table| table.value(position).ok()?);
+        stored.or_else(|| self.distances.solved(position)?.value(position))
     }
 
     fn placed(&self, setup: &Setup) -> Result<(P, P::Position), EngineError> {
@@ -122,9 +154,9 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
 
     /// Returns the distances of the position and of its moves from the goal, the shortest first, if they are known.
     fn distances_here(&self) -> Option<TablebaseInfo> {
-        let distances = self.distances.solved(&self.position)?;
+        let verdict = self.distance(&self.position)?;
         let rate = |m: P::Move| {
-            let after = distances.value(&self.puzzle.play(&self.position, m))?;
+            let after = self.distance(&self.puzzle.play(&self.position, m))?;
             Some(SolvedMove {
                 name: self.puzzle.show_move(m),
                 verdict: after.one_ply_earlier(),
@@ -133,7 +165,6 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         };
         let mut moves: Vec<SolvedMove> = self.moves_here().into_iter().filter_map(rate).collect();
         moves.sort_by_key(|rated| std::cmp::Reverse(rated.verdict.rank(Side::P1)));
-        let verdict = distances.value(&self.position)?;
         Some(TablebaseInfo { verdict, moves })
     }
 
@@ -160,7 +191,8 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         let folder = &settings.tablebase_path;
         if !folder.is_empty() && !std::mem::replace(&mut self.has_checked_tables, true) {
             // Reported once, until the options change.
-            if !self.expert.has_tables_in(&self.puzzle, folder) {
+            let has_table = self.table.is_some() || self.table_error.is_some();
+            if !has_table && !self.expert.has_tables_in(&self.puzzle, folder) {
                 warnings.push(format!(
                     "TablebasePath holds nothing for this puzzle and its goal: {folder}"
                 ));
@@ -212,6 +244,9 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         let first_moves = if named.is_empty() { &legal } else { &named };
         info_reporter::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
         let (settings, warnings) = self.best_move();
+        if let Some(error) = self.table_error.take() {
+            report(Report::Error(error.to_string()));
+        }
         for warning in warnings {
             report(Report::Text(warning));
         }
@@ -359,7 +394,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             self.puzzle = puzzle;
             self.heuristic = None;
             self.distances.cancel();
-            self.has_checked_tables = false;
+            self.open_table();
         }
         self.position = position;
         self.ply = moves.len();
@@ -367,11 +402,12 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
-        if settings.tablebase_path != self.settings.tablebase_path {
-            self.has_checked_tables = false;
-        }
+        let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         self.has_warned_of_threads &= settings.threads == self.settings.threads;
         self.settings = settings.clone();
+        if !has_same_tables {
+            self.open_table();
+        }
         Ok(())
     }
 
@@ -403,6 +439,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
 
     fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {
         let (settings, warnings) = self.best_move();
+        if let Some(error) = self.table_error.take() {
+            report(Report::Error(error.to_string()));
+        }
         for warning in warnings {
             report(Report::Text(warning));
         }
@@ -425,7 +464,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     fn solve_if_small(&mut self, wait: Duration) {
-        if let Some(limits) = SolveLimits::of(&self.settings) {
+        let table = self.table.as_ref();
+        let is_known = table.is_some_and(|table| table.holds(&self.position));
+        if let Some(limits) = SolveLimits::of(&self.settings).filter(|_| !is_known) {
             let game = PuzzleGame(self.puzzle.clone());
             let roots = Roots {
                 first: self.position,
@@ -435,8 +476,9 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         }
     }
 
-    fn solve_forecast(&self) -> Result<InMemoryForecast, EngineError> {
-        InMemoryForecast::of(&PuzzleGame(self.puzzle.clone()), self.position)
+    fn solve_forecast(&self) -> Result<String, EngineError> {
+        let forecast = InMemoryForecast::of(&PuzzleGame(self.puzzle.clone()), self.position)?;
+        Ok(forecast.describe())
     }
 
     fn solve_game(
@@ -488,6 +530,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         );
         state.algorithms = ALGORITHMS.to_vec();
         state.heuristics = self.heuristics();
+        state.has_tables = self.table.is_some();
         state.solved = self.distances_here();
         state
     }

@@ -18,6 +18,7 @@ pub mod board;
 mod count;
 pub mod evaluation;
 mod frontier;
+mod identity;
 mod interner;
 mod legality;
 mod mobility;

@@ -6,6 +6,7 @@
 //! step or jump (`a1c3`), or `pass`.
 
 use super::board::{Board, Points};
+use super::identity;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
 use super::rules_text::capitalized;
@@ -90,6 +91,10 @@ impl Notation for Hunt {
             text += &format!(" {}", position.tigers_hand);
         }
         text
+    }
+
+    fn identity(&self) -> Option<String> {
+        Some(identity::of(self.board))
     }
 
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {

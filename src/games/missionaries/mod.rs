@@ -352,6 +352,11 @@ impl Notation for River {
         text
     }
 
+    fn identity(&self) -> Option<String> {
+        let (missionaries, cannibals, seats) = (self.missionaries, self.cannibals, self.seats);
+        Some(format!("missionaries-{missionaries}-{cannibals}-{seats}"))
+    }
+
     fn read_move(&self, text: &str) -> Result<Crossing, ParseError> {
         let read = || {
             let (missionaries, rest) = text

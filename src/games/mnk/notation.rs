@@ -120,6 +120,11 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         format!("{m} {n} {k} {rows} {side} {number}")
     }
 
+    fn identity(&self) -> Option<String> {
+        let (m, n, k) = (self.rows, self.columns, self.length);
+        Some(format!("mnk-{m}-{n}-{k}"))
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let cell = || {
             let text = text.strip_prefix(DROP_PREFIX).unwrap_or(text);

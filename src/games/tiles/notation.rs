@@ -44,6 +44,11 @@ impl Notation for Tiles {
         text
     }
 
+    fn identity(&self) -> Option<String> {
+        let (width, height) = (self.width, self.height);
+        Some(format!("tiles-{width}-{height} goal {}", self.show_goal()))
+    }
+
     fn read_move(&self, text: &str) -> Result<Direction, ParseError> {
         let index = NAMES.iter().position(|&name| name == text);
         let index = index

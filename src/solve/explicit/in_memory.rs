@@ -234,6 +234,11 @@ impl<G: Game> SolvedGame<G> {
         is_folded(&self.game) && self.game.symmetries() > 1
     }
 
+    /// Returns the game.
+    pub(crate) fn game(&self) -> &G {
+        &self.game
+    }
+
     /// Counts the positions by result.
     pub fn count(&self) -> Count {
         self.values.count()

@@ -2,6 +2,8 @@
 
 pub mod expected_points;
 pub mod in_memory;
+mod key_table;
+pub mod position_table;
 pub(crate) mod puzzle_distances;
 pub mod reachable;
 pub(crate) mod solution;

@@ -66,6 +66,10 @@ impl<P: Puzzle + Notation> Notation for PuzzleGame<P> {
     fn draw(&self, position: &P::Position) -> String {
         self.0.draw(position)
     }
+
+    fn identity(&self) -> Option<String> {
+        self.0.identity()
+    }
 }
 
 /// Returns the number of positions by distance from the goal.

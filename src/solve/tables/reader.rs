@@ -14,7 +14,7 @@ use super::cube_index::CubeIndex;
 use super::file::{MAX_CHUNK_BYTES, parse_encoding, table_error};
 use super::unpacker::{Content, Unpacker};
 use super::value_layout::ValueLayout;
-use crate::durable::{HeaderError, Source, strip_checksum};
+use crate::durable::{HeaderError, Source, first_difference, strip_checksum};
 use crate::error::EngineError;
 use crate::solve::bitset::blocks::Blocks;
 use crate::solve::bitset::layer::{self, BLOCK_BYTES, BLOCK_DIGITS, Layer, LayerSource};
@@ -366,19 +366,6 @@ fn values_per_chunk(text: &str) -> Option<usize> {
         (BLOCK_BYTES..=MAX_CHUNK_BYTES).contains(values) && values.is_multiple_of(BLOCK_BYTES)
     };
     values.parse().ok().filter(is_valid)
-}
-
-/// Returns a message about the first line of the header `text` that differs from `expected`. Returns `None` if `text`
-/// starts with all lines of `expected`.
-fn first_difference(expected: &str, text: &str) -> Option<String> {
-    let mut lines = text.lines();
-    let mut pairs = expected
-        .lines()
-        .map(|expected| (expected, lines.next().unwrap_or_default()));
-    let (expected, line) = pairs.find(|(expected, line)| line != expected)?;
-    Some(format!(
-        "is of another game: it says '{line}', not '{expected}'"
-    ))
 }
 
 /// Returns an error of [`Source`] with a message that says that the file is a table.

@@ -312,7 +312,7 @@ impl Board {
     }
 
     /// Returns `true` if [`Self::for_tables`] returns a board.
-    pub(crate) fn supports_tables(&self) -> bool {
+    fn supports_tables(&self) -> bool {
         let placed = self.goats_placed.count_ones();
         let tigers_drop_at_once =
             self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;

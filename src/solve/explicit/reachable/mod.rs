@@ -11,6 +11,8 @@
 
 mod points;
 
+use std::convert::Infallible;
+
 use crate::error::EngineError;
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome};
@@ -322,34 +324,10 @@ impl<G: Game> Reachable<G> {
         if self.has_points == Some(true) {
             return Verdict::Points(points::unpacked(value));
         }
-        match (value, self.game.repetition_outcome()) {
-            (UNDECIDED, Outcome::Won(side)) => Verdict::Endless(side),
+        match value {
+            UNDECIDED => endless(&self.game),
             _ => Verdict::of_win(winner_of(value).map(|winner| (winner, value >> 1))),
         }
-    }
-
-    /// Returns the value of a position by those of its successors. It should equal [`Reachable::value`].
-    fn value_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Verdict> {
-        let over = self.game.outcome(position);
-        if let Some(outcome) = over {
-            return Some(Verdict::terminal(outcome));
-        }
-        let side = self.game.side(position);
-        moves.clear();
-        self.game.moves(position, moves);
-        let endless = self.unpacked(UNDECIDED);
-        let mut best: Option<Verdict> = None;
-        for &m in &*moves {
-            // A terminal draw is as good as infinite play: neither is a forced win.
-            let after = match self.value(&self.game.play(position, m))? {
-                Verdict::Draw => endless,
-                verdict => verdict.one_ply_earlier(),
-            };
-            if best.is_none_or(|best| after.rank(side) > best.rank(side)) {
-                best = Some(after);
-            }
-        }
-        Some(best.unwrap_or(endless))
     }
 
     /// Returns a position whose value does not follow from its successors by the rules, if there is one. `watch` is
@@ -362,8 +340,9 @@ impl<G: Game> Reachable<G> {
                 if index_of % 4096 == 0 {
                     watch(index_of);
                 }
-                let follows = self.value_by_moves(position, &mut moves);
-                (follows != Some(value)).then_some(position)
+                let value_of = |position: &_| Ok::<_, Infallible>(self.value(position));
+                let Ok(expected) = value_by_moves(&self.game, position, &mut moves, value_of);
+                (expected != Some(value)).then_some(position)
             })
     }
 
@@ -400,6 +379,47 @@ impl<G: Game> Reachable<G> {
         }
         count
     }
+}
+
+/// Returns the verdict on infinite play.
+pub(super) fn endless<G: Game>(game: &G) -> Verdict {
+    match game.repetition_outcome() {
+        Outcome::Won(side) => Verdict::Endless(side),
+        Outcome::Draw | Outcome::Points(_) => Verdict::Draw,
+    }
+}
+
+/// Returns the value of a position by the values of its successors, which `value_of` returns. `None` if a successor has
+/// no value. `moves` is scratch space.
+///
+/// # Errors
+/// The first error of `value_of`.
+pub(super) fn value_by_moves<G: Game, E>(
+    game: &G,
+    position: &G::Position,
+    moves: &mut Vec<G::Move>,
+    mut value_of: impl FnMut(&G::Position) -> Result<Option<Verdict>, E>,
+) -> Result<Option<Verdict>, E> {
+    if let Some(outcome) = game.outcome(position) {
+        return Ok(Some(Verdict::terminal(outcome)));
+    }
+    let side = game.side(position);
+    moves.clear();
+    game.moves(position, moves);
+    let endless = endless(game);
+    let mut best: Option<Verdict> = None;
+    for &m in &*moves {
+        // A terminal draw is as good as infinite play: neither is a forced win.
+        let after = match value_of(&game.play(position, m))? {
+            None => return Ok(None),
+            Some(Verdict::Draw) => endless,
+            Some(verdict) => verdict.one_ply_earlier(),
+        };
+        if best.is_none_or(|best| after.rank(side) > best.rank(side)) {
+            best = Some(after);
+        }
+    }
+    Ok(Some(best.unwrap_or(endless)))
 }
 
 impl Graph {

@@ -6,15 +6,17 @@
 //! without goats in hand are the movement phase, the others the placement phase. Layers with goats to move and some,
 //! but not all, goats in hand have no file, because their values follow directly from the layer after the placement.
 
+mod positions;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::Failure;
-use super::progress::Progress;
-use super::rule_overrides::RuleOverrides;
+use crate::commands::Failure;
+use crate::commands::progress::Progress;
+use crate::commands::rule_overrides::RuleOverrides;
 use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
@@ -25,6 +27,7 @@ use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
 use crate::solve::bitset::layer::{Layer, TableGame};
 use crate::solve::bitset::layer_id::LayerId;
+use crate::solve::explicit::position_table;
 use crate::solve::tables::check::{Check, Values};
 use crate::solve::tables::forecast::layer_memory;
 use crate::solve::tables::probe::Tables;
@@ -65,9 +68,9 @@ impl Args {
             let all = board::ALL.iter().map(|board| &**board);
             return Ok(all.filter_map(table_board).collect());
         };
-        let board = table_board(self.rule_overrides.board(game)?);
-        let board = board.ok_or_else(|| EngineError::new(format!("no tables exist for {game}")));
-        board.map(|board| vec![board])
+        let board = self.rule_overrides.board(game)?;
+        // A game without layers has one table, which `verify_other` finds.
+        Ok(table_board(board).into_iter().collect())
     }
 }
 
@@ -350,28 +353,33 @@ impl Verifier<'_> {
         let source = Source::open(&path).ok();
         let head = source.and_then(|source| source.read(0, 8).ok());
         let has_magic = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
-        let checked = if is_pattern {
+        let checked: Result<String, EngineError> = if is_pattern {
             let pattern = pattern::file::pattern_of_name(name);
             let pattern = pattern.ok_or_else(|| EngineError::new("not the name of a pattern"));
             pattern.and_then(|pattern| {
                 pattern::file::load(&self.args.folder, &pattern, &mut || true)
-                    .map(|_table| "pattern table")
+                    .map(|_table| "valid pattern table".into())
             })
+        } else if head.as_deref().is_some_and(position_table::has_magic) {
+            let checked = Source::named(&path)
+                .and_then(|source| positions::check(source, self.args, &self.progress));
+            checked.map(|values| format!("checksums valid, {values} values consistent"))
         } else if has_magic(FileKind::Network) {
-            Network::load(&path).map(|_network| "network")
+            Network::load(&path).map(|_network| "valid network".into())
         } else if head.as_deref().is_some_and(hunt_network::has_magic) {
-            hunt_network::check(&path).map(|()| "network")
+            hunt_network::check(&path).map(|()| "valid network".into())
         } else if has_magic(FileKind::Training) {
             let bytes = network::file::read(&path, FileKind::Training);
-            bytes.and_then(|bytes| network::check_training(&bytes).map(|()| "training"))
+            bytes
+                .and_then(|bytes| network::check_training(&bytes).map(|()| "valid training".into()))
         } else {
             return Ok(());
         };
         self.progress.note(name);
         match checked {
-            Ok(kind) => {
+            Ok(result) => {
                 self.files += 1;
-                self.print_line(&format!("{name}: valid {kind}"))?;
+                self.print_line(&format!("{name}: {result}"))?;
             }
             Err(error) => self.report_invalid(&format!("{name}: {error}"))?,
         }

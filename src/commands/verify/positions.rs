@@ -1,0 +1,127 @@
+//! `puli verify` of position tables: the games that `puli solve --out` writes to one file.
+
+use super::Args;
+use crate::catalog::{self, Visitor};
+use crate::commands::progress::Progress;
+use crate::durable::Source;
+use crate::engine::game::DefaultEvaluatorFn;
+use crate::engine::tablebases::OpenTables;
+use crate::error::EngineError;
+use crate::escape::path_name;
+use crate::games::hunt::{Hunt, board};
+use crate::pathfinding::EnginePuzzle;
+use crate::rules::{Game, Notation, Stochastic};
+use crate::scene::SceneProvider;
+use crate::search::Tactics;
+use crate::settings::Settings;
+use crate::solve::explicit::position_table::{self, Header, PositionTable};
+use crate::solve::explicit::puzzle_distances::PuzzleGame;
+
+/// Checks the table in `source`. Returns the number of checked positions.
+///
+/// The header names the game and its start. The board of a hunt game is that of `--game` if the names are equal, and
+/// otherwise built in.
+///
+/// # Errors
+/// If the game is unknown, or the file is damaged or inconsistent.
+pub(super) fn check(source: Source, args: &Args, progress: &Progress) -> Result<u64, EngineError> {
+    let header = Header::read(&source)?;
+    let name = header.variant.clone();
+    let given = args.game.as_deref();
+    let given = given
+        .map(|game| args.rule_overrides.board(game))
+        .transpose()?;
+    let given = given.filter(|board| board.name == name);
+    let check = TableCheck {
+        source,
+        header,
+        args,
+        progress,
+    };
+    if let Some(board) = given.or_else(|| board::named(&name)) {
+        return check.run(&Hunt::new(board));
+    }
+    if catalog::find(&name).is_none() {
+        return Err(EngineError::new(format!(
+            "table {} is of the unknown game '{name}': name its board file with --game",
+            path_name(check.source.path())
+        )));
+    }
+    catalog::visit(&name, check)?
+}
+
+/// A table to check once its game is known.
+struct TableCheck<'a> {
+    source: Source,
+    header: Header,
+    args: &'a Args,
+    progress: &'a Progress,
+}
+
+impl TableCheck<'_> {
+    fn run<G: Game + Notation>(self, game: &G) -> Result<u64, EngineError> {
+        let path = self.source.path().to_path_buf();
+        let table = PositionTable::open(self.source, game)?;
+        let expected = position_table::path(&self.args.folder, game);
+        if let Some(expected) = expected.filter(|expected| *expected != path) {
+            return Err(EngineError::new(format!(
+                "table {} is found only under the name of its game: {}",
+                path_name(&path),
+                path_name(&expected)
+            )));
+        }
+        let name = &self.header.variant;
+        let mut watch = |checked| self.progress.note(format!("{name}: {checked} values"));
+        table.check(self.args.positions, self.args.seed, &mut watch)
+    }
+
+    /// Checks the table of the game in which `home` reads the start.
+    fn run_from<G: Game + Notation>(self, home: &G) -> Result<u64, EngineError> {
+        let read = home.read_position(&self.header.start);
+        let (game, _) = read.map_err(|error| {
+            let path = path_name(self.source.path());
+            EngineError::new(format!("table {path} has an invalid start: {error}"))
+        })?;
+        self.run(&game)
+    }
+}
+
+impl Visitor for TableCheck<'_> {
+    type Output = Result<u64, EngineError>;
+
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
+        self,
+        game: G,
+        _reference: T,
+        _default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
+        _tables: Option<OpenTables<G>>,
+    ) -> Self::Output {
+        self.run_from(&game)
+    }
+
+    fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> Self::Output
+    where
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
+        T: Tactics<S> + Tactics<L>,
+    {
+        if small.read_position(&self.header.start).is_ok() {
+            return self.run_from(&small);
+        }
+        self.run_from(&large)
+    }
+
+    fn stochastic<S: Stochastic + SceneProvider>(
+        self,
+        _make: fn(&Settings) -> Result<S, EngineError>,
+    ) -> Self::Output {
+        let path = path_name(self.source.path());
+        Err(EngineError::new(format!(
+            "table {path} is of a game of chance, which has no tables"
+        )))
+    }
+
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {
+        self.run_from(&PuzzleGame(puzzle))
+    }
+}
