@@ -424,6 +424,25 @@ fn run_lines(lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn forecast_of_large_game_names_command_for_tables() {
+    let lines = run_lines(&[
+        "setoption name UCI_Variant value pulijudamu",
+        "setoption name MemoryLimit value 100",
+        "solve forecast",
+        // Without tables on disk.
+        "setoption name UCI_Variant value wolf-and-sheep",
+        "setoption name MemoryLimit value 1",
+        "solve forecast",
+    ]);
+    let is_forecast = |line: &&String| line.contains("solving takes about ");
+    let forecasts: Vec<&String> = lines.iter().filter(is_forecast).collect();
+    assert_eq!(forecasts.len(), 2, "{lines:#?}");
+    let advice = "'puli solve pulijudamu --out DIR' writes tables on disk instead";
+    assert!(forecasts[0].ends_with(advice), "{}", forecasts[0]);
+    assert!(!forecasts[1].contains("--out"), "{}", forecasts[1]);
+}
+
+#[test]
 fn solve_reports_value_limits_and_forecast() {
     let lines = run_lines(&[
         "setoption name SolveLimit value 0",

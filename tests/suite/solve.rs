@@ -596,7 +596,6 @@ fn rejects_unsolvable_game_with_reason() {
         (&["kaooa", "--goats", "3"], "has no tables"),
         (&["kaooa", "--fen", "1/4 g"], "--fen: column"),
         (&["2048"], "has chance moves"),
-        (&["tree"], "ends with points"),
         (&["15-puzzle"], "far too little"),
         (
             &["tic-tac-toe", "--fen", "5 5 5 5/5/5/5/5 x"],
