@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { analysisChecks } from "./checks/analysis.js";
 import { appChecks } from "./checks/app.js";
+import { keepingChecks } from "./checks/keeping.js";
 import { learningChecks } from "./checks/learning.js";
 import { playingChecks } from "./checks/playing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
@@ -118,7 +119,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...puzzleChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...puzzleChecks, ...keepingChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
       const start = performance.now();

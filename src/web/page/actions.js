@@ -7,6 +7,7 @@ import { ExactSession } from "./exact_session.js";
 import { formatGame, parseGame } from "./game_tree.js";
 import { parseFailure } from "./info.js";
 import { positionArgument } from "./jobs.js";
+import * as pageHistory from "./page_history.js";
 import { QuerySession } from "./queries.js";
 import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
@@ -17,7 +18,7 @@ import { findLoss } from "./value.js";
 
 /** @import { CloseReason, Transport } from "./transport.js" */
 /** @import { State } from "./types.js" */
-/** @import { GameNode } from "./game_tree.js" */
+/** @import { GameNode, GameTree } from "./game_tree.js" */
 
 /** Minimum delay between a move and the engine's reply. Without it the two moves look like one. */
 const MIN_REPLY_DELAY_MS = 120;
@@ -25,6 +26,8 @@ const MIN_REPLY_DELAY_MS = 120;
 const DEFAULT_VARIANT = "aadu-puli";
 /** Maximum positions of a game whose moves are written into the address. Of longer games only the position is. */
 const MAX_POSITIONS_IN_ADDRESS = 400;
+/** Maximum games of this tab that are kept with their values. Of older ones only the address is. */
+const MAX_OTHER_GAMES = 30;
 
 /** @type {{ queries: Transport | null, analysis: Transport | null }} */
 const transports = { queries: null, analysis: null };
@@ -33,6 +36,10 @@ export const analysisSession = new AnalysisSession((line) => transports.analysis
 /** The session that solves games. It reports no loss of the connection: the other two do. */
 export const exactSession = new ExactSession((handlers) => createTransport(handlers, false), notifyChange);
 const undoHistory = new UndoHistory();
+/** The earlier and later games of this tab, by their entries of the browser's history. @type {Map<string, { variant: string, tree: GameTree, players: typeof game.players }>} */
+const otherGames = new Map();
+/** Whether the game on the board was shown again by Back or Undo, so that Redo returns to the later one. */
+let hasLaterGame = false;
 let lastMoveTime = 0;
 let replyTimer = 0;
 
@@ -134,7 +141,7 @@ export async function loadState(node) {
     game.error = /** @type {Error} */ (error).message;
     if (!node.parent && tree.fen !== null) {
       const reason = game.error.replace(/^column \d+: /, "");
-      newGame({ fen: null });
+      newGame({ fen: null, replaces: true });
       game.message = MESSAGES.badPosition(reason);
     } else if (node.parent) {
       const { move } = node;
@@ -205,7 +212,7 @@ export function playMove(name) {
   const move = before?.moves.find((one) => one.move === name);
   if (!before || !move) return;
   lastMoveTime = performance.now();
-  undoHistory.clear();
+  clearUndo();
   game.tree.play(name);
   interaction.reset();
   game.paused = false;
@@ -217,8 +224,13 @@ export function playMove(name) {
 
 /** Shows another position of the game. The engine and chance wait there until they are resumed. @param {GameNode} node */
 export function goToNode(node) {
-  undoHistory.clear();
+  clearUndo();
   showNode(node);
+}
+
+function clearUndo() {
+  undoHistory.clear();
+  hasLaterGame = false;
 }
 
 /** @param {GameNode} node */
@@ -240,16 +252,63 @@ function isUndoStop(node) {
   return !hasPerson || !node.state || node.state.outcome !== null || currentPlayer(node.state) === "person";
 }
 
-/** Takes back the last move of a person, and the replies to it. */
+/** Returns `true` if a move can be taken back, or the game before can be shown again. */
+export function canUndo() {
+  return game.tree.current.parent !== null || pageHistory.hasEarlierGame();
+}
+
+/** Takes back the last move of a person, and the replies to it. At the start it shows the game before. */
 export function undo() {
   const node = undoHistory.undo(game.tree, isUndoStop);
   if (node) showNode(node);
+  else if (pageHistory.hasEarlierGame()) history.back();
 }
 
-/** Repeats the move that was taken back, and the replies to it. */
+/** Returns `true` if a move can be repeated, or the later game can be shown again. */
+export function canRedo() {
+  return game.tree.current.children.length > 0 || hasLaterGame;
+}
+
+/** Repeats the move that was taken back, and the replies to it. After a return to an earlier game it shows the later one. */
 export function redo() {
+  if (hasLaterGame) return history.forward();
   const node = undoHistory.redo(game.tree, isUndoStop);
   if (node) showNode(node);
+}
+
+/** Follows the browser's history. @param {(isOpen: boolean) => void} showDialog */
+export function followHistory(showDialog) {
+  pageHistory.setUp({
+    leaveGame: keepGame,
+    showGame(id) {
+      showOtherGame(id);
+      hasLaterGame = pageHistory.hasLaterGame();
+      if (hasLaterGame) showMessage(MESSAGES.earlierGame);
+    },
+    showDialog,
+    openAddress: () => parse(location.hash).token === null && openAddress(),
+    atStart: () => showMessage(MESSAGES.noEarlierGame),
+    onSettled: updateAddress,
+  });
+}
+
+/** Keeps the game on the board for its entry of the browser's history. @param {string} id */
+function keepGame(id) {
+  const { variant, tree, players } = game;
+  otherGames.delete(id);
+  otherGames.set(id, { variant, tree, players });
+  if (otherGames.size > MAX_OTHER_GAMES) otherGames.delete(/** @type {string} */ (otherGames.keys().next().value));
+}
+
+/** Shows an earlier or later game of this tab. @param {string} id */
+function showOtherGame(id) {
+  const kept = otherGames.get(id);
+  if (!kept) return openAddress();
+  const isOther = kept.variant !== game.variant;
+  openTree(kept.variant, kept.tree);
+  if (isOther) game.state = kept.tree.current.state ?? startState();
+  game.players = kept.players;
+  showNode(kept.tree.current);
 }
 
 /** Goes one position back. */
@@ -272,20 +331,33 @@ export function resumePlay() {
 
 /**
  * Starts a game. Without `variant` it keeps the variant, and without `fen` its first position.
- * @param {{ variant?: string, fen?: string | null, moves?: string, keepsPlaying?: boolean }} [options] `keepsPlaying`: the engine does not pause in a position that was set up
+ * @param {{ variant?: string, fen?: string | null, moves?: string, keepsPlaying?: boolean, replaces?: boolean }} [options] `keepsPlaying`: the engine does not pause in a position that was set up; `replaces`: Back does not return to the game on the board
  */
-export function newGame({ variant = game.variant, fen = variant === game.variant ? game.tree.fen : null, moves = "", keepsPlaying = false } = {}) {
+export function newGame({ variant = game.variant, fen = variant === game.variant ? game.tree.fen : null, moves = "", keepsPlaying = false, replaces = false } = {}) {
+  startTree(variant, parseGame(fen, moves), { keepsPlaying, replaces });
+}
+
+/**
+ * Starts a game with moves.
+ * @param {string} variant
+ * @param {GameTree} tree
+ * @param {{ keepsPlaying?: boolean, replaces?: boolean }} [options]
+ */
+export function startTree(variant, tree, { keepsPlaying = false, replaces = false } = {}) {
+  const { fen } = tree;
+  const isSame = variant === game.variant && fen === game.tree.fen && tree.nodes.size === 1 && game.tree.nodes.size === 1;
+  if (!replaces && !isSame && game.state !== null) {
+    keepGame(pageHistory.currentGame());
+    pageHistory.addGame();
+  }
   const isOther = variant !== game.variant || game.state === null;
-  const tree = parseGame(fen, moves);
-  game.reset(variant, tree);
-  for (const part of [interaction, analysis, trace, comparison, solution, run]) part.reset();
+  openTree(variant, tree);
   const first = startState();
   if (isOther) {
     tabSettings.trace.depth = first?.board.kind === "tree" ? 4 : 2;
     game.state = first;
   }
   if (isOther || !playersFit(first)) game.players = defaultPlayers(first);
-  undoHistory.clear();
   // The engine pauses if it is to move in a position that was set up, so that a person can look at it first.
   const isSetUp = fen !== null || tree.current !== tree.root;
   game.paused = isSetUp && !keepsPlaying;
@@ -296,9 +368,16 @@ export function newGame({ variant = game.variant, fen = variant === game.variant
     if (wasPaused && !game.paused) continueGame();
     // A puzzle whose first position is its goal is shuffled. A notice about the address stays.
     const { message } = game;
-    if (!isSetUp && isPuzzle(first) && first?.outcome) void shufflePuzzle().then(() => message && showMessage(message));
+    if (!isSetUp && isPuzzle(first) && first?.outcome) void shufflePuzzle(display.shuffleMoves, true).then(() => message && showMessage(message));
     notifyChange();
   });
+}
+
+/** Puts a tree of moves on the board. @param {string} variant @param {GameTree} tree */
+function openTree(variant, tree) {
+  game.reset(variant, tree);
+  for (const part of [interaction, analysis, trace, comparison, solution, run]) part.reset();
+  clearUndo();
 }
 
 /** Starts the same game again. A sliding-tile puzzle is shuffled. */
@@ -307,8 +386,12 @@ export function restart() {
   else newGame();
 }
 
-/** Shuffles a sliding-tile puzzle. @param {number | null} [count] random moves from the goal; `null` for a random position */
-export async function shufflePuzzle(count = display.shuffleMoves) {
+/**
+ * Shuffles a sliding-tile puzzle.
+ * @param {number | null} [count] random moves from the goal; `null` for a random position
+ * @param {boolean} [replaces] whether Back does not return to the position on the board
+ */
+export async function shufflePuzzle(count = display.shuffleMoves, replaces = false) {
   const { variant, state } = game;
   const seed = 1 + Math.floor(Math.random() * 1e9);
   const goal = state?.board.goal;
@@ -319,7 +402,7 @@ export async function shufflePuzzle(count = display.shuffleMoves) {
     showMessage(error.message);
     return null;
   });
-  if (fen !== null && game.variant === variant) newGame({ fen });
+  if (fen !== null && game.variant === variant) newGame({ fen, replaces });
 }
 
 /** Returns the rows of a goal in FEN. @param {number[][]} cells */
@@ -347,7 +430,7 @@ function updateAddress() {
   if (isLong && !state) return;
   const fen = isLong && state ? state.fen : tree.fen;
   const text = fragment({ variant, fen, moves: isLong ? "" : formatGame(tree) });
-  if (location.hash !== text) history.replaceState(null, "", text);
+  pageHistory.writeAddress(text);
 }
 
 /** Opens the game in the address. An unknown game is reported, and the default game opens. */
@@ -356,7 +439,7 @@ export function openAddress() {
   const isKnown = variant === null || server.variants.some((state) => state.variant === variant);
   const name = isKnown && variant ? variant : DEFAULT_VARIANT;
   const saved = game.state === null ? loadTab() : null;
-  newGame({ variant: name, fen: isKnown ? fen : null, moves: isKnown ? moves : "", keepsPlaying: saved?.address === location.hash && !saved.paused });
+  newGame({ variant: name, fen: isKnown ? fen : null, moves: isKnown ? moves : "", keepsPlaying: saved?.address === location.hash && !saved.paused, replaces: true });
   if (saved) {
     restoreSettings(saved);
     const { players } = game;

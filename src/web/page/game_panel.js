@@ -1,6 +1,6 @@
 // The left half of the page: the board, the two sides, the status line and the buttons below it.
 
-import { analysisSession, playMove, redo, restart, resumePlay, shufflePuzzle, undo } from "./actions.js";
+import { analysisSession, canRedo, canUndo, playMove, redo, restart, resumePlay, shufflePuzzle, undo } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
 import { handleClick, movesWithoutClicks } from "./move_clicks.js";
@@ -105,8 +105,8 @@ export function setUp() {
   const always = () => true;
   const canHint = () => server.status === "open" && game.state?.outcome === null && analysis.task === null && !engineIsThinking();
   byId("controls").append(
-    boardButton("undo", ACTIONS.undo, undo, () => game.tree.current.parent !== null),
-    boardButton("redo", ACTIONS.redo, redo, () => game.tree.current.children.length > 0, undefined, ".late"),
+    boardButton("undo", ACTIONS.undo, undo, canUndo),
+    boardButton("redo", ACTIONS.redo, redo, canRedo, undefined, ".late"),
     boardButton("hint", ACTIONS.hint, requestHint, canHint, () => !isEngineOnly() || game.paused),
     boardButton("now", ACTIONS.moveNow, () => analysisSession.stopEarly(), () => engineIsThinking() && analysisSession.currentJob !== null, () => engineIsThinking() && !isEngineOnly()),
     boardButton("stop", ACTIONS.stop, pause, engineIsThinking, () => isEngineOnly() && !game.paused && game.state?.outcome === null),

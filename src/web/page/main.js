@@ -1,6 +1,6 @@
 // The start of the page: it takes the key out of the address, loads the list of games and opens the game in the address.
 
-import { connect, loadState, openAddress, updateAnalysisTarget } from "./actions.js";
+import { connect, followHistory, loadState, openAddress, updateAnalysisTarget } from "./actions.js";
 import { parse } from "./address.js";
 import { byId, setAttributes } from "./dom.js";
 import * as gamePanel from "./game_panel.js";
@@ -71,7 +71,7 @@ async function startPage() {
   const { token } = parse(location.hash);
   if (token !== null) {
     setKey(token);
-    history.replaceState(null, "", location.hash.replace(/[#&]token=[^&]*/, "").replace(/^&/, "#") || location.pathname);
+    history.replaceState(history.state, "", location.hash.replace(/[#&]token=[^&]*/, "").replace(/^&/, "#") || location.pathname);
   }
   for (const part of [gamePanel, valueGraph, engine, tabs, moveList, dialogs, keyboard]) part.setUp();
   byId("theme").onclick = () => setPreference("theme", document.documentElement.classList.contains("dark") ? "light" : "dark");
@@ -82,14 +82,14 @@ async function startPage() {
   applyTheme();
   server.variants = await fetchVariants();
   server.status = "connecting";
+  followHistory(dialogs.showAgain);
   openAddress();
   connect();
   addEventListener("hashchange", () => {
     const { token: newToken } = parse(location.hash);
-    if (newToken !== null) {
-      setKey(newToken);
-      location.reload();
-    } else openAddress();
+    if (newToken === null) return;
+    setKey(newToken);
+    location.reload();
   });
 }
 

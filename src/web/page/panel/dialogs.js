@@ -3,6 +3,7 @@
 import { newGame, queries } from "../actions.js";
 import { byId, html } from "../dom.js";
 import { glyph } from "../glyphs.js";
+import { addDialog, leaveDialog } from "../page_history.js";
 import { game, server, startState } from "../state.js";
 import { ACTIONS, GROUP_LABELS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
@@ -19,6 +20,15 @@ function openDialog(title, ...body) {
     html("div.head", {}, html("h2", { id: "dialog-title" }, title), html("button.square.plain", { type: "button", "aria-label": ACTIONS.close, onclick: () => box.close() }, glyph("close"))),
     html("div.body", {}, ...body));
   if (!box.open) box.showModal();
+  addDialog();
+}
+
+/** Opens the last dialog again, or closes it, as the browser's history asks. @param {boolean} isOpen */
+export function showAgain(isOpen) {
+  const box = dialog();
+  if (!isOpen) box.close();
+  else if (!box.firstElementChild) leaveDialog();
+  else if (!box.open) box.showModal();
 }
 
 export function setUp() {
@@ -31,6 +41,7 @@ export function setUp() {
   dialog().addEventListener("click", (event) => {
     if (event.target === dialog()) dialog().close();
   });
+  dialog().addEventListener("close", leaveDialog);
 }
 
 /** Opens the list of games. Each has a thumbnail of its board. */

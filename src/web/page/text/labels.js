@@ -19,6 +19,8 @@ export const MESSAGES = {
   keepMove: "Play on",
   copied: "Copied.",
   notCopied: "The browser does not allow this page to copy. The text is selected: copy it by hand.",
+  earlierGame: "This is the game before. Redo shows the later one again.",
+  noEarlierGame: "There is no earlier game. Close the tab to leave.",
   noMoves: "No moves yet.",
   waiting: "Waiting for the engine.",
   gameOver: "The game is over.",
