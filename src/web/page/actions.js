@@ -8,16 +8,17 @@ import { formatGame, parseGame } from "./game_tree.js";
 import { parseFailure } from "./info.js";
 import { positionArgument } from "./jobs.js";
 import * as pageHistory from "./page_history.js";
+import { updateClock } from "./puzzle_progress.js";
 import { QuerySession } from "./queries.js";
 import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
-import { MESSAGES, capitalize, moveReport, warningText } from "./text.js";
+import { MESSAGES, capitalize, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
 import { UndoHistory } from "./undo_history.js";
 import { findLoss } from "./value.js";
 
 /** @import { CloseReason, Transport } from "./transport.js" */
-/** @import { State } from "./types.js" */
+/** @import { Move, State } from "./types.js" */
 /** @import { GameNode, GameTree } from "./game_tree.js" */
 
 /** Minimum delay between a move and the engine's reply. Without it the two moves look like one. */
@@ -133,6 +134,7 @@ export async function loadState(node) {
   try {
     const state = await fetchState(variant, positionArgument(node));
     setState(node, state);
+    if (isPuzzle(state) && state.outcome !== null) updateClock(tree, true);
     if (hasChance(state) && state.outcome !== null && node.parent) totals.games++;
     if (tree === game.tree) game.error = "";
     return node.state;
@@ -168,7 +170,7 @@ function continueGame() {
 /** Places a random tile. @param {GameNode} node */
 async function playChance(node) {
   const move = await queries.sampleTile(game.variant, positionArgument(node), 1 + Math.floor(Math.random() * 1e9)).catch(() => null);
-  if (move && game.tree.current === node && currentPlayer(node.state) === "chance" && server.status === "open") playMove(move);
+  if (move && game.tree.current === node && currentPlayer(node.state) === "chance" && server.status === "open") void playMove(move);
 }
 
 /** The positions that a warning was given for. @type {WeakSet<GameNode>} */
@@ -196,7 +198,7 @@ function scheduleEngineMove(node, move) {
   const play = () => {
     if (interaction.scheduledNode !== node) return;
     interaction.scheduledNode = null;
-    if (game.tree.current === node && !game.paused && server.status === "open") playMove(move);
+    if (game.tree.current === node && !game.paused && server.status === "open") void playMove(move);
   };
   interaction.scheduledNode = node;
   if (delay <= 0) play();
@@ -206,8 +208,8 @@ function scheduleEngineMove(node, move) {
   }
 }
 
-/** Plays a legal move for any player. @param {string} name */
-export function playMove(name) {
+/** Plays a legal move for any player. Resolves when its state is on the board. @param {string} name */
+export async function playMove(name) {
   const before = game.tree.current.state;
   const move = before?.moves.find((one) => one.move === name);
   if (!before || !move) return;
@@ -219,7 +221,18 @@ export function playMove(name) {
   // A tile that appears is not reported: the message keeps the player's move.
   if (!(hasChance(before) && before.turn !== "p1" && before.ply > 1)) game.message = moveReport(before, move);
   if (hasChance(before) && before.turn === "p1") run.moves++;
-  void loadPosition();
+  if (isPuzzle(before)) updateClock(game.tree, false);
+  await loadPosition();
+}
+
+/** Slides several tiles one after the other. @param {Move} move the move of the tile beside the gap @param {number} count */
+export async function slideTiles(move, count) {
+  let last = game.tree.current;
+  for (let at = 0; at < count && game.tree.current === last; at++) {
+    await playMove(move.move);
+    last = last.children.find((child) => child.move === move.move) ?? last;
+  }
+  if (count > 1 && game.tree.current === last) showMessage(slideReport(move, count));
 }
 
 /** Shows another position of the game. The engine and chance wait there until they are resumed. @param {GameNode} node */

@@ -4,7 +4,7 @@ import { parseLine } from "./info.js";
 import { createJob, recordLine, recordValue } from "./jobs.js";
 import { chooseByWeight, chooseSolvedMove, findLevel, lineCount, usesExactValues } from "./levels.js";
 import { analysis, currentPlayer, game, hasChance, interaction, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
-import { taskJob } from "./tasks.js";
+import { minimumJob, taskJob } from "./tasks.js";
 import { moverExpectation } from "./value.js";
 
 /** @import { Job } from "./analysis_session.js" */
@@ -30,7 +30,7 @@ export function targetJob(handlers) {
   if (server.status !== "open" || !state || interaction.warning || interaction.scheduledNode === node) return null;
   const task = taskJob();
   if (task) return task;
-  if (state.outcome !== null) return null;
+  if (state.outcome !== null) return minimumJob();
   const player = currentPlayer(state);
   if (isEngine(player) && !game.paused) return needsCheck(node) ? checkJob(node, handlers) : moveJob(node, player, handlers);
   if (player === "chance") return null;

@@ -1,12 +1,13 @@
 // The left half of the page: the board, the two sides, the status line and the buttons below it.
 
-import { analysisSession, canRedo, canUndo, playMove, redo, restart, resumePlay, shufflePuzzle, undo } from "./actions.js";
+import { analysisSession, canRedo, canUndo, playMove, redo, restart, resumePlay, shufflePuzzle, slideTiles, undo } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
-import { handleClick, movesWithoutClicks } from "./move_clicks.js";
+import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
 import { replacesBoard, traceBox } from "./panel/learn.js";
+import { clockText, progressIn } from "./puzzle_progress.js";
 import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, capitalize, crewText, moveInstruction, resultText, sideName, sideToMove, turnPrompt } from "./text.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, capitalize, crewText, moveInstruction, pluralize, resultText, sideName, sideToMove, turnPrompt } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -19,6 +20,8 @@ import { TreeView } from "./view/tree_view.js";
 const MAX_ARROWS = 3;
 /** Delay between the engine's moves below which pieces jump instead of moving visibly. */
 const MIN_ANIMATED_DELAY_MS = 150;
+/** The time between two updates of a puzzle's clock, which shows seconds. */
+const CLOCK_INTERVAL_MS = 500;
 
 const boardView = new BoardView({ click: pressSpot, drag: dragPiece, slide });
 const riverView = new RiverView({ cross: ({ missionaries, cannibals }) => tryMove(game.state?.moves.find((move) => move.crew?.missionaries === missionaries && move.crew?.cannibals === cannibals)) });
@@ -26,7 +29,7 @@ const treeView = new TreeView({ play: (name) => tryMove(game.state?.moves.find((
 
 /** Plays a move if a person may move now. @param {Move | undefined} move */
 function tryMove(move) {
-  if (move && canMove()) playMove(move.move);
+  if (move && canMove()) void playMove(move.move);
 }
 
 /** Handles a click on a point or cell. @param {string} at */
@@ -34,8 +37,8 @@ export function pressSpot(at) {
   const { state } = game;
   if (!state || !canMove()) return;
   interaction.choices = [];
-  const tileMove = state.board.slides === "one" ? state.moves.find((move) => move.from === at) : undefined;
-  if (tileMove) return tryMove(tileMove);
+  const slid = state.board.slides === "one" ? tileSlide(state, at) : null;
+  if (slid) return void slideTiles(slid.move, slid.count);
   const effect = handleClick(state.moves, interaction.clicks, at);
   if ("play" in effect) return tryMove(effect.play);
   if ("ask" in effect) interaction.choices = effect.ask;
@@ -45,6 +48,10 @@ export function pressSpot(at) {
 
 /** Handles a piece that was dragged to another point. @param {string} from @param {string} to */
 function dragPiece(from, to) {
+  if (game.state?.board.slides === "one") {
+    const gap = game.state.moves[0]?.to;
+    return to === gap || game.state.moves.some((move) => move.from === to) ? pressSpot(from) : undefined;
+  }
   if (game.state?.board.kind === "tiles") return tryMove(game.state.moves.find((move) => move.from === from && move.to === to));
   interaction.clicks = [from];
   pressSpot(to);
@@ -165,7 +172,8 @@ export function render() {
     if (byId("board").firstElementChild !== element) byId("board").replaceChildren(element);
     view.render(viewModel(state));
     renderSide(byId("above"), state, display.flipped ? "p1" : "p2");
-    renderSide(byId("below"), state, display.flipped ? "p2" : "p1");
+    if (isPuzzle(state)) renderPuzzle(byId("below"), state);
+    else renderSide(byId("below"), state, display.flipped ? "p2" : "p1");
   }
   renderStatus(state);
   for (const { element, isShown, isEnabled } of buttons) {
@@ -199,6 +207,32 @@ function renderSide(element, state, side) {
     html("span.counts", {}, ...counts));
 }
 
+const puzzleMoves = html("span.name", {});
+/** The time in a puzzle. A screen reader does not announce its changes. */
+const puzzleTime = html("b", { role: "timer", "aria-live": "off" });
+const puzzleCounts = html("span.counts", {}, html("span", {}, `${LABELS.time} `, puzzleTime));
+let clockTimer = 0;
+
+/** Shows the number of moves in a puzzle, and the time since the first one. @param {HTMLElement} element @param {State} state */
+function renderPuzzle(element, state) {
+  setShown(element, true);
+  element.dataset.content = "";
+  element.classList.remove("turn");
+  if (element.firstElementChild !== puzzleMoves) element.replaceChildren(puzzleMoves, puzzleCounts);
+  setText(puzzleMoves, capitalize(pluralize(state.ply, "move")));
+  showClock();
+  const { startTime, seconds } = progressIn(game.tree);
+  clearInterval(clockTimer);
+  if (startTime !== null && seconds === null && !document.hidden) clockTimer = window.setInterval(showClock, CLOCK_INTERVAL_MS);
+}
+
+function showClock() {
+  const text = isPuzzle(game.state) ? clockText(game.tree) : null;
+  if (text === null) clearInterval(clockTimer);
+  setText(puzzleTime, text ?? "");
+  setShown(puzzleCounts, text !== null);
+}
+
 /** Shows the status line with its buttons, and a button for each move that has no point on the board. @param {State | null} state */
 function renderStatus(state) {
   byId("line").className = interaction.warning || !["open", "connecting"].includes(server.status) ? "warns" : state?.outcome ? "over" : "";
@@ -226,7 +260,7 @@ function statusText(state) {
   if (!state) return game.error || MESSAGES.connecting;
   if (interaction.warning) return interaction.warning.text;
   if (interaction.choices.length) return MESSAGES.choose;
-  if (state.outcome) return resultText(state);
+  if (state.outcome) return resultText(state, progressIn(game.tree));
   if (game.error) return capitalize(game.error);
   const { hint } = interaction;
   const hinted = hint?.node === game.tree.current ? state.moves.find((move) => move.move === hint.move) : undefined;

@@ -1,6 +1,6 @@
 // Turns clicks on the board into moves: the points of a move, the points to click next, and the effect of a click.
 
-/** @import { Move } from "./types.js" */
+/** @import { Move, State } from "./types.js" */
 
 /**
  * A point to click next: the moves that the click completes, whether other moves continue there, whether one captures.
@@ -86,4 +86,25 @@ function playOrAsk(moves) {
 /** Returns the moves that have no point on the board, such as `pass`. Buttons play them. @param {Move[]} moves */
 export function movesWithoutClicks(moves) {
   return moves.filter((move) => clickSequence(move).length === 0 && !move.slides && !move.crew);
+}
+
+/**
+ * Returns the slide of all tiles between a tile and the gap in its row or column, with the tile: the move of the tile beside the gap and
+ * the number of tiles; `null` if the gap is elsewhere.
+ * @param {State} state a position of a sliding-tile puzzle
+ * @param {string} at the cell of the tile
+ * @returns {{ move: Move, count: number } | null}
+ */
+export function tileSlide({ moves }, at) {
+  /** @param {string} cell */
+  const place = (cell) => [cell.charCodeAt(0), Number(cell.slice(1))];
+  const [column, row] = place(at);
+  for (const move of moves) {
+    if (!move.from || !move.to) continue;
+    const [gap, from] = [place(move.to), place(move.from)];
+    const [dx, dy] = [from[0] - gap[0], from[1] - gap[1]];
+    const count = dx ? (column - gap[0]) / dx : (row - gap[1]) / dy;
+    if (count >= 1 && column === gap[0] + count * dx && row === gap[1] + count * dy) return { move, count };
+  }
+  return null;
 }

@@ -2,6 +2,7 @@
 
 import { parseInfoNumber, parseLine, parsePuzzleLine } from "./info.js";
 import { createJob, recordValue } from "./jobs.js";
+import { progressIn } from "./puzzle_progress.js";
 import { analysis, comparison, game, hasChance, interaction, isPuzzle, notifyChange, solution, tabSettings } from "./state.js";
 import { MESSAGES, SEARCH_MESSAGES, boundText, solutionText } from "./text.js";
 
@@ -12,6 +13,8 @@ import { MESSAGES, SEARCH_MESSAGES, boundText, solutionText } from "./text.js";
 const HINT_MS = 400;
 /** Time for a hint in a puzzle. */
 const PUZZLE_HINT_MS = 5000;
+/** Time for the minimum number of moves of a puzzle that a person has solved. */
+const MINIMUM_MS = 20000;
 /** Time for each position when the whole game is analyzed. */
 const POSITION_MS = 120;
 /** Memory limit of each puzzle search of the comparison, in MiB. */
@@ -146,5 +149,26 @@ function solveJob(task) {
   }, onDone: (_, errors) => {
     solution.text = found ? solutionText(found, lowerBound, true) : errors[0] ?? SEARCH_MESSAGES.noSolution;
     finishTask();
+  } };
+}
+
+/** Returns the job that finds the minimum number of moves of a solved puzzle, or `null` if it is known. @returns {Job | null} */
+export function minimumJob() {
+  const { tree } = game;
+  const progress = progressIn(tree);
+  if (!isPuzzle(tree.current.state) || tree.current === tree.root || !tree.root.state || progress.isSearched) return null;
+  /** @type {number | null} */
+  let length = null;
+  /** @type {number | null} */
+  let bound = null;
+  return { ...createJob(tree.root, "minimum", `movetime ${MINIMUM_MS}`, {}), onLine: (text) => {
+    const line = parsePuzzleLine(text);
+    if (line?.isBound && length === null) bound = line.length;
+    else if (line && !line.isBound) [length, bound] = [line.length, null];
+    bound = parseInfoNumber(text, "bound") ?? bound;
+  }, onDone: () => {
+    const isProved = length !== null && (bound === null || bound >= length);
+    Object.assign(progress, { minimum: isProved ? length : null, bound: bound ?? 0, isSearched: true });
+    notifyChange();
   } };
 }

@@ -36,7 +36,7 @@ const solve = { name: "shuffle-solve-play-speed", feature: "shuffle, another goa
   await visitor.waitFor("it has paused", (state) => !state.solution.playing);
   await page.locator('[data-solve="play"]').click();
   await visitor.waitFor("the puzzle is solved", (state, all) => state.game.tree.current.ply === all && state.game.tree.current.state?.outcome === "p1win", length);
-  await visitor.waitForText("#status", `Solved in ${length} moves.`);
+  await visitor.waitForText("#status", `Solved in ${length} moves, the minimum.`);
   // A hard puzzle shows its bound while it grows.
   const hard = await setup.openPage({ game: "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3" });
   await hard.openTab("solve");
@@ -54,6 +54,63 @@ const solve = { name: "shuffle-solve-play-speed", feature: "shuffle, another goa
   await own.page.locator(".shuffle button.main").click();
   await own.waitFor("it is shuffled", (state) => state.game.tree.current.state?.outcome === null && state.game.tree.current.state.board.goal[2][2] === 0);
   return `${shuffled}: ${length} moves`;
+} };
+
+const tilePuzzles = { name: "tile-puzzles", feature: "tile puzzles open shuffled; a click slides a row; moves, a silent clock, and the minimum at the end", async check(setup) {
+  for (const variant of ["8-puzzle", "15-puzzle", "24-puzzle"]) {
+    const visitor = await setup.openPage({ game: `variant=${variant}` });
+    await visitor.waitFor(`${variant} opens shuffled`, (state) => state.game.tree.current.state?.outcome === null && state.game.tree.fen !== null);
+    const before = await visitor.fen();
+    await visitor.pressButton("plus");
+    await visitor.waitFor("a new game is shuffled", (state, was) => state.game.tree.fen !== null && state.game.tree.current.state?.outcome === null && state.game.tree.current.state.fen !== was, before);
+  }
+  // The gap is at a4. A click on c4 slides b4 and c4 to the left, one on c1 then slides three tiles up.
+  const visitor = await setup.openPage({ game: "variant=15-puzzle&fen=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15+goal+1,2,3,0/4,5,6,7/8,9,10,11/12,13,14,15" });
+  const { page } = visitor;
+  /** @param {string} at */
+  const click = async (at) => {
+    const { x, y } = await visitor.spotCenter(at);
+    await page.mouse.click(x, y);
+  };
+  await visitor.waitForText("#below", /^0 moves\s+Time 0:00$/);
+  await click("c4");
+  await visitor.waitFor("two tiles have moved", (state) => state.game.tree.current.state?.ply === 2);
+  await visitor.waitForText("#status", /^2 tiles slid left\./);
+  assert.match(await visitor.fen(), /^1,2,0,3\//);
+  await click("c1");
+  await visitor.waitFor("three tiles have moved", (state) => state.game.tree.current.state?.ply === 5);
+  assert.match(await visitor.fen(), /^1,2,6,3\/4,5,10,7\/8,9,14,11\/12,13,0,15/);
+  const slid = await visitor.fen();
+  await click("a3");
+  await page.waitForTimeout(100);
+  assert.equal(await visitor.fen(), slid, "a tile in another row stays");
+  await visitor.waitForText("#below", /^5 moves\s+Time 0:0[1-9]$/);
+  assert.deepEqual(await page.locator("#below [role=timer]").evaluateAll((all) => all.map((one) => [one.getAttribute("aria-live"), one.closest("[role=status], [role=log], [role=alert], [aria-live=polite], [aria-live=assertive]")])), [["off", null]]);
+  // Back by the keyboard, and on to the goal: 13 moves for a puzzle of 3.
+  await page.locator('#board [data-at="c4"]').focus();
+  await page.keyboard.press("Enter");
+  await visitor.waitFor("the column is back", (state) => state.game.tree.current.state?.ply === 8);
+  await click("a4");
+  await visitor.waitFor("the row is back", (state) => state.game.tree.current.state?.ply === 10);
+  await click("d4");
+  await visitor.waitFor("the puzzle is solved", (state) => state.game.tree.current.state?.ply === 13 && state.game.tree.current.state.outcome !== null);
+  await visitor.waitForText("#status", "Solved in 13 moves; the minimum is 3.");
+  const time = await visitor.text("#below [role=timer]");
+  await page.waitForTimeout(1300);
+  assert.equal(await visitor.text("#below [role=timer]"), time, "the clock has stopped");
+} };
+
+const words2048 = { name: "2048-words", feature: "the values of 2048 in plain words, before, near and after the end", async check(setup) {
+  for (const game of ["variant=2048", "variant=2048&fen=2,8/16,0+t+0", "variant=2048&fen=2,4/8,16+p+100", "variant=2048&fen=2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0+t+100"]) {
+    const visitor = await setup.openPage({ game });
+    const { page } = visitor;
+    await visitor.setPreference("engineOn", true);
+    await visitor.openTab("analyze");
+    await visitor.waitFor("a value", (state) => state.game.tree.current.value !== null);
+    await visitor.waitForText("#engine", /more points if played well|The game is over|The game ends soon/);
+    const words = await page.evaluate(() => [document.body.innerText, ...[...document.querySelectorAll("[title],[aria-label]")].map((one) => `${one.getAttribute("title")} ${one.getAttribute("aria-label")}`)].join("\n"));
+    assert.doesNotMatch(words, /still to come|tiles? (win|won|lose|lost)|#\d|\bwon\b|\blost\b/i, game);
+  }
 } };
 
 const pictures = { name: "picture-tiles", feature: "a picture on the tiles, drawn or from a file", async check(setup) {
@@ -90,7 +147,7 @@ const river = { name: "river", feature: "missionaries and cannibals: cross by cl
   await page.locator("#sheet-solve").getByLabel("Speed").fill("20");
   await page.locator('[data-solve="play"]').click();
   await visitor.waitFor("everyone is across", (state) => state.game.tree.current.state?.outcome === "p1win");
-  await visitor.waitForText("#status", "Solved in 11 moves.");
+  await visitor.waitForText("#status", "Solved in 11 moves, the minimum.");
 } };
 
 const game2048 = { name: "2048-auto", feature: "2048: play, let the engine play, score and rates, tiles placed by a person", async check(setup) {
@@ -150,4 +207,4 @@ const otherSizes = { name: "any-size", feature: "other sizes of m,n,k boards, tr
   ]) await (await setup.openPage({ game })).waitFor(`${game} is shown`, sees);
 } };
 
-export const puzzleChecks = [solve, pictures, river, game2048, otherSizes];
+export const puzzleChecks = [solve, tilePuzzles, words2048, pictures, river, game2048, otherSizes];

@@ -124,6 +124,7 @@ export const LABELS = {
   tables: "Exact values",
   review: "Review",
   score: "Score",
+  time: "Time",
   timeLimit: "Time limit (s)",
   comparison: "All algorithms on this position",
   nodeChart: "Nodes of each algorithm, on a logarithmic scale",

@@ -65,7 +65,7 @@ export function turnPrompt(state, clicks) {
   const piece = pieceName(state, turn);
   if (board.kind === "river") return "Click the people who cross, then the boat.";
   if (board.kind === "tree") return `${capitalize(piece)} to move: click a child.`;
-  if (board.kind === "tiles" && board.slides === "one") return "Click a tile beside the gap, or use the arrow keys.";
+  if (board.kind === "tiles" && board.slides === "one") return "Click a tile in line with the gap, or use the arrow keys.";
   if (turn === "chance" || (board.kind === "tiles" && turn === "p2")) return "Place a tile: click an empty cell.";
   if (board.kind === "tiles") return "Slide the tiles: arrow keys, or swipe.";
   const dropCount = Math.max(0, ...moves.map((move) => move.drops?.length ?? 0));
@@ -164,6 +164,11 @@ export function moveReport(before, move) {
   return `${capitalize(sideWithArticle(before, before.turn))} played ${move.move}.`;
 }
 
+/** Returns a slide of several tiles as a sentence in the past tense. @param {Move} move the move of the first tile @param {number} count */
+export function slideReport(move, count) {
+  return `${count} tiles slid ${direction(move.from ?? "", move.to ?? "")}.`;
+}
+
 /** Returns the people in the boat: `2 missionaries and a cannibal`. @param {{ missionaries: number, cannibals: number }} crew */
 export function crewText({ missionaries, cannibals }) {
   const parts = [];
@@ -182,10 +187,19 @@ function joinWords(items) {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 }
 
-/** Returns the result of a finished game. @param {State} state */
-export function resultText(state) {
+/**
+ * Returns the result of a finished game. That of a puzzle compares the moves with the minimum from the start, or with a lower bound of it.
+ * @param {State} state
+ * @param {{ minimum: number | null, bound: number }} [progress]
+ */
+export function resultText(state, { minimum, bound } = { minimum: null, bound: 0 }) {
   const reason = state.ending?.why;
-  if (reason === "solved" || state.players.length === 1) return state.ply ? `Solved in ${pluralize(state.ply, "move")}.` : "This is the goal.";
+  if (reason === "solved" || state.players.length === 1) {
+    if (!state.ply) return "This is the goal.";
+    const isMinimum = minimum === state.ply || bound >= state.ply;
+    const note = isMinimum ? ", the minimum" : minimum !== null ? `; the minimum is ${minimum}` : bound > 0 ? `; at least ${bound} are needed` : "";
+    return `Solved in ${pluralize(state.ply, "move")}${note}.`;
+  }
   if (state.board.slides === "all") {
     const highest = Math.max(0, ...state.pieces.map((piece) => piece.value ?? 0));
     return `No tile can move: ${state.score ?? 0} points, highest tile ${highest}.`;

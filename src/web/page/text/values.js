@@ -18,6 +18,7 @@ function estimateText(value) {
  * @param {Value} value
  */
 export function valueText(state, value) {
+  if (state.board.slides === "all") return scoreValueText(value);
   if ("outcome" in value) {
     if (value.outcome === "draw") return value.plies === 0 ? "A draw" : "A draw with best play";
     const winner = value.outcome === "p1win" ? "p1" : "p2";
@@ -25,7 +26,6 @@ export function valueText(state, value) {
     if (value.plies === 0) return `${side} won`;
     return `${side} ${winVerb(state, winner)}${value.plies === null ? "" : `${value.exact ? " in" : " within"} ${value.plies}`}`;
   }
-  if (state.board.slides === "all") return `Expected: about ${Math.round(value.points)} more points`;
   if (state.board.kind === "tree") {
     const { depth } = value;
     const height = treeHeight(state);
@@ -36,6 +36,12 @@ export function valueText(state, value) {
   if (lead < 0.06) return `About even (${estimateText(value)})`;
   const degree = lead < 0.16 ? "slightly better" : lead < 0.32 ? "better" : "much better";
   return `${capitalize(sideName(state, expectation > 0.5 ? "p1" : "p2"))} ${degree} (${estimateText(value)})`;
+}
+
+/** Returns the value of a position of 2048 as a sentence. Nobody wins there: a value is the points that are to be expected. @param {Value} value */
+function scoreValueText(value) {
+  if ("points" in value) return `About ${Math.round(value.points).toLocaleString("en")} more points if played well`;
+  return value.plies === 0 ? "The game is over" : "The game ends soon";
 }
 
 /** Returns the plies from a tree's position to its deepest leaf; `null` if the engine did not send the tree. @param {State} state */
@@ -102,14 +108,15 @@ export function solvedText(state) {
   const { solved } = state;
   if (!solved) return "";
   if (state.players.length === 1) return `Solved: ${goalDistance(solved.plies)}.`;
-  if (solved.points !== undefined) return `Solved: ${pointsText(state, solved.points)}${state.board.slides === "all" ? " still to come on average" : ""}.`;
+  if (state.board.slides === "all") return solved.points ? `Solved: ${pointsText(state, solved.points)} more on average with best play.` : "Solved: no more points.";
+  if (solved.points !== undefined) return `Solved: ${pointsText(state, solved.points)}.`;
   if (solved.verdict === "draw") return "Solved: a draw with best play.";
   const winner = solved.verdict === "p1win" ? "p1" : "p2";
   return `Solved: ${sideWithArticle(state, winner)} ${winVerb(state, winner)}${solved.plies === null ? "" : ` in ${pluralize(solved.plies, "move")}, counting both sides`}.`;
 }
 
 /**
- * Returns points as text: `66.96 points` still to come in 2048, `max wins 3 points` in a tree.
+ * Returns points as text: `66.96 points` in 2048, `max wins 3 points` in a tree.
  * @param {State} state
  * @param {number} points
  */
