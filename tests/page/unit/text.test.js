@@ -92,6 +92,6 @@ test("exact values in points are written in words", () => {
   assert.equal(moveValueText({ move: "1", verdict: "p1win", plies: null, points: 1 }, tree), "max wins 1 point");
   const tiles = { group: "numbers", players: ["player", "tiles"], each: ["player", "tile"], turn: "p1", board: { kind: "tiles", slides: "all" } };
   const solved = { verdict: null, plies: null, points: 66.964149, moves: [] };
-  assert.equal(solvedText({ ...tiles, solved }), "Solved: 66.96 points still to come on average.");
+  assert.equal(solvedText({ ...tiles, solved }), "Solved: 66.96 points more on average with best play.");
   assert.equal(moveValueText({ move: "left", verdict: null, plies: null, points: 12.5 }, tiles), "12.5 points");
 });
