@@ -12,6 +12,7 @@ import { appChecks } from "./checks/app.js";
 import { keepingChecks } from "./checks/keeping.js";
 import { learningChecks } from "./checks/learning.js";
 import { playingChecks } from "./checks/playing.js";
+import { practiceChecks } from "./checks/practicing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
 import { takeScreenshots } from "./checks/screenshots.js";
 import { solvingChecks } from "./checks/solving.js";
@@ -119,7 +120,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...puzzleChecks, ...keepingChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...keepingChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
       const start = performance.now();

@@ -10,7 +10,7 @@ import { positionArgument } from "./jobs.js";
 import * as pageHistory from "./page_history.js";
 import { updateClock } from "./puzzle_progress.js";
 import { QuerySession } from "./queries.js";
-import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
+import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, practice, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
 import { MESSAGES, capitalize, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
@@ -393,10 +393,10 @@ function openTree(variant, tree) {
   clearUndo();
 }
 
-/** Starts the same game again. A sliding-tile puzzle is shuffled. */
+/** Starts the same game again. A sliding-tile puzzle is shuffled, and an exercise ends. */
 export function restart() {
   if (game.state?.board.slides === "one") void shufflePuzzle();
-  else newGame();
+  else newGame(practice.tree === game.tree ? { fen: practice.startFen } : {});
 }
 
 /**

@@ -3,7 +3,7 @@
 import { parseLine } from "./info.js";
 import { createJob, recordLine, recordValue } from "./jobs.js";
 import { chooseByWeight, chooseSolvedMove, findLevel, lineCount, usesExactValues } from "./levels.js";
-import { analysis, currentPlayer, game, hasChance, interaction, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
+import { analysis, currentPlayer, game, hasChance, interaction, isAsked, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
 import { minimumJob, taskJob } from "./tasks.js";
 import { moverExpectation } from "./value.js";
 
@@ -35,7 +35,7 @@ export function targetJob(handlers) {
   if (isEngine(player) && !game.paused) return needsCheck(node) ? checkJob(node, handlers) : moveJob(node, player, handlers);
   if (player === "chance") return null;
   // The analysis has no end, so it runs only in a visible tab.
-  if (preferences.engineOn && !isPuzzle(state)) return document.hidden ? null : analysisJob(node);
+  if (preferences.engineOn && !isPuzzle(state) && !isAsked()) return document.hidden ? null : analysisJob(node);
   if (preferences.warn && !game.paused && isAgainstEngine(state) && node.value === null && !node.searchEnded && state.solved === null) return baselineJob(node);
   return null;
 }

@@ -5,9 +5,10 @@ import { byId, html, setAttributes, setShown, setText, syncChildren } from "./do
 import { glyph } from "./glyphs.js";
 import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
 import { replacesBoard, traceBox } from "./panel/learn.js";
+import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
-import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, capitalize, crewText, moveInstruction, pluralize, resultText, sideName, sideToMove, turnPrompt } from "./text.js";
+import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, practice, preferences, server, startState } from "./state.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, crewText, moveInstruction, pluralize, resultText, sideName, sideToMove, turnPrompt } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -132,7 +133,7 @@ function viewModel(state) {
     state: preview?.state ?? state,
     clicks: preview ? [] : interaction.clicks,
     lastMove: preview ? preview.lastMove : current.parent?.state?.moves.find((move) => move.move === current.move) ?? null,
-    solvedMoves: preferences.colors && !preview && state.solved && canMove() && !hasChance(state) && !isPuzzle(state) ? new Map(state.solved.moves.map((move) => [move.move, move])) : null,
+    solvedMoves: preferences.colors && !preview && !isAsked() && state.solved && canMove() && !hasChance(state) && !isPuzzle(state) ? new Map(state.solved.moves.map((move) => [move.move, move])) : null,
     arrows: preview ? [] : arrowMoves(state),
     showNames: preferences.showNames,
     flipped: display.flipped,
@@ -150,7 +151,7 @@ function arrowMoves(state) {
   const findMove = (name) => state.moves.find((move) => move.move === name);
   /** @type {ViewModel["arrows"]} */
   const arrows = [];
-  if (preferences.engineOn && analysis.node === current && state === current.state) {
+  if (preferences.engineOn && !isAsked() && analysis.node === current && state === current.state) {
     analysis.lines.slice(0, MAX_ARROWS).forEach((line, at) => {
       const move = findMove(line?.moves[0] ?? "");
       if (move) arrows.unshift({ move, weight: 1 - at * 0.4, kind: at ? "other" : "best" });
@@ -158,6 +159,9 @@ function arrowMoves(state) {
   }
   const hinted = interaction.hint?.node === current ? findMove(interaction.hint.move) : undefined;
   if (hinted) arrows.push({ move: hinted, weight: 1, kind: "hint" });
+  const { refutation } = practice;
+  const refuting = refutation?.node === current ? findMove(refutation.move) : undefined;
+  if (refuting) arrows.push({ move: refuting, weight: 1, kind: "refutation" });
   return arrows;
 }
 
@@ -235,7 +239,7 @@ function showClock() {
 
 /** Shows the status line with its buttons, and a button for each move that has no point on the board. @param {State | null} state */
 function renderStatus(state) {
-  byId("line").className = interaction.warning || !["open", "connecting"].includes(server.status) ? "warns" : state?.outcome ? "over" : "";
+  byId("line").className = interaction.warning || !["open", "connecting"].includes(server.status) ? "warns" : practice.tree === game.tree ? "verdict" : state?.outcome ? "over" : "";
   setText(byId("status"), statusText(state));
   syncChildren(byId("answers"), statusButtons(state), ({ text }) => text, ({ text, isMain }) => html(isMain ? "button.main" : "button", { type: "button" }, text), (element, { action }) => { element.onclick = action; });
   const named = state && canMove() && state.board.kind !== "tree" ? movesWithoutClicks(state.moves) : [];
@@ -248,6 +252,10 @@ function statusButtons(state) {
   if (interaction.warning) return [{ text: MESSAGES.takeBack, action: undo, isMain: true }, { text: MESSAGES.keepMove, action: resumePlay, isMain: false }];
   if (state && interaction.choices.length) return interaction.choices.map((move) => ({ text: moveInstruction(state, move), action: () => tryMove(move), isMain: false }));
   if (server.status === "open" && game.paused && state?.outcome === null && currentPlayer(state) !== "person") return [{ text: MESSAGES.resume, action: resumePlay, isMain: true }];
+  if (practice.tree === game.tree && ["right", "wrong"].includes(practice.status)) {
+    const next = { text: PRACTICE_ACTIONS.next, action: () => void nextPosition(), isMain: true };
+    return practice.status === "right" ? [next] : [{ text: PRACTICE_ACTIONS.again, action: tryAgain, isMain: false }, next];
+  }
   if (!state?.outcome || interaction.preview) return [];
   return [state.board.slides === "one" ? { text: ACTIONS.shuffle, action: () => void shufflePuzzle(), isMain: true } : { text: ACTIONS.newGame, action: restart, isMain: true }];
 }
@@ -260,11 +268,12 @@ function statusText(state) {
   if (!state) return game.error || MESSAGES.connecting;
   if (interaction.warning) return interaction.warning.text;
   if (interaction.choices.length) return MESSAGES.choose;
-  if (state.outcome) return resultText(state, progressIn(game.tree));
+  if (state.outcome && practice.tree !== game.tree) return resultText(state, progressIn(game.tree));
   if (game.error) return capitalize(game.error);
   const { hint } = interaction;
   const hinted = hint?.node === game.tree.current ? state.moves.find((move) => move.move === hint.move) : undefined;
   if (hinted) return `${ACTIONS.hint}: ${moveInstruction(state, hinted)}.`;
+  if (practice.tree === game.tree) return practice.text;
   const next = nextText(state);
   if (interaction.clicks.length) return next;
   return [game.message, next].filter(Boolean).join(" ");

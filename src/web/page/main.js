@@ -11,6 +11,7 @@ import * as engine from "./panel/engine.js";
 import { endDetachedPreview } from "./panel/line_preview.js";
 import * as moveList from "./panel/move_list.js";
 import * as tabs from "./panel/tabs.js";
+import * as practiceSession from "./practice_session.js";
 import * as solveGame from "./solve_game.js";
 import * as sound from "./sound.js";
 import { game, notifyChange, onChange, preferences, server, setPreference } from "./state.js";
@@ -37,6 +38,7 @@ function applyTheme() {
 
 function render() {
   solveGame.update();
+  practiceSession.update();
   updateAnalysisTarget();
   applyTheme();
   for (const part of [gamePanel, valueGraph, engine, tabs, moveList]) part.render();

@@ -141,6 +141,41 @@ export const solving = resettable(() => ({
   note: "",
 }));
 
+/** The exercise of the tab Practice. */
+export const practice = resettable(() => ({
+  /** `right` and `wrong` after an answer. @type {"idle" | "searching" | "asked" | "right" | "wrong"} */
+  status: "idle",
+  /** What is asked, or the verdict on the answer. */
+  text: "",
+  /** @type {"only" | "endgame"} */
+  exercise: "only",
+  /** The game of the exercise, and the game in which a position is searched. @type {GameTree | null} */
+  tree: null,
+  /** @type {GameTree | null} */
+  searchTree: null,
+  /** The start of the game that the position is from; `null` for the start of the variant. @type {string | null} */
+  startFen: null,
+  /** The players before the practice. @type {{ p1: string, p2: string } | null} */
+  players: null,
+  /** The side of the person. @type {import("./types.js").Turn} */
+  side: "p1",
+  /** The plies of the win; `null` if there is none. @type {number | null} */
+  plies: null,
+  /** The last position in which the person was to move, and the one in which the defense is. @type {GameNode | null} */
+  judged: null,
+  /** @type {GameNode | null} */
+  replyTo: null,
+  /** Whether the next answer counts for the streak. */
+  counts: false,
+  /** The reply that refutes a wrong move, after it. @type {{ node: GameNode, move: string } | null} */
+  refutation: null,
+}));
+
+/** Returns `true` if the board shows an exercise without an answer, so that nothing may give it away. */
+export function isAsked() {
+  return practice.status === "asked" && practice.tree === game.tree;
+}
+
 /** The rate of the current game of 2048: player's moves, start time in milliseconds, seconds since then. */
 export const run = resettable(() => ({ moves: 0, startTime: performance.now(), seconds: 0 }));
 
@@ -187,6 +222,7 @@ export const tabSettings = {
   },
   trace: { algorithm: "alphabeta", depth: 2, memory: false, /** Steps a second. */ speed: 4 },
   comparison: { depth: 4, seconds: 5 },
+  practice: { exercise: "only", grade: "any", /** The last position, its game, and the start of that game. */ variant: "", fen: "", startFen: "" },
   solver: { algorithm: "auto", heuristic: "auto", seconds: 60, /** Moves a second. */ speed: 3 },
 };
 
@@ -249,6 +285,8 @@ export function isEngineOnly() {
 export function canMove() {
   const { state } = game;
   if (!state || server.status !== "open" || state.outcome !== null || state !== game.tree.current.state || interaction.preview || interaction.warning) return false;
+  // The defense of an endgame moves by itself.
+  if (isAsked() && state.turn !== practice.side) return false;
   const player = currentPlayer(state);
   return player === "person" || (game.paused && player !== "chance");
 }

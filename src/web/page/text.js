@@ -2,5 +2,6 @@
 
 export * from "./text/labels.js";
 export * from "./text/moves.js";
+export * from "./text/practice.js";
 export * from "./text/searches.js";
 export * from "./text/values.js";

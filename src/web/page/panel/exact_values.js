@@ -1,48 +1,29 @@
-// The exact values of the position and of its moves, and the button that solves the game.
+// The exact values of the position and of its moves.
 
 import { playMove } from "../actions.js";
 import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js";
-import { canBeSolved, requestForecast, toggleSolving } from "../solve_game.js";
-import { game, isPuzzle, server, solving } from "../state.js";
-import { ACTIONS, LABELS, MESSAGES, capitalize, moveInstruction, moveValueText, outcomeName, solveOfferText, solvedText, solvingText } from "../text.js";
+import { game, isAsked, isPuzzle } from "../state.js";
+import { LABELS, MESSAGES, capitalize, moveInstruction, moveValueText, outcomeName, solvedText } from "../text.js";
 import { outcomeSign } from "../value.js";
-import { button } from "./controls.js";
 import { previewOnHover, setPreviewMoves } from "./line_preview.js";
+import { createSolveBox } from "./solve_box.js";
 
 /** @import { SolvedMove, State } from "../types.js" */
 
 /** Creates the section. @returns {{ element: HTMLElement, render: (state: State) => void }} */
 export function createExactValues() {
   const solvedLine = html("p.solved", {});
-  const solveButton = button(ACTIONS.solveGame, toggleSolving);
-  const progress = html("progress", { "aria-label": ACTIONS.solveGame });
-  const note = html("p.hint", { role: "status" });
-  const solveBox = html("div.solve-game", {}, solveButton, progress, note);
+  const solveBox = createSolveBox();
   const moveList = html("ol.known", { "aria-label": LABELS.tables });
   return {
-    element: html("div.group", {}, html("h3", {}, LABELS.tables), solvedLine, solveBox, moveList),
+    element: html("div.group", {}, html("h3", {}, LABELS.tables), solvedLine, solveBox.element, moveList),
     render(state) {
-      setText(solvedLine, state.solved ? solvedText(state) : MESSAGES.noTables);
-      const isOffered = canBeSolved(state) && (!state.solved || solving.status === "solved");
-      if (isOffered && !state.solved && state.outcome === null) void requestForecast();
-      setShown(solveBox, isOffered);
-      renderSolving();
+      setText(solvedLine, isAsked() ? MESSAGES.valuesHidden : state.solved ? solvedText(state) : MESSAGES.noTables);
+      solveBox.render(state);
+      setShown(moveList, !isAsked());
       renderMoves(state);
     },
   };
-
-  function renderSolving() {
-    const { status, forecast } = solving;
-    const isRunning = status === "running";
-    setText(/** @type {Element} */ (solveButton.lastElementChild), isRunning ? ACTIONS.stop : forecast ? solveOfferText(forecast) : ACTIONS.solveGame);
-    setAttributes(solveButton, { disabled: server.status !== "open" || !(isRunning || status === "offered") });
-    setShown(solveButton, status !== "refused" && status !== "solved");
-    setShown(progress, status !== "refused" && status !== "solved");
-    // The bar keeps its place while nothing runs, so that nothing moves when it starts.
-    progress.classList.toggle("idle", !isRunning);
-    if (forecast) setAttributes(progress, { max: forecast.seconds, value: Math.min(solving.seconds, forecast.seconds) });
-    setText(note, isRunning ? solvingText(solving) : solving.note);
-  }
 
   /** @param {State} state */
   function renderMoves(state) {

@@ -1,16 +1,18 @@
 // The tabs of the panel. Only those that fit the game are shown.
 
 import { byId, html, setAttributes, setShown } from "../dom.js";
+import { canBePracticed } from "../practice_session.js";
 import { display, game, isPuzzle, notifyChange } from "../state.js";
 import { TAB_LABELS } from "../text.js";
 import * as analyze from "./analyze.js";
 import * as learn from "./learn.js";
 import * as play from "./play.js";
+import * as practice from "./practice.js";
 import * as solve from "./solve.js";
 
 /** @typedef {keyof typeof TAB_LABELS} Name */
 
-const panels = { play, analyze, learn, solve };
+const panels = { play, analyze, practice, learn, solve };
 /** @type {Map<string, { tab: HTMLElement, sheet: HTMLElement }>} */
 const elements = new Map();
 
@@ -26,7 +28,8 @@ export function setUp() {
 
 /** Returns the tabs of the current game. @returns {string[]} */
 export function availableTabs() {
-  return isPuzzle(game.state) ? ["play", "learn", "solve"] : ["play", "analyze", "learn"];
+  if (isPuzzle(game.state)) return ["play", "learn", "solve"];
+  return canBePracticed(game.state) ? ["play", "analyze", "practice", "learn"] : ["play", "analyze", "learn"];
 }
 
 /** @param {string} name */

@@ -1,6 +1,6 @@
 // The texts that do not depend on the game: buttons, labels, messages.
 
-export const TAB_LABELS = { play: "Play", analyze: "Analyze", learn: "Learn", solve: "Solve" };
+export const TAB_LABELS = { play: "Play", analyze: "Analyze", practice: "Practice", learn: "Learn", solve: "Solve" };
 
 export const GROUP_LABELS = { hunts: "Hunts", lines: "Lines", numbers: "Numbers", puzzles: "Puzzles", trees: "Trees" };
 
@@ -25,6 +25,7 @@ export const MESSAGES = {
   waiting: "Waiting for the engine.",
   gameOver: "The game is over.",
   noTables: "No exact values are known for this position.",
+  valuesHidden: "Hidden until you have answered.",
   solvingStopped: "Stopped. Nothing is kept.",
   noGraph: "The graph starts when two positions have a value.",
   tooFewValues: "Too few positions are analyzed to review this game. Use “Analyze the whole game”.",
