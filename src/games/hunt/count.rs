@@ -9,23 +9,30 @@ impl Hunt {
     /// side to move.
     ///
     /// The bound counts all positions with `0..=max_captured` captured prey and with any possible number of prey in
-    /// hand, reachable or not. Hunters and prey may occupy any points. Saturates at `u128::MAX`.
+    /// hand, reachable or not. Hunters may occupy any points, and prey any points of their zone. Saturates at
+    /// `u128::MAX`.
     pub(super) fn count_positions(&self, max_captured: u32) -> u128 {
         let board = self.board;
-        let points = board.points as u64;
+        let zone = u64::from(board.zone.count_ones());
+        let outside = board.points as u64 - zone;
         let hunters = board.spec.hunters;
         let hunters_at_start = hunters - board.tigers_in_hand;
         let in_hand = board.goats - board.goats_placed.count_ones();
         let on_board = |hunters: u32| {
-            let free = points - u64::from(hunters);
-            let prey_counts = (0..=in_hand).flat_map(|hand| {
-                (0..=max_captured)
-                    .filter_map(move |captured| (board.goats - hand).checked_sub(captured))
-            });
-            let sum = prey_counts
-                .map(|prey| combinations(free, prey.into()))
-                .fold(0, u128::saturating_add);
-            sum.saturating_mul(combinations(points, hunters.into()))
+            let with_hunters_in_zone = |inside: u32| {
+                let free = zone.saturating_sub(inside.into());
+                let prey_counts = (0..=in_hand).flat_map(|hand| {
+                    (0..=max_captured)
+                        .filter_map(move |captured| (board.goats - hand).checked_sub(captured))
+                });
+                let sum = prey_counts
+                    .map(|prey| combinations(free, prey.into()))
+                    .fold(0, u128::saturating_add);
+                sum.saturating_mul(combinations(zone, inside.into()))
+                    .saturating_mul(combinations(outside, (hunters - inside).into()))
+            };
+            let counts = (0..=hunters).map(with_hunters_in_zone);
+            counts.fold(0, u128::saturating_add)
         };
         let sum = (hunters_at_start..=hunters)
             .filter(|&count| {

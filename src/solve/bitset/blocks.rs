@@ -64,6 +64,14 @@ impl Blocks {
         self.stored.len()
     }
 
+    /// Returns the stored blocks of a cube with `used_digits` digits in use. In all later blocks, an unused digit is 1.
+    #[inline(always)]
+    pub(crate) fn used(&self, used_digits: u32) -> &[u32] {
+        let end = 1_u64 << (used_digits - self.inside);
+        let count = self.stored.partition_point(|&outer| u64::from(outer) < end);
+        &self.stored[..count]
+    }
+
     /// Returns `true` if no block is stored.
     pub fn is_empty(&self) -> bool {
         self.stored.is_empty()
@@ -85,7 +93,7 @@ impl Blocks {
 
 /// Returns the binomial coefficient: the number of subsets with `k` of `n` elements.
 pub fn choose(n: u32, k: u32) -> u64 {
-    (0..u64::from(k)).fold(1, |ways, i| ways * (u64::from(n) - i) / (i + 1))
+    (0..u64::from(k)).fold(1, |ways, i| ways * u64::from(n).saturating_sub(i) / (i + 1))
 }
 
 /// Returns the sums of all subsets of `digits`, indexed by the subset: bit `i` of the index is 1 if `digits[i]` belongs
@@ -100,7 +108,8 @@ pub(crate) fn subset_sums(digits: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// Returns the index of a random goat set with a number of goats in `on_board`; all such sets are equally likely.
+/// Returns the index of a random goat set with a number of goats in `on_board`; all such sets are equally likely. Its
+/// minimum must be at most `dimensions`, the number of digits in use.
 ///
 /// Draws first the number of goats, weighted by the number of goat sets, and then one of these goat sets (selection
 /// sampling, Knuth, "The Art of Computer Programming", volume 2, algorithm 3.4.2 S).

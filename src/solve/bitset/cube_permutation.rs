@@ -44,10 +44,11 @@ pub(crate) struct BulkTigerMove {
     /// Mask of the outer digits of all crossings, after the move.
     all_crossing_digits_after: u32,
     /// Mask of the outer digits before the move that do not identify a group. The words of a group differ in the digits
-    /// of the crossings. The move determines the digits of the entered point and of the captured goat.
+    /// of the crossings. The move determines the digits of the entered point and of the captured goat, and unused
+    /// digits are 0.
     non_group_digits: u32,
-    /// The outer digit of the entered point before the move, as a mask; zero if this point has an inner digit.
-    entered: u32,
+    /// The outer digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
+    empty: u32,
     /// The outer digit of the captured goat before the move, as a mask; zero without a capture, or if this goat has an
     /// inner digit.
     captured: u32,
@@ -97,7 +98,7 @@ impl BulkTigerMove {
         let &TigerStep {
             set_after,
             ref digits,
-            entered,
+            empty,
             captured,
         } = step;
         let (mut crossings, mut becoming_inner) = (Vec::new(), Vec::new());
@@ -139,11 +140,12 @@ impl BulkTigerMove {
             let dimension = digit.trailing_zeros();
             (dimension < inside).then_some(first_inner + dimension)
         };
-        let legal = [entered, captured]
+        // Unused digits are outer digits, so at most one digit of `empty` is an inner digit.
+        let legal = [empty, captured]
             .into_iter()
             .filter_map(inner_dimension)
             .fold(Word512::ALL, |mask, d| mask & Word512::zero_digit(d));
-        let (entered_outside, captured_outside) = (entered >> inside, captured >> inside);
+        let (empty_outside, captured_outside) = (empty >> inside, captured >> inside);
         Self {
             set_after,
             swaps: swaps_for_order(&inner)
@@ -152,7 +154,7 @@ impl BulkTigerMove {
                 .collect(),
             crossings: crossings.iter().map(|d| first_inner + d).collect(),
             non_group_digits: crossing_before.iter().sum::<u32>()
-                | entered_outside
+                | empty_outside
                 | captured_outside,
             crossing_digits_before: subset_sums(&crossing_before),
             crossing_digits_after: subset_sums(&crossing_after),
@@ -161,7 +163,7 @@ impl BulkTigerMove {
             lower_to_before: subset_sums(&to_before[..to_before.len().min(LOWER_DIGITS as usize)]),
             upper_to_before: subset_sums(&to_before[to_before.len().min(LOWER_DIGITS as usize)..]),
             all_crossing_digits_after: crossing_after.iter().sum(),
-            entered: entered_outside,
+            empty: empty_outside,
             captured: captured_outside,
             captured_inside: inner_dimension(captured),
             legal,
@@ -191,7 +193,7 @@ impl BulkTigerMove {
     /// of the block.
     #[inline(always)]
     pub(crate) fn group_before(&self, outer: u32) -> Option<u32> {
-        (outer & (self.entered | self.captured) == self.captured)
+        (outer & (self.empty | self.captured) == self.captured)
             .then_some(outer & !self.non_group_digits)
     }
 
@@ -210,12 +212,6 @@ impl BulkTigerMove {
     #[inline(always)]
     pub(crate) fn has_single_word_groups(&self) -> bool {
         self.crossings.is_empty()
-    }
-
-    /// Returns the number of conditions that a goat set must meet for the move to be legal: the entered point is empty
-    /// and, if the move captures, there is a goat to capture. Each condition halves the number of goat sets.
-    pub(crate) fn conditions(&self) -> u32 {
-        1 + u32::from(self.captured != 0 || self.captured_inside.is_some())
     }
 
     /// Returns the block before the move of a group that is a single word.
@@ -273,10 +269,11 @@ impl BulkTigerMove {
             *word = fetch(outer);
         }
         self.permute(words);
-        let determined = self.entered | self.captured;
+        let determined = self.empty | self.captured;
         for (crossing_digits, word) in self.crossing_digits_before.iter().zip(words.iter()) {
-            // Crossings may include the digits of the entered point and of the captured goat. Both are zero after the
-            // move, so this move leads to no other words of the group. Before the move, the captured goat's digit is 1.
+            // Crossings may include unused digits and those of the entered point and of the captured goat. All are zero
+            // after the move, so this move leads to no other words of the group. Before the move, the captured goat's
+            // digit is 1.
             if crossing_digits & determined == 0 {
                 let mut word = word.select(self.legal, illegal);
                 if let Some(d) = self.captured_inside {

@@ -149,14 +149,17 @@ fn board_lines(board: &Board) -> String {
     format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
 }
 
-/// Returns the header lines about goats that step along other lines than the tigers, and about goats that pass if they
-/// have no legal move. Returns an empty string for games without these rules.
+/// Returns the header lines about the goats' zone, about goats that step along other lines than the tigers, and about
+/// goats that pass if they have no legal move. Returns an empty string for games without these rules.
 fn rule_lines(board: &Board) -> String {
     let mut rules = String::new();
+    if board.zone != board.all() {
+        rules = format!("goat-zone {:x}\n", board.zone);
+    }
     if board.goat_steps != board.steps {
         let steps = board.goat_steps[..board.points].iter();
         let steps: Vec<String> = steps.map(|set| format!("{set:x}")).collect();
-        rules = format!("goat-steps {}\n", steps.join(" "));
+        rules += &format!("goat-steps {}\n", steps.join(" "));
     }
     if board.stuck_goats_pass {
         rules.push_str("stuck-goats pass\n");

@@ -170,10 +170,11 @@ impl ValueCounts {
     pub(crate) fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
         let images = GoatSetImages::of(ranking, set);
         let Self(mut counts) = Self::zero(ranking);
+        let used_blocks = blocks.used(ranking.sets[set].used_digits());
         processor::run(
             #[inline(always)]
             || {
-                for (word, &outer) in cube.iter().zip(&blocks.stored) {
+                for (word, &outer) in cube.iter().zip(used_blocks) {
                     // Mask of the goat sets of the block that are not counted yet.
                     let mut uncounted = u64::MAX;
                     let bytes = word.bytes();
@@ -238,7 +239,7 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let stabilizers = tigers.stabilizers.iter().map(|&s| &symmetries[s].images);
     let goat_numbers = ranking.dimensions as usize + 1;
     let mut sums: Vec<u64> = (0..=ranking.dimensions)
-        .map(|goats| choose(ranking.dimensions, goats))
+        .map(|goats| choose(tigers.used_digits(), goats))
         .collect();
     for images in stabilizers {
         // A goat set maps to itself if it contains, of each cycle of the symmetry, all points or none.
@@ -246,7 +247,7 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
         let mut ways = vec![0_u64; goat_numbers];
         ways[0] = 1;
         let mut seen = tigers.tigers;
-        for dimension in 0..ranking.dimensions {
+        for dimension in 0..tigers.used_digits() {
             let mut point = tigers.point(dimension);
             let mut length = 0;
             while seen >> point & 1 == 0 {
@@ -279,7 +280,7 @@ impl GoatSetImages {
         let tigers = &ranking.sets[set];
         let image = |symmetry: &usize| {
             let images = &ranking.board.symmetries[*symmetry].images;
-            let digits: Vec<u32> = (0..ranking.dimensions)
+            let digits: Vec<u32> = (0..tigers.used_digits())
                 .map(|d| tigers.digit(images[tigers.point(d)] as usize))
                 .collect();
             let (lower, upper) = digits.split_at(LOWER_DIGITS.min(digits.len()));

@@ -2,8 +2,9 @@
 //!
 //! - A *layer* is all positions with equal goats in hand and side to move. The *tiger set*, the points with tigers, and
 //!   the *goat set*, the points with goats, identify a position of a layer. In code, `set` is the index of a tiger set.
-//! - The index of a goat set has one binary *digit* per point free of tigers: 1 if a goat is on this point ([`rank`]).
-//!   In code, `d` or `dimension` numbers the digits from 0, the lowest, and `digit` is the mask `1 << dimension`.
+//! - The index of a goat set has one binary *digit* per point of the goats' zone that is free of tigers: 1 if a goat is
+//!   on this point ([`rank`]). The highest digits can be *unused*, that is, always 0. In code, `d` or `dimension`
+//!   numbers the digits from 0, the lowest, and `digit` is the mask `1 << dimension`.
 //! - The values of one tiger set, in the order of the goat sets' indices, form a *cube*: each digit is a *dimension*
 //!   with the coordinates 0 and 1.
 //! - A *word* (`Word512`) is the part of a cube that fits 512 bits: 512 goat sets with one bit each, or 64 with one

@@ -7,7 +7,7 @@
 //! - tigers to move, `n` in hand (`TigersToMove`): from the layer with goats to move and `n` in hand
 //!
 //! A value is a byte of a [`VerdictEncoding`]: the goats choose the largest byte, the tigers the smallest. A word
-//! contains 64 values.
+//! contains 64 values. Indices with an unused digit that is 1 have byte 0, so the goats never choose them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -126,6 +126,8 @@ pub(crate) fn value_before<E>(
 
 /// The values with tigers to move, computed from the layer with goats to move and equal goats in hand.
 pub(crate) struct TigersToMove<'a> {
+    /// The numbering of the positions.
+    pub ranking: &'a Ranking,
     /// The moves of every tiger set, for cubes with one byte per goat set.
     pub moves: &'a [Vec<BulkTigerMove>],
     /// The layer after a move.
@@ -175,7 +177,9 @@ impl LayerSource for TigersToMove<'_> {
                         );
                     }
                 }
-                for (word, &outer) in cube.iter_mut().zip(&blocks.stored) {
+                let used_blocks = blocks.used(self.ranking.sets[set].used_digits());
+                cube[used_blocks.len()..].fill(Word512::NONE);
+                for (word, &outer) in cube.iter_mut().zip(used_blocks) {
                     overflows |= lengthen_tiger_wins(draw, word, blocks.reachable_mask(outer));
                 }
             },

@@ -19,8 +19,8 @@ pub(crate) struct ScalarMove {
     to_before: DigitPermutation,
     /// Maps the digits before the move to those after it.
     to_after: DigitPermutation,
-    /// The digit of the entered point before the move, as a mask.
-    entered: u32,
+    /// The digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
+    empty: u32,
     /// The digit of the captured goat before the move, as a mask; zero without a capture.
     captured: u32,
     /// The goat sets of a word after the move that the move can produce, as far as the inner digits determine it.
@@ -95,15 +95,15 @@ impl ScalarMove {
         }
         let to_before = DigitPermutation::new(&digits_before);
         let to_after = DigitPermutation::new(&step.digits);
-        let (entered, captured) = (step.entered, step.captured);
+        let (empty, captured) = (step.empty, step.captured);
         let captured_inner = captured % SETS as u32;
-        let reachable = Word512::of_sets(|set| to_before.of_inner(set) & (entered | captured) == 0);
+        let reachable = Word512::of_sets(|set| to_before.of_inner(set) & (empty | captured) == 0);
         let legal =
-            Word512::of_sets(|set| set & (entered | captured) % SETS as u32 == captured_inner);
+            Word512::of_sets(|set| set & (empty | captured) % SETS as u32 == captured_inner);
         Self {
             to_before,
             to_after,
-            entered,
+            empty,
             captured,
             reachable,
             legal,
@@ -115,7 +115,7 @@ impl ScalarMove {
     #[inline(always)]
     pub(crate) fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
         let others = self.to_before.of_outer(outer);
-        if others & (self.entered | self.captured) != 0 {
+        if others & (self.empty | self.captured) != 0 {
             return;
         }
         let others = others | self.captured;
@@ -130,7 +130,7 @@ impl ScalarMove {
     /// of the goat set after the move. `word` is a set of goat sets in block `outer`.
     #[inline(always)]
     pub(crate) fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
-        let determined = (self.entered | self.captured) >> DIMENSIONS;
+        let determined = (self.empty | self.captured) >> DIMENSIONS;
         if outer & determined != self.captured >> DIMENSIONS {
             return;
         }
@@ -161,7 +161,7 @@ fn for_each(word: Word512, mut visit: impl FnMut(u32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, with_rules};
     use crate::random::Random;
     use crate::solve::bitset::cube_permutation::{BulkTigerMove, GroupBuffer};
     use crate::solve::bitset::rank::Ranking;
@@ -196,7 +196,9 @@ mod tests {
     #[test]
     fn single_goat_sets_move_like_whole_words() {
         let mut random = Random::new(1);
-        for board in [&*AADU_PULI, &*BAGH_CHAL] {
+        let zone = "a1 a2 a3 b1 b2 b3 c1 c2 c3 d1 d2 d3 e1 e2 e3 b4 c4 d4 c5";
+        let zoned = with_rules("bagh-chal", &[("prey", "15"), ("prey-zone", zone)]);
+        for board in [*AADU_PULI, *BAGH_CHAL, zoned] {
             let ranking = Ranking::new(board);
             for set in (0..ranking.sets.len()).step_by(29) {
                 for step in TigerStep::all(&ranking, set) {

@@ -13,10 +13,11 @@ pub(crate) struct TigerStep {
     /// Index of the representative of the tiger set after the move.
     pub set_after: usize,
     /// Indexed by a digit's number before the move: the number of the same point's digit after the move. The entered
-    /// point has no digit after the move. Its element is the digit of the point that the tiger left.
+    /// point has no digit after the move. Its element is the digit of the point that the tiger left. If one of the two
+    /// points is outside the goats' zone, an unused digit takes its place.
     pub digits: Vec<u32>,
-    /// The digit of the entered point before the move, as a mask.
-    pub(crate) entered: u32,
+    /// The digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
+    pub(crate) empty: u32,
     /// The digit of the captured goat before the move, as a mask; zero without a capture.
     pub captured: u32,
 }
@@ -43,24 +44,40 @@ impl TigerStep {
             &ranking.sets[set_after],
             &ranking.board.symmetries[symmetry].images,
         );
+        let used = before.used_digits();
+        // The digits after the move that no other digit takes: unused ones, and that of the point that the tiger left.
+        let unused_after = after.used_digits()..ranking.dimensions;
+        let left = after.dimension(images[from] as usize);
+        let mut others = left.into_iter().chain(unused_after);
         let digits = (0..ranking.dimensions).map(|dimension| {
-            let point = before.point(dimension);
-            let point = if point == to { from } else { point };
-            after.digit(images[point] as usize).trailing_zeros()
+            let point = (dimension < used).then(|| before.point(dimension));
+            match point.filter(|&point| point != to) {
+                Some(point) => after.digit(images[point] as usize).trailing_zeros(),
+                // Both sides of the move have equally many such digits.
+                None => others.next().unwrap_or_default(),
+            }
         });
         Self {
             set_after,
             digits: digits.collect(),
-            entered: before.digit(to),
+            empty: before.dimension(to).map_or(0, |dimension| 1 << dimension)
+                | (used..ranking.dimensions).fold(0, |mask, dimension| mask | 1 << dimension),
             captured: jumped.map_or(0, |point| before.digit(point)),
         }
+    }
+
+    /// Returns the number of conditions that a goat set must meet for the move to be legal: a goat is on the captured
+    /// point, and none on the entered point if goats may enter it. Each condition halves the number of goat sets.
+    pub(crate) fn conditions(&self, used_digits: u32) -> u32 {
+        let used = u32::MAX >> (u32::BITS - used_digits);
+        (self.captured | self.empty & used).count_ones()
     }
 }
 
 /// The point that a tiger leaves, the point that it enters, and the point of the captured goat.
 type TigerPath = (usize, usize, Option<usize>);
 
-/// Returns the moves of the tiger set `tigers` that are legal with some goat set.
+/// Returns the moves of the tiger set `tigers` that are legal with some goat set. No goat is outside the goats' zone.
 fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath> {
     points_of(tigers).flat_map(move |from| {
         let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));
@@ -69,7 +86,9 @@ fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath>
             .iter()
             .filter(move |triple| triple.ends.contains(&(from as u8)))
             .map(move |triple| (triple.jump(1 << from).1, usize::from(triple.middle)))
-            .filter(move |&(to, jumped)| tigers & (1 << to | 1 << jumped) == 0)
+            .filter(move |&(to, jumped)| {
+                (tigers | !board.zone) >> jumped & 1 == 0 && tigers >> to & 1 == 0
+            })
             .map(move |(to, jumped)| (from, to, Some(jumped)));
         steps.chain(jumps)
     })

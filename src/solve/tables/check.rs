@@ -94,11 +94,14 @@ impl Check {
 
     /// Returns the number of positions in a layer. Positions with symmetric tiger sets count once.
     fn count_positions(&self, layer_id: &LayerId) -> u64 {
-        let goat_sets: u64 = self
-            .reachable_goats(layer_id)
-            .map(|goats| choose(self.ranking.dimensions, goats))
-            .sum();
-        self.ranking.sets.len() as u64 * goat_sets
+        let sets = self.ranking.sets_by_used_digits().into_iter();
+        let positions = sets.map(|(used_digits, sets)| {
+            let by_goats = self
+                .reachable_goats(layer_id)
+                .map(|goats| choose(used_digits, goats));
+            sets.canonical * by_goats.sum::<u64>()
+        });
+        positions.sum()
     }
 
     /// Returns the possible numbers of goats on the board in the positions of a layer.
@@ -122,10 +125,10 @@ impl Check {
         after: Values,
     ) -> Result<Option<ValueMismatch>, EngineError> {
         let tiger_sets = self.ranking.sets.len() as u64;
-        let dimensions = self.ranking.dimensions;
         let checks_all = self.count_positions(layer_id) <= self.positions;
         let mismatch = (0..tiger_sets).into_par_iter().find_map_first(|tiger_set| {
             let mut moves = Vec::new();
+            let used_digits = self.ranking.sets[tiger_set as usize].used_digits();
             let mut check_at = |goat_set| {
                 let position = self.position(layer_id, tiger_set as usize, goat_set);
                 let mismatch =
@@ -143,7 +146,7 @@ impl Check {
             if checks_all {
                 let mut numbers = self
                     .reachable_goats(layer_id)
-                    .flat_map(|goats| combinations(dimensions, goats));
+                    .flat_map(|goats| combinations(used_digits, goats));
                 return numbers.find_map(|goat_set| check_at(goat_set as u32));
             }
             let layer = u64::from(layer_id.hand) << 1 | u64::from(layer_id.tigers_to_move);
@@ -152,7 +155,7 @@ impl Check {
                 - self.positions * tiger_set / tiger_sets;
             (0..samples).find_map(|_| {
                 check_at(random_goats(
-                    dimensions,
+                    used_digits,
                     self.reachable_goats(layer_id),
                     &mut random,
                 ))

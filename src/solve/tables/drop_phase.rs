@@ -11,7 +11,7 @@ use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::{Oracle, Verdict};
 use crate::solve::bitset::drops;
-use crate::solve::bitset::rank::{MAX_DIMENSIONS, MAX_TIGERS};
+use crate::solve::bitset::rank::{MAX_DIMENSIONS, MAX_TIGERS, goat_points};
 use crate::value::Side;
 
 /// The tables of any hunt game. The game may begin with drops, and the goats may be the second player. In the table
@@ -68,8 +68,8 @@ impl Oracle<Hunt> for HuntTables {
     }
 }
 
-/// Minimum number of points without hunters on a board with tables. Smaller games need no tables: solving them in
-/// memory takes a moment.
+/// Minimum number of points that are open to prey and without hunters on a board with tables. Smaller games need no
+/// tables: solving them in memory takes a moment.
 const MIN_DIMENSIONS: u32 = 15;
 
 /// Returns the board for which tables are made, if `board` can have tables: the same board with the goats as the
@@ -77,17 +77,19 @@ const MIN_DIMENSIONS: u32 = 15;
 ///
 /// # Errors
 /// If `board` can have no tables. Its rules may differ from the rules of Aadu Puli only in the following: the numbers
-/// of pieces, drops at the start, whether the prey start in hand or on the board, the steps of the prey, and the
-/// result if the prey cannot move.
+/// of pieces, drops at the start, whether the prey start in hand or on the board, the zone and the steps of the prey,
+/// and the result if the prey cannot move.
 pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
-    let free = board.points as u32 - hunters;
-    let numbers_fit = (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
+    let goat_points = goat_points(board);
+    let numbers_fit = *goat_points.start() >= MIN_DIMENSIONS
+        && *goat_points.end() <= MAX_DIMENSIONS
+        && hunters <= MAX_TIGERS;
     let table_board = board.for_tables().filter(|_| numbers_fit);
     table_board.ok_or_else(|| EngineError::new(format!(
-        "{} has no tables: they require {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside at most {MAX_TIGERS} hunters; \
-         hunters that start on the board or are dropped at once; prey that all start in hand or all on the board; \
-         no zones, no goals and no forced captures; and that infinite play is a draw",
+        "{} has no tables: they require {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points for the prey beside at most \
+         {MAX_TIGERS} hunters; hunters that start on the board or are dropped at once; prey that all start in hand or all \
+         on the board; no goals and no forced captures; and that infinite play is a draw",
         board.name
     )))
 }

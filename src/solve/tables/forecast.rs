@@ -99,8 +99,8 @@ impl SolveForecast {
     /// Forecasts the solving of all layers with 0 to `last_hand` goats in hand, with `threads` threads.
     pub fn new(ranking: &Ranking, table_game: &TableGame, last_hand: u32, threads: usize) -> Self {
         let model = CostModel::of(table_game.board);
-        let images = ranking.sets.iter().map(|set| u64::from(set.images));
-        let (tiger_sets, canonical_sets) = (images.sum::<u64>(), ranking.sets.len() as u64);
+        let sets_by_used_digits = ranking.sets_by_used_digits();
+        let canonical_sets = ranking.sets.len() as u64;
         let mut forecast = Self {
             movement_seconds: canonical_sets as f64 * SECONDS_PER_SET,
             ..Self::default()
@@ -111,10 +111,14 @@ impl SolveForecast {
             let disk_before = disk;
             for tigers_to_move in [false, true] {
                 for goats in table_game.reachable_goats(hand, tigers_to_move) {
-                    let goat_sets = choose(ranking.dimensions, goats);
-                    let values = (canonical_sets * goat_sets) as f64;
-                    forecast.positions += tiger_sets * goat_sets;
-                    forecast.values += canonical_sets * goat_sets;
+                    let mut values = 0;
+                    for (&used_digits, sets) in &sets_by_used_digits {
+                        let goat_sets = choose(used_digits, goats);
+                        forecast.positions += sets.all * goat_sets;
+                        values += sets.canonical * goat_sets;
+                    }
+                    forecast.values += values;
+                    let values = values as f64;
                     if hand == 0 {
                         forecast.movement_seconds += values
                             / interpolate(SMALL_GAME_SPEED, model.movement_speed, table_game.goats);

@@ -319,19 +319,22 @@ impl Board {
         (placed == 0 || placed == self.goats) && tigers_drop_at_once && self.has_table_rules()
     }
 
-    /// Returns `true` if [`Self::has_table_rules`] does and goats drop one per turn, step in any direction and lose if
-    /// they cannot move.
+    /// Returns `true` if [`Self::has_table_rules`] does and goats drop one per turn, step to any point in any direction
+    /// and lose if they cannot move.
     fn has_standard_movement(&self) -> bool {
-        (self.spec.first_drops, self.steps) == (1, self.goat_steps)
+        (self.spec.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
             && !self.stuck_goats_pass
             && self.has_table_rules()
     }
 
-    /// Returns `true` if every point is open to goats, captures are possible and optional, there are no goals,
-    /// and infinite play is a draw.
+    /// Returns `true` if all goats fit the zone wherever the tigers are, captures are possible and optional, there are
+    /// no goals, and infinite play is a draw.
+    ///
+    /// So the zone is never full while goats are in hand. Otherwise goats with others in hand could have to pass.
     fn has_table_rules(&self) -> bool {
         let spec = &self.spec;
-        (self.zone, self.tigers_goal, spec.prey_goal) == (self.all(), 0, 0)
+        self.goats + spec.hunters <= self.zone.count_ones()
+            && !self.has_goals
             && spec.captures.is_some()
             && !spec.capture_is_forced
             && spec.infinite_play == InfinitePlay::Draw

@@ -62,13 +62,19 @@ impl<'a> Analysis<'a> {
     pub(super) fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
         let tiger_moves = |set| {
             let steps_of_set = TigerStep::all(ranking, set);
-            let mut moves: Vec<Move> = steps_of_set.iter().map(Move::new).collect();
+            let used_digits = ranking.sets[set].used_digits();
+            let conditions = steps_of_set.iter().map(|step| step.conditions(used_digits));
+            let mut moves: Vec<(u32, Move)> =
+                conditions.zip(steps_of_set.iter().map(Move::new)).collect();
             // Moves that are legal most often come first, because they let most candidates escape. Among these, moves
             // with single-word groups come first, because they take the least time.
-            moves.sort_by_key(|Move { bulk_move, .. }| {
-                (bulk_move.conditions(), !bulk_move.has_single_word_groups())
+            moves.sort_by_key(|(conditions, Move { bulk_move, .. })| {
+                (*conditions, !bulk_move.has_single_word_groups())
             });
             moves
+                .into_iter()
+                .map(|(_, tiger_move)| tiger_move)
+                .collect()
         };
         let sets = (0..ranking.sets.len()).into_par_iter();
         Self {
@@ -127,6 +133,7 @@ impl<'a> Analysis<'a> {
     #[inline(always)]
     pub(crate) fn collect_immobile(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
+        let used_blocks = blocks.used(self.ranking.sets[set].used_digits());
         // Find the positions with a legal move in `dense_words`, then collect all others.
         if tigers_to_move {
             for Move { bulk_move, .. } in &self.tiger_moves[set] {
@@ -145,7 +152,7 @@ impl<'a> Analysis<'a> {
             }
         } else {
             let steps = &self.goat_steps[set];
-            for &outer in &blocks.stored {
+            for &outer in used_blocks {
                 scratch.dense_words[outer as usize] = steps.predecessors(
                     outer,
                     #[inline(always)]
@@ -153,7 +160,7 @@ impl<'a> Analysis<'a> {
                 );
             }
         }
-        for &outer in &blocks.stored {
+        for &outer in used_blocks {
             scratch
                 .collector
                 .add(outer, !scratch.dense_words[outer as usize]);
@@ -164,13 +171,13 @@ impl<'a> Analysis<'a> {
     /// Adds the positions in which the tigers have won by a capture: they have fewer goats than any position in the
     /// tables.
     pub(crate) fn add_decisive_captures(&self, frontier: &mut [SparsePositions]) {
-        for positions in frontier {
+        for (positions, set) in frontier.iter_mut().zip(&self.ranking.sets) {
             let mut all = PositionCollector::new(&self.blocks);
             for (outer, word) in positions.iter() {
                 all.add(outer, word);
             }
             let min_goats = *self.blocks.goats.start();
-            for &outer in &self.blocks.stored {
+            for &outer in self.blocks.used(set.used_digits()) {
                 if outer.count_ones() < min_goats {
                     all.add(outer, !*self.blocks.reachable_mask(outer));
                 }

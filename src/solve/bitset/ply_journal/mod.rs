@@ -263,14 +263,15 @@ impl PlyJournal {
     }
 
     /// Returns the values of the layer with the given side to move, as far as the journal contains them.
-    pub fn layer(
-        &self,
-        ranking: &Ranking,
+    pub fn layer<'a>(
+        &'a self,
+        ranking: &'a Ranking,
         table_game: &TableGame,
         tigers_to_move: bool,
-    ) -> JournalLayer<'_> {
+    ) -> JournalLayer<'a> {
         JournalLayer {
             ply_journal: self,
+            ranking,
             entries: &self.entries[usize::from(tigers_to_move)],
             blocks: layer::blocks(ranking, table_game.on_board(0)),
         }
@@ -281,6 +282,7 @@ impl PlyJournal {
 #[derive(Debug)]
 pub struct JournalLayer<'a> {
     ply_journal: &'a PlyJournal,
+    ranking: &'a Ranking,
     entries: &'a [Vec<Entry>],
     blocks: Blocks,
 }
@@ -297,7 +299,10 @@ impl LayerSource for JournalLayer<'_> {
     fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let journal = &self.ply_journal.journal;
         let damaged = || journal.error("is damaged");
-        cube.fill(self.encoding().all_draws());
+        let used_blocks = self.blocks.used(self.ranking.sets[set].used_digits());
+        let (used, unused) = cube.split_at_mut(used_blocks.len());
+        used.fill(self.encoding().all_draws());
+        unused.fill(Word512::NONE);
         let error = |error: io::Error| journal.error(&error.to_string());
         let mut decompressor = Decompressor::new().map_err(error)?;
         for entry in &self.entries[set] {

@@ -1,7 +1,14 @@
 //! The index of a position: the index of its tiger set, and the index of its goat set.
 //!
 //! Tiger sets that are images of each other under the board's symmetries share one index. The index of a goat set has
-//! one binary digit per point free of tigers: 1 if a goat is on this point.
+//! one binary digit per point of the goats' zone that is free of tigers: 1 if a goat is on this point. Most games have
+//! no zone: the goats may enter every point.
+//!
+//! All tiger sets have equal numbers of digits. If more tigers than necessary are in the zone, fewer points need a
+//! digit. Then the highest digits are *unused*: they are 0 in every index.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use crate::bits::combinations;
 use crate::games::hunt::Board;
@@ -15,7 +22,7 @@ pub(crate) const MAX_DIMENSIONS: u32 = u32::BITS;
 /// Binomial coefficients `[n][k]`.
 type Binomials = [[u32; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
 
-/// Marks a point without a digit, because a tiger is on it.
+/// Marks a point without a digit, because a tiger is on it or it is outside the goats' zone.
 const NO_DIGIT: u8 = u8::MAX;
 
 /// A tiger set that represents all its images under the board's symmetries, and the digits of its goat sets.
@@ -27,27 +34,33 @@ pub struct TigerSet {
     pub(crate) images: u32,
     /// The indices of the symmetries, except the identity, that map the set to itself.
     pub(crate) stabilizers: Vec<usize>,
-    /// Indexed by point: the number of its digit, or [`NO_DIGIT`] if a tiger is on the point.
+    /// Indexed by point: the number of its digit, or [`NO_DIGIT`].
     dimension_of: [u8; MAX_POINTS],
-    /// Indexed by a digit's number: its point.
+    /// Indexed by a digit's number: its point. Unused digits have no element.
     point_of: Vec<u8>,
 }
 
 impl TigerSet {
-    /// Returns the digit of a point free of tigers, as a mask.
+    /// Returns the digit of a point that goats may enter and that is free of tigers, as a mask.
     #[inline]
     pub(crate) fn digit(&self, point: usize) -> u32 {
-        debug_assert!(self.dimension_of[point] != NO_DIGIT, "a tiger stands here");
+        debug_assert!(self.dimension_of[point] != NO_DIGIT, "no goat stands here");
         1 << self.dimension_of[point]
     }
 
-    /// Returns the number of a point's digit, or `None` if a tiger is on the point.
+    /// Returns the number of digits in use: all points that goats may enter and that are free of tigers.
+    #[inline]
+    pub(crate) fn used_digits(&self) -> u32 {
+        self.point_of.len() as u32
+    }
+
+    /// Returns the number of a point's digit, or `None` if it has none.
     pub(crate) fn dimension(&self, point: usize) -> Option<u32> {
         let dimension = self.dimension_of[point];
         (dimension != NO_DIGIT).then_some(u32::from(dimension))
     }
 
-    /// Returns the point of the digit with number `dimension`.
+    /// Returns the point of the digit with number `dimension`, which must be in use.
     pub fn point(&self, dimension: u32) -> usize {
         self.point_of[dimension as usize] as usize
     }
@@ -88,12 +101,29 @@ impl CanonicalRef {
     }
 }
 
+/// Returns the minimum and the maximum number of points that goats may enter and that are free of tigers. The two are
+/// equal if the goats may enter every point.
+pub(crate) fn goat_points(board: &Board) -> RangeInclusive<u32> {
+    let (zone, hunters) = (board.zone.count_ones(), board.spec.hunters);
+    zone.saturating_sub(hunters)..=zone.min(board.points as u32 - hunters)
+}
+
+/// Numbers of the tiger sets that have equal numbers of digits in use.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SetCounts {
+    /// The number of tiger sets up to symmetry.
+    pub(crate) canonical: u64,
+    /// The number of all tiger sets.
+    pub(crate) all: u64,
+}
+
 /// The numbering of one board's tiger sets and, for each tiger set, of the goat sets.
 ///
 /// As far as possible, a point has the same digit for every tiger set, so that most tiger moves exchange only two
-/// digits. This works as follows. With `n` tigers, `n` points are *reserve points*, and each other point owns a digit.
-/// If a tiger is on a point that owns a digit, a reserve point free of tigers gets this digit. For example, on a board
-/// of 25 points with 4 tigers, 21 points own a digit.
+/// digits. This works as follows. With `n` tigers, `n` points of the goats' zone are *reserve points*, and each other
+/// point of the zone owns a digit. If a tiger is on a point that owns a digit, a reserve point free of tigers gets this
+/// digit. For example, on a board of 25 points with 4 tigers, 21 points own a digit. If tigers are outside the zone,
+/// some reserve points are left. They get the highest digits, which are unused for other tiger sets.
 ///
 /// If possible, the reserve points are whole orbits under the board's symmetries, and so are the points with the lowest
 /// digits. (An orbit is a point and all its images.) Then a symmetry maps most inner digits to inner digits.
@@ -101,7 +131,8 @@ impl CanonicalRef {
 pub struct Ranking {
     /// The board.
     pub board: &'static Board,
-    /// The number of digits of a goat set's index: the points free of tigers.
+    /// The number of digits of a goat set's index: the maximum number of points that goats may enter and that are free
+    /// of tigers.
     pub(crate) dimensions: u32,
     /// The representatives of all tiger sets.
     pub sets: Vec<TigerSet>,
@@ -117,7 +148,7 @@ impl Ranking {
         let binomials = binomials();
         let mut ranking = Self {
             board,
-            dimensions: board.points as u32 - count,
+            dimensions: *goat_points(board).end(),
             sets: Vec::new(),
             representatives: vec![
                 CanonicalRef::UNKNOWN;
@@ -132,6 +163,17 @@ impl Ranking {
             }
         }
         ranking
+    }
+
+    /// Returns the numbers of tiger sets, by their numbers of digits in use.
+    pub(crate) fn sets_by_used_digits(&self) -> BTreeMap<u32, SetCounts> {
+        let mut counts: BTreeMap<u32, SetCounts> = BTreeMap::new();
+        for set in &self.sets {
+            let counts = counts.entry(set.used_digits()).or_default();
+            counts.canonical += 1;
+            counts.all += u64::from(set.images);
+        }
+        counts
     }
 
     /// Returns the number of goat sets for each tiger set.
@@ -180,11 +222,13 @@ impl Ranking {
     }
 
     /// Returns the points that own digits, in the order of their digits from the lowest, and the reserve points: as
-    /// many as there are `tigers`. Whole orbits become reserve points, large ones first, as long as they fit.
+    /// many as there are `tigers`, all in the goats' zone. Whole orbits become reserve points, large ones first, as
+    /// long as they fit.
     fn digit_owners(&self, tigers: usize) -> (Vec<usize>, Vec<usize>) {
         let mut orbits: Vec<Vec<usize>> = Vec::new();
         for point in 0..self.board.points {
-            if !orbits.iter().any(|orbit| orbit.contains(&point)) {
+            let is_in_zone = self.board.zone >> point & 1 == 1;
+            if is_in_zone && !orbits.iter().any(|orbit| orbit.contains(&point)) {
                 let images = self.board.symmetries.iter();
                 let mut orbit: Vec<usize> = images
                     .map(|symmetry| symmetry.images[point] as usize)
@@ -213,7 +257,7 @@ impl Ranking {
     fn add(&mut self, tigers: Points, owners: &[usize], reserve: &[usize]) {
         let is_free = |point: &&usize| tigers >> **point & 1 == 0;
         let mut free_reserve = reserve.iter().filter(is_free);
-        let point_of: Vec<u8> = owners
+        let mut point_of: Vec<u8> = owners
             .iter()
             .filter_map(|owner| {
                 let point = if is_free(&owner) {
@@ -224,6 +268,8 @@ impl Ranking {
                 point.map(|&point| point as u8)
             })
             .collect();
+        // Points are left if tigers are outside the zone.
+        point_of.extend(free_reserve.map(|&point| point as u8));
         let mut dimension_of = [NO_DIGIT; MAX_POINTS];
         for (dimension, &point) in point_of.iter().enumerate() {
             dimension_of[point as usize] = dimension as u8;

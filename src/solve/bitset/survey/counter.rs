@@ -131,7 +131,7 @@ impl FixedSets {
             across: Vec::new(),
             outside: Vec::new(),
         };
-        for from in 0..ranking.dimensions {
+        for from in 0..tigers.used_digits() {
             let image = tigers.digit(images[tigers.point(from)] as usize);
             let to = image.trailing_zeros();
             let outer = |dimension: u32| 1 << (dimension - DIMENSIONS);

@@ -20,7 +20,7 @@ use super::layer::TableGame;
 use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
 use super::movement::{self, AnalysisObserver, RetrogradeState, Stage};
 use super::ply_journal::PlyJournal;
-use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking};
+use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking, goat_points};
 use super::wins::{PlyWins, Wins};
 use super::word512::DIMENSIONS;
 use crate::error::EngineError;
@@ -30,7 +30,7 @@ use crate::random::Random;
 use crate::rules::{Game, Notation, Rules};
 use crate::value::Side;
 
-/// Minimum number of points free of tigers. With fewer, a goat set has no outer digits: a word contains the whole cube.
+/// Minimum number of digits in use. With fewer, a goat set has no outer digits: a word contains the whole cube.
 const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 
 /// A survey of one game.
@@ -92,14 +92,15 @@ impl MovementSurvey {
     pub fn new(game: Hunt) -> Result<Self, EngineError> {
         let board = game.board;
         let hunters = board.spec.hunters;
-        let free = board.points as u32 - hunters;
+        let goat_points = goat_points(board);
         let all_placed = board.goats_placed.count_ones() == board.goats;
-        let numbers_fit =
-            (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
+        let numbers_fit = *goat_points.start() >= MIN_DIMENSIONS
+            && *goat_points.end() <= MAX_DIMENSIONS
+            && hunters <= MAX_TIGERS;
         let board = board.for_tables().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
             "{} has no survey: a survey requires at most {MAX_TIGERS} hunters, {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points \
-             besides theirs, all prey on the board from the start, no zones, no forced captures, no goals, and draws by \
+             for the prey besides theirs, all prey on the board from the start, no forced captures, no goals, and draws by \
              infinite play",
             game.board.name
         )))?;
@@ -145,9 +146,12 @@ impl MovementSurvey {
 
     /// Returns the number of positions. Positions that are images of each other under a symmetry count each.
     pub(crate) fn positions_with_images(&self) -> u64 {
-        let tiger_sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
-        let goat_sets = |goats| choose(self.ranking.dimensions, goats);
-        tiger_sets.sum::<u64>() * self.on_board().map(goat_sets).sum::<u64>()
+        let sets = self.ranking.sets_by_used_digits().into_iter();
+        let positions = sets.map(|(used_digits, sets)| {
+            let goat_sets = self.on_board().map(|goats| choose(used_digits, goats));
+            sets.all * goat_sets.sum::<u64>()
+        });
+        positions.sum()
     }
 
     /// Returns the reachable numbers of goats on the board: first with goats to move, then with tigers to move.
@@ -365,8 +369,8 @@ impl MovementSurvey {
     fn random_position(&self, set: usize, random: &mut Random) -> Position {
         let tigers_to_move = random.bool();
         let on_board = self.table_game.reachable_goats(0, tigers_to_move);
-        let goats = random_goats(self.ranking.dimensions, on_board, random);
         let set = &self.ranking.sets[set];
+        let goats = random_goats(set.used_digits(), on_board, random);
         Position {
             tigers: set.tigers,
             goats: set.goats(goats),

@@ -137,13 +137,14 @@ impl Tables {
     }
 
     /// Returns the verdict on a position. Returns `None` if the file of its layer is missing, or if the position cannot
-    /// occur, for example because the tigers have already captured enough goats.
+    /// occur, for example because the tigers have already captured enough goats, or a goat is outside its zone.
     ///
     /// # Errors
     /// If the file is damaged or cannot be read.
     pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         let hand = u32::from(position.hand);
         let is_possible = hand <= self.table_game.goats
+            && position.goats & !self.table_game.board.zone == 0
             && self
                 .table_game
                 .reachable_goats(hand, position.tigers_to_move)

@@ -401,7 +401,12 @@ impl Solver {
         on_event(SolverEvent::Begins(layer_id, Some(cubes)));
         // Each cube of this layer is computed and compressed at once, so the uncompressed layer needs no memory.
         let after = &goats;
-        let tigers = TigersToMove { moves, after, done };
+        let tigers = TigersToMove {
+            ranking: &self.ranking,
+            moves,
+            after,
+            done,
+        };
         let (bytes, stats) = file::write_counting(folder, &layer_id, ranking, &tigers)?;
         on_event(SolverEvent::Finished(
             layer_id,

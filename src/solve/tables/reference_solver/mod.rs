@@ -10,6 +10,8 @@
 //! - [`MovementSurvey`]: solves only the movement phase, without writing tables. It counts the wins and draws, and
 //!   finds the verdict on the start of the game and the best first moves.
 
+mod zones;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -17,9 +19,6 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::probe::Tables;
-use super::reader::LayerFile;
-use super::solver::{Solver, Task};
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, with_rules};
 use crate::games::hunt::{Hunt, Move, Position};
 use crate::oracle::Verdict;
@@ -32,6 +31,9 @@ use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
 use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::survey::{MovementSurvey, SurveyContext};
 use crate::solve::explicit::in_memory::SolvedGame;
+use crate::solve::tables::probe::Tables;
+use crate::solve::tables::reader::LayerFile;
+use crate::solve::tables::solver::{Solver, Task};
 use crate::value::Side;
 
 /// Returns all positions of a game with their verdicts. They contain every way to divide the goats into goats on the
@@ -101,8 +103,8 @@ fn decided_winner(side: Side, successors: &[u32], verdicts: &[Verdict]) -> Optio
     all_lost.then_some(side.other())
 }
 
-/// Appends all positions with the tigers `tigers` and at least the goats `goats`. Further goats may be on the points
-/// with index `from` and above, and any number may be in hand.
+/// Appends all positions with the tigers `tigers` and at least the goats `goats`. Further goats may be on the points of
+/// their zone with index `from` and above, and any number may be in hand.
 fn collect_positions(
     board: &Board,
     tigers: Points,
@@ -123,7 +125,7 @@ fn collect_positions(
     }
     if goats.count_ones() < board.goats {
         for point in from..board.points {
-            if tigers >> point & 1 == 0 {
+            if (tigers | !board.zone) >> point & 1 == 0 {
                 collect_positions(board, tigers, goats | 1 << point, point + 1, positions);
             }
         }
@@ -157,18 +159,23 @@ pub(crate) fn movement_layers(
     })
 }
 
-/// Solves the whole game with the solver for tables. For each number of goats in hand, from 0, returns two layers: with
-/// goats to move, and with tigers to move.
-fn solve_with_bitsets(ranking: &Ranking, table_game: &TableGame) -> Vec<[Layer; 2]> {
+/// Solves the game with the solver for tables. For each number of goats in hand, from 0 to `last_hand`, returns two
+/// layers: with goats to move, and with tigers to move.
+fn solve_with_bitsets(
+    ranking: &Ranking,
+    table_game: &TableGame,
+    last_hand: u32,
+) -> Vec<[Layer; 2]> {
     let folder = tempfile::tempdir().unwrap();
     let mut layers = vec![movement_layers(ranking, table_game, folder.path())];
     let done = AtomicU64::new(0);
     let moves = BulkTigerMove::by_tiger_set(ranking, BLOCK_DIGITS);
-    for hand in 1..=table_game.goats {
+    for hand in 1..=last_hand {
         let below = &layers[layers.len() - 1][1];
         let goats = GoatsToMove::new(ranking, table_game, hand, below, &done);
         let goats = Layer::of(&goats, ranking).unwrap();
         let tigers = TigersToMove {
+            ranking,
             moves: &moves,
             after: &goats,
             done: &done,
@@ -185,7 +192,7 @@ fn check_agreement(board: &'static Board, goats: u32) {
     let game = Hunt::new(board);
     let table_game = TableGame { board, goats };
     let ranking = Ranking::new(board);
-    let layers = solve_with_bitsets(&ranking, &table_game);
+    let layers = solve_with_bitsets(&ranking, &table_game, goats);
     let mut compared = 0;
     for (position, verdict) in solve_by_rules(game) {
         let hand = u32::from(position.hand);
