@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { analysisChecks } from "./checks/analysis.js";
 import { appChecks } from "./checks/app.js";
 import { keepingChecks } from "./checks/keeping.js";
+import { layoutChecks } from "./checks/layout.js";
 import { learningChecks } from "./checks/learning.js";
 import { playingChecks } from "./checks/playing.js";
 import { practiceChecks } from "./checks/practicing.js";
@@ -120,7 +121,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...keepingChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...keepingChecks, ...layoutChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
       const start = performance.now();

@@ -9,7 +9,7 @@ import { iconButton } from "./controls.js";
 
 /** @import { GameNode, GameTree } from "../game_tree.js" */
 
-/** Maximum number of listed moves of the main line. Of longer games the last ones are listed. */
+/** Maximum number of listed moves of the main line. Of longer games those around the current move are listed. */
 const MAX_LISTED_MOVES = 240;
 
 const list = html("div.moves", { role: "group", "aria-label": LABELS.moves, tabindex: 0 });
@@ -75,15 +75,18 @@ export function render() {
   /** @type {Element[]} */
   const rows = [];
   const line = mainLine(tree.root);
-  const start = Math.max(0, line.length - MAX_LISTED_MOVES);
+  const path = new Set(tree.path());
+  const middle = line.findLastIndex((node) => path.has(node)) - MAX_LISTED_MOVES / 2;
+  const start = Math.max(0, Math.min(middle, line.length - MAX_LISTED_MOVES));
   const row = html("p.main", {});
   rows.push(row);
-  writeLine(line.slice(start), row, rows);
-  if (start > 0) row.prepend(html("span.cut", {}, "…"));
+  writeLine(line.slice(start, start + MAX_LISTED_MOVES), row, rows);
+  if (start > 0) row.prepend(html("span.cut", {}, "… "));
+  if (start + MAX_LISTED_MOVES < line.length) rows.push(html("p.cut", {}, "…"));
   if (!tree.root.children.length) row.append(html("span.none", {}, MESSAGES.noMoves));
   list.replaceChildren(...rows);
   const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
   if (focusedNode !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-node="${focusedNode}"]`))?.focus({ preventScroll: true });
   for (const tool of [promoteButton, removeButton]) setAttributes(tool, { disabled: !tree.current.parent });
 }
