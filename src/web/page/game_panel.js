@@ -93,6 +93,11 @@ function engineIsThinking() {
   return isEngine(currentPlayer(game.state)) && !game.paused && game.state?.outcome === null;
 }
 
+/** Returns `true` if an engine plays a side. */
+function hasEngine() {
+  return isEngine(game.players.p1) || isEngine(game.players.p2);
+}
+
 function pause() {
   game.paused = true;
   interaction.scheduledNode = null;
@@ -114,9 +119,9 @@ export function setUp() {
   const canHint = () => server.status === "open" && game.state?.outcome === null && analysis.task === null && !engineIsThinking();
   byId("controls").append(
     boardButton("undo", ACTIONS.undo, undo, canUndo),
-    boardButton("redo", ACTIONS.redo, redo, canRedo, undefined, ".late"),
+    boardButton("redo", ACTIONS.redo, redo, canRedo),
     boardButton("hint", ACTIONS.hint, requestHint, canHint, () => !isEngineOnly() || game.paused),
-    boardButton("now", ACTIONS.moveNow, () => analysisSession.stopEarly(), () => engineIsThinking() && analysisSession.currentJob !== null, () => engineIsThinking() && !isEngineOnly()),
+    boardButton("now", ACTIONS.moveNow, () => analysisSession.stopEarly(), () => engineIsThinking() && analysisSession.currentJob !== null, () => hasEngine() && !isEngineOnly()),
     boardButton("stop", ACTIONS.stop, pause, engineIsThinking, () => isEngineOnly() && !game.paused && game.state?.outcome === null),
     boardButton("flip", ACTIONS.flip, flipBoard, always, canFlip),
     html("span.gap"),

@@ -49,7 +49,6 @@ export function render() {
 
 /** Shows the distance of a puzzle from its goal. The line keeps its place while the distance is not known. @param {State} state */
 function renderDistance(state) {
-  setShown(/** @type {Element} */ (bar.parentElement), true);
   setShown(bar, false);
   setText(valueLine, state.solved && state.outcome === null ? capitalize(goalDistance(state.solved.plies)) : " ");
 }
@@ -64,7 +63,6 @@ function renderBar(state) {
   const text = current.value && !(isChance && state.outcome) ? valueText(state, current.value) : "";
   setAttributes(bar, { "aria-label": text || LABELS.graph });
   setText(valueLine, text || (isChance ? "" : "·"));
-  setShown(/** @type {Element} */ (bar.parentElement), hasBar || text !== "");
 }
 
 /** @param {State} state */

@@ -39,4 +39,60 @@ const listFollows = { name: "list-follows", feature: "the list of moves shows th
   }
 } };
 
-export const layoutChecks = [listFollows];
+/** The parts of the page that may not move. */
+const FIXED_PARTS = ["#above", "#above .player", "#board svg", "#below", "#below .player", "#line", "#controls", "#controls button", "#value", ".level .bar", ".graph-box", "#engine", "#engine .value", "#engine .words", ".lines li", ".lines .pv", "#tabs button", "#sheets", "#list", ".steps button"];
+
+const stillWhileThinking = { name: "no-layout-shift-while-thinking", feature: "nothing moves, appears or vanishes while the engine thinks and moves, at all sizes; the board of a wide screen has the full height", async check(setup) {
+  let frames = 0;
+  for (const window of WINDOWS) {
+    const visitor = await setup.openPage(window);
+    await visitor.setPreference("engineOn", true);
+    await visitor.setPreference("warn", false);
+    await visitor.setPreference("ownLevel", { limit: "movetime", amount: 400, errs: 0, algorithm: "auto" });
+    for (const variant of ["aadu-puli", "adugo", "five-in-a-row", "2048"]) {
+      await visitor.openGame(variant === "five-in-a-row" ? "tic-tac-toe" : variant);
+      const result = await visitor.page.evaluate(async ([parts, name]) => {
+        const { newGame, playMove, setPlayer } = await globalThis.pageModule("actions.js");
+        const { canMove, game } = globalThis.puli;
+        if (name === "five-in-a-row") newGame({ fen: `9 9 5 ${Array(9).fill(9).join("/")} x` });
+        if (game.players.p2 !== "chance") setPlayer("p2", "own");
+        const positions = () => parts.flatMap((part) => [...document.querySelectorAll(part)].map((one, at) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          // The lines of the engine and their moves may differ in number between positions, but not in place.
+          return `${part} ${at}: ${[x + scrollX, y + scrollY, width, height].map(Math.round).join(" ")}`;
+        }));
+        const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+        const until = async (condition) => { while (!condition()) await frame(); };
+        const isReady = () => game.tree.current.state && game.state === game.tree.current.state && canMove();
+        const changes = new Set();
+        let count = 0;
+        for (let made = 0; made < 3; made++) {
+          await until(isReady);
+          for (let wait = 0; wait < 5; wait++) await frame();
+          const before = positions();
+          const { ply } = game.tree.current;
+          const { moves } = game.state;
+          playMove(moves[Math.floor(moves.length / 2)].move);
+          for (let end = Infinity; performance.now() < end;) {
+            await frame();
+            count++;
+            positions().forEach((place, at) => place !== before[at] && changes.add(`${before[at]} → ${place}`));
+            if (end === Infinity && game.tree.current.ply > ply + 1 && isReady()) end = performance.now() + 300;
+          }
+        }
+        return { changes: [...changes].slice(0, 8), count };
+      }, [FIXED_PARTS, variant]);
+      assert.deepEqual(result.changes, [], `${sizeName(window)}, ${variant}`);
+      frames += result.count;
+    }
+    if (window.width >= 1440) {
+      await visitor.openGame("aadu-puli");
+      const { y, height } = /** @type {any} */ (await visitor.page.locator("#board svg").boundingBox());
+      const below = /** @type {any} */ (await visitor.page.locator("#below").boundingBox());
+      assert.ok(height > 690 && below.y + below.height <= window.height, `the board is ${height} high, from ${y}`);
+    }
+  }
+  return `${frames} frames`;
+} };
+
+export const layoutChecks = [listFollows, stillWhileThinking];
