@@ -16,6 +16,7 @@ import { playingChecks } from "./checks/playing.js";
 import { practiceChecks } from "./checks/practicing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
 import { takeScreenshots } from "./checks/screenshots.js";
+import { setupChecks } from "./checks/setting_up.js";
 import { solvingChecks } from "./checks/solving.js";
 import { siteChecks } from "./checks/site.js";
 import { Server, run } from "./support/server.js";
@@ -121,7 +122,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...keepingChecks, ...layoutChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
       const start = performance.now();

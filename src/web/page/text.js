@@ -4,4 +4,5 @@ export * from "./text/labels.js";
 export * from "./text/moves.js";
 export * from "./text/practice.js";
 export * from "./text/searches.js";
+export * from "./text/setup.js";
 export * from "./text/values.js";

@@ -4,10 +4,12 @@ import { newGame, queries } from "../actions.js";
 import { byId, html } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
+import { canBeSetUp } from "../setup_position.js";
 import { game, server, startState } from "../state.js";
 import { ACTIONS, GROUP_LABELS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
 import { button, inputField } from "./controls.js";
+import { createPositionEditor } from "./position_editor.js";
 
 /** @import { State } from "../types.js" */
 
@@ -19,6 +21,7 @@ function openDialog(title, ...body) {
   box.replaceChildren(
     html("div.head", {}, html("h2", { id: "dialog-title" }, title), html("button.square.plain", { type: "button", "aria-label": ACTIONS.close, onclick: () => box.close() }, glyph("close"))),
     html("div.body", {}, ...body));
+  box.classList.remove("wide");
   if (!box.open) box.showModal();
   addDialog();
 }
@@ -78,8 +81,9 @@ function openRules() {
 
 const FEN_PREFIX = "position fen ";
 
-/** Opens the dialog that sets up a position from its FEN. */
+/** Opens the dialog that sets up a position: on a board, or from its FEN. */
 function openPosition() {
+  const hasEditor = canBeSetUp(game.state);
   const field = inputField(LABELS.fen, "text", { value: game.state?.fen ?? "", name: "fen" });
   const errorLine = html("p.wrong", { role: "alert" });
   const copyStatus = html("p.hint", { role: "status" });
@@ -97,9 +101,15 @@ function openPosition() {
       const { message } = /** @type {Error} */ (error);
       errorLine.textContent = message.replace(/^column (\d+)/, (_, column) => `column ${Math.max(1, Number(column) - FEN_PREFIX.length)}`);
     }
-  } }, field.element, html("button.main", {}, ACTIONS.setPosition), button(ACTIONS.copyFen, () => copyText(field.input, copyStatus)));
-  openDialog(ACTIONS.position, form, errorLine, copyStatus);
-  field.input.select();
+  } }, field.element, html(hasEditor ? "button" : "button.main", {}, ACTIONS.setPosition), button(ACTIONS.copyFen, () => copyText(field.input, copyStatus)));
+  const editor = createPositionEditor(() => dialog().close(), (fen) => {
+    field.input.value = fen;
+    errorLine.textContent = "";
+  });
+  openDialog(ACTIONS.position, editor, form, errorLine, copyStatus);
+  dialog().classList.toggle("wide", editor !== null);
+  if (editor) /** @type {HTMLElement | null} */ (editor.querySelector("[aria-pressed=true]"))?.focus();
+  else field.input.select();
 }
 
 /** Opens the dialog with a link to the game. The link does not contain the page's key. */
