@@ -227,7 +227,12 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
     }
 
     fn symmetries(&self) -> usize {
-        self.count_symmetries()
+        // On a single row or column, some symmetries move no cell.
+        match (self.rows, self.columns) {
+            (1, 1) => 1,
+            (1, _) | (_, 1) => 2,
+            _ => self.count_symmetries(),
+        }
     }
 
     fn canonical(&self, position: &Position<WORDS>) -> Position<WORDS> {

@@ -86,3 +86,33 @@ impl<const WORDS: usize> Mnk<WORDS> {
         row * self.columns + column
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::rules::Game;
+
+    #[test]
+    fn symmetries_are_those_that_differ_in_some_cell() {
+        for (rows, columns) in [
+            (1, 1),
+            (1, 2),
+            (1, 7),
+            (7, 1),
+            (2, 2),
+            (2, 3),
+            (3, 3),
+            (3, 4),
+        ] {
+            let game = Mnk::<1>::new(rows, columns, 1);
+            let image = |symmetry| -> Vec<usize> {
+                let cells = 0..rows * columns;
+                cells.map(|cell| game.image(cell, symmetry)).collect()
+            };
+            let images: BTreeSet<_> = (0..game.count_symmetries()).map(image).collect();
+            assert_eq!(images.len(), game.symmetries(), "{rows}×{columns}");
+        }
+    }
+}
