@@ -35,8 +35,6 @@ mod host {
         pub now: fn() -> f64,
         /// Returns `true` if the running search has to stop.
         pub asks_to_stop: fn() -> bool,
-        /// A random number, from which generators without a seed start.
-        pub entropy: u64,
     }
 
     static HOST: OnceLock<Host> = OnceLock::new();
@@ -44,7 +42,6 @@ mod host {
     /// Sets the host. Only the first call has an effect.
     pub fn set_host(host: Host) {
         HOST.get_or_init(|| host);
-        fastrand::seed(host.entropy);
     }
 
     pub(crate) fn host_asks_to_stop() -> bool {

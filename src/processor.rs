@@ -201,6 +201,38 @@ mod v4 {
     }
 }
 
+/// Returns the inner product of two rows. The compiler chooses the instructions.
+#[cfg(not(target_arch = "wasm32"))]
+#[inline(always)]
+pub(crate) fn inner_product<const N: usize>(one: &[i16; N], other: &[i16; N]) -> i32 {
+    let pairs = one.iter().zip(other);
+    pairs
+        .map(|(&one, &other)| i32::from(one) * i32::from(other))
+        .sum()
+}
+
+/// Returns the inner product of two rows, whose length must be a multiple of 8. The compiler does not find the instruction by
+/// itself, and without it `auto` visits a third fewer nodes.
+#[cfg(target_arch = "wasm32")]
+#[inline(always)]
+pub(crate) fn inner_product<const N: usize>(one: &[i16; N], other: &[i16; N]) -> i32 {
+    use std::arch::wasm32::{i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat};
+
+    const { assert!(N.is_multiple_of(8)) }
+    let lanes = |eight: &[i16]| match *eight {
+        [a, b, c, d, e, f, g, h] => i16x8(a, b, c, d, e, f, g, h),
+        _ => unreachable!("rows are cut into eights"),
+    };
+    let eights = one.chunks_exact(8).zip(other.chunks_exact(8));
+    let sums = eights.fold(i32x4_splat(0), |sums, (one, other)| {
+        i32x4_add(sums, i32x4_dot_i16x8(lanes(one), lanes(other)))
+    });
+    i32x4_extract_lane::<0>(sums)
+        + i32x4_extract_lane::<1>(sums)
+        + i32x4_extract_lane::<2>(sums)
+        + i32x4_extract_lane::<3>(sums)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,12 @@
 
 use std::ops::RangeBounds;
 
+/// Sets the seed from which the generators of this thread without a seed start. Only a host without a source of random numbers
+/// needs it, such as WebAssembly.
+pub fn seed_unseeded(seed: u64) {
+    fastrand::seed(seed);
+}
+
 /// A pseudorandom generator.
 #[derive(Clone, Debug)]
 pub struct Random(fastrand::Rng);

@@ -24,7 +24,7 @@ mod host {
 
     use log::{LevelFilter, Log, Metadata, Record};
     use puli::session::local::LocalSession;
-    use puli::{catalog, clock, durable};
+    use puli::{catalog, clock, durable, random};
 
     /// The channel of the protocol in calls of `emit`.
     const OUTPUT: u32 = 1;
@@ -55,8 +55,8 @@ mod host {
         clock::set_host(clock::Host {
             now: || now(),
             asks_to_stop: || stopped() != 0,
-            entropy: random_seed().to_bits(),
         });
+        random::seed_unseeded(random_seed().to_bits());
         if log::set_logger(&HostLog).is_ok() {
             log::set_max_level(LevelFilter::Warn);
         }

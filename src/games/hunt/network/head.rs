@@ -9,6 +9,7 @@
 use std::array::from_fn;
 
 use super::{FIRST_LAYER_UNITS, FirstLayerRow, UNIT_ONE};
+use crate::processor::inner_product;
 
 /// Number of units of the second layer of a head.
 pub(crate) const SECOND_LAYER_UNITS: usize = 8;
@@ -83,15 +84,6 @@ impl Head {
             bias: next_weight(),
         }
     }
-}
-
-/// Returns the inner product of two rows.
-#[inline(always)]
-fn inner_product(one: &FirstLayerRow, other: &FirstLayerRow) -> i32 {
-    let pairs = one.iter().zip(other);
-    pairs
-        .map(|(&one, &other)| i32::from(one) * i32::from(other))
-        .sum()
 }
 
 #[cfg(test)]
