@@ -367,3 +367,22 @@ fn only_random_module_uses_fastrand() {
     }
     assert_eq!(users, [root().join("src/random.rs")]);
 }
+
+/// WebAssembly has no clock and no C library, so one module each has what stands in for them.
+#[test]
+fn only_clock_uses_instants_and_only_compression_uses_zstd() {
+    let is_native = |module: &Module| ["commands", "web", "main"].contains(&module[0].as_str());
+    let sources = SourceTree::read();
+    for module in sources.files.keys().filter(|module| !is_native(module)) {
+        for path in sources.paths(module) {
+            let name = (module.join("::"), path.join("::"));
+            let is_instant = name.1.ends_with("time::Instant");
+            assert!(!is_instant || name.0 == "clock", "{name:?}");
+        }
+        let uses_zstd = sources.files[module].contains("zstd::");
+        assert!(
+            !uses_zstd || module.join("::") == "durable::compression",
+            "{module:?}"
+        );
+    }
+}

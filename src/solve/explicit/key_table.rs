@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::durable::compression;
 use crate::durable::{self, FileFormat, HeaderError, Source, append_checksum, strip_checksum};
 use crate::error::EngineError;
 use crate::escape::path_name;
@@ -110,7 +111,7 @@ fn pack(entries: &[(u64, u32)]) -> io::Result<Vec<u8>> {
         .iter()
         .flat_map(|entry| entry.1.to_le_bytes().into_iter().take(value_bytes));
     let values: Vec<u8> = values.collect();
-    packed.extend(zstd::bulk::compress(&values, COMPRESSION_LEVEL)?);
+    packed.extend(compression::compress(&values, COMPRESSION_LEVEL)?);
     append_checksum(&mut packed);
     Ok(packed)
 }
@@ -123,7 +124,7 @@ fn unpack(packed: &[u8], first_key: u64, count: usize) -> Option<Chunk> {
         return None;
     }
     let (differences, frame) = packed.split_at_checked(count * key_bytes)?;
-    let values = zstd::bulk::decompress(frame, count * value_bytes).ok()?;
+    let values = compression::decompress(frame, count * value_bytes).ok()?;
     if values.len() != count * value_bytes {
         return None;
     }
