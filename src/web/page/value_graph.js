@@ -61,7 +61,7 @@ function renderBar(state) {
   setShown(bar, hasBar);
   /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${(firstPlayerExpectation(current.value) * 100).toFixed(1)}%`;
   const text = current.value && !(isChance && state.outcome) ? valueText(state, current.value) : "";
-  setAttributes(bar, { "aria-label": text || LABELS.graph });
+  setAttributes(bar, { "aria-label": text || LABELS.value });
   setText(valueLine, text || (isChance ? "" : "·"));
 }
 

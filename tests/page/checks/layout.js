@@ -1,7 +1,7 @@
 // Checks of the layout: what is visible at each size of the window, and what may not move.
 
 import assert from "node:assert/strict";
-import { waitUntil } from "../support/visitor.js";
+import { mouse, waitUntil } from "../support/visitor.js";
 
 /** The windows that the page is made for. @type {{ width: number, height: number, touch: boolean }[]} */
 const WINDOWS = [[1440, 900, false], [1024, 768, false], [390, 844, true], [844, 390, true], [320, 568, true]].map(([width, height, touch]) => ({ width, height, touch }));
@@ -95,4 +95,133 @@ const stillWhileThinking = { name: "no-layout-shift-while-thinking", feature: "n
   return `${frames} frames`;
 } };
 
-export const layoutChecks = [listFollows, stillWhileThinking];
+/** Moves a finger in steps. @param {import("../support/visitor.js").Visitor} visitor @param {{ x: number, y: number }} from @param {number} dy */
+async function dragFinger(visitor, from, dy) {
+  const devtools = await visitor.page.context().newCDPSession(visitor.page);
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [from] });
+  for (let step = 1; step <= 8; step++) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: from.x, y: from.y + (dy * step) / 8 }] });
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await devtools.detach();
+}
+
+const landscapePhone = { name: "landscape-phone", feature: "a phone held sideways shows the board on the left, status and buttons on the right, nothing hidden; a drag that begins on no movable piece scrolls", async check(setup) {
+  for (const [width, height] of [[844, 390], [667, 375]]) {
+    const visitor = await setup.openPage({ width, height, touch: true, game: "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19" });
+    const { page } = visitor;
+    await visitor.setPlayer("p2", "person");
+    await page.evaluate(() => scrollTo(0, 0));
+    await visitor.waitForTurn();
+    const scrolled = () => page.evaluate(() => scrollY);
+    await dragFinger(visitor, await visitor.spotCenter("a1"), -80);
+    assert.equal(await scrolled(), 0, "a drag of a tiger does not scroll");
+    await dragFinger(visitor, await visitor.spotCenter("c2"), -80);
+    await waitUntil("a drag on an empty point scrolls", async () => (await scrolled()) > 30);
+    for (const variant of setup.slowCheckVariants) {
+      await visitor.openGame(variant.variant);
+      const wrong = await page.evaluate(() => {
+        scrollTo(0, 0);
+        /** @param {string} name */
+        const box = (name) => /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect();
+        const board = box("#board svg");
+        const parts = ["#board svg", "#above", "#below", "#line", "#controls button"].flatMap((name) => [...document.querySelectorAll(name)].map((one) => ({ name, place: one.getBoundingClientRect() })));
+        const hidden = parts.filter(({ place }) => place.width && (place.left < 0 || place.top < 0 || place.right > innerWidth + 0.5 || place.bottom > innerHeight + 0.5)).map(({ name }) => name);
+        const left = parts.filter(({ name, place }) => name !== "#board svg" && place.width && place.left < board.right).map(({ name }) => `${name} is beside the board`);
+        return [...hidden, ...left];
+      });
+      assert.deepEqual(wrong, [], `${variant.variant} at ${width}×${height}`);
+    }
+  }
+} };
+
+/** Returns the texts of the page that are cut off at the right, and parts that stick out. @param {import("../support/visitor.js").Visitor} visitor @returns {Promise<string[]>} */
+function findCutTexts(visitor) {
+  return visitor.page.evaluate(() => [...document.querySelectorAll("main *, header *")].flatMap((one) => {
+    const box = one.getBoundingClientRect();
+    // Names may end in dots; lines of the engine may be longer than the panel, and tables scroll.
+    if (!box.width || one.closest("svg, .lines, .scroll, .picker, .player, .words, .effort, .off-stage")) return [];
+    const isCut = one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible";
+    return isCut || box.right > document.documentElement.clientWidth + 0.5 ? [`${one.tagName} ${one.id || one.className} ${(one.textContent ?? "").slice(0, 30)}`] : [];
+  }));
+}
+
+const zoom200 = { name: "zoom-200", feature: "at 200% zoom and at 320 px nothing is cut off in any tab, and nothing scrolls sideways", async check(setup) {
+  // Zoom halves the size of the window in CSS pixels.
+  for (const [width, height] of [[720, 450], [640, 512], [512, 384], [320, 568]]) {
+    const visitor = await setup.openPage({ width, height });
+    for (const variant of ["aadu-puli", "kaooa", "8-puzzle", "2048"]) {
+      await visitor.openGame(variant);
+      const tabs = await visitor.page.evaluate(() => [...document.querySelectorAll("#tabs button:not([hidden])")].map((one) => one.getAttribute("data-tab")));
+      for (const tab of tabs) {
+        await visitor.openTab(tab);
+        await waitUntil("the tab is open", () => visitor.page.locator(`#sheet-${tab}`).isVisible());
+        assert.deepEqual(await findCutTexts(visitor), [], `${variant}, ${tab} at ${width}×${height}`);
+      }
+      assert.ok(await visitor.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${variant} at ${width}×${height} scrolls sideways`);
+    }
+  }
+} };
+
+const forcedColors = { name: "forced-colors", feature: "with forced colors the engine switch, the value bar, the turn, the current move and the open tab stay visible", async check(setup) {
+  for (const dark of [false, true]) {
+    const context = await setup.browser.newContext({ viewport: { width: 1280, height: 860 }, forcedColors: "active", colorScheme: dark ? "dark" : "light" });
+    await context.addInitScript(() => {
+      globalThis.pageModule = (/** @type {string} */ name) => import(new URL(name, /** @type {HTMLScriptElement} */ (document.querySelector('script[type="module"]')).src).href);
+    });
+    const visitor = await setup.openPage({ context });
+    const { page } = visitor;
+    await visitor.play({ to: "c1" }, mouse);
+    await visitor.waitForTurn();
+    /** Returns the number of colors that differ clearly within an element, as it is shown. @param {string} selector @param {number} [side] margin in pixels */
+    const contrast = async (selector, side = 1) => {
+      const box = /** @type {any} */ (await page.locator(selector).first().boundingBox());
+      const image = await page.screenshot({ clip: { x: box.x - side, y: box.y - side, width: box.width + 2 * side, height: box.height + 2 * side } });
+      const blank = await context.newPage();
+      const range = await blank.evaluate(async (data) => {
+        const picture = new Image();
+        picture.src = `data:image/png;base64,${data}`;
+        await picture.decode();
+        const canvas = new OffscreenCanvas(picture.width, picture.height);
+        const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        pen.drawImage(picture, 0, 0);
+        const { data: pixels } = pen.getImageData(0, 0, picture.width, picture.height);
+        let [low, high] = [255, 0];
+        for (let at = 0; at < pixels.length; at += 4) {
+          const light = pixels[at] * 0.3 + pixels[at + 1] * 0.59 + pixels[at + 2] * 0.11;
+          [low, high] = [Math.min(low, light), Math.max(high, light)];
+        }
+        return high - low;
+      }, image.toString("base64"));
+      await blank.close();
+      return range;
+    };
+    for (const part of [".switch input", ".level .bar", ".side-row.turn .name"]) assert.ok(await contrast(part) > 80, `${part} is visible`);
+    /** @param {string} selector @param {string} property */
+    const color = (selector, property) => page.locator(selector).first().evaluate((one, name) => getComputedStyle(one)[name], property);
+    assert.notEqual(await color(".moves .move[aria-current]", "backgroundColor"), await color(".moves .move:not([aria-current])", "backgroundColor"));
+    assert.notEqual(await color('#tabs [aria-selected="true"]', "borderBottomColor"), await color('#tabs [aria-selected="false"]', "borderBottomColor"));
+    const off = await color(".switch input", "backgroundColor");
+    await page.locator("#engine input[role=switch]").check();
+    assert.notEqual(await color(".switch input", "backgroundColor"), off, "the switch shows that it is on");
+    assert.equal(await page.locator(".side-row.turn .name").evaluate((one) => getComputedStyle(one, "::after").visibility), "visible");
+    assert.notEqual(await page.locator(".side-row.turn .name").evaluate((one) => getComputedStyle(one, "::after").backgroundColor), await color("body", "backgroundColor"), "the dot of the turn is visible");
+  }
+} };
+
+const regions = { name: "region-names", feature: "the regions of the page have distinct names; points tell screen readers what can be done", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19" });
+  await visitor.setPlayer("p2", "person");
+  for (const tab of ["play", "analyze", "learn"]) {
+    await visitor.openTab(tab);
+    const names = await visitor.page.evaluate(() => [...document.querySelectorAll("nav, section, [role=toolbar], [role=group], [role=tablist], ol[aria-label], [role=img]")].filter((one) => one.getBoundingClientRect().width > 0).map((one) => one.getAttribute("aria-label")).filter(Boolean));
+    assert.equal(new Set(names).size, names.length, `in ${tab}: ${names.join(", ")}`);
+  }
+  /** @param {string} at */
+  const label = (at) => visitor.page.locator(`#board [data-at="${at}"]`).getAttribute("aria-label");
+  assert.equal(await label("a1"), "a1, tiger, can move");
+  assert.equal(await label("c3"), "c3, empty");
+  const { x, y } = await visitor.spotCenter("a1");
+  await visitor.page.mouse.click(x, y);
+  await waitUntil("the targets are told", async () => (await label("a2")) === "a2, empty, can be reached");
+} };
+
+export const layoutChecks = [listFollows, stillWhileThinking, landscapePhone, zoom200, forcedColors, regions];

@@ -11,7 +11,7 @@ import { createExactValues } from "./exact_values.js";
 const lineCount = slider(LABELS.lines, 1, 8, (value) => setPreference("lineCount", value));
 const analyzeButton = button(ACTIONS.analyzeGame, toggleGameAnalysis, ".main");
 const exactValues = createExactValues();
-const historyList = html("ol.history", { "aria-label": LABELS.graph });
+const historyList = html("ol.history", { "aria-label": LABELS.history });
 
 export function setUp() {
   return html("div.sheet", {}, lineCount.element, html("div.row", {}, analyzeButton), exactValues.element, html("div.group", {}, historyList));

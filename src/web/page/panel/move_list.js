@@ -13,7 +13,7 @@ import { iconButton } from "./controls.js";
 const MAX_LISTED_MOVES = 240;
 
 const list = html("div.moves", { role: "group", "aria-label": LABELS.moves, tabindex: 0 });
-const steps = html("div.steps", { role: "toolbar", "aria-label": LABELS.moves });
+const steps = html("div.steps", { role: "toolbar", "aria-label": LABELS.steps });
 const moveInput = /** @type {HTMLInputElement} */ (html("input", { type: "text", "aria-label": ACTIONS.typeMove, placeholder: ACTIONS.typeMove, autocomplete: "off", spellcheck: "false", autocapitalize: "none" }));
 const form = html("form.type", { onsubmit: submitMove }, moveInput);
 const promoteButton = iconButton("step", "promote", ACTIONS.promote, promote, "up");

@@ -1,5 +1,6 @@
 // Texts about moves and results, with the names that the game gives to its sides and pieces.
 
+/** @import { ClickTarget } from "../move_clicks.js" */
 /** @import { State, Move, Piece } from "../types.js" */
 
 /** Makes the first letter upper case. @param {string} word */
@@ -48,10 +49,23 @@ function pieceLabel(state, piece) {
   return piece.player ? pieceName(state, piece.player) : piece.kind;
 }
 
-/** Returns the screen reader's text of a point: `a1, goal of the hare, tiger`. @param {State} state @param {string} at @param {Piece | undefined} piece */
-export function spotLabel(state, at, piece) {
+/**
+ * Returns the screen reader's text of a point: `a1, goal of the hare, tiger, can move`.
+ * @param {State} state
+ * @param {string} at
+ * @param {Piece | undefined} piece
+ * @param {ClickTarget | undefined} [target] what a click on the point does, if it does anything
+ */
+export function spotLabel(state, at, piece, target) {
   const zones = (state.board.zones ?? []).filter((zone) => zone.points.includes(at)).map((zone) => `, ${zoneLabel(state, zone).toLowerCase()}`);
-  return `${at}${zones.join("")}, ${piece && (piece.kind !== "tile" || piece.value) ? pieceLabel(state, piece) : "empty"}`;
+  return `${at}${zones.join("")}, ${piece && (piece.kind !== "tile" || piece.value) ? pieceLabel(state, piece) : "empty"}${targetLabel(piece, target)}`;
+}
+
+/** Returns what a click on a point does. @param {Piece | undefined} piece @param {ClickTarget | undefined} target */
+function targetLabel(piece, target) {
+  if (!target) return "";
+  if (piece) return ", can move";
+  return target.captures ? ", can be reached by a capture" : ", can be reached";
 }
 
 /** Returns the legend of a marked part of the board. @param {State} state @param {{ kind: string, player?: string }} zone */

@@ -1,6 +1,7 @@
 // A board of points or cells with pieces, for mouse, touch and keyboard.
 
 import { prefersReducedMotion, setAttributes, svg } from "../dom.js";
+import { nextClicks } from "../move_clicks.js";
 import { spotLabel, zoneLabel } from "../text.js";
 import { drawArrows } from "./arrows.js";
 import { BoardKeys } from "./board_keys.js";
@@ -175,12 +176,13 @@ export class BoardView {
 
   /** Labels every point for screen readers. @param {ViewModel} model */
   labelSpots(model) {
-    const { state } = model;
+    const { state, clicks, canMove, isPreview } = model;
     setAttributes(this.element, { "aria-label": state.title });
+    const targets = canMove && !isPreview && state.board.kind !== "tiles" ? nextClicks(state.moves, clicks) : new Map();
     for (const spot of this.layers.spots.children) {
       const at = spot.getAttribute("data-at") ?? "";
       const piece = state.pieces.find((one) => one.at === at);
-      setAttributes(spot, { "aria-label": spotLabel(state, at, piece), "aria-pressed": model.clicks.includes(at) ? "true" : "false" });
+      setAttributes(spot, { "aria-label": spotLabel(state, at, piece, targets.get(at)), "aria-pressed": model.clicks.includes(at) ? "true" : "false" });
     }
   }
 

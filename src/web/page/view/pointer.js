@@ -21,6 +21,10 @@ export class Pointer {
     element.addEventListener("pointermove", (event) => this.onMove(event));
     element.addEventListener("pointerup", (event) => this.onUp(event));
     element.addEventListener("pointercancel", () => this.release());
+    // A finger that begins on a movable piece drags the piece; elsewhere it scrolls the page.
+    element.addEventListener("touchstart", (event) => {
+      if (event.touches.length === 1 && this.startsMove()) event.preventDefault();
+    }, { passive: false });
     // A screen reader clicks without a pointer.
     element.addEventListener("click", (event) => {
       if (event.detail !== 0) return;
@@ -39,6 +43,12 @@ export class Pointer {
     if (at) /** @type {SVGElement | null} */ (this.view.layers.spots.querySelector(`[data-at="${CSS.escape(at)}"]`))?.focus({ preventScroll: true });
     this.view.element.setPointerCapture(event.pointerId);
     event.preventDefault();
+  }
+
+  /** Returns `true` if the press can become a move: on a movable piece, or anywhere if all tiles slide. */
+  startsMove() {
+    const { press, view: { model } } = this;
+    return press !== null && (press.piece !== null || model?.canMove === true && model.state.board.slides === "all");
   }
 
   /** @param {PointerEvent} event */
