@@ -15,7 +15,7 @@ import { loadTab, restoreSettings } from "./tab_state.js";
 import { MESSAGES, capitalize, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
 import { UndoHistory } from "./undo_history.js";
-import { findLoss } from "./value.js";
+import { lossToWarnOf } from "./warning.js";
 
 /** @import { CloseReason, Transport } from "./transport.js" */
 /** @import { Move, State } from "./types.js" */
@@ -173,18 +173,15 @@ async function playChance(node) {
   if (move && game.tree.current === node && currentPlayer(node.state) === "chance" && server.status === "open") void playMove(move);
 }
 
-/** The positions that a warning was given for. @type {WeakSet<GameNode>} */
-const warnedNodes = new WeakSet();
-
 /** Warns a person, before the engine replies, if the last move lost value. @param {GameNode} node the position after the move */
 function reportCheck(node) {
   const before = node.parent;
   const state = before?.state;
   node.searchEnded = true;
   if (preferences.warn && before && state && node === game.tree.current && game.players[state.turn === "p1" ? "p1" : "p2"] === "person") {
-    const loss = findLoss(before.value, node.value, state.turn);
-    if (loss && !game.paused && !warnedNodes.has(node)) {
-      warnedNodes.add(node);
+    const loss = game.paused ? null : lossToWarnOf(node);
+    if (loss) {
+      node.isWarned = true;
       interaction.warning = { node, text: warningText(state, node.move, loss) };
     }
   }

@@ -20,8 +20,12 @@ export class GameNode {
     this.state = null;
     /** The value of the position: exact, or from a search. @type {Value | null} */
     this.value = null;
+    /** The value that the search had one depth before. @type {Value | null} */
+    this.previousValue = null;
     /** The depth of that search, in plies. */
     this.depth = 0;
+    /** Whether the move to the position was warned about. */
+    this.isWarned = false;
     /** Whether a search of the position has ended, even without a value. */
     this.searchEnded = false;
   }

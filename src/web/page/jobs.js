@@ -51,6 +51,7 @@ function updateValue(node, line) {
   const { value, depth } = line;
   const known = node.value;
   if (known && "outcome" in known && known.exact) return;
+  const isDeeper = depth > node.depth;
   if ("outcome" in value) {
     if (value.bound && value.bound !== (value.outcome === "p1win" ? "lower" : "upper")) return;
     node.value = { outcome: value.outcome, plies: value.plies };
@@ -58,5 +59,6 @@ function updateValue(node, line) {
     if (value.bound || depth < node.depth) return;
     node.value = { points: value.points, depth };
   }
+  if (isDeeper) node.previousValue = known;
   node.depth = depth;
 }

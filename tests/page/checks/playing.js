@@ -354,7 +354,7 @@ const warning = { name: "blunder-warning", feature: "a warning after a losing mo
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
   await visitor.waitForTurn();
   await visitor.play({ to: "a1" }, mouse);
-  await waitUntil("the warning is shown", async () => /gives away the draw\. Before: .*\. After: X wins in \d/.test(await visitor.text("#status")));
+  await waitUntil("the warning is shown", async () => /^This gives away the draw: X wins in \d+ after a1, a draw with best play before\.$/.test(await visitor.text("#status")));
   assert.equal(await visitor.read((page) => page.game.tree.current.ply), 1, "the engine has not replied");
   await visitor.page.getByRole("button", { name: "Take back" }).click();
   await visitor.waitFor("the move is taken back", (page) => page.game.tree.current.ply === 0);

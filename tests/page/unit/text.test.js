@@ -42,7 +42,7 @@ test("a value says whether it is estimated, proved or exact", () => {
   assert.equal(valueText(hunt, { outcome: "p2win", plies: 0, exact: true }), "Tigers won");
   assert.equal(valueText(hunt, { outcome: "draw", plies: 0, exact: true }), "A draw");
   assert.equal(valueText(hunt, { outcome: "draw", plies: null, exact: true }), "A draw with best play");
-  assert.equal(valueText({ ...hunt, board: { kind: "tiles", slides: "all" } }, { points: 1234.5, depth: 3 }), "Expected: about 1235 more points");
+  assert.equal(valueText({ ...hunt, board: { kind: "tiles", slides: "all" } }, { points: 1234.5, depth: 3 }), "About 1,235 more points if played well");
   const tree = { ...hunt, board: { kind: "tree", root: [[3, [17, 4]], [2]], at: [1] } };
   assert.equal(valueText(tree, { points: 0, depth: 1 }), "Not known at depth 1");
   assert.equal(valueText(tree, { points: 4, depth: 2 }), "Value +4");
@@ -59,8 +59,8 @@ test("a short value has no zero distance and shows bounds", () => {
 test("a warning claims a lost win only between proved values", () => {
   const win = { outcome: "p1win", plies: 5 };
   const draw = { outcome: "draw", plies: null, exact: true };
-  assert.equal(warningText(hunt, "c1", { lost: "win", before: win, after: draw }), "c1 gives away the win. Before: goats win within 5. After: a draw with best play.");
-  assert.equal(warningText(hunt, "c1", { lost: "chances", before: { points: 0, depth: 4 }, after: { outcome: "p2win", plies: 3 } }), "c1 seems to lose a lot. Before: about even (estimate, depth 4). After: tigers win within 3.");
+  assert.equal(warningText(hunt, "c1", { lost: "win", before: win, after: draw }), "This gives away the win: a draw with best play after c1, goats win within 5 before.");
+  assert.equal(warningText(hunt, "c1", { lost: "chances", before: { points: 0, depth: 4 }, after: { outcome: "p2win", plies: 3 } }), "This seems to lose a lot: tigers win within 3 after c1, about even (estimate, depth 4) before.");
 });
 
 test("a solution is the minimum only after the search ended", () => {

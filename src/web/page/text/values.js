@@ -90,7 +90,8 @@ export function durationText(milliseconds) {
  * @param {{ lost: "win" | "draw" | "chances", before: Value, after: Value }} loss
  */
 export function warningText(state, move, { lost, before, after }) {
-  return `${move} ${lost === "chances" ? "seems to lose a lot" : `gives away the ${lost}`}. ${changeText(state, before, after)}`;
+  const head = lost === "chances" ? "This seems to lose a lot" : `This gives away the ${lost}`;
+  return `${head}: ${lowerFirst(state, valueText(state, after))} after ${move}, ${lowerFirst(state, valueText(state, before))} before.`;
 }
 
 /** Returns `Before: about even (estimate, depth 9). After: tigers win in 12.` @param {State} state @param {Value} before @param {Value} after */
