@@ -26,6 +26,9 @@ import { WorkerTransport } from "./worker_transport.js";
 
 const usesWorker = document.querySelector('meta[name="puli-transport"]')?.getAttribute("content") === "worker";
 
+/** Whether the page comes from `puli board`, so that only this machine can open its addresses. */
+export const isLocal = !usesWorker;
+
 /** Creates the connection with a session, without opening it. @param {TransportHandlers} handlers @param {boolean} searches whether the session searches, and needs the networks of the games for that @returns {Transport} */
 export function createTransport(handlers, searches) {
   return usesWorker ? new WorkerTransport(handlers, searches) : new SocketTransport(handlers);

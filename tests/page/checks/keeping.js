@@ -1,6 +1,11 @@
 // Checks of what the page keeps and gives away: the browser's history, files of games, pictures of positions.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PULI } from "../support/server.js";
 import { mouse, waitUntil } from "../support/visitor.js";
 
 const backButton = { name: "back-button", feature: "the browser's Back goes one game or dialog back and never leaves the page; Undo and Redo do the same at the start of a game", async check(setup) {
@@ -106,4 +111,110 @@ const backButton = { name: "back-button", feature: "the browser's Back goes one 
   await isShown("hare-and-hounds");
 } };
 
-export const keepingChecks = [backButton];
+/** Clicks a button of the dialog and returns the file that it offers. @param {any} page @param {string} name @returns {Promise<Buffer>} */
+async function download(page, name) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator("dialog[open]").getByRole("button", { name, exact: true }).click()]);
+  return readFileSync(await file.path());
+}
+
+/** Returns the saved game that `puli play` writes after it has loaded a file. @param {string} path @returns {Promise<string>} */
+function saveInTerminal(path) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(PULI, ["play", "--load", path, "--p1", "person", "--p2", "person"], { stdio: ["pipe", "ignore", "inherit"] });
+    child.on("error", reject);
+    child.on("exit", () => {
+      try {
+        resolve(readFileSync(`${path}.saved`, "utf8"));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    child.stdin.end(`save ${path}.saved\nquit\n`);
+  });
+}
+
+const roundTrip = { name: "export-import-round-trip", feature: "a game as text with variations and comments, opened again from the text and from a file; the position as SVG and PNG", async check(setup) {
+  const folder = mkdtempSync(join(tmpdir(), "puli-files-"));
+  try {
+    const visitor = await setup.openPage({ game: "variant=tic-tac-toe&moves=b2+a1+(+a2+c3+(+b1+)+)+c3+a3" });
+    const { page } = visitor;
+    await visitor.setPlayer("p2", "person");
+    const list = async () => (await visitor.text("#list .moves")).replace(/\s+/g, " ");
+    await page.locator("#files").click();
+    await page.getByLabel("Comment on the last move").fill("O blocks; 'forced' (only move)");
+    const text = (await download(page, "Download the game")).toString();
+    assert.match(text, /^\[Event "Tic-tac-toe"\]\n/i);
+    assert.match(text, /\n\[Variant "tic-tac-toe"\]\n/);
+    await page.keyboard.press("Escape");
+    const before = await list();
+    assert.match(before, /O blocks; 'forced' \(only move\)/);
+    await visitor.openGame("kaooa");
+    await page.locator("#files").click();
+    await page.getByLabel("Paste the text of a game here").fill(text);
+    await page.getByRole("button", { name: "Open this text" }).click();
+    await visitor.waitFor("the game is open", (state) => state.game.variant === "tic-tac-toe" && state.game.tree.current.ply === 4 && state.game.state === state.game.tree.current.state);
+    await waitUntil("the list is unchanged", async () => (await list()) === before);
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    await page.locator("#files").click();
+    const again = (await download(page, "Download the game")).toString();
+    const withoutValues = (/** @type {string} */ file) => file.replace(/\[(White|Black) .*\]/g, "").replace(/\[%eval [^\]]*\]\s*/g, "").replaceAll("{}", "").replace(/\d+\.+/g, "").replace(/\s+/g, " ");
+    assert.equal(withoutValues(again), withoutValues(text));
+    // A wrong text names the line, and the game stays.
+    for (const [wrong, message] of [
+      [text.replace(/c3(?![^]*c3)/, "c9"), /^line \d+: 'c9' is not a legal move here\.$/], [text.replace('[Variant "tic-tac-toe"]', '[Variant "chess"]'), /^line \d+: there is no game called 'chess' here\.$/],
+      [text.replace(/b1\s*\)\)/, "b1)"), /^line \d+: the variation that begins here has no '\)'\.$/], ["hello", /^line 1: expected the tag \[Variant/],
+    ]) {
+      await page.getByLabel("Paste the text of a game here").fill(/** @type {string} */ (wrong));
+      await page.getByRole("button", { name: "Open this text" }).click();
+      await visitor.waitForText("dialog .wrong", /** @type {RegExp} */ (message));
+    }
+    await page.keyboard.press("Escape");
+    assert.equal(await list(), before);
+    // Every kind of board: the game through a file, and the pictures.
+    for (const variant of ["aadu-puli", "hare-and-hounds", "tic-tac-toe", "2048", "15-puzzle", "missionaries", "tree"]) {
+      const other = await setup.openPage({ game: `variant=${variant}` });
+      await other.setPreference("warn", false);
+      const start = await other.waitFor("it is open", (state) => state.game.tree.current.state?.outcome === null && state.canMove() && state.game.tree.current.state);
+      if (start.players.length === 2 && variant !== "2048") await other.setPlayer("p2", "person");
+      for (let ply = 0; ply < 2; ply++) {
+        const state = await other.waitForTurn();
+        const id = await other.id();
+        await other.page.evaluate(async (name) => (await globalThis.pageModule("actions.js")).playMove(name), state.moves[0].move);
+        await other.waitForMove(id);
+      }
+      await other.waitForTurn();
+      const [moves, fen] = [await other.moves(), await other.fen()];
+      await other.page.locator("#files").click();
+      const file = join(folder, `${variant}.pgn`);
+      const [saved] = await Promise.all([other.page.waitForEvent("download"), other.page.getByRole("button", { name: "Download the game" }).click()]);
+      await saved.saveAs(file);
+      const picture = (await download(other.page, "SVG")).toString();
+      const parsed = await other.page.evaluate((source) => {
+        const root = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+        return { name: root.nodeName, shapes: root.querySelectorAll("path, circle, rect, text").length, styled: root.querySelectorAll("[class], [style], script").length };
+      }, picture);
+      assert.equal(parsed.name, "svg", variant);
+      assert.ok(parsed.shapes > 5 && parsed.styled === 0, `${variant}: ${JSON.stringify(parsed)}`);
+      const png = await download(other.page, "PNG");
+      assert.equal(png.subarray(1, 4).toString(), "PNG");
+      assert.equal(png.readUInt32BE(16), 1200, "the width of the picture");
+      assert.ok(png.length > 3000, `${variant}: a picture of ${png.length} bytes`);
+      await other.page.keyboard.press("Escape");
+      await other.openGame("kaooa");
+      await other.page.locator("#files").click();
+      await other.page.locator("dialog input[type=file]").setInputFiles(file);
+      await other.waitFor(`${variant} is open again`, (state, [name, last]) => state.game.variant === name && state.game.tree.current.state?.fen === last, [variant, fen]);
+      assert.deepEqual(await other.moves(), moves);
+      const lines = (await saveInTerminal(file)).trim().split("\n");
+      assert.deepEqual([lines[0], lines[1].split(" moves ")[1]], [`setoption name UCI_Variant value ${variant}`, moves.join(" ")], `puli play loads ${variant}`);
+      await other.page.close();
+    }
+    // The link of `puli board` works on this machine only.
+    await page.locator("#share").click();
+    assert.equal(await page.locator("dialog", { hasText: "This link works on this machine only" }).count(), setup.siteFolder ? 0 : 1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+} };
+
+export const keepingChecks = [backButton, roundTrip];

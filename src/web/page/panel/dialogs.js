@@ -7,8 +7,10 @@ import { addDialog, leaveDialog } from "../page_history.js";
 import { canBeSetUp } from "../setup_position.js";
 import { game, server, startState } from "../state.js";
 import { ACTIONS, GROUP_LABELS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
+import { isLocal } from "../transport.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
 import { button, inputField } from "./controls.js";
+import { createFileBody } from "./files.js";
 import { createPositionEditor } from "./position_editor.js";
 
 /** @import { State } from "../types.js" */
@@ -39,6 +41,7 @@ export function setUp() {
   byId("rules").onclick = openRules;
   byId("position").onclick = openPosition;
   byId("share").onclick = openShare;
+  byId("files").onclick = () => openDialog(ACTIONS.files, ...createFileBody(() => dialog().close()));
   byId("keys").onclick = openKeys;
   // The target is the dialog itself only for a click outside its content.
   dialog().addEventListener("click", (event) => {
@@ -116,7 +119,7 @@ function openPosition() {
 function openShare() {
   const copyStatus = html("p.hint", { role: "status" });
   const field = inputField(ACTIONS.share, "text", { value: location.href, readonly: true });
-  openDialog(ACTIONS.share, field.element, html("div.row", {}, button(ACTIONS.copyLink, () => copyText(field.input, copyStatus), ".main")), copyStatus);
+  openDialog(ACTIONS.share, field.element, isLocal && html("p", {}, MESSAGES.localLink), html("div.row", {}, button(ACTIONS.copyLink, () => copyText(field.input, copyStatus), ".main")), copyStatus);
   field.input.select();
 }
 

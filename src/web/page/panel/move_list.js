@@ -79,6 +79,7 @@ export function render() {
   const middle = line.findLastIndex((node) => path.has(node)) - MAX_LISTED_MOVES / 2;
   const start = Math.max(0, Math.min(middle, line.length - MAX_LISTED_MOVES));
   const row = html("p.main", {});
+  if (tree.root.comment) rows.push(html("p.comment", {}, tree.root.comment));
   rows.push(row);
   writeLine(line.slice(start, start + MAX_LISTED_MOVES), row, rows);
   if (start > 0) row.prepend(html("span.cut", {}, "… "));
@@ -137,5 +138,5 @@ function moveButton(node, isRowStart) {
     onclick: () => goToNode(node),
   }, node.move + (loss ? (loss.lost === "chances" ? "?" : "??") : ""));
   const number = isRowStart || node.ply % 2 === 1 ? html("span.number", {}, `${node.ply}.`) : null;
-  return html("span.ply", {}, number, element);
+  return html("span.ply", {}, number, element, node.comment && html("span.comment", {}, node.comment));
 }

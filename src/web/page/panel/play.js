@@ -55,8 +55,8 @@ function clampAmount(value) {
 }
 
 export function setUp() {
-  // The header of a narrow screen has no room for these three.
-  const more = [[ACTIONS.position, "position"], [ACTIONS.share, "share"], [ACTIONS.keys, "keys"]].map(([text, id]) => button(text, () => byId(id).click()));
+  // The header of a narrow screen has no room for these.
+  const more = [[ACTIONS.position, "position"], [ACTIONS.files, "files"], [ACTIONS.share, "share"], [ACTIONS.keys, "keys"]].map(([text, id]) => button(text, () => byId(id).click()));
   return html("div.sheet", {}, reviewBox, playerFields, html("div.row", {}, swapButton, autoButton, button(ACTIONS.newGame, restart, ".elsewhere", glyph("plus"))), levelNote, ownLevel, pace.element, rateLine, shuffleControls.element, sizeForm.element, checks,
     html("div.row.elsewhere", {}, ...more));
 }

@@ -1,0 +1,78 @@
+// The dialog that saves the game and the picture of the position, and opens a game from a file or from pasted text.
+
+import { queries, startTree } from "../actions.js";
+import { html } from "../dom.js";
+import { MAX_FILE_LENGTH, checkFile, formatFile, parseFile } from "../game_file.js";
+import { boardSvg, toPng } from "../picture_file.js";
+import { game, notifyChange, server } from "../state.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES } from "../text.js";
+import { button, inputField } from "./controls.js";
+
+/** Offers a file to the person. @param {Blob} content @param {string} name */
+function download(content, name) {
+  const link = /** @type {HTMLAnchorElement} */ (html("a", { href: URL.createObjectURL(content), download: name }));
+  link.click();
+  // The browser reads the file after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+/** Returns the text of the game on the board. */
+function gameText() {
+  const { variant, tree, state, players } = game;
+  /** @param {string} player */
+  const name = (player) => (player === "person" ? LABELS.person : player === "chance" ? LABELS.randomTiles : `${LABELS.engine}, ${LEVEL_TEXTS[player]?.[0] ?? player}`);
+  return formatFile({ variant, tree, title: state?.title ?? variant, players: [name(players.p1), ...(state?.players.length === 1 ? [] : [name(players.p2)])], date: new Date() });
+}
+
+/** Returns the content of the dialog. @param {() => void} close */
+export function createFileBody(close) {
+  const baseName = `${game.variant}-${game.tree.current.ply}`;
+  const status = html("p.hint", { role: "status" });
+  const wrong = html("p.wrong", { role: "alert" });
+  const comment = inputField(LABELS.comment, "text", { value: game.tree.current.comment, maxlength: 500, oninput: () => {
+    game.tree.current.comment = comment.input.value.replace(/[{}]/g, "").trim();
+    game.tree.changeCount++;
+    notifyChange();
+  } });
+  const area = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 6, spellcheck: "false", "aria-label": LABELS.pastedGame, placeholder: LABELS.pastedGame }));
+  const open = async () => {
+    wrong.textContent = "";
+    try {
+      const file = parseFile(area.value);
+      await checkFile(file, server.variants.map((state) => state.variant), (variant, position) => queries.state(variant, position));
+      startTree(file.variant, file.tree);
+      close();
+    } catch (error) {
+      wrong.textContent = `${/** @type {Error} */ (error).message}.`;
+    }
+  };
+  const chooser = /** @type {HTMLInputElement} */ (html("input.off-stage", { type: "file", accept: ".pgn,.txt,text/plain", "aria-label": ACTIONS.openFile, tabindex: -1, onchange: async () => {
+    const file = chooser.files?.[0];
+    chooser.value = "";
+    if (!file) return;
+    // A character has at most four bytes.
+    if (file.size > 4 * MAX_FILE_LENGTH) return void (wrong.textContent = MESSAGES.fileTooLarge);
+    area.value = await file.text();
+    await open();
+  } }));
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(gameText());
+      status.textContent = MESSAGES.copied;
+    } catch {
+      area.value = gameText();
+      area.select();
+      status.textContent = MESSAGES.notCopied;
+    }
+  };
+  const savePng = () => toPng(boardSvg()).then((png) => download(png, `${baseName}.png`), (error) => { wrong.textContent = `${error.message}.`; });
+  return [
+    html("h3", {}, LABELS.saveGame), comment.element,
+    html("div.row", {}, button(ACTIONS.downloadGame, () => download(new Blob([gameText()], { type: "application/x-chess-pgn" }), `${baseName}.pgn`), ".main"), button(ACTIONS.copyGame, copy)),
+    html("h3", {}, LABELS.savePicture),
+    html("div.row", {}, button("SVG", () => download(new Blob([boardSvg()], { type: "image/svg+xml" }), `${baseName}.svg`)), button("PNG", savePng)),
+    status,
+    html("h3", {}, LABELS.openGame), area,
+    html("div.row", {}, button(ACTIONS.openText, open, ".main"), button(ACTIONS.openFile, () => chooser.click()), chooser), wrong,
+  ];
+}
