@@ -4,8 +4,9 @@
 // Browsers skip entries that a page made before the first click or key, so it is made then.
 
 /**
- * What an entry is for: the game `game`, the `at`th of this tab, or a dialog in front of it.
- * @typedef {{ game: string, at: number, isDialog?: boolean }} Entry
+ * What an entry is for: the game `game`, the `at`th of this tab, or a dialog in front of it. `hasFloor`: whether the first game has an
+ * entry below it.
+ * @typedef {{ game: string, at: number, hasFloor?: boolean, isDialog?: boolean }} Entry
  */
 
 /**
@@ -22,8 +23,8 @@
 let entry = { game: newId(), at: 0 };
 /** The last game that Forward leads to. A reload forgets those after the present one. */
 let newest = 0;
-/** Whether the entry below the first game exists, or is not needed. */
-let hasFloor = document.referrer !== "";
+/** Whether the entry below the first game exists, or is not needed. A page that loads itself again is its own referrer. */
+let hasFloor = document.referrer !== "" && !document.referrer.startsWith(location.origin);
 /** What waits until the browser has left the entry of a closed dialog; `null` if it leaves none. @type {(() => void)[] | null} */
 let waiting = null;
 
@@ -52,7 +53,8 @@ export function setUp(handlers) {
   if (typeof saved?.game === "string" && Number.isInteger(saved.at)) {
     entry = saved;
     newest = entry.at;
-    hasFloor = true;
+    // Every later game was added after the entry below the first one.
+    hasFloor ||= entry.hasFloor === true || entry.at > 0;
   } else history.replaceState(entry, "");
   for (const name of ["pointerup", "keydown"]) addEventListener(name, makeFloor, { capture: true, once: true });
   addEventListener("popstate", ({ state }) => onChange(state, handlers));
@@ -64,6 +66,7 @@ function makeFloor() {
   if (hasFloor || waiting) return;
   hasFloor = true;
   history.replaceState({ isFloor: true }, "");
+  entry = { ...entry, hasFloor };
   history.pushState(entry, "");
 }
 
@@ -108,6 +111,7 @@ export function addGame() {
 
 /** Adds an entry for a dialog that was opened. */
 export function addDialog() {
+  makeFloor();
   if (waiting) waiting.push(() => push({ ...entry, isDialog: true }, "pushState"));
   else if (!entry.isDialog) push({ ...entry, isDialog: true }, "pushState");
 }

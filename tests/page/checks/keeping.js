@@ -27,6 +27,9 @@ const backButton = { name: "back-button", feature: "the browser's Back goes one 
     await isShown(name);
     await waitUntil("the list of games is closed", async () => (await dialogs()) === 0);
   };
+  // A reload before the first click changes nothing.
+  await page.reload();
+  await visitor.waitUntilReady();
   const first = await visitor.waitForTurn();
   await visitor.play(first.moves[0], mouse);
   await visitor.waitForTurn();

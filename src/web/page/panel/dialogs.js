@@ -10,7 +10,6 @@ import { ACTIONS, GROUP_LABELS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
 import { isLocal } from "../transport.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
 import { button, inputField } from "./controls.js";
-import { createFileBody } from "./files.js";
 import { createPositionEditor } from "./position_editor.js";
 
 /** @import { State } from "../types.js" */
@@ -41,7 +40,7 @@ export function setUp() {
   byId("rules").onclick = openRules;
   byId("position").onclick = openPosition;
   byId("share").onclick = openShare;
-  byId("files").onclick = () => openDialog(ACTIONS.files, ...createFileBody(() => dialog().close()));
+  byId("files").onclick = openFiles;
   byId("keys").onclick = openKeys;
   // The target is the dialog itself only for a click outside its content.
   dialog().addEventListener("click", (event) => {
@@ -113,6 +112,12 @@ function openPosition() {
   dialog().classList.toggle("wide", editor !== null);
   if (editor) /** @type {HTMLElement | null} */ (editor.querySelector("[aria-pressed=true]"))?.focus();
   else field.input.select();
+}
+
+/** Opens the dialog for files. Its modules are loaded when it is first opened. */
+async function openFiles() {
+  const { createFileBody } = await import("./files.js");
+  openDialog(ACTIONS.files, ...createFileBody(() => dialog().close()));
 }
 
 /** Opens the dialog with a link to the game. The link does not contain the page's key. */
