@@ -224,4 +224,61 @@ const regions = { name: "region-names", feature: "the regions of the page have d
   await waitUntil("the targets are told", async () => (await label("a2")) === "a2, empty, can be reached");
 } };
 
-export const layoutChecks = [listFollows, stillWhileThinking, landscapePhone, zoom200, forcedColors, regions];
+const pointNames = { name: "point-names", feature: "on every board the names of points meet no line, no piece and no other name, are nearest to their own point, and have 11 px or more", async check(setup) {
+  const counts = [];
+  for (const [width, height, minShare] of [[1440, 900, 1], [390, 844, 0.9], [320, 568, 0.6]]) {
+    const visitor = await setup.openPage({ width, height, touch: width < 500 });
+    let [shown, total] = [0, 0];
+    for (const { variant } of setup.variants.filter((one) => one.group === "hunts" || one.variant === "tic-tac-toe")) {
+      await visitor.openGame(variant);
+      const result = await visitor.page.evaluate(() => {
+        const board = /** @type {SVGSVGElement} */ (document.querySelector("#board svg"));
+        const scale = board.getScreenCTM()?.a ?? 0;
+        /** @param {Element} one @param {string} name */
+        const number = (one, name) => Number(one.getAttribute(name));
+        const names = [...board.querySelectorAll(".name:not(.covered)")].map((one) => {
+          const [font, text] = [number(one, "font-size"), /** @type {SVGTextElement} */ (one)];
+          const [halfWidth, x, y] = [text.getComputedTextLength() / 2, number(one, "x"), number(one, "y") - font * 0.36];
+          return { text: one.textContent ?? "", isInner: one.matches(".inner"), font, x, y, left: x - halfWidth, right: x + halfWidth, top: y - font * 0.38, bottom: y + font * 0.38 };
+        });
+        /** @param {{ left: number, right: number, top: number, bottom: number }} box @param {number} x @param {number} y @param {number} reach */
+        const meets = (box, x, y, reach) => Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) < reach;
+        const occupied = new Set([...board.querySelectorAll(".piece")].map((one) => one.getAttribute("data-on")));
+        const spots = [...board.querySelectorAll(".spot")].map((one) => {
+          const hit = /** @type {Element} */ (one.querySelector(".hit"));
+          return { name: one.getAttribute("data-at") ?? "", x: number(hit, "cx"), y: number(hit, "cy"), radius: number(hit, "r") / 1.05 };
+        });
+        const isGraph = board.matches(".graph");
+        const wrong = [];
+        for (const name of names) {
+          if (name.font * scale < 10.9) wrong.push(`${name.text} is ${name.font * scale} px high`);
+          for (const other of names) if (other !== name && other.left < name.right && name.left < other.right && other.top < name.bottom && name.top < other.bottom) wrong.push(`${name.text} meets ${other.text}`);
+          if (!isGraph) continue;
+          for (const spot of spots) if ((occupied.has(spot.name) || !name.isInner) && meets(name, spot.x, spot.y, spot.radius)) wrong.push(`${name.text} meets the piece on ${spot.name}`);
+          const nearest = [...spots].sort((one, other) => Math.hypot(one.x - name.x, one.y - name.y) - Math.hypot(other.x - name.x, other.y - name.y))[0];
+          if (nearest.name !== name.text) wrong.push(`${name.text} is nearest to ${nearest.name}`);
+          // Walks along every line.
+          for (const line of board.querySelectorAll(".ground .line")) {
+            const path = /** @type {SVGPathElement} */ (line);
+            const length = path.getTotalLength();
+            for (let at = 0; at <= length; at += 2) {
+              const { x, y } = path.getPointAtLength(at);
+              if (meets(name, x, y, 0.5)) {
+                wrong.push(`${name.text} meets a line`);
+                break;
+              }
+            }
+          }
+        }
+        return { wrong, shown: board.querySelectorAll(".name").length, total: isGraph ? spots.length : 0 };
+      });
+      assert.deepEqual(result.wrong, [], `${variant} at ${width}×${height}`);
+      if (result.total) [shown, total] = [shown + result.shown, total + result.total];
+    }
+    assert.ok(shown >= total * minShare, `${shown} of ${total} names are shown at ${width}×${height}`);
+    counts.push(`${shown} of ${total} at ${width} px`);
+  }
+  return counts.join(", ");
+} };
+
+export const layoutChecks = [listFollows, stillWhileThinking, landscapePhone, zoom200, forcedColors, pointNames, regions];

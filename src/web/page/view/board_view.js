@@ -68,6 +68,7 @@ export class BoardView {
     this.pointer = new Pointer(this);
     this.keys = new BoardKeys(this);
     this.slideTimer = 0;
+    new ResizeObserver(() => this.drawNames()).observe(this.element);
   }
 
   /** @param {ViewModel} model */
@@ -79,7 +80,8 @@ export class BoardView {
     const namesChanged = isNew || this.model?.showNames !== model.showNames;
     this.model = model;
     const drawing = /** @type {Drawing} */ (this.drawing);
-    if (namesChanged) this.layers.names.replaceChildren(...(model.showNames ? drawing.labels() : []));
+    if (namesChanged) this.drawNames();
+    this.hideCoveredNames(model);
     setAttributes(this.element, { class: `board ${state.board.kind} ${model.isPreview ? "preview" : ""} ${model.canMove ? "live" : ""} ${drawing.isSquare ? "square" : ""}` });
     this.placePieces(model, drawing, isNew);
     const { below, above } = drawMarks(model, drawing);
@@ -103,6 +105,21 @@ export class BoardView {
       drawing.isSquare
         ? svg("rect", { class: "hit", x: spot.x - drawing.radius, y: spot.y - drawing.radius, width: 2 * drawing.radius, height: 2 * drawing.radius })
         : svg("circle", { class: "hit", cx: spot.x, cy: spot.y, r: drawing.radius * 1.05 }))));
+  }
+
+  /** Draws the names of the points for the size of the board on the screen. */
+  drawNames() {
+    const { model, drawing } = this;
+    if (!model || !drawing) return;
+    const scale = /** @type {SVGSVGElement} */ (this.element).getScreenCTM()?.a || 1;
+    this.layers.names.replaceChildren(...(model.showNames ? drawing.labels(scale) : []));
+    this.hideCoveredNames(model);
+  }
+
+  /** Hides the names that a piece or an exact value covers. @param {ViewModel} model */
+  hideCoveredNames({ state, clicks, solvedMoves }) {
+    const covered = new Set([...state.pieces.map((piece) => piece.at), ...(solvedMoves ? nextClicks(state.moves, clicks).keys() : [])]);
+    for (const name of this.layers.names.children) name.classList.toggle("covered", name.classList.contains("inner") && covered.has(name.getAttribute("data-name") ?? ""));
   }
 
   /** Draws a row below the board for each marked area. @param {State} state @param {Drawing} drawing */

@@ -10,8 +10,11 @@
  * @property {number} radius the radius of a piece, or half the side of a cell
  * @property {boolean} isSquare whether the spots are cells, not points
  * @property {() => SVGElement[]} ground draws the board
- * @property {() => SVGElement[]} labels draws the names of the points, or of rows and columns
+ * @property {(scale: number) => SVGElement[]} labels draws the names of the points, or of rows and columns; `scale` is the pixels of a unit
  */
+
+/** Minimum height of a name on the screen, in pixels. */
+export const MIN_NAME_PX = 11;
 
 /** Returns the name of a cell: a column letter and a row number from the bottom. @param {number} column from the left, from 0 @param {number} row from the bottom, from 0 */
 export function cellName(column, row) {

@@ -1,9 +1,11 @@
 // Draws boards of points and lines.
 
 import { svg } from "../dom.js";
+import { MIN_NAME_PX } from "./drawing.js";
+import { placeNames } from "./point_names.js";
 
 /** @import { Board } from "../types.js" */
-/** @import { Drawing } from "./drawing.js" */
+/** @import { Drawing, Spot } from "./drawing.js" */
 
 /** Distance of the two closest points in the drawing. */
 const UNIT = 100;
@@ -40,7 +42,7 @@ export function drawGraphBoard(board, flipped) {
   }));
   const total = { width: width + 2 * margin, height: height + 2 * margin };
   /** @param {string} name */
-  const at = (name) => /** @type {{ x: number, y: number }} */ (spots.find((spot) => spot.name === name));
+  const at = (name) => /** @type {Spot} */ (spots.find((spot) => spot.name === name));
   return {
     ...total,
     spots,
@@ -56,36 +58,20 @@ export function drawGraphBoard(board, flipped) {
       })),
       ...spots.map((spot) => svg("circle", { class: "point", cx: spot.x, cy: spot.y, r: size * 0.011 })),
     ],
-    labels: () => spots.map((spot) => {
-      const font = Math.min(size * 0.026, radius * 0.8);
-      const angle = labelDirection(spot, lines, at);
-      const marked = (board.zones ?? []).some((zone) => zone.points.includes(spot.name));
-      const distance = radius * (marked ? 1.14 : 1) + font * 0.55;
-      return svg("text", { class: "name", x: roundToTenth(spot.x + Math.cos(angle) * distance), y: roundToTenth(spot.y + Math.sin(angle) * distance + font * 0.35), "font-size": roundToTenth(font) }, spot.name);
-    }),
+    labels: (scale) => {
+      const font = Math.max(size * 0.026, MIN_NAME_PX / scale);
+      const marked = new Set((board.zones ?? []).flatMap((zone) => zone.points));
+      const field = {
+        spots,
+        segments: lines.flatMap((line) => line.slice(1).map((name, index) => /** @type {[Spot, Spot]} */ ([at(line[index]), at(name)]))),
+        radiusOf: (/** @type {string} */ name) => radius * (marked.has(name) ? 1.06 : 1),
+        gap: size * 0.004,
+        dot: size * 0.013,
+        ...total,
+      };
+      return placeNames(field, font).map(({ name, x, y, isInner }) => svg("text", { class: isInner ? "name inner" : "name", "data-name": name, x: roundToTenth(x), y: roundToTenth(y + font * 0.35), "font-size": roundToTenth(font) }, name));
+    },
   };
-}
-
-/**
- * Returns the angle at which a point has most room for its name: the farthest from the lines that leave it.
- * @param {{ name: string, x: number, y: number }} spot
- * @param {string[][]} lines
- * @param {(name: string) => { x: number, y: number }} at
- */
-function labelDirection(spot, lines, at) {
-  const lineAngles = lines.flatMap((line) => line.flatMap((name, index) => (name === spot.name ? [line[index - 1], line[index + 1]] : []))).filter((name) => name !== undefined).map((name) => {
-    const other = at(name);
-    return Math.atan2(other.y - spot.y, other.x - spot.x);
-  });
-  let best = 0;
-  let maxRoom = -1;
-  for (let step = 0; step < 16; step++) {
-    // The search starts at the upper right, so equal gaps give the upper right.
-    const angle = -Math.PI / 4 + (step * Math.PI) / 8;
-    const room = Math.min(Math.PI, ...lineAngles.map((one) => Math.abs(Math.atan2(Math.sin(one - angle), Math.cos(one - angle)))));
-    if (room > maxRoom + 0.05) [best, maxRoom] = [angle, room];
-  }
-  return best;
 }
 
 /** Returns the factors that stretch a board to at least `MIN_RATIO`. Boards below `MIN_STRETCHED_RATIO` stay flat. @param {number} width @param {number} height */

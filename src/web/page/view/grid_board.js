@@ -1,7 +1,7 @@
 // Draws boards of m rows and n columns for m,n,k games.
 
 import { svg } from "../dom.js";
-import { cellName } from "./drawing.js";
+import { MIN_NAME_PX, cellName } from "./drawing.js";
 
 /** @import { Board } from "../types.js" */
 /** @import { Drawing, Spot } from "./drawing.js" */
@@ -31,7 +31,6 @@ export function drawGridBoard(board, flipped) {
   let path = "";
   for (let column = 1; column < columns; column++) path += `M${margin + column * SIZE} ${margin + 4}V${height - margin - 4}`;
   for (let row = 1; row < rows; row++) path += `M${margin + 4} ${margin + row * SIZE}H${width - margin - 4}`;
-  const font = margin * 0.5;
   return {
     width,
     height,
@@ -42,9 +41,12 @@ export function drawGridBoard(board, flipped) {
       svg("rect", { class: "wood", x: 1, y: 1, width: width - 2, height: height - 2, rx: Math.max(rows, columns) * 3 }),
       svg("path", { class: "line", d: path, "stroke-width": lineWidth }),
     ],
-    labels: () => [
-      ...spots.slice(0, columns).map((spot) => svg("text", { class: "name edge", x: spot.x, y: height - margin * 0.34, "font-size": font }, spot.name.replace(/\d+/, ""))),
-      ...spots.filter((_, at) => at % columns === 0).map((spot) => svg("text", { class: "name edge", x: margin * 0.5, y: spot.y + font * 0.36, "font-size": font }, spot.name.replace(/\D+/, ""))),
-    ],
+    labels: (scale) => {
+      const font = Math.max(margin * 0.5, MIN_NAME_PX / scale);
+      return [
+        ...spots.slice(0, columns).map((spot) => svg("text", { class: "name edge", x: spot.x, y: height - margin * 0.5 + font * 0.36, "font-size": font }, spot.name.replace(/\d+/, ""))),
+        ...spots.filter((_, at) => at % columns === 0).map((spot) => svg("text", { class: "name edge", x: margin * 0.5, y: spot.y + font * 0.36, "font-size": font }, spot.name.replace(/\D+/, ""))),
+      ];
+    },
   };
 }
