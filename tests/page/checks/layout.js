@@ -199,6 +199,7 @@ const forcedColors = { name: "forced-colors", feature: "with forced colors the e
     const color = (selector, property) => page.locator(selector).first().evaluate((one, name) => getComputedStyle(one)[name], property);
     assert.notEqual(await color(".moves .move[aria-current]", "backgroundColor"), await color(".moves .move:not([aria-current])", "backgroundColor"));
     assert.notEqual(await color('#tabs [aria-selected="true"]', "borderBottomColor"), await color('#tabs [aria-selected="false"]', "borderBottomColor"));
+    assert.equal(await color('#tabs [aria-selected="false"]', "color"), await color("body", "color"), "tabs have the color of the text");
     const off = await color(".switch input", "backgroundColor");
     await page.locator("#engine input[role=switch]").check();
     assert.notEqual(await color(".switch input", "backgroundColor"), off, "the switch shows that it is on");
