@@ -42,3 +42,6 @@ if (crossOriginIsolated || !(await isolate())) {
   const { active } = (await navigator.serviceWorker?.ready) ?? {};
   active?.postMessage("cache");
 }
+
+// The waits above need a module.
+export {};
