@@ -67,16 +67,16 @@ class TestSetup {
    */
   async openPage({ game = "", server = this.server, width = 1280, height = 860, touch = false, dark = false, still = false, context = null, expectsErrors = false } = {}) {
     const profile = context ?? await this.browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference" });
-    // The folder of the modules is that of the first one.
-    if (!context) await profile.addInitScript(() => {
-      globalThis.pageModule = (/** @type {string} */ name) => import(new URL(name, /** @type {HTMLScriptElement} */ (document.querySelector('script[type="module"]')).src).href);
-    });
     // A fixed seed makes all runs alike.
     if (!context) await profile.addInitScript(() => {
       let seed = 20261121;
       Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
     });
     const page = await profile.newPage();
+    // The folder of the modules is that of the first one.
+    await page.addInitScript(() => {
+      globalThis.pageModule = (/** @type {string} */ name) => import(new URL(name, /** @type {HTMLScriptElement} */ (document.querySelector('script[type="module"]')).src).href);
+    });
     const log = { errors: [], external: [], frames: 0, bytes: 0 };
     const { host } = new URL(server.url);
     page.on("pageerror", (error) => log.errors.push(`${error.message} ${error.stack ?? ""}`));
