@@ -26,6 +26,12 @@ impl Content {
         }
     }
 
+    /// Returns the length of the body as it is sent to a browser.
+    #[cfg(test)]
+    pub(super) fn sent_bytes(&self) -> usize {
+        self.gzip.as_ref().unwrap_or(&self.plain).len()
+    }
+
     /// Returns a response with this body, compressed if `request_headers` accept gzip.
     pub(super) fn response(
         &self,
