@@ -143,6 +143,7 @@ class Workspace:
             "atlas": ["--out", str(self.folder / "atlas"), *puli],
             "fit-evaluation": ["x", "--out", str(self.folder / "net"), "--games", "2", *puli],
             "benchmarks": ["--list"],
+            "site": ["--out", str(self.instance)],
             "sprt-self": ["nowhere"],
             "try-readme": ["--binary", str(self.folder / "nowhere")],
         }[name]

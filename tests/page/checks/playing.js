@@ -184,6 +184,8 @@ const variations = { name: "variations", feature: "variations: indented, promote
 
 const switchSides = { name: "switch-sides", feature: "the sides can be switched at any time", async check(setup) {
   const visitor = await setup.openPage();
+  // The first legal move may lose, and a warning would wait for an answer.
+  await visitor.setPreference("warn", false);
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
   await visitor.waitFor("the engine placed the first goat", (page) => page.game.tree.current.ply === 1);
   const state = await visitor.waitForTurn();
