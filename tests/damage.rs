@@ -104,13 +104,7 @@ fn solved_table(folder: &Path) -> Subject {
             Ok(digest.finalize())
         }),
         update_checksums: |bytes, at| {
-            let text = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-            let (header, end) = ((16 + text).min(bytes.len() - 4), bytes.len() - 12);
-            if at < header {
-                write_part_checksum(bytes, 0, header);
-            } else if at >= end {
-                write_part_checksum(bytes, end, end + 8);
-            } else {
+            if let Some((_, end)) = update_outer_checksum(bytes, at) {
                 let table = bytes.windows(6).position(|part| part == b"\nsets ");
                 let text = String::from_utf8_lossy(&bytes[table.unwrap_or(16)..]);
                 let sets = text.lines().nth(1).and_then(|line| line[5..].parse().ok());
@@ -122,6 +116,21 @@ fn solved_table(folder: &Path) -> Subject {
         },
         rounds: 60,
     }
+}
+
+/// Corrects the checksum of a table's header or of its last part, if `at` lies in one of them. Otherwise returns the ends of the
+/// header and of the content.
+fn update_outer_checksum(bytes: &mut [u8], at: usize) -> Option<(usize, usize)> {
+    let text = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let (header, end) = ((16 + text).min(bytes.len() - 4), bytes.len() - 12);
+    if at < header {
+        write_part_checksum(bytes, 0, header);
+    } else if at >= end {
+        write_part_checksum(bytes, end, end + 8);
+    } else {
+        return Some((header, end));
+    }
+    None
 }
 
 /// Writes the checksum of a part after it.
@@ -178,13 +187,7 @@ fn position_table(folder: &Path) -> Subject {
             Ok(digest.finalize())
         }),
         update_checksums: |bytes, at| {
-            let text = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-            let (header, end) = ((16 + text).min(bytes.len() - 4), bytes.len() - 12);
-            if at < header {
-                write_part_checksum(bytes, 0, header);
-            } else if at >= end {
-                write_part_checksum(bytes, end, end + 8);
-            } else {
+            if let Some((header, end)) = update_outer_checksum(bytes, at) {
                 update_chunk_checksums(bytes, header + 4, end);
             }
         },
