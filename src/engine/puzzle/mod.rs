@@ -173,32 +173,37 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         self.puzzle.has_heuristic(name) || P::Solver::provides(name)
     }
 
-    /// Returns the settings of the search that will run, and the messages about differences from the requested
-    /// ones.
-    fn best_move(&mut self) -> (Settings, Vec<String>) {
-        let mut warnings = Vec::new();
+    /// Returns the settings of the search that will run. Reports a table that cannot be used, and differences from the
+    /// requested settings.
+    fn settings_of_search(&mut self, report: &mut dyn FnMut(Report)) -> Settings {
+        let has_table = self.table.is_some() || self.table_error.is_some();
+        if let Some(error) = self.table_error.take() {
+            report(Report::Error(error.to_string()));
+        }
         let mut settings = self.settings.clone();
         if !ALGORITHMS.contains(&settings.algorithm) {
             settings.algorithm = Algorithm::Auto;
         }
         if !self.has_heuristic(settings.heuristic) {
-            warnings.push(format!(
+            report(Report::Text(format!(
                 "heuristic {} is not for this board, auto runs instead",
                 name_of(&settings.heuristic)
-            ));
+            )));
             settings.heuristic = HeuristicName::Auto;
         }
         let folder = &settings.tablebase_path;
-        if !folder.is_empty() && !std::mem::replace(&mut self.has_checked_tables, true) {
-            // Reported once, until the options change.
-            let has_table = self.table.is_some() || self.table_error.is_some();
-            if !has_table && !self.expert.has_tables_in(&self.puzzle, folder) {
-                warnings.push(format!(
-                    "TablebasePath holds nothing for this puzzle and its goal: {folder}"
-                ));
-            }
+        let is_first = !std::mem::replace(&mut self.has_checked_tables, true);
+        // Reported once, until the options change.
+        if !folder.is_empty()
+            && is_first
+            && !has_table
+            && !self.expert.has_tables_in(&self.puzzle, folder)
+        {
+            report(Report::Text(format!(
+                "TablebasePath holds nothing for this puzzle and its goal: {folder}"
+            )));
         }
-        (settings, warnings)
+        settings
     }
 
     /// Returns the heuristic that the settings name, building it unless it is the last one built.
@@ -243,13 +248,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         let named = moves::searched(&self.puzzle, &legal, limits, report)?;
         let first_moves = if named.is_empty() { &legal } else { &named };
         info_reporter::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
-        let (settings, warnings) = self.best_move();
-        if let Some(error) = self.table_error.take() {
-            report(Report::Error(error.to_string()));
-        }
-        for warning in warnings {
-            report(Report::Text(warning));
-        }
+        let settings = self.settings_of_search(report);
         if !std::mem::replace(&mut self.has_warned_of_threads, true)
             && let Some(warning) = workers::oversubscription_warning(settings.threads)
         {
@@ -438,13 +437,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let (settings, warnings) = self.best_move();
-        if let Some(error) = self.table_error.take() {
-            report(Report::Error(error.to_string()));
-        }
-        for warning in warnings {
-            report(Report::Text(warning));
-        }
+        let settings = self.settings_of_search(report);
         if self.puzzle.is_solved(&self.position) {
             return;
         }
