@@ -321,6 +321,7 @@ impl<S: Solution> Task<S> {
     fn wait(&self, gives_up: &mut dyn FnMut(&Self) -> bool) -> bool {
         if !try_alloc::HAS_THREADS {
             self.run(gives_up);
+            return self.result.get().is_some();
         }
         while self.result.get().is_none() {
             if gives_up(self) {
