@@ -34,7 +34,7 @@ RULES = (
     Rule(r"cargo test", "scripts/check runs the tests"),
     Rule(r"cargo bench", "takes many minutes"),
     Rule(r"cargo install", "changes the home folder"),
-    Rule(r"scripts/(benchmarks|check|cross|package|signature|try-readme|sprt-self|install-cluster|soak)", "takes minutes"),
+    Rule(r"scripts/(benchmarks|check|cross|package|signature|site|try-readme|sprt-self|install-cluster|soak)", "takes minutes"),
     Rule(r"\.ci/run", "runs this script"),
     Rule(rf"{PULI}(play (?!2048)|board( |$))", "waits for a person"),
     Rule(rf"{PULI}tables 24-puzzle", "larger patterns take minutes", ((r"( --pattern \S+)?$", " --pattern 4-4-4-4-4-4"),)),

@@ -1,10 +1,11 @@
 // Checks the page in a real browser. Run by `scripts/page-test`, which installs the packages:
 //   node tests/page/run.js [--site FOLDER] [--only WORD] [--shots FOLDER] [--table]
-// Prints a line for every check, then `N passed, N failed`.
+// Prints a line for every check, then `N passed, N failed`. Two checks run at a time, each with a browser and servers of its
+// own, except checks that are marked `isAlone`: those that measure times or look at what all others have logged come last.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { analysisChecks } from "./checks/analysis.js";
@@ -35,13 +36,17 @@ const SLOW_CHECK_HUNTS = ["aadu-puli", "bagh-chal", "kaooa", "hare-and-hounds", 
 
 const { values: options } = parseArgs({ options: { only: { type: "string", multiple: true }, shots: { type: "string" }, site: { type: "string" }, table: { type: "boolean" } } });
 
-/** The browser and the servers that all checks share. */
+/** Number of checks that run at a time. */
+const LANES = Math.min(2, availableParallelism());
+
+/** What all pages have logged: their console errors, and their requests to other hosts. @type {{ errors: string[][], externalRequests: string[][] }} */
+const logged = { errors: [], externalRequests: [] };
+
+/** A browser and servers, for one check after another. */
 class TestSetup {
   constructor() {
-    /** The console errors of each page. @type {string[][]} */
-    this.errors = [];
-    /** The requests of each page to other hosts. @type {string[][]} */
-    this.externalRequests = [];
+    this.errors = logged.errors;
+    this.externalRequests = logged.externalRequests;
     this.axe = join(MODULES, "axe-core/axe.min.js");
     /** The folder of the site, if the site is tested in place of the server. */
     this.siteFolder = options.site ? resolve(options.site) : null;
@@ -111,42 +116,61 @@ function withTimeout(check) {
   return Promise.race([check, timeout]).finally(() => clearTimeout(timer));
 }
 
-const setup = new TestSetup();
-let passed = 0;
-const failed = [];
-/** @type {{ name: string, feature: string, isPassed: boolean, note: string }[]} */
-const results = [];
+/** @typedef {{ name: string, feature: string, isAlone?: boolean, check: (setup: TestSetup) => Promise<string | void> }} Check */
+/** @typedef {{ check: Check, isPassed: boolean, note: string }} Result */
+
+/** Runs one check, prints its result, and closes its pages. @param {TestSetup} setup @param {Check} check @returns {Promise<Result>} */
+async function runCheck(setup, check) {
+  const start = performance.now();
+  /** @type {Result} */
+  let result;
+  try {
+    result = { check, isPassed: true, note: (await withTimeout(check.check(setup))) ?? "" };
+  } catch (error) {
+    result = { check, isPassed: false, note: String(error?.stack ?? error) };
+  }
+  for (const context of setup.browser.contexts()) await context.close();
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${result.isPassed ? "ok  " : "FAIL"} ${check.name} (${seconds} s)${result.note ? `: ${result.note}` : ""}`);
+  return result;
+}
+
+/** Runs all checks on the setups, each as soon as a setup is free. @param {TestSetup[]} setups @param {Check[]} checks */
+async function runChecks(setups, checks) {
+  /** @type {Result[]} */
+  const results = [];
+  const queue = checks.filter((check) => !check.isAlone);
+  const lane = async (/** @type {TestSetup} */ setup) => {
+    for (let check = queue.shift(); check; check = queue.shift()) results.push(await runCheck(setup, check));
+  };
+  await Promise.all(setups.map(lane));
+  for (const check of checks.filter((check) => check.isAlone)) results.push(await runCheck(setups[0], check));
+  return results.sort((one, other) => checks.indexOf(one.check) - checks.indexOf(other.check));
+}
+
+/** Prints the results as a table if `--table` is given, then the failed checks and the counts. @param {Result[]} results */
+function report(results) {
+  if (options.table) {
+    console.log("\n| feature | check | result |\n| --- | --- | --- |");
+    for (const { check, isPassed, note } of results) console.log(`| ${check.feature} | ${check.name} | ${isPassed ? `✓${note ? ` ${note}` : ""}` : "✗ failed"} |`);
+  }
+  const failed = results.filter(({ isPassed }) => !isPassed);
+  console.log(`${failed.length ? `failed: ${failed.map(({ check }) => check.name).join(", ")}\n` : ""}${results.length - failed.length} passed, ${failed.length} failed`);
+  process.exitCode = failed.length ? 1 : 0;
+}
+
+const isWanted = (/** @type {Check} */ { name }) => !options.only || options.only.some((word) => name.includes(word));
+const setups = Array.from({ length: options.shots ? 1 : LANES }, () => new TestSetup());
 try {
-  await setup.start();
+  for (const setup of setups) await setup.start();
+  const [{ variants, slowCheckVariants, siteFolder }] = setups;
   if (options.shots) {
     mkdirSync(options.shots, { recursive: true });
-    await takeScreenshots(setup, options.shots);
+    await takeScreenshots(setups[0], options.shots);
   } else {
-    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...appChecks, ...(setup.siteFolder ? siteChecks : [])];
-    for (const { name, feature, check } of checks) {
-      if (options.only && !options.only.some((word) => name.includes(word))) continue;
-      const start = performance.now();
-      let note = "";
-      let isPassed = true;
-      try {
-        note = (await withTimeout(check(setup))) ?? "";
-        passed++;
-      } catch (error) {
-        isPassed = false;
-        failed.push(name);
-        note = String(error?.stack ?? error);
-      }
-      for (const context of setup.browser.contexts()) await context.close();
-      results.push({ name, feature, isPassed, note: isPassed ? note : "failed" });
-      console.log(`${isPassed ? "ok  " : "FAIL"} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)${note ? `: ${note}` : ""}`);
-    }
-    if (options.table) {
-      console.log("\n| feature | check | result |\n| --- | --- | --- |");
-      for (const { name, feature, isPassed, note } of results) console.log(`| ${feature} | ${name} | ${isPassed ? "✓" : "✗"}${note ? ` ${note}` : ""} |`);
-    }
-    console.log(`${failed.length ? `failed: ${failed.join(", ")}\n` : ""}${passed} passed, ${failed.length} failed`);
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...appChecks, ...(siteFolder ? siteChecks : [])];
+    report(await runChecks(setups, checks.filter(isWanted)));
   }
 } finally {
-  await setup.stop();
+  for (const setup of setups) await setup.stop();
 }
-process.exitCode = failed.length ? 1 : 0;

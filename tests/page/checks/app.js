@@ -391,7 +391,7 @@ const pageWeight = { name: "page-weight", feature: "the page loads less than 300
   return `${visitor.log.bytes} bytes; a move after ${Math.round(times.own)} ms, the reply after ${Math.round(times.answer)} ms (medians of five)`;
 } };
 
-const responseTime = { name: "at-once", feature: "in every game a move is drawn within 1 s, and the quick engine replies within 5 s", async check(setup) {
+const responseTime = { name: "at-once", feature: "in every game a move is drawn within 1 s, and the quick engine replies within 5 s", isAlone: true, async check(setup) {
   const visitor = await setup.openPage();
   await visitor.waitForTurn();
   const slowest = { own: { variant: "", time: 0 }, answer: { variant: "", time: 0 } };
@@ -453,7 +453,7 @@ const responseTime = { name: "at-once", feature: "in every game a move is drawn 
   return `the slowest of ${setup.variants.length} games: a move after ${text(slowest.own)}, a reply after ${text(slowest.answer)}`;
 } };
 
-const idle = { name: "quiet-when-idle", feature: "no traffic and no work while the engine is idle", async check(setup) {
+const idle = { name: "quiet-when-idle", feature: "no traffic and no work while the engine is idle", isAlone: true, async check(setup) {
   const visitor = await setup.openPage();
   await visitor.waitForTurn();
   await visitor.waitFor("the engine is idle", async () => (await globalThis.pageModule("actions.js")).analysisSession.currentJob === null);
@@ -469,11 +469,11 @@ const idle = { name: "quiet-when-idle", feature: "no traffic and no work while t
   return `${(spent * 1000).toFixed(1)} ms of scripts in 3 s`;
 } };
 
-const consoleErrors = { name: "no-console-error", feature: "no console errors in all checks", async check(setup) {
+const consoleErrors = { name: "no-console-error", feature: "no console errors in all checks", isAlone: true, async check(setup) {
   assert.deepEqual(setup.errors.flat(), []);
 } };
 
-const externalRequests = { name: "no-foreign-request", feature: "no requests to other hosts in all checks", async check(setup) {
+const externalRequests = { name: "no-foreign-request", feature: "no requests to other hosts in all checks", isAlone: true, async check(setup) {
   assert.deepEqual(setup.externalRequests.flat(), []);
 } };
 

@@ -41,7 +41,7 @@ const stopAnalysis = (page) => page.evaluate(async () => {
   return { stopMs, before, after };
 });
 
-const stopKeepsHash = { name: "site-stop-keeps-hash", feature: "stop ends a search at once and keeps its memory", async check(setup) {
+const stopKeepsHash = { name: "site-stop-keeps-hash", feature: "stop ends a search at once and keeps its memory", isAlone: true, async check(setup) {
   const visitor = await setup.openPage();
   assert.ok(await visitor.page.evaluate(() => crossOriginIsolated), "the service worker isolates the page");
   const { stopMs, before, after } = await stopAnalysis(visitor.page);
@@ -69,7 +69,7 @@ const offline = { name: "site-offline", feature: "the page works offline after t
   await page.context().setOffline(false);
 } };
 
-const firstVisit = { name: "site-first-visit", feature: "few bytes and little time until the first move", async check(setup) {
+const firstVisit = { name: "site-first-visit", feature: "few bytes and little time until the first move", isAlone: true, async check(setup) {
   const before = setup.server.sentBytes;
   const start = performance.now();
   const visitor = await setup.openPage();
