@@ -126,4 +126,32 @@ const everyGame = { name: "site-every-game", feature: "ten moves of every game",
   return `${setup.variants.length} games`;
 } };
 
-export const siteChecks = [firstVisit, stopKeepsHash, offline, signature, everyGame];
+const npmPackage = { name: "site-npm", feature: "the npm package works in a page of somebody else", async check(setup) {
+  const visitor = await setup.openPage();
+  const move = await visitor.page.evaluate(async () => {
+    const { default: puli } = await import(new URL("npm/browser.js", document.baseURI).href);
+    const engine = await puli();
+    await engine.ask("setoption name UCI_Variant value bagh-chal");
+    const answer = await engine.ask("go depth 4");
+    engine.close();
+    return answer.at(-1);
+  });
+  assert.match(move, /^bestmove [a-e][1-5]/);
+  return move;
+} };
+
+const embedded = { name: "site-embed", feature: "a frame in another page shows the board, the turn and the buttons, and nothing else", async check(setup) {
+  const visitor = await setup.openPage({ width: 420, height: 560 });
+  const { page } = visitor;
+  await page.goto("about:blank");
+  await page.goto(new URL("?embed#variant=kaooa", setup.server.url).href);
+  await visitor.waitUntilReady();
+  await visitor.waitForTurn();
+  const isVisible = (/** @type {string} */ part) => page.locator(part).first().isVisible();
+  for (const part of ["#board", "#status", "#controls"]) assert.ok(await isVisible(part), `${part} is visible`);
+  for (const part of ["header", "#panel"]) assert.ok(!(await isVisible(part)), `${part} is hidden`);
+  const { width, height } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight }));
+  assert.ok(width <= 420 && height <= 560, `the page has ${width} by ${height} px`);
+} };
+
+export const siteChecks = [firstVisit, stopKeepsHash, offline, signature, everyGame, npmPackage, embedded];
