@@ -78,6 +78,21 @@ export function button(text, onClick, classes = "", ...children) {
   return html(`button${classes}`, { type: "button", onclick: onClick }, ...children, html("span", {}, text));
 }
 
+/**
+ * Creates buttons of which one is chosen: the pieces or the tools for a board.
+ * @param {{ kind: string, text: string, picture: Node }[]} choices
+ * @param {(kind: string) => void} onChoose
+ * @returns {{ buttons: HTMLElement[], show: (kind: string) => void }} `show` marks the chosen one
+ */
+export function palette(choices, onChoose) {
+  const buttons = choices.map(({ kind, text, picture }) => {
+    const element = button(text, () => onChoose(kind), ".piece-choice", picture);
+    setAttributes(element, { "data-kind": kind });
+    return element;
+  });
+  return { buttons, show: (kind) => buttons.forEach((element) => setAttributes(element, { "aria-pressed": String(element.dataset.kind === kind) })) };
+}
+
 /** Creates a square button with an icon. `data` is the name of its data attribute, and `name` its value. @param {string} data @param {string} name @param {string} label @param {() => void} onClick @param {string} [icon] */
 export function iconButton(data, name, label, onClick, icon = name) {
   return html("button.square", { type: "button", "aria-label": label, title: label, [`data-${data}`]: name, onclick: onClick }, glyph(icon));

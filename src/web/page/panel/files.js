@@ -7,14 +7,7 @@ import { boardSvg, toPng } from "../picture_file.js";
 import { game, notifyChange, server } from "../state.js";
 import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES } from "../text.js";
 import { button, inputField } from "./controls.js";
-
-/** Offers a file to the person. @param {Blob} content @param {string} name */
-function download(content, name) {
-  const link = /** @type {HTMLAnchorElement} */ (html("a", { href: URL.createObjectURL(content), download: name }));
-  link.click();
-  // The browser reads the file after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-}
+import { download, fileChooser } from "./file_controls.js";
 
 /** Returns the text of the game on the board. */
 function gameText() {
@@ -46,15 +39,11 @@ export function createFileBody(close) {
       wrong.textContent = `${/** @type {Error} */ (error).message}.`;
     }
   };
-  const chooser = /** @type {HTMLInputElement} */ (html("input.off-stage", { type: "file", accept: ".pgn,.txt,text/plain", "aria-label": ACTIONS.openFile, tabindex: -1, onchange: async () => {
-    const file = chooser.files?.[0];
-    chooser.value = "";
-    if (!file) return;
-    // A character has at most four bytes.
-    if (file.size > 4 * MAX_FILE_LENGTH) return void (wrong.textContent = MESSAGES.fileTooLarge);
-    area.value = await file.text();
-    await open();
-  } }));
+  const chooser = fileChooser(".pgn,.txt,text/plain", MAX_FILE_LENGTH, (text) => {
+    if (text === null) return void (wrong.textContent = MESSAGES.fileTooLarge);
+    area.value = text;
+    void open();
+  });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(gameText());
@@ -73,6 +62,6 @@ export function createFileBody(close) {
     html("div.row", {}, button("SVG", () => download(new Blob([boardSvg()], { type: "image/svg+xml" }), `${baseName}.svg`)), button("PNG", savePng)),
     status,
     html("h3", {}, LABELS.openGame), area,
-    html("div.row", {}, button(ACTIONS.openText, open, ".main"), button(ACTIONS.openFile, () => chooser.click()), chooser), wrong,
+    html("div.row", {}, button(ACTIONS.openText, open, ".main"), ...chooser), wrong,
   ];
 }

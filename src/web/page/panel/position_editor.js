@@ -8,9 +8,12 @@ import { display, game, preferences } from "../state.js";
 import { SETUP_ACTIONS, SETUP_LABELS, SETUP_LEGAL, SETUP_NOTE, capitalize, finishedText, handLabel, illegalText, pieceButtonText, sideName } from "../text.js";
 import { BoardView } from "../view/board_view.js";
 import { icon } from "../view/pieces.js";
-import { button, inputField, selectField } from "./controls.js";
+import { button, inputField, palette, selectField } from "./controls.js";
 
 /** @import { State } from "../types.js" */
+
+/** The choice that removes pieces. */
+const REMOVE = "remove";
 
 /**
  * Creates the editor of the position on the board, or `null` if the game has none.
@@ -24,10 +27,11 @@ export function createPositionEditor(close, onFen) {
   const { variant } = game;
   let draft = draftOf(base);
   const kinds = kindsOf(base);
-  let chosen = kinds[0]?.kind ?? "";
+  let chosen = kinds[0]?.kind ?? REMOVE;
   let check = 0;
-  const view = new BoardView({ click: (at) => { putPiece(draft, base, at, chosen); update(); }, drag: () => {}, slide: () => {} });
-  const palette = [...kinds.map(({ kind, player }) => paletteButton(kind, pieceButtonText(base, player), icon(base, kind, player))), paletteButton("", SETUP_LABELS.remove, glyph("close"))];
+  const view = new BoardView({ click: (at) => { putPiece(draft, base, at, chosen === REMOVE ? "" : chosen); update(); }, drag: () => {}, slide: () => {} });
+  const choices = [...kinds.map(({ kind, player }) => ({ kind, text: pieceButtonText(base, player), picture: icon(base, kind, player) })), { kind: REMOVE, text: SETUP_LABELS.remove, picture: glyph("close") }];
+  const pieces = palette(choices, (kind) => { chosen = kind; update(); });
   const turn = selectField(SETUP_LABELS.turn, ["p1", "p2"].map((side) => [side, capitalize(sideName(base, side))]), (side) => { draft.turn = side === "p2" ? "p2" : "p1"; update(); });
   const hands = base.hand.filter(({ kind }) => kind !== "hunter").map(({ kind, player }) => {
     const max = totalOf(base, kind);
@@ -36,13 +40,6 @@ export function createPositionEditor(close, onFen) {
   });
   const reason = html("p.reason", { role: "status", "aria-live": "polite" });
   const playButton = button(SETUP_ACTIONS.play, play, ".main");
-
-  /** @param {string} kind @param {string} text @param {Node} picture */
-  function paletteButton(kind, text, picture) {
-    const element = button(text, () => { chosen = kind; update(); }, ".piece-choice", picture);
-    setAttributes(element, { "data-kind": kind || "remove" });
-    return element;
-  }
 
   /** @param {import("../setup_position.js").Draft} next */
   function replace(next) {
@@ -58,7 +55,7 @@ export function createPositionEditor(close, onFen) {
       state: { ...base, fen, pieces: piecesOf(draft, base), turn: draft.turn, moves: [], ending: null, outcome: null }, clicks: [], lastMove: null, solvedMoves: null, arrows: [],
       showNames: preferences.showNames, flipped: display.flipped, canMove: true, isPreview: false, picture: "", skipAnimation: true,
     });
-    palette.forEach((element) => setAttributes(element, { "aria-pressed": String((element.dataset.kind === "remove" ? "" : element.dataset.kind) === chosen) }));
+    pieces.show(chosen);
     turn.input.value = draft.turn;
     for (const { kind, field } of hands) if (document.activeElement !== field.input || Number(field.input.value) !== draft.hand[kind]) field.input.value = String(draft.hand[kind]);
     onFen(fen);
@@ -87,7 +84,7 @@ export function createPositionEditor(close, onFen) {
   update();
   return html("div.setup", {}, view.element, html("div.setup-controls", {},
     html("p.hint", {}, SETUP_NOTE),
-    html("div.row", { role: "group", "aria-label": SETUP_LABELS.pieces }, ...palette),
+    html("div.row", { role: "group", "aria-label": SETUP_LABELS.pieces }, ...pieces.buttons),
     html("div.form", {}, turn.element, ...hands.map(({ field }) => field.element)),
     html("div.row", {}, button(SETUP_ACTIONS.clear, () => replace({ ...draft, pieces: new Map(), hand: Object.fromEntries(Object.keys(draft.hand).map((kind) => [kind, totalOf(base, kind)])) })),
       button(SETUP_ACTIONS.first, () => void firstDraft(variant, base).then(replace))),
