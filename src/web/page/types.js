@@ -37,6 +37,7 @@
  * @property {"graph" | "grid" | "tiles" | "river" | "tree"} kind
  * @property {{ name: string, x: number, y: number }[]} [points]
  * @property {string[][]} [lines]
+ * @property {string[]} [free] the points that are only places where one can be drawn; not from the engine
  * @property {{ kind: string, player?: string, points: string[] }[]} [zones]
  * @property {number} [rows]
  * @property {number} [columns]

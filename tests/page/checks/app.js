@@ -320,6 +320,13 @@ const reducedMotion = { name: "reduced-motion", feature: "no animation if the sy
   assert.ok(await lively.page.locator("#board .piece.new, #board .piece.travels").count(), "pieces are animated otherwise");
 } };
 
+/** Returns the serious findings of axe, which the page must have loaded, and the number of rules. @param {any} page */
+export async function runAxe(page) {
+  const { passes, violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
+  return { serious, count: passes.length + violations.length };
+}
+
 const accessibility = { name: "axe-clean", feature: "accessibility: axe has no serious finding, in light and dark", async check(setup) {
   const source = readFileSync(setup.axe, "utf8");
   let rules = 0;
@@ -333,9 +340,8 @@ const accessibility = { name: "axe-clean", feature: "accessibility: axe has no s
         if (names.includes(view)) await visitor.openTab(String(view));
         else if (variant.variant !== "aadu-puli") continue;
         else await visitor.page.locator(`#${view}`).click();
-        const found = await visitor.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-        rules = found.passes.length + found.violations.length;
-        const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
+        const { serious, count } = await runAxe(visitor.page);
+        rules = count;
         assert.deepEqual(serious, [], `${variant.variant}, ${view}, ${night ? "dark" : "light"}`);
         if (await visitor.page.locator("dialog[open]").count()) await visitor.page.keyboard.press("Escape");
       }

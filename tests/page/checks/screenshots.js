@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { mouse } from "../support/visitor.js";
 import { KNOWN } from "./analysis.js";
+import { KITE, openBoardEditor } from "./setting_up.js";
 
 /** A name, a game, and the actions before the screenshot. The scene `tables` uses the server with tables. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
 const SCENES = [
@@ -18,6 +19,7 @@ const SCENES = [
   ["board-tree", "variant=tree&moves=1"],
   ["compare", "", async (visitor) => { await visitor.openTab("learn"); await visitor.page.locator(".comparison").getByRole("button", { name: "Compare" }).click(); await visitor.waitFor("done", (page) => page.analysis.task === null && page.comparison.rows.length === 9); await visitor.page.locator(".comparison").scrollIntoViewIfNeeded(); }],
   ["games", "", (visitor) => visitor.page.locator("#games").click()],
+  ["draw-board", "", async (visitor) => { await openBoardEditor(visitor); await visitor.page.getByRole("textbox", { name: "Board file" }).fill(KITE); }],
   ["rules", "variant=bagh-chal", (visitor) => visitor.page.locator("#rules").click()],
   ["tables", KNOWN, async (visitor) => { await visitor.setPlayer("p2", "person"); await visitor.openTab("analyze"); await visitor.play((await visitor.waitForTurn()).moves[3], mouse); await visitor.waitForTurn(); }],
 ];

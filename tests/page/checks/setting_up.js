@@ -1,8 +1,11 @@
-// The check of the dialog that sets up a position by hand.
+// The checks of the dialogs that set up a position and draw a board.
 
 import assert from "node:assert/strict";
-import { ask } from "../support/server.js";
-import { waitUntil } from "../support/visitor.js";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Server, ask, run } from "../support/server.js";
+import { drag, mouse, swipe, waitUntil } from "../support/visitor.js";
+import { runAxe } from "./app.js";
 
 /** Presses a point of the dialog's board. @param {any} visitor @param {string} at @param {"mouse" | "touch" | "keyboard"} device */
 async function press(visitor, at, device) {
@@ -93,4 +96,171 @@ const setupPosition = { name: "setup-position", feature: "place and remove piece
   return `${positions.length} positions written`;
 } };
 
-export const setupChecks = [setupPosition];
+/** A file made of a board file by some random changes, most of which are errors. @param {string} text @param {(limit: number) => number} random */
+function damaged(text, random) {
+  const words = ["0", "1", "a1", "b2", "z9", "99", "-1", "at", "none", "all", "prey", "hunters", "first", "forward", "up", "row", "line", "1.5", "x", "lines", "draw", "chain", "# c", "1e1", "c3 c3"];
+  const lines = text.trimEnd().split("\n");
+  for (let count = 1 + random(3); count > 0; count--) {
+    const at = random(lines.length);
+    const parts = lines[at].split(/ +/);
+    const way = random(6);
+    if (way < 3) lines[at] = parts.toSpliced(random(parts.length), way === 0 ? 1 : way - 1, ...(way === 0 ? [] : [words[random(words.length)]])).join(" ");
+    else if (way === 3) lines.splice(random(lines.length), 0, lines[at]);
+    else if (way === 4 && lines.length > 1) lines.splice(at, 1);
+    else lines.push(...lines.splice(at, 1));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Number of damaged files that the page and the engine read. */
+const DAMAGED_FILES = 600;
+
+/** Compares the reader and the writer of the page with those of the engine, on built-in boards and damaged ones. @param {any} setup @param {any} page */
+async function compareReaders(setup, page) {
+  const names = setup.variants.filter(({ group }) => group === "hunts").map(({ variant }) => variant);
+  const texts = await Promise.all(names.map((name) => run(["boards", "show", name])));
+  let seed = 20261129;
+  const random = (/** @type {number} */ limit) => (seed = (seed * 16807) % 2147483647) % limit;
+  const files = Array.from({ length: DAMAGED_FILES }, () => damaged(texts[random(texts.length)], random));
+  const { errors, written } = await page.evaluate(async ([broken, whole]) => {
+    const { readBoard } = await globalThis.pageModule("board_file/reader.js");
+    const { formatBoard } = await globalThis.pageModule("board_file/draft.js");
+    const line = (error) => (error.line ? `line ${error.line}, column ${error.column}: ${error.text}` : error.text);
+    return { errors: broken.map((text) => readBoard(text).errors.map(line)), written: whole.map((text) => formatBoard(readBoard(text).draft)) };
+  }, [files, texts]);
+  const folder = (/** @type {string} */ name, /** @type {string[]} */ contents) => {
+    const path = join(setup.folder, name);
+    mkdirSync(path, { recursive: true });
+    contents.forEach((text, at) => writeFileSync(join(path, `${String(at).padStart(3, "0")}.txt`), text));
+    return path;
+  };
+  const broken = folder("broken", files);
+  const output = await run(["boards", "check", broken]).then(() => "", ({ stderr }) => stderr);
+  const expected = files.map(() => /** @type {string[]} */ ([]));
+  for (const [, at, text] of output.matchAll(/[/\\](\d{3})\.txt, (.*)/g)) expected[Number(at)].push(text);
+  assert.ok(expected.filter((list) => list.length).length > DAMAGED_FILES / 2, "most of the files have errors");
+  files.forEach((text, at) => assert.deepEqual(errors[at], expected[at], text));
+  assert.equal(await run(["boards", "check", folder("written", written)]), await run(["boards", "check", folder("whole", texts)]), "a written file is the same game");
+}
+
+/** The board of README.md, as the page writes it: its points start at 0, and lines are drawn in another order. */
+export const KITE = `game kite
+names fox hens
+row 4   2
+row 3   1 2 3
+row 2   0 2 4
+line a1 b1 c1
+line a1 b2 c2
+line a1 b3 c3
+line b1 b2 b3
+line c1 c2 c3
+hunters 1 at a1
+prey 5
+`;
+
+/** Opens the dialog that draws a board. @param {any} visitor */
+export async function openBoardEditor({ page }) {
+  await page.locator("#games").click();
+  await page.getByRole("button", { name: "Draw a board" }).click();
+  await page.locator(".board-editor svg .spot").first().waitFor();
+}
+
+/** Saves the board file. @param {any} page @param {string} folder */
+async function saveBoard(page, folder) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save the board file" }).click()]);
+  const path = join(folder, file.suggestedFilename());
+  await file.saveAs(path);
+  return path;
+}
+
+const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch or keyboard; its file is checked while one types, saved, opened, played and solved", async check(setup) {
+  const visitor = await setup.openPage();
+  const { page } = visitor;
+  await compareReaders(setup, page);
+  const start = performance.now();
+  const file = page.getByRole("textbox", { name: "Board file" });
+  const errors = page.locator(".board-errors li");
+  const tool = (/** @type {any} */ one, /** @type {string} */ kind) => one.page.locator(`.board-editor [data-kind="${kind}"].piece-choice`).click();
+  const centerOf = async (/** @type {any} */ one, /** @type {string} */ at) => {
+    const hit = one.page.locator(`.board-editor [data-at="${at}"] .hit`);
+    await hit.scrollIntoViewIfNeeded();
+    const box = await hit.boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  await openBoardEditor(visitor);
+  for (const at of ["2,4", "1,3", "2,3", "3,3", "0,2", "2,2", "4,2"]) await press(visitor, at, "mouse");
+  await waitUntil("points need lines", async () => (await errors.allInnerTexts()).includes("Expected a line with 'line'."));
+  for (const [from, to] of [["a1", "c1"], ["a1", "c2"], ["a1", "c3"], ["b1", "b3"], ["c1", "c3"]]) await drag(visitor, await centerOf(visitor, from), await centerOf(visitor, to));
+  await page.getByLabel("Name of the hunters").fill("fox");
+  await page.getByLabel("Name of the prey").fill("hens");
+  await page.getByLabel("Name of the game").fill("kite");
+  await tool(visitor, "hunter");
+  await press(visitor, "a1", "mouse");
+  await page.getByLabel("Hens in hand").fill("5");
+  assert.equal(await file.inputValue(), KITE);
+  assert.deepEqual(await errors.allInnerTexts(), []);
+  await page.getByText("This board is complete.").waitFor();
+  const seconds = (performance.now() - start) / 1000;
+  // Saved, it is a game: played and solved.
+  const path = await saveBoard(page, setup.folder);
+  assert.equal(path, join(setup.folder, "kite.txt"));
+  assert.equal(readFileSync(path, "utf8"), KITE);
+  const server = await Server.start(["--boards", path]);
+  try {
+    const player = await setup.openPage({ game: "variant=kite", server });
+    const state = await player.waitFor("the board is solved", ({ game }) => game.state?.variant === "kite" && game.state.solved && game.state);
+    assert.deepEqual(state.players, ["hens", "fox"]);
+    await player.play(state.moves[0], mouse);
+    await player.waitFor("the engine answers", ({ game }) => game.tree.current.ply === 2);
+  } finally {
+    await server.stop();
+  }
+  for (const theme of ["dark", "light"]) {
+    await visitor.setPreference("theme", theme);
+    await page.evaluate(readFileSync(setup.axe, "utf8"));
+    assert.deepEqual((await runAxe(page)).serious, [], theme);
+  }
+  // Undo, and the same line again.
+  await tool(visitor, "line");
+  for (const at of ["c1", "c3"]) await press(visitor, at, "mouse");
+  await waitUntil("the line is removed", async () => (await errors.allInnerTexts()).length === 0 && !(await file.inputValue()).includes("c1 c2 c3"));
+  await page.locator(".board-editor").getByRole("button", { name: "Undo" }).click();
+  assert.equal(await file.inputValue(), KITE);
+  // A wrong word in the text: its place is named, and the drawing stays.
+  await file.fill(KITE.replace("line a1 b2 c2", "line a1 b9 c2"));
+  const message = "Line 7, column 9: expected the name of a point, b1 to b3 in this row, found 'b9'.";
+  await waitUntil("the error is shown", async () => (await errors.allInnerTexts())[0] === message);
+  await errors.getByRole("button", { name: message }).click();
+  assert.equal(await file.evaluate((/** @type {HTMLTextAreaElement} */ area) => area.value.slice(area.selectionStart, area.selectionEnd)), "b9 c2");
+  assert.equal(await page.locator(".board-editor .point").count(), 7);
+  await file.fill(KITE.replace("prey 5", "prey 4"));
+  await waitUntil("the fields follow the text", async () => (await page.getByLabel("Hens in hand").inputValue()) === "4");
+  // The board is kept over a reload, and drawn on with the keyboard alone.
+  await page.reload();
+  await visitor.waitUntilReady();
+  await openBoardEditor(visitor);
+  assert.equal(await file.inputValue(), KITE.replace("prey 5", "prey 4"));
+  await page.locator('.board-editor [data-at="c3"]').focus();
+  for (const key of ["ArrowDown", "Enter"]) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-at")), "d1", "the focus stays on the place");
+  await tool(visitor, "line");
+  await page.locator('.board-editor [data-at="d1"]').focus();
+  for (const key of ["Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  assert.match(await file.inputValue(), /^line c3 d1$|^line d1 c3$/m);
+  // On a phone: the file is opened, and a line is drawn with a finger.
+  const phone = await setup.openPage({ width: 390, height: 844, touch: true });
+  await openBoardEditor(phone);
+  const small = await phone.page.evaluate(() => [...document.querySelectorAll(".board-editor :is(button, select, input:not(.off-stage), textarea, .hit)")].map((element) => element.getBoundingClientRect()).filter(({ width, height }) => width > 0 && Math.min(width, height) < 44).length);
+  assert.equal(small, 0, "every target has 44 px");
+  assert.ok(await phone.page.evaluate(() => [".board-editor .scroll", "dialog"].every((name) => { const box = document.querySelector(name); return box && box.scrollWidth <= box.clientWidth; })), "nothing scrolls sideways");
+  await phone.page.locator(".board-editor input[type=file]").setInputFiles(path);
+  const text = phone.page.getByRole("textbox", { name: "Board file" });
+  await waitUntil("the file is open", async () => (await text.inputValue()) === KITE);
+  await tool(phone, "point");
+  await press(phone, "2,1", "touch");
+  await swipe(phone, await centerOf(phone, "c2"), await centerOf(phone, "d1"));
+  await waitUntil("the line goes on to the new point", async () => (await text.inputValue()).includes("line a1 b2 c2 d1\n"));
+  return `a board is drawn in ${seconds.toFixed(1)} s; ${DAMAGED_FILES} damaged files`;
+} };
+
+export const setupChecks = [setupPosition, drawBoard];

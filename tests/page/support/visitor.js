@@ -207,7 +207,7 @@ async function cross(visitor, move, press) {
 }
 
 /** Drags with the mouse. @param {Visitor} visitor @param {Point} from @param {Point} to */
-async function drag({ page }, from, to) {
+export async function drag({ page }, from, to) {
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(to.x, to.y, { steps: 6 });
@@ -216,14 +216,17 @@ async function drag({ page }, from, to) {
 
 export const mouse = pointingDevice("mouse", (visitor, { x, y }) => visitor.page.mouse.click(x, y), drag);
 
-export const touch = pointingDevice("touch", (visitor, { x, y }) => visitor.page.touchscreen.tap(x, y), async (visitor, from, to) => {
+/** Drags with a finger. @param {Visitor} visitor @param {Point} from @param {Point} to */
+export async function swipe(visitor, from, to) {
   const devtools = await visitor.page.context().newCDPSession(visitor.page);
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
   await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [from] });
   for (const at of [middle, to]) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [at] });
   await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await devtools.detach();
-});
+}
+
+export const touch = pointingDevice("touch", (visitor, { x, y }) => visitor.page.touchscreen.tap(x, y), swipe);
 
 /** Does exactly what the text of a hint says. @param {Visitor} visitor @param {string} hint */
 export async function followHint(visitor, hint) {

@@ -54,7 +54,8 @@ export function openGames() {
   const groups = [...new Set(server.variants.map((state) => state.group))];
   openDialog(ACTIONS.games, html("div.groups", {}, ...groups.map((group) => html("section.group", {},
     html("h3", {}, /** @type {Record<string, string>} */ (GROUP_LABELS)[group] ?? group),
-    html("div.cards", {}, ...server.variants.filter((state) => state.group === group).map(gameCard))))));
+    html("div.cards", {}, ...server.variants.filter((state) => state.group === group).map(gameCard))))),
+  html("div.row", {}, button(ACTIONS.drawBoard, openBoardEditor)));
   /** @type {HTMLElement | null} */ (dialog().querySelector("[aria-pressed=true]"))?.focus();
 }
 
@@ -69,6 +70,15 @@ function gameCard(state) {
       newGame({ variant: state.variant, fen: null });
     },
   }, thumbnail(state), html("span", {}, state.title));
+}
+
+/** Opens the dialog that draws a board. Its modules are loaded when it is first opened. */
+async function openBoardEditor() {
+  const { TITLE, createBoardEditor } = await import("./board_editor.js");
+  const editor = createBoardEditor();
+  openDialog(TITLE, editor);
+  dialog().classList.add("wide");
+  /** @type {HTMLElement | null} */ (editor.querySelector("[aria-pressed=true]"))?.focus();
 }
 
 /** Opens the rules, with a picture of the board and of a move. */

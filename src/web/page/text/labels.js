@@ -71,6 +71,7 @@ export const ACTIONS = {
   copyLink: "Copy the link",
   setPosition: "Set up",
   games: "Games",
+  drawBoard: "Draw a board …",
   keys: "Keys",
   close: "Close",
   dark: "Dark colors",

@@ -43,8 +43,8 @@ import { drawTile } from "./tile_board.js";
 const SLIDE_MS = 110;
 
 export class BoardView {
-  /** @param {InputHandlers} handlers */
-  constructor(handlers) {
+  /** @param {InputHandlers} handlers @param {typeof Pointer} PointerType */
+  constructor(handlers, PointerType = Pointer) {
     this.handlers = handlers;
     this.element = svg("svg", { class: "board", role: "group" });
     this.layers = {
@@ -65,7 +65,7 @@ export class BoardView {
     /** @type {ViewModel | null} */
     this.model = null;
     this.shownFen = "";
-    this.pointer = new Pointer(this);
+    this.pointer = new PointerType(this);
     this.keys = new BoardKeys(this);
     this.slideTimer = 0;
     new ResizeObserver(() => this.drawNames()).observe(this.element);

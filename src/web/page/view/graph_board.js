@@ -23,6 +23,7 @@ const MIN_STRETCHED_RATIO = 0.35;
 export function drawGraphBoard(board, flipped) {
   const points = board.points ?? [];
   const lines = board.lines ?? [];
+  const free = new Set(board.free);
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -56,13 +57,13 @@ export function drawGraphBoard(board, flipped) {
         "stroke-width": size * 0.0055,
         d: line.map((name, index) => `${index ? "L" : "M"}${roundToTenth(at(name).x)} ${roundToTenth(at(name).y)}`).join(""),
       })),
-      ...spots.map((spot) => svg("circle", { class: "point", cx: spot.x, cy: spot.y, r: size * 0.011 })),
+      ...spots.map((spot) => svg("circle", { class: free.has(spot.name) ? "free" : "point", cx: spot.x, cy: spot.y, r: size * 0.011 })),
     ],
     labels: (scale) => {
       const font = Math.max(size * 0.026, MIN_NAME_PX / scale);
       const marked = new Set((board.zones ?? []).flatMap((zone) => zone.points));
       const field = {
-        spots,
+        spots: spots.filter(({ name }) => !free.has(name)),
         segments: lines.flatMap((line) => line.slice(1).map((name, index) => /** @type {[Spot, Spot]} */ ([at(line[index]), at(name)]))),
         radiusOf: (/** @type {string} */ name) => radius * (marked.has(name) ? 1.06 : 1),
         gap: size * 0.004,

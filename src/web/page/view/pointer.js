@@ -6,7 +6,7 @@ import { nearestSpot } from "./drawing.js";
 /** @import { BoardView } from "./board_view.js" */
 
 /** Minimum distance that makes a press a drag. */
-const DRAG_THRESHOLD_PX = 6;
+export const DRAG_THRESHOLD_PX = 6;
 /** Minimum distance of a swipe. */
 const SWIPE_THRESHOLD_PX = 28;
 
