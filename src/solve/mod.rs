@@ -3,10 +3,10 @@
 //! - [`explicit`] holds every reachable position of a small game in memory. It serves all games and puzzles.
 //! - [`bitset`] holds one bit per position of a hunt game, and moves whole sets of positions by vector instructions.
 //! - [`tables`] writes the values of hunt games to files, one per layer, and probes and verifies these files.
-//! - [`plan`](mod@plan) chooses one of them for a hunt game.
+//! - [`plan`](mod@plan) chooses one of these three methods for a hunt game.
 //!
-//! All of them use retrograde analysis (Thompson, "Retrograde analysis of certain endgames", ICCA Journal, 1986):
-//! values propagate backwards from the terminal positions, one ply of distance at a time. Positions never reached are
+//! All methods use retrograde analysis (Thompson, "Retrograde analysis of certain endgames", ICCA Journal, 1986). It
+//! propagates values backwards from the terminal positions, by one ply at a time. Positions that get no value are
 //! draws.
 //!
 //! Results, such as the draws of Aadu Puli Aattam and Bagh Chal, and measurements are in `NOTES.md`.

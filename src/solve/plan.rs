@@ -13,7 +13,8 @@ use super::tables::solver::{Solver, Task};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 
-/// Maximum positions of a game that is solved one by one if a survey is possible. More take minutes.
+/// Maximum number of positions of a game that is solved explicitly, position by position, although a survey is
+/// possible. With more positions, the explicit solver takes minutes.
 pub(crate) const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 
 /// What to solve, and with which resources.
@@ -21,14 +22,14 @@ pub(crate) const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 pub struct Request {
     /// The board.
     pub board: &'static Board,
-    /// Total number of goats: at most that of the board. Fewer goats require a board that can have tables.
+    /// Total number of goats, at most that of the board. A smaller number requires a board that can have tables.
     pub goats: u32,
     /// Folder to write tables to, or `None` to solve in memory.
     pub folder: Option<PathBuf>,
-    /// Into tables: solve only positions without goats in hand.
+    /// Solve only the positions without goats in hand. Applies to tables only.
     pub(crate) is_movement_only: bool,
-    /// In memory: solve every reachable position, regardless of their number. Required to verify all values or to start
-    /// from another position.
+    /// Solve every reachable position explicitly, even if there are many. Applies to solving in memory only. Needed to
+    /// verify all values, or to start from another position.
     pub(crate) is_explicit: bool,
     /// Allowed memory for tables in MiB.
     pub memory: u64,
@@ -41,11 +42,12 @@ pub struct Request {
 /// A method to solve a game, ready to run.
 #[derive(Debug)]
 pub enum Plan {
-    /// Find every reachable position in memory ([`explicit`](super::explicit)). With a folder, write them to one table.
+    /// Finds every reachable position in memory ([`explicit`](super::explicit)). With a folder, all values are written
+    /// to one table.
     Explicit(Hunt),
-    /// Count wins by sets of positions in memory ([`MovementSurvey`]).
+    /// Counts the wins by sets of positions in memory ([`MovementSurvey`]).
     MovementSurvey(Box<MovementSurvey>),
-    /// Write tables of the game to a folder, one per layer ([`Solver`]).
+    /// Writes tables of the game to a folder, one per layer ([`Solver`]).
     Tables(Hunt, Box<Solver>),
 }
 
@@ -83,12 +85,14 @@ pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     Ok(Plan::Explicit(game))
 }
 
-/// Returns `true` if tables of a game are files of layers. Otherwise one file holds all positions.
+/// Returns `true` if the tables of a game consist of one file per layer. For other games, one file contains all
+/// positions.
 pub(crate) fn has_layers(board: &'static Board) -> bool {
     require_table_board(board).is_ok()
 }
 
-/// Forecasts solving the whole game of `board`, which must be able to have tables, into tables with `threads` threads.
+/// Forecasts the resources for solving the whole game of `board` into tables with `threads` threads. `board` must be
+/// able to have tables.
 pub(crate) fn tables_forecast(board: &'static Board, threads: usize) -> SolveForecast {
     let table_game = TableGame {
         board,
@@ -102,7 +106,7 @@ pub(crate) fn tables_forecast(board: &'static Board, threads: usize) -> SolveFor
     )
 }
 
-/// Returns the maximum goats in hand of the layers to solve.
+/// Returns the maximum number of goats in hand of the layers to solve.
 fn last_hand(table_game: &TableGame, is_movement_only: bool) -> u32 {
     if is_movement_only || table_game.board.goats_placed != 0 {
         0

@@ -19,10 +19,10 @@ impl BitSet {
         self.0[(number / 64) as usize] |= 1 << (number % 64);
     }
 
-    /// Calls `visit` with the numbers in ascending order and empties the set.
+    /// Empties the set and calls `visit` with its numbers in ascending order.
     ///
-    /// Handles 64 possible numbers at a time: it calls `prepare` with each of these that is in the set, then `visit`
-    /// with each. So `prepare` can prefetch the data that `visit` needs.
+    /// Works on 64 consecutive numbers at a time. It first calls `prepare` with each of these numbers that the set
+    /// contains, and then `visit` with each. So `prepare` can prefetch data for `visit`.
     #[inline(always)]
     pub(crate) fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {

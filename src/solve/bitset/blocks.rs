@@ -1,33 +1,35 @@
-//! The stored blocks of a cube. A layer stores only blocks that contain a goat set with a possible number of goats.
+//! The stored blocks of a cube.
 
 use std::ops::RangeInclusive;
 
 use super::word512::Word512;
 use crate::random::Random;
 
-/// The stored blocks of a cube: the blocks that contain a goat set with a possible number of goats.
+/// The stored blocks of a cube. A block is stored if one of its goat sets has a number of goats that occurs in the
+/// layer.
 ///
-/// For example, a layer with at most 5 goats stores no block whose outer digits alone contain 6 ones.
+/// For example, a layer with at most 5 goats on the board stores no block whose outer digits alone contain 6 ones.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// Number of inner digits: a block has `2^inside` goat sets.
     pub inside: u32,
     /// Number of outer digits: a cube has `2^outside` blocks, of which some are stored.
     pub outside: u32,
-    /// The possible numbers of goats.
+    /// The numbers of goats on the board that occur in the layer.
     pub goats: RangeInclusive<u32>,
     /// The numbers (outer digits) of the stored blocks, ascending.
     pub stored: Vec<u32>,
     /// Indexed by a block's number: its index in `stored`, or `stored.len()` if the block is not stored.
     place: Vec<u32>,
-    /// Indexed by the number of goats among the outer digits: a mask of the block's goat sets that have a possible
-    /// number of goats.
+    /// Indexed by the number of goats among the outer digits: a mask of the block's goat sets whose number of goats
+    /// occurs in the layer.
     reachable_masks: Vec<Word512>,
 }
 
 impl Blocks {
-    /// Creates the blocks for cubes of `dimensions` digits. `inside` of them are inner digits. A block is stored if
-    /// one of its goat sets has a number of goats in `goats`, or up to `margin` goats less than the minimum of `goats`.
+    /// Creates the blocks for cubes with `dimensions` digits, of which the lowest `inside` are inner digits. A block is
+    /// stored if one of its goat sets has a number of goats in `goats`, or at most `margin` fewer goats than the
+    /// minimum of `goats`.
     pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, margin: u32) -> Self {
         let outside = dimensions - inside;
         let is_stored = |block: &u32| {
@@ -52,8 +54,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a mask of the goat sets of block `outer` that have a possible number of goats. All bits of such a set
-    /// are 1: one bit, or eight if a value is a byte.
+    /// Returns a mask of the goat sets of block `outer` whose number of goats occurs in the layer. The mask has as many
+    /// bits per goat set as a value: 1 or 8. All of them are 1 for such a goat set.
     #[inline(always)]
     pub(crate) fn reachable_mask(&self, outer: u32) -> &Word512 {
         &self.reachable_masks[outer.count_ones() as usize]
@@ -64,7 +66,8 @@ impl Blocks {
         self.stored.len()
     }
 
-    /// Returns the stored blocks of a cube with `used_digits` digits in use. In all later blocks, an unused digit is 1.
+    /// Returns the stored blocks of a cube with `used_digits` digits in use. The other stored blocks contain no
+    /// positions, because one of their unused digits is 1.
     #[inline(always)]
     pub(crate) fn used(&self, used_digits: u32) -> &[u32] {
         let end = 1_u64 << (used_digits - self.inside);
@@ -96,8 +99,8 @@ pub fn choose(n: u32, k: u32) -> u64 {
     (0..u64::from(k)).fold(1, |ways, i| ways * u64::from(n).saturating_sub(i) / (i + 1))
 }
 
-/// Returns the sums of all subsets of `digits`, indexed by the subset: bit `i` of the index is 1 if `digits[i]` belongs
-/// to the subset. A lookup in this table moves bit `i` to the place of `digits[i]`, for all `i` at once.
+/// Returns the sums of all subsets of `digits`. Bit `i` of the index says whether `digits[i]` belongs to the subset. If
+/// each of `digits` is a power of two, a lookup moves every bit `i` of the index to the place of the bit `digits[i]`.
 pub(crate) fn subset_sums(digits: &[u32]) -> Vec<u32> {
     let mut sums = vec![0];
     for digit in digits {
@@ -108,8 +111,8 @@ pub(crate) fn subset_sums(digits: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// Returns the index of a random goat set with a number of goats in `on_board`; all such sets are equally likely. Its
-/// minimum must be at most `dimensions`, the number of digits in use.
+/// Returns the index of a random goat set among all sets of `dimensions` digits whose number of goats is in `on_board`.
+/// All these sets are equally likely. The minimum of `on_board` must be at most `dimensions`.
 ///
 /// Draws first the number of goats, weighted by the number of goat sets, and then one of these goat sets (selection
 /// sampling, Knuth, "The Art of Computer Programming", volume 2, algorithm 3.4.2 S).
@@ -142,8 +145,8 @@ pub(crate) fn random_goats(
     number
 }
 
-/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. All
-/// bits of such a set's value are 1.
+/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. A goat
+/// set has `512 / 2^inside` bits in the mask, which are equal.
 fn word_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
     let bits_per_value = 512 >> inside;
     Word512::of_sets(|bit| fits((bit / bits_per_value).count_ones()))

@@ -1,15 +1,15 @@
 //! Tiger moves for a whole cube of goat sets: computes the values before a move from the values after it.
 //!
-//! The goats stay on their points, but their points have other digits after the move. So the value of a goat set before
-//! the move is found in the cube after it, at the index with permuted digits. The cost depends on where the move puts
-//! a digit:
+//! A move leaves the goats on their points but changes the digits of these points. So the value of a goat set before
+//! the move is found in the cube after the move, at an index with permuted digits. The cost of permuting a digit
+//! depends on its place before and after the move:
 //!
 //! - An inner digit that stays an inner digit is moved within each word by [`Word512::swap`].
 //! - An outer digit that stays an outer digit only determines which word is read.
 //! - A *crossing* is an inner digit that becomes an outer digit, together with an outer digit that becomes an inner
 //!   digit. It exchanges bits between two words, by [`Word512::exchange`].
 //!
-//! With `n` crossings, `2^n` words are transformed together. They are a *group*.
+//! With `n` crossings, `2^n` words are permuted together. They form a *group*.
 
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ use crate::bits::submasks;
 
 /// A move of one tiger, for all goat sets.
 ///
-/// A group is identified by the outer digits that its words have in common before the move.
+/// A group is identified by the outer digits that are equal in all of its words before the move.
 #[derive(Clone, Debug)]
 pub(crate) struct BulkTigerMove {
     /// Index of the representative of the tiger set after the move.
@@ -30,22 +30,22 @@ pub(crate) struct BulkTigerMove {
     swaps: Vec<(u32, u32)>,
     /// The inner digit of each crossing.
     crossings: Vec<u32>,
-    /// The outer digits of the crossings in each word of a group: before the move, and after it. Bit `i` of the index
-    /// is the digit of crossing `i`.
+    /// Indexed by the word's index in its group: the outer digits of all crossings in this word, before the move and
+    /// after it. Bit `i` of the index is the digit of crossing `i`.
     crossing_digits_before: Vec<u32>,
     crossing_digits_after: Vec<u32>,
-    /// Tables that map the other outer digits before the move to those after it: indexed by the lower 8 outer digits
-    /// and by the upper ones.
+    /// Tables that map the outer digits outside crossings from their places before the move to those after it. The
+    /// first table is indexed by the lower 8 outer digits, the second one by the upper outer digits.
     lower_to_after: Vec<u32>,
     upper_to_after: Vec<u32>,
-    /// Tables for the opposite direction: they map the other outer digits after the move to those before it.
+    /// Tables for the opposite direction: from the places after the move to those before it.
     lower_to_before: Vec<u32>,
     upper_to_before: Vec<u32>,
     /// Mask of the outer digits of all crossings, after the move.
     all_crossing_digits_after: u32,
-    /// Mask of the outer digits before the move that do not identify a group. The words of a group differ in the digits
-    /// of the crossings. The move determines the digits of the entered point and of the captured goat, and unused
-    /// digits are 0.
+    /// Mask of the outer digits before the move that do not identify a group. The digits of the crossings differ within
+    /// a group. The digits of the entered point and of the captured goat have the same value in every position in which
+    /// the move is legal, and unused digits are always 0.
     non_group_digits: u32,
     /// The outer digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
     empty: u32,
@@ -54,9 +54,9 @@ pub(crate) struct BulkTigerMove {
     captured: u32,
     /// The dimension, in a word, of the captured goat's digit before the move, if it is an inner digit.
     captured_inside: Option<u32>,
-    /// Mask of the goat sets to which the move can lead, as far as the inner digits determine it: the captured goat's
-    /// point is empty, and so is the point that the tiger left. It applies to words whose digits are in the order
-    /// before the move. In this order, the point that the tiger left has the digit of the entered point.
+    /// Mask of the goat sets that the move can produce, by their inner digits: the points of the captured goat and of
+    /// the moved tiger are empty after the move. The mask applies after the digits of a word have been permuted to the
+    /// order before the move. In this order, the point that the tiger left has the digit of the entered point.
     legal: Word512,
 }
 
@@ -71,7 +71,7 @@ impl Default for GroupBuffer {
     }
 }
 
-/// Number of the lowest outer digits, which index a table of their own: one table for all digits would be too large.
+/// Number of outer digits that index the first of two tables. A single table for all outer digits would be too large.
 const LOWER_DIGITS: u32 = 8;
 
 impl BulkTigerMove {
@@ -128,13 +128,14 @@ impl BulkTigerMove {
                 }
             }
         }
-        // Digit `after` is an outer digit before the move. The swaps move it to the place `dimension`. There the
-        // exchange of words replaces it by the digit that is an inner digit before the move.
+        // Digit `after` is an inner digit after the move and an outer digit before it. The swaps move it to
+        // `dimension`, the place of the crossing's inner digit. From there, the exchange of words moves it to the outer
+        // digits.
         for (&dimension, &after) in crossings.iter().zip(&becoming_inner) {
             inner[dimension as usize] = after;
         }
-        // The lowest dimensions of a word number the bits of a value: none if a value is one bit, three if it is a
-        // byte.
+        // If a value is a byte, the lowest three dimensions of a word number the bits of the byte. If a value is a bit,
+        // there are no such dimensions.
         let first_inner = DIMENSIONS - inside;
         let inner_dimension = |digit: u32| {
             let dimension = digit.trailing_zeros();
@@ -170,16 +171,16 @@ impl BulkTigerMove {
         }
     }
 
-    /// Returns the groups that may contain a stored block before the move.
+    /// Returns all groups with a stored block before the move, and perhaps some without.
     #[inline(always)]
     pub(crate) fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
-        // The maximum number of goats among the digits that do not identify the group.
+        // The maximum number of goats on points whose digits do not identify the group.
         let max_other_goats =
             self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (min_goats, max_goats) = (*blocks.goats.start(), *blocks.goats.end());
         let all = (1 << blocks.outside) - 1;
-        // `submasks` computes each group from the previous one. Testing all numbers up to `all` for digits outside the
-        // groups took a fifth of the total time.
+        // `submasks` visits only the numbers of groups. Testing every number up to `all` takes a fifth of the total
+        // time.
         submasks(all & !self.non_group_digits).filter(
             #[inline(always)]
             move |group| {
@@ -214,13 +215,13 @@ impl BulkTigerMove {
         self.crossings.is_empty()
     }
 
-    /// Returns the block before the move of a group that is a single word.
+    /// Returns the block before the move, for a group that is a single word.
     #[inline(always)]
     pub(crate) fn block_before(&self, group: u32) -> u32 {
         group | self.captured
     }
 
-    /// Returns the block after the move of a group that is a single word.
+    /// Returns the block after the move, for a group that is a single word.
     #[inline(always)]
     pub(crate) fn block_after(&self, group: u32) -> u32 {
         self.lower_to_after
@@ -228,7 +229,7 @@ impl BulkTigerMove {
             | self.upper_to_after[(group >> LOWER_DIGITS) as usize]
     }
 
-    /// Returns the blocks after the move of a group, one for each of its words.
+    /// Returns the blocks after the move, one for each word of the group.
     #[inline(always)]
     pub(crate) fn blocks_after(&self, group: u32) -> impl Iterator<Item = u32> {
         let outer = self.block_after(group);
@@ -238,8 +239,8 @@ impl BulkTigerMove {
         )
     }
 
-    /// Returns the word before the move of a group that is a single word. `word` is the word after the move. The value
-    /// of a goat set in which the move is illegal is zero.
+    /// Computes the word before the move from `word`, the word after it, for a group that is a single word. The value
+    /// of a goat set is zero if the move is illegal.
     #[inline(always)]
     pub(crate) fn permute_word(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {
@@ -252,9 +253,9 @@ impl BulkTigerMove {
         }
     }
 
-    /// Computes the words before the move of one group, and calls `visit` with each block and its word. `fetch(outer)`
-    /// returns the word of block `outer` after the move. A goat set in which the move is illegal gets its value from
-    /// `illegal`. Blocks in which the move is always illegal are left out.
+    /// Computes the words of one group before the move, and calls `visit` with each block and its word. `fetch(outer)`
+    /// returns the word of block `outer` after the move. If the move is illegal in a goat set, the value is that of
+    /// `illegal`. Blocks in which the move is illegal in every goat set are skipped.
     #[inline(always)]
     pub(crate) fn transform_group(
         &self,
@@ -271,9 +272,9 @@ impl BulkTigerMove {
         self.permute(words);
         let determined = self.empty | self.captured;
         for (crossing_digits, word) in self.crossing_digits_before.iter().zip(words.iter()) {
-            // Crossings may include unused digits and those of the entered point and of the captured goat. All are zero
-            // after the move, so this move leads to no other words of the group. Before the move, the captured goat's
-            // digit is 1.
+            // The crossings may include digits that are always 0 after the move: unused digits, the digit of the point
+            // that the tiger left, and the captured goat's digit. The move produces no goat set in which one of them is
+            // 1, so words with such a digit are skipped. The captured goat's digit is 1 before the move.
             if crossing_digits & determined == 0 {
                 let mut word = word.select(self.legal, illegal);
                 if let Some(d) = self.captured_inside {
@@ -284,7 +285,7 @@ impl BulkTigerMove {
         }
     }
 
-    /// Reorders the digits of the words of a group from the order after the move to the order before it.
+    /// Permutes the digits of the words of a group from their places after the move to those before it.
     #[inline(always)]
     fn permute(&self, words: &mut [Word512]) {
         for word in words.iter_mut() {
@@ -304,7 +305,7 @@ impl BulkTigerMove {
     }
 }
 
-/// Returns exchanges of two digits each. After all of them, digit `d` is what digit `order[d]` was at first.
+/// Returns a sequence of exchanges of two digits. The sequence moves digit `order[d]` to place `d`, for every `d`.
 fn swaps_for_order(order: &[u32]) -> Vec<(u32, u32)> {
     let mut current: Vec<u32> = (0..order.len() as u32).collect();
     let mut swaps = Vec::new();

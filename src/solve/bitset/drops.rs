@@ -1,4 +1,4 @@
-//! Verdicts on positions before the tables begin, in games that start with *drops*: turns in which tigers are placed,
+//! Verdicts on positions that precede the tables, in games that start with *drops*: turns in which tigers are placed,
 //! or several goats at once.
 //!
 //! Tables contain only *settled* positions: all tigers are on the board, and goats are placed one per turn. The verdict
@@ -14,8 +14,8 @@ use crate::value::Side;
 /// the first player ([`Side::P1`]), as in all tables.
 pub(crate) type Probe<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdict>, EngineError>;
 
-/// Returns `true` if tables can contain the position: all tigers are on the board, goats are placed one per turn from
-/// here on, and if tigers are to move, at least one goat has been placed.
+/// Returns `true` if tables can contain the position: all tigers are on the board, every later placement is of one
+/// goat, and if tigers are to move, at least one goat has been placed.
 pub(crate) fn is_settled(game: &Hunt, position: &Position) -> bool {
     let is_after_first_placement =
         u32::from(position.hand) + game.board.goats_placed.count_ones() < game.board.goats;

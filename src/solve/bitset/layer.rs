@@ -1,5 +1,5 @@
-//! The game to solve ([`TableGame`]), and the values of one layer, in memory ([`Layer`]) or computed cube by cube
-//! ([`LayerSource`]). A layer is all positions with equal goats in hand and side to move.
+//! The game that tables describe ([`TableGame`]), and the values of one layer. They are in memory ([`Layer`]) or
+//! computed cube by cube ([`LayerSource`]). A layer is all positions with equal goats in hand and side to move.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -34,15 +34,16 @@ impl TableGame {
         self.board.captures_to_win.min(self.goats)
     }
 
-    /// Returns the possible numbers of goats on the board with `hand` goats in hand, as long as too few goats have been
-    /// captured for a win of the tigers.
+    /// Returns the numbers of goats that can be on the board with `hand` goats in hand, while the tigers have captured
+    /// too few goats to win.
     pub fn on_board(&self, hand: u32) -> RangeInclusive<u32> {
         let max = self.goats - hand;
         (max + 1).saturating_sub(self.captures_to_win())..=max
     }
 
-    /// Returns the reachable numbers of goats on the board with the given side to move: the range [`Self::on_board`].
-    /// With tigers to move, the minimum is at least 1, because a goat has been placed before.
+    /// Returns the numbers of goats that can be on the board with the given side to move. This is the range
+    /// [`Self::on_board`], but with tigers to move, the minimum is at least 1: the goats move first, so one has been
+    /// placed.
     pub(crate) fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let min = u32::from(tigers_to_move);
@@ -50,7 +51,7 @@ impl TableGame {
     }
 }
 
-/// Returns `count` copies of `word`. Several threads write them, because the system provides each page of memory at the
+/// Returns `count` copies of `word`. Several threads write them, because the system allocates a page of memory at the
 /// first write to it, which takes long for gigabytes.
 ///
 /// # Errors
@@ -65,7 +66,7 @@ pub(crate) fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, 
     Ok(words)
 }
 
-/// Returns the blocks, with one byte per goat set, that contain goat sets with `goats` goats.
+/// Returns the blocks of a layer with one byte per goat set, in which the numbers of goats are in `goats`.
 pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
     Blocks::new(ranking.dimensions, BLOCK_DIGITS, goats, 0)
 }

@@ -31,7 +31,8 @@ pub struct LayerId {
 }
 
 impl LayerId {
-    /// Returns the layers of a game that have table files, each after the layers from which it is computed.
+    /// Returns the layers of a game that have table files, in solving order: each layer comes after those from which it
+    /// is computed.
     pub fn stored(table_game: TableGame) -> impl Iterator<Item = Self> {
         let layer_ids = (0..=table_game.goats).flat_map(move |hand| {
             [false, true].map(|tigers_to_move| Self {
@@ -59,8 +60,8 @@ impl LayerId {
         folder.join(self.file_name())
     }
 
-    /// Returns `true` if no position of the layer is reachable. This is the case with tigers to move and all goats in
-    /// hand: the goats make the first move.
+    /// Returns `true` if no position of the layer is reachable. This holds for the layer with tigers to move and all
+    /// goats in hand, because the goats move first.
     pub fn is_empty(&self) -> bool {
         self.table_game
             .reachable_goats(self.hand, self.tigers_to_move)
@@ -79,8 +80,8 @@ impl LayerId {
         !self.is_empty() && !is_computed_on_probe
     }
 
-    /// Returns the text in the header of the layer's files. A reader rejects files whose text differs. So the text
-    /// describes the points and lines of the board as well as its name.
+    /// Returns the text in the header of the layer's files. A reader rejects files whose text differs. A name does not
+    /// identify a board, so the text also describes the points and lines.
     ///
     /// `chunk` is the size of a compressed chunk in bytes; 0 for files without chunks.
     pub(in crate::solve) fn text(
@@ -117,15 +118,15 @@ impl LayerId {
         )
     }
 
-    /// Returns the path of the checkpoint of the movement phase. `self` is the layer with goats to move and none in
-    /// hand. The checkpoint has the name of this layer's table file, but another extension.
+    /// Returns the path of the checkpoint of the movement phase. `self` must be the layer with goats to move and none
+    /// in hand. The checkpoint has the name of this layer's table file, but another extension.
     pub(crate) fn checkpoint_path(&self, folder: &Path) -> PathBuf {
         self.path(folder).with_extension(&PART[1..])
     }
 }
 
-/// Returns the header lines about the points where tigers start and the triples of points over which they jump. The
-/// header's other lines do not determine these.
+/// Returns the header lines about the points where tigers start, and about the triples of points for jumps. These do
+/// not follow from the other header lines.
 ///
 /// Returns an empty string for Aadu Puli and Bagh Chal, because their first table files had no such lines and must
 /// stay valid. Boards that have these names but other points or lines get the header lines.

@@ -14,7 +14,7 @@ use crate::bits::iter_ones;
 use crate::processor;
 use crate::value::Side;
 
-/// Maximum of a count that [`LayerStats::read`] accepts, so that sums of counts do not overflow. No layer has so many
+/// Maximum of a count that [`LayerStats::read`] accepts, so that sums of counts do not overflow. Every layer has fewer
 /// positions.
 const MAX_POSITIONS: u64 = 1 << 56;
 
@@ -139,7 +139,8 @@ pub(crate) struct ValueCounts(Vec<u64>);
 
 /// Number of values of a byte.
 const BYTE_VALUES: usize = 256;
-/// The inner digits of a goat set with goats on half of its inner points. Its value is probably frequent in its block.
+/// The inner digits of a goat set with goats on half of its inner points. Many goat sets of its block probably have the
+/// same value.
 const TYPICAL_GOAT_SET: usize = 0b10_1010;
 /// Element `g` is a mask of the goat sets of a block with `g` inner digits that are 1. A block has 64 goat sets with
 /// one byte each.
@@ -179,8 +180,9 @@ impl ValueCounts {
                     let mut uncounted = u64::MAX;
                     let bytes = word.bytes();
                     if images.is_trivial() {
-                        // The byte that is probably the most frequent one is counted at once. If its copies were
-                        // counted one by one, each increment of its count would wait for the previous increment.
+                        // All goat sets with the byte of `TYPICAL_GOAT_SET`, probably the most frequent one, are
+                        // counted together. Counting them one by one would be slow: each increment would wait for the
+                        // previous increment of the same count.
                         let frequent = bytes[TYPICAL_GOAT_SET];
                         let places = word.places_of(frequent);
                         uncounted = !places;
@@ -231,8 +233,8 @@ pub(crate) fn add_counts(mut counts: Vec<u64>, other: Vec<u64>) -> Vec<u64> {
 /// Returns the number of goat sets of one tiger set, indexed by the number of goats. Goat sets that are images of each
 /// other under a symmetry of the tiger set count once.
 ///
-/// By Burnside's lemma, this number is the mean, over all these symmetries, of the number of goat sets that the
-/// symmetry maps to themselves.
+/// By Burnside's lemma, this number is a mean over all these symmetries: the mean number of goat sets that a symmetry
+/// maps to themselves.
 pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let tigers = &ranking.sets[set];
     let symmetries = &ranking.board.symmetries;
@@ -242,8 +244,8 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
         .map(|goats| choose(tigers.used_digits(), goats))
         .collect();
     for images in stabilizers {
-        // A goat set maps to itself if it contains, of each cycle of the symmetry, all points or none.
-        // `ways[g]`: the number of such goat sets with `g` goats, for the cycles seen so far.
+        // A symmetry maps a goat set to itself if each cycle of the symmetry lies inside or outside the set. `ways[g]`
+        // is the number of such goat sets with `g` goats, if goats are only on the cycles processed so far.
         let mut ways = vec![0_u64; goat_numbers];
         ways[0] = 1;
         let mut seen = tigers.tigers;
@@ -267,8 +269,8 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     sums.iter().map(|sum| sum / order).collect()
 }
 
-/// The symmetries, except the identity, that map a tiger set to itself, as tables of the images of goat sets. Each
-/// symmetry has two tables: indexed by the lower digits of a goat set's index, and by the upper digits.
+/// The symmetries that map a tiger set to itself, except the identity. Each is stored as two tables of the images of
+/// goat sets: one is indexed by the lower digits of a goat set's index, the other by the upper digits.
 pub(crate) struct GoatSetImages(Vec<(Vec<u32>, Vec<u32>)>);
 
 /// Number of digits that index the table for the lower digits.
@@ -295,8 +297,7 @@ impl GoatSetImages {
         self.0.is_empty()
     }
 
-    /// Returns `true` if no image of the goat set with index `number` has a lower index. Exactly one goat set among
-    /// images of each other fulfills this.
+    /// Returns `true` if the goat set with index `number` has the lowest index among its images.
     #[inline(always)]
     pub(crate) fn is_canonical(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {

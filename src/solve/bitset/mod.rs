@@ -8,8 +8,8 @@
 //! - The values of one tiger set, in the order of the goat sets' indices, form a *cube*: each digit is a *dimension*
 //!   with the coordinates 0 and 1.
 //! - A *word* (`Word512`) is the part of a cube that fits 512 bits: 512 goat sets with one bit each, or 64 with one
-//!   byte each. The goat sets of a word form a *block*. The lowest digits, the *inner* ones, distinguish the goat sets
-//!   of a block. All other digits are *outer* digits and number the blocks; in code, `outer` is this number.
+//!   byte each. The goat sets of a word form a *block*. The lowest digits, the *inner* ones, distinguish the goat sets of
+//!   a block. All other digits are *outer* digits. They number the blocks; in code, `outer` is the number of a block.
 //! - Values are computed backwards: the values *before* a move follow from the values *after* it.
 
 pub(crate) mod bit_set;

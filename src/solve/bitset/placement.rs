@@ -1,13 +1,14 @@
 //! Values of the placement phase, layer by layer, from one goat in hand to all goats in hand.
 //!
-//! A placement leaves one goat fewer in hand, and a tiger's move leaves the number of goats in hand unchanged. So the
-//! placement phase has no cycles, and one pass computes a layer from the layer that is reached by its moves:
+//! A placement decreases the number of goats in hand, and a tiger's move leaves it unchanged. So play never returns to
+//! an earlier layer, and the layers are computed in one pass. The layer after a move determines the layer before it:
 //!
 //! - goats to move, `n` in hand (`GoatsToMove`): from the layer with tigers to move and `n - 1` in hand
 //! - tigers to move, `n` in hand (`TigersToMove`): from the layer with goats to move and `n` in hand
 //!
 //! A value is a byte of a [`VerdictEncoding`]: the goats choose the largest byte, the tigers the smallest. A word
-//! contains 64 values. Indices with an unused digit that is 1 have byte 0, so the goats never choose them.
+//! contains 64 values. An index in which an unused digit is 1 is no position and has byte 0, so the goats never choose
+//! it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -5,7 +5,7 @@ use super::blocks::Blocks;
 use super::word512::{DIMENSIONS, Word512};
 use crate::processor;
 
-/// A set of positions of one tiger set, as a list of the nonempty words and their blocks. One bit per goat set.
+/// A set of positions of one tiger set: a list of the nonempty words, with one bit per goat set, and of their blocks.
 ///
 /// The retrograde analysis finds few positions in each ply, so such a list is much smaller than a cube.
 #[derive(Clone, Debug, Default)]
@@ -53,10 +53,11 @@ impl SparsePositions {
     }
 }
 
-/// A collector of positions of one tiger set: they are added in any order, and removed in ascending order of blocks.
+/// A collector of positions of one tiger set. Positions are added in any order and removed in ascending order of
+/// blocks.
 ///
-/// It has a word for every block of the cube, so that a block needs no lookup among the stored ones. It records which
-/// words are in use, so that removing the positions visits only these.
+/// It has a word for every block of the cube, stored or not, so adding a position needs no search for its block. It
+/// records which words are in use, so removing the positions visits only these words.
 #[derive(Debug)]
 pub(crate) struct PositionCollector {
     /// Indexed by a block's number: its word.
@@ -95,7 +96,7 @@ impl PositionCollector {
 
     /// Calls `visit` with the number and the word of every used block, in ascending order, and empties the collector.
     ///
-    /// For each block it first calls `prepare`, up to 63 blocks ahead of `visit`, so that `prepare` can prefetch data.
+    /// Calls `prepare` for each block before `visit`, at most 63 blocks ahead, so that `prepare` can prefetch data.
     #[inline(always)]
     pub(crate) fn drain(&mut self, prepare: impl FnMut(u32), mut visit: impl FnMut(u32, Word512)) {
         let words = &mut self.words;

@@ -1,7 +1,7 @@
 //! Tiger moves for one goat set at a time, by lookup tables.
 //!
-//! For words in which few bits are 1, this is faster than [`cube_permutation`](super::cube_permutation), which moves
-//! all goat sets of a word together. The tests compare the two.
+//! This is faster for words in which few bits are 1 than [`cube_permutation`](super::cube_permutation), which moves all
+//! goat sets of a word together. The tests compare the results of both.
 
 use super::bit_set::for_each_bit;
 use super::tiger_moves::TigerStep;
@@ -9,7 +9,7 @@ use super::word512::{DIMENSIONS, Word512};
 
 /// Number of goat sets of a word.
 const SETS: usize = 1 << DIMENSIONS;
-/// Number of digits of the index of a lookup table. Two lookups suffice for the 9 inner digits.
+/// Number of digits that index a lookup table. Two lookups suffice for the 9 inner digits.
 const LOOKUP_DIGITS: u32 = 5;
 
 /// A tiger's move for single goat sets.
@@ -23,13 +23,14 @@ pub(crate) struct ScalarMove {
     empty: u32,
     /// The digit of the captured goat before the move, as a mask; zero without a capture.
     captured: u32,
-    /// The goat sets of a word after the move that the move can produce, as far as the inner digits determine it.
+    /// Mask of a word after the move: the goat sets that the move can produce, by their inner digits.
     reachable: Word512,
-    /// The goat sets of a word before the move in which the move is legal, as far as the inner digits determine it.
+    /// Mask of a word before the move: the goat sets in which the move is legal, by their inner digits.
     legal: Word512,
 }
 
-/// A permutation of digits, as lookup tables of which each maps some of the digits. The results are combined by OR.
+/// A permutation of digits, as several lookup tables. Each table maps some of the digits, and the results are combined
+/// by OR.
 #[derive(Clone, Debug)]
 struct DigitPermutation {
     /// Indexed by the [`LOOKUP_DIGITS`] lowest inner digits.
@@ -51,7 +52,7 @@ impl ScalarMove {
 impl DigitPermutation {
     /// Creates the permutation that moves digit `d` to the place of digit `to[d]`.
     fn new(to: &[u32]) -> Self {
-        // The image of `digits`. The lowest of them is digit `first` of the goat set's index.
+        // The image of `digits`, whose lowest digit is digit `first` of the goat set's index.
         let image = |first: u32, digits: u32| {
             let is_one = |&d: &u32| digits >> d & 1 == 1;
             let ones = (0..to.len() as u32 - first).filter(is_one);
@@ -110,8 +111,8 @@ impl ScalarMove {
         }
     }
 
-    /// Calls `found` with the index of every goat set from which the move leads to a goat set in `word`. `word` is a
-    /// set of goat sets in block `outer`.
+    /// Calls `found` with the index of every goat set from which the move leads to a goat set in `word`. `word`
+    /// contains goat sets of block `outer`.
     #[inline(always)]
     pub(crate) fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
         let others = self.to_before.of_outer(outer);
@@ -126,8 +127,8 @@ impl ScalarMove {
         );
     }
 
-    /// Calls `found` with every goat set in `word` in which the move is legal, by its inner digits, and with the index
-    /// of the goat set after the move. `word` is a set of goat sets in block `outer`.
+    /// For every goat set in `word` in which the move is legal, calls `found` with the inner digits of this set and the
+    /// index of the goat set after the move. `word` contains goat sets of block `outer`.
     #[inline(always)]
     pub(crate) fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
         let determined = (self.empty | self.captured) >> DIMENSIONS;
@@ -166,7 +167,7 @@ mod tests {
     use crate::solve::bitset::cube_permutation::{BulkTigerMove, GroupBuffer};
     use crate::solve::bitset::rank::Ranking;
 
-    /// Returns the indices of the goat sets in `word`, a set of goat sets in block `outer`.
+    /// Returns the indices of the goat sets in `word`, which contains goat sets of block `outer`.
     fn goat_sets(outer: u32, word: Word512) -> impl Iterator<Item = u32> {
         let all = (0..SETS as u32).filter(move |&set| word.contains(set));
         all.map(move |set| outer << DIMENSIONS | set)

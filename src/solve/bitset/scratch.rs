@@ -1,7 +1,8 @@
 //! Scratch memory of a thread that solves the movement phase. The thread reuses it for every tiger set.
 //!
-//! A *cube* has the positions of one tiger set: one per set of goat points. Its *blocks* are words of 512 positions, whose goat
-//! sets differ in the *inner digits* only. A tiger move permutes the digits; a *group* has the blocks that it maps to each other.
+//! A *cube* has the positions of one tiger set: one per set of goat points. Its *blocks* are words of 512 positions,
+//! whose goat sets differ in the *inner digits* only. A tiger move permutes the digits. A *group* is a set of blocks
+//! whose words the move permutes together.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -30,10 +31,10 @@ pub(crate) struct Scratch {
     pub(crate) single_moves: Vec<(u32, u32, u32)>,
     /// Indexed by a block's number: the index of its word in `candidates` plus one, or zero if it has none.
     pub(crate) candidate_at: Vec<u32>,
-    /// Indexed by a block's number: its word. Sparse lists are copied here before the words of a group are permuted, because
-    /// a group may contain any block.
+    /// Indexed by a block's number: its word. Sparse lists are copied here before the words of a group are permuted,
+    /// because a group may contain any block.
     pub(crate) dense_words: Vec<Word512>,
-    /// The groups that contain a position, whose words are to be permuted.
+    /// The groups whose words are to be permuted. Each contains a position.
     pub(crate) groups: BitSet,
     /// Buffer for the words of a group.
     pub buffer: GroupBuffer,
@@ -56,7 +57,7 @@ impl Scratch {
     }
 }
 
-/// A pool of scratch memory that no thread uses at present. Reuse saves its allocation, which takes long for large
+/// A pool of scratch memory that no thread uses at present. Reuse avoids an allocation, which takes long for large
 /// boards. All buffers in the pool are empty or zero, like new ones.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<Scratch>>);

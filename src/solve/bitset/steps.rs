@@ -10,14 +10,14 @@ use crate::games::hunt::points_of;
 
 /// The goat steps for one tiger set: those between points free of tigers.
 ///
-/// The first three lists contain pairs of points between which goats step in both directions.
+/// The first three lists contain pairs of points. Goats step between the two points in both directions.
 #[derive(Clone, Debug)]
 pub(crate) struct GoatSteps {
-    /// Pairs with two inner digits, by their numbers.
+    /// Pairs of two inner digits. Both are numbers.
     inside: Vec<(u32, u32)>,
-    /// Pairs with an inner digit, by its number, and an outer digit, as a mask.
+    /// Pairs of an inner digit, as a number, and an outer digit, as a mask.
     across: Vec<(u32, u32)>,
-    /// Pairs with two outer digits, as a mask of both.
+    /// Pairs of two outer digits, as a mask of both.
     outside: Vec<u32>,
     one_way: OneWay,
     /// `true` if goats that have no legal step pass.
@@ -75,8 +75,8 @@ impl GoatSteps {
         }
     }
 
-    /// Returns the goat sets of block `outer` from which a step, or a pass, leads to a target. `fetch(outer)` returns
-    /// the targets in block `outer`.
+    /// Returns the goat sets of block `outer` from which a step, or a pass, leads to a target. The targets are goat
+    /// sets; `fetch(outer)` returns those in block `outer`.
     #[inline(always)]
     pub(crate) fn predecessors(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let found = self.predecessors_by_step(outer, &fetch);
@@ -121,7 +121,7 @@ impl GoatSteps {
     }
 
     /// Returns the goat sets among `sets`, in block `outer`, from which neither a step nor a pass leads to a target.
-    /// `fetch(outer)` returns the targets in block `outer`. Returns early if no goat set is left.
+    /// `fetch(outer)` returns the targets in block `outer`. Stops early when no goat set is left.
     #[inline(always)]
     pub(crate) fn without_step_to(
         &self,
@@ -150,7 +150,7 @@ impl GoatSteps {
         if remaining.is_none() || !self.has_other_moves() {
             return remaining;
         }
-        // `predecessors` repeats the steps in both directions, but few games have other moves.
+        // `predecessors` repeats the steps that the loops above have handled. Few games get here.
         remaining & !self.predecessors(outer, fetch)
     }
 
@@ -177,11 +177,11 @@ impl GoatSteps {
         )
     }
 
-    /// Finds the goat sets from which a step, or a pass, leads to one of `sets` in block `outer`. Calls `found` with
-    /// the number of a block and such goat sets of this block, perhaps several times for the same block.
+    /// Finds the goat sets from which a step, or a pass, leads to one of `sets` in block `outer`. Calls `found` with a
+    /// block's number and goat sets of this block. It may call `found` several times for a block.
     ///
-    /// It finds the same goat sets as [`Self::predecessors`], but starts from the targets and not from the
-    /// predecessors. This is faster if few blocks contain targets.
+    /// Finds the same goat sets as [`Self::predecessors`], but starts from the targets. This is faster if few blocks
+    /// contain targets.
     #[inline(always)]
     pub(crate) fn for_each_predecessor(
         &self,

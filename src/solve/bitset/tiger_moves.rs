@@ -1,20 +1,20 @@
 //! Tiger moves, with their effect on the digits of goat sets.
 //!
-//! After a move, the points free of tigers are others, and the tiger set is replaced by its representative under the
-//! board's symmetries. So a goat that stays on its point gets another digit.
+//! After a move, other points are free of tigers, and the tiger set is replaced by its representative under the board's
+//! symmetries. Both change the digits of the points on which goats stay.
 
 use super::rank::Ranking;
 use crate::games::hunt::board::Points;
 use crate::games::hunt::{Board, points_of};
 
-/// A step or jump of one tiger, from one tiger set to another. The goats are arbitrary, so it may be illegal.
+/// A step or jump of one tiger, from one tiger set to another. It is legal with some goat sets only.
 #[derive(Clone, Debug)]
 pub(crate) struct TigerStep {
     /// Index of the representative of the tiger set after the move.
     pub set_after: usize,
     /// Indexed by a digit's number before the move: the number of the same point's digit after the move. The entered
-    /// point has no digit after the move. Its element is the digit of the point that the tiger left. If one of the two
-    /// points is outside the goats' zone, an unused digit takes its place.
+    /// point has no digit after the move. Its element is the digit of the point that the tiger left, which has no digit
+    /// before the move. If one of the two points is outside the goats' zone, an unused digit replaces its digit.
     pub digits: Vec<u32>,
     /// The digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
     pub(crate) empty: u32,
@@ -45,7 +45,8 @@ impl TigerStep {
             &ranking.board.symmetries[symmetry].images,
         );
         let used = before.used_digits();
-        // The digits after the move that no other digit takes: unused ones, and that of the point that the tiger left.
+        // The digits after the move that belong to no point with a digit before it: the digit of the point that the
+        // tiger left, and the unused digits.
         let unused_after = after.used_digits()..ranking.dimensions;
         let left = after.dimension(images[from] as usize);
         let mut others = left.into_iter().chain(unused_after);
@@ -53,7 +54,7 @@ impl TigerStep {
             let point = (dimension < used).then(|| before.point(dimension));
             match point.filter(|&point| point != to) {
                 Some(point) => after.digit(images[point] as usize).trailing_zeros(),
-                // Both sides of the move have equally many such digits.
+                // There are equally many such digits before and after the move.
                 None => others.next().unwrap_or_default(),
             }
         });
@@ -66,8 +67,8 @@ impl TigerStep {
         }
     }
 
-    /// Returns the number of conditions that a goat set must meet for the move to be legal: a goat is on the captured
-    /// point, and none on the entered point if goats may enter it. Each condition halves the number of goat sets.
+    /// Returns the number of conditions on a goat set for the move to be legal: a goat is on the captured point, and no
+    /// goat is on the entered point if goats may enter that point. Each condition excludes half of the goat sets.
     pub(crate) fn conditions(&self, used_digits: u32) -> u32 {
         let used = u32::MAX >> (u32::BITS - used_digits);
         (self.captured | self.empty & used).count_ones()
@@ -77,7 +78,7 @@ impl TigerStep {
 /// The point that a tiger leaves, the point that it enters, and the point of the captured goat.
 type TigerPath = (usize, usize, Option<usize>);
 
-/// Returns the moves of the tiger set `tigers` that are legal with some goat set. No goat is outside the goats' zone.
+/// Returns the moves of the tiger set `tigers` that are legal with some goat set in which all goats are in their zone.
 fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath> {
     points_of(tigers).flat_map(move |from| {
         let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));

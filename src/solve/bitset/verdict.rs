@@ -9,25 +9,25 @@ use crate::value::Side;
 /// An encoding of verdicts as bytes. The field is the byte of a draw: smaller bytes are wins of the tigers, larger
 /// bytes wins of the goats.
 ///
-/// A byte contains only half the plies to the win, rounded down: `k`. The parity needs no bit, because a win takes an
-/// odd number of plies exactly if the winner is to move.
+/// A byte does not contain the plies to the win, but half of them, rounded down: `k`. It needs no bit for the parity,
+/// because the number of plies is odd exactly if the winner is to move.
 ///
 /// | winner | goats to move | tigers to move |
 /// | --- | --- | --- |
 /// | tigers | `k` (`2k` plies) | `k + 1` (`2k + 1` plies) |
 /// | goats | `254 − k` (`2k + 1` plies) | `255 − k` (`2k` plies) |
 ///
-/// So the tigers prefer smaller bytes and the goats larger ones. The byte before a move is the best byte after it. If
-/// this best byte is a win of the side that moved, it changes by 1 towards the draw, because the win takes one ply
-/// more.
+/// So the tigers prefer smaller bytes and the goats larger ones. The byte before a move is the best byte after it. A
+/// win of the side that moves takes one ply more before the move, so its byte changes by 1 towards the draw.
 ///
-/// The byte of a draw is 128, in the middle, unless one side's wins are so long that they need bytes of the other side.
+/// The byte of a draw is usually 128, in the middle. It differs if the wins of one side are so long that they need
+/// bytes of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictEncoding(u8);
 
-/// Minimum difference between the byte of a draw and the bytes of wins when [`VerdictEncoding::fitting`] chooses an
-/// encoding other than [`VerdictEncoding::EVEN`]. Longer wins, which the placement phase may have, use the bytes
-/// between.
+/// Minimum difference between the byte of a draw and the bytes of wins in an encoding that [`VerdictEncoding::fitting`]
+/// chooses instead of [`VerdictEncoding::EVEN`]. The bytes between encode longer wins, which can occur in the placement
+/// phase.
 const MIN_DRAW_DISTANCE: u32 = 3;
 
 /// Maximum number of plies to a win in any encoding, divided by 2.
@@ -47,21 +47,21 @@ pub(crate) fn encode(winner: Side, tigers_to_move: bool, half_plies: u32) -> u8 
 }
 
 impl VerdictEncoding {
-    /// The encoding with about equally many bytes for both sides.
+    /// The encoding with almost equally many bytes for both sides.
     pub(crate) const EVEN: Self = Self(128);
 
-    /// Returns the encoding with the byte `draw` for a draw, or `None` if `draw` leaves a side no bytes: it is 3 to
-    /// 253.
+    /// Returns the encoding with the byte `draw` for a draw. Returns `None` if `draw` is not in `3..=253`, so that each
+    /// side has some bytes for wins.
     pub fn new(draw: u8) -> Option<Self> {
         (3..=253).contains(&draw).then_some(Self(draw))
     }
 
-    /// Returns an encoding in which all bytes up to `max_tigers` are wins of the tigers, and all bytes from `min_goats`
-    /// on are wins of the goats.
+    /// Returns an encoding for wins of the tigers up to the byte `max_tigers`, and wins of the goats from the byte
+    /// `min_goats` on.
     ///
-    /// Returns [`VerdictEncoding::EVEN`] if it suffices. Otherwise a draw gets the byte halfway between the two: the
-    /// placement phase makes the wins of both sides longer, so both need free bytes. Returns `None` if
-    /// `min_goats - max_tigers` is less than 6.
+    /// This is [`VerdictEncoding::EVEN`] if these wins fit it. Otherwise the byte of a draw is halfway between
+    /// `max_tigers` and `min_goats`: the placement phase makes the wins of both sides longer, so both sides need free
+    /// bytes. Returns `None` if `min_goats - max_tigers` is less than 6.
     pub(crate) fn fitting([max_tigers, min_goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
         let fits_even = max_tigers < even.0 - 1 && min_goats > even.0 + 1;

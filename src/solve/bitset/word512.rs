@@ -1,7 +1,7 @@
 //! A word of 512 bits: the values of 512 goat sets by one bit each, or of 64 goat sets by one byte each.
 //!
-//! The index of a goat set has one binary digit per point, so the nine lowest digits select a bit of the word. A goat's
-//! step from one point to another exchanges two digits, and a capture changes one digit. [`Word512::swap`] and
+//! The index of a goat set has one binary digit per point, and the nine lowest digits select a bit of the word. A
+//! goat's step exchanges the digits of two points, and a capture changes one digit. [`Word512::swap`] and
 //! [`Word512::flip`] do this for all goat sets of the word at once, by shifts and masks as in the bit permutations of
 //! Warren, "Hacker's Delight", chapter 7.
 
@@ -80,15 +80,15 @@ impl Word512 {
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
 
-    /// Sets the bit of the goat set with index `number` to 1. The outer digits of the index are ignored.
+    /// Sets the bit of the goat set with index `number`. The outer digits of the index are ignored.
     #[inline(always)]
     pub fn add(&mut self, number: u32) {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] |= 1 << (bit % 64);
     }
 
-    /// Sets the bit of the goat set with index `number` to 0 unless `is_kept`. The outer digits of the index are
-    /// ignored.
+    /// Clears the bit of the goat set with index `number`, unless `is_kept` is `true`. The outer digits of the index
+    /// are ignored.
     #[inline(always)]
     pub fn keep(&mut self, number: u32, is_kept: bool) {
         let bit = number % (1 << DIMENSIONS);
@@ -144,8 +144,8 @@ impl Word512 {
         self.flip(d).flip(e).select(unequal, self)
     }
 
-    /// Exchanges digit `d` with the outer digit in which two words differ: this outer digit is 0 in `low` and 1 in
-    /// `high`. So the bits of `low` whose digit `d` is 1 and the bits of `high` whose digit `d` is 0 change places.
+    /// Exchanges digit `d` of the indices in two words with an outer digit, which is 0 in `low` and 1 in `high`. So the
+    /// bits of `low` with `d` = 1 and the bits of `high` with `d` = 0 change places.
     #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
         let zero = Self::zero_digit(d);

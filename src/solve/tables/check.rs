@@ -1,4 +1,4 @@
-//! Verifies the values of a layer: the value of a position must be the best of the values after its moves.
+//! Verifies the values of a layer by its moves: the value of a position must be the best of the values after its moves.
 //!
 //! The check plays the moves by the rules of the game, independently of the solver. It covers all positions of a layer
 //! or a random sample.
@@ -40,10 +40,10 @@ pub struct Check {
 pub(crate) enum Values<'a> {
     /// The layer is in memory.
     Stored(&'a Layer),
-    /// The layer has goats to place and no file. Its values are computed from this layer: the positions after a
-    /// placement, with tigers to move and one goat fewer in hand.
+    /// The layer has no file, because goats are to move and some are in hand. Its values are computed from this layer:
+    /// the positions after a placement, with tigers to move and one goat fewer in hand.
     BeforePlacement(&'a Layer),
-    /// The layer is too large for memory, so its file is probed.
+    /// The layer is too large for memory, so its file is probed for each value.
     Probed(&'a Tables),
 }
 
@@ -75,7 +75,7 @@ impl Check {
         let board: &'static Board = if table_game.goats == table_game.board.goats {
             table_game.board
         } else {
-            // A game with fewer goats needs its own board. It is allocated once and never freed.
+            // A game with fewer goats has a board of its own, which is allocated once and never freed.
             table_game.board.with_goats(table_game.goats)
         };
         Self {
@@ -87,7 +87,8 @@ impl Check {
         }
     }
 
-    /// Returns the number of positions to check in a layer: the size of the sample, or of the layer if that is smaller.
+    /// Returns the number of positions to check in a layer: the size of the sample, or the number of all positions if
+    /// that is smaller.
     pub(crate) fn sample_size(&self, layer_id: &LayerId) -> u64 {
         self.positions.min(self.count_positions(layer_id))
     }
@@ -104,7 +105,7 @@ impl Check {
         positions.sum()
     }
 
-    /// Returns the possible numbers of goats on the board in the positions of a layer.
+    /// Returns the numbers of goats on the board that occur in a layer.
     fn reachable_goats(&self, layer_id: &LayerId) -> RangeInclusive<u32> {
         self.table_game
             .reachable_goats(layer_id.hand, layer_id.tigers_to_move)
@@ -113,8 +114,8 @@ impl Check {
     /// Checks the `values` of a layer against the values in `after`, which hold the positions after a move. Returns the
     /// first mismatch, or `None` if all checked values are right.
     ///
-    /// A sample has equally many positions for each tiger set, up to rounding. They are checked set by set, so that
-    /// consecutive probes read nearby parts of the file.
+    /// A sample has equally many positions for each tiger set, up to rounding. The positions of one tiger set are
+    /// checked one after the other, so that consecutive probes read nearby parts of the file.
     ///
     /// # Errors
     /// If a probe fails.
@@ -204,8 +205,8 @@ impl Check {
         }
     }
 
-    /// Computes the verdict on a position from the verdicts after its moves: the shortest win if there is a win, else a
-    /// draw if there is one, else the longest loss. `moves` is scratch space.
+    /// Computes the verdict on a position from the verdicts after its moves. It is the shortest win if a move wins,
+    /// otherwise a draw if a move draws, and otherwise the longest loss. `moves` is scratch space.
     fn verdict_by_moves(
         &self,
         position: &Position,
@@ -281,7 +282,8 @@ mod tests {
             assert!(!check_at(layer_id(0, true), probed, probed));
             assert!(!check_at(layer_id(0, false), probed, probed));
         }
-        // With a goat to place, both sides of the comparison use the layer `tigers`, so its wrong value is not noticed.
+        // With a goat to place, the value to check and the expected value both come from the layer `tigers`. So its
+        // wrong value is not noticed.
         let after = Values::Stored(&tigers);
         assert!(!check_at(
             layer_id(1, false),

@@ -68,17 +68,17 @@ impl Oracle<Hunt> for HuntTables {
     }
 }
 
-/// Minimum number of points that are open to prey and without hunters on a board with tables. Smaller games need no
-/// tables: solving them in memory takes a moment.
+/// Minimum number of points that goats may enter and that are free of tigers, on a board with tables. Games on smaller
+/// boards need no tables, because solving them in memory takes a moment.
 const MIN_DIMENSIONS: u32 = 15;
 
-/// Returns the board for which tables are made, if `board` can have tables: the same board with the goats as the
-/// first player and without drops.
+/// Returns the board of the tables for `board`. It is the same board with the goats as the first player and without
+/// drops.
 ///
 /// # Errors
-/// If `board` can have no tables. Its rules may differ from the rules of Aadu Puli only in the following: the numbers
-/// of pieces, drops at the start, whether the prey start in hand or on the board, the zone and the steps of the prey,
-/// and the result if the prey cannot move.
+/// If `board` can have no tables. Its rules may differ from those of Aadu Puli only in the numbers of pieces, in drops
+/// at the start, in whether the prey start in hand or on the board, in the prey's zone and steps, and in the result if
+/// the prey cannot move.
 pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let goat_points = goat_points(board);

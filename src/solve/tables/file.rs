@@ -10,8 +10,8 @@
 //! offset of each cube; checksum of the offsets
 //! length of the file; checksum of the length
 //! ```
-//! A chunk holds the values of consecutive blocks in the order of [`ValueLayout`]. If all are equal, the chunk is this
-//! one byte. Otherwise it is a Zstandard frame.
+//! A chunk contains the values of consecutive blocks in the order of [`ValueLayout`]. If all values are equal, the
+//! chunk is a single byte. Otherwise it is a Zstandard frame.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,11 +31,11 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictEncoding;
 use crate::solve::bitset::word512::Word512;
 
-/// Minimum number of values per chunk, impossible positions included. Chunks four times as large made files an eighth
-/// smaller, but doubled the time of an uncached probe.
+/// Minimum number of values per chunk, including those of impossible positions. With four times as many, files are an
+/// eighth smaller, but an uncached probe takes twice as long.
 const MIN_CHUNK_VALUES: usize = 64 * BLOCK_BYTES;
-/// Maximum number of chunks per cube. Large cubes get larger chunks instead, up to [`MAX_CHUNK_BYTES`], because a probe
-/// reads the lengths of all chunks of the cube.
+/// Maximum number of chunks per cube. Large cubes have larger chunks, of at most [`MAX_CHUNK_BYTES`], instead of more
+/// chunks: a probe reads the lengths of all chunks of its cube.
 const MAX_CHUNKS: usize = 1 << 14;
 /// Maximum number of values per chunk, one byte each, impossible positions included.
 pub(super) const MAX_CHUNK_BYTES: usize = 1 << 16;
@@ -46,7 +46,7 @@ const COMPRESSION_LEVEL: i32 = 1;
 const CUBES_PER_BATCH: usize = 64;
 
 /// Returns the header line that states the byte of a draw. Returns an empty string for [`VerdictEncoding::EVEN`],
-/// because files written before other encodings existed have no such line.
+/// because files of the first format, which has only this encoding, have no such line.
 fn encoding_line(encoding: VerdictEncoding) -> String {
     if encoding == VerdictEncoding::EVEN {
         return String::new();
@@ -59,7 +59,8 @@ pub(super) fn parse_encoding(line: &str) -> Option<VerdictEncoding> {
     VerdictEncoding::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
-/// Writes a layer with known statistics. The file appears only once it is complete. Returns its length in bytes.
+/// Writes a layer with known statistics. Other processes see the file only when it is complete. Returns its length in
+/// bytes.
 ///
 /// # Errors
 /// If a cube cannot be computed or the file cannot be written.
@@ -80,7 +81,7 @@ pub fn write(
     write_compressed(folder, layer_id, ranking, layer, stats, batches.flatten())
 }
 
-/// Counts the values of a layer and writes it. Returns the length of the file in bytes and the statistics.
+/// Counts the values of a layer and writes its file. Returns the length of the file in bytes, and the statistics.
 ///
 /// # Errors
 /// If a cube cannot be computed or the file cannot be written.
@@ -90,7 +91,7 @@ pub(crate) fn write_counting(
     ranking: &Ranking,
     layer: &dyn LayerSource,
 ) -> Result<(u64, Vec<LayerStats>), EngineError> {
-    // The header contains the statistics, so all cubes are counted and compressed before anything is written.
+    // The header contains the statistics. So all cubes are counted and compressed before the file is written.
     let counts = Mutex::new(ValueCounts::zero(ranking));
     let tiger_sets = (0..ranking.sets.len()).into_par_iter();
     let compressed = tiger_sets.map(|tiger_set| {
@@ -167,7 +168,7 @@ fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, Engine
     let outers = blocks.stored.chunks(chunk_blocks);
     let draws = layer.encoding().all_draws();
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
-        // Many chunks contain draws only. Sorting their values would change nothing.
+        // Many chunks contain draws only, and need no sorting.
         let first = if words.iter().all(|word| *word == draws) {
             values.clear();
             layer.encoding().draw()
@@ -190,7 +191,7 @@ fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, Engine
     Ok(index)
 }
 
-/// Returns an error with a message that names the file and says that it is a table.
+/// Returns an error with a message that names the file and calls it a table.
 pub(super) fn table_error(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("table {} {what}", path_name(path)))
 }

@@ -14,9 +14,9 @@ use crate::solve::bitset::word512::Word512;
 /// The estimated resources for solving a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveForecast {
-    /// Number of positions with either side to move. Symmetric positions count separately.
+    /// Number of positions with either side to move. Symmetric positions are counted separately.
     pub positions: u64,
-    /// Approximate number of values in the tables: the positions, where symmetric positions count once.
+    /// Approximate number of values in the tables. Symmetric positions are counted once.
     pub values: u64,
     /// Memory in bytes.
     pub memory: u64,
@@ -30,13 +30,13 @@ pub struct SolveForecast {
     pub(crate) movement_seconds: f64,
 }
 
-/// Speed and compression for a kind of game. There are three kinds. Boards with the lines of Bagh Chal have the figures
-/// measured on Bagh Chal and Sumi Naga. Games that start with all goats on the board have the figures of Adugo,
-/// Yaguarete Kora and Catch the Hare. All others have the figures of Aadu Puli. All were measured on servers by solving
-/// these games completely.
+/// Speed and compression for one of three kinds of games. The figures for boards with the lines of Bagh Chal were
+/// measured on Bagh Chal and Sumi Naga. The figures for games that start with all goats on the board were measured on
+/// Adugo, Yaguarete Kora and Catch the Hare, and those for all other games on Aadu Puli. All of these games were solved
+/// completely on servers.
 struct CostModel {
-    /// Values of the movement phase per second of processor time. The kinds differ because only won positions take
-    /// time: 3 of 100 positions in Aadu Puli, 3 of 4 in Bagh Chal.
+    /// Values of the movement phase per second of processor time. The kinds of games differ because only won positions
+    /// take time. 3 of 100 positions are won in Aadu Puli, 3 of 4 in Bagh Chal.
     movement_speed: f64,
     /// Values of the placement phase per second of processor time.
     placement_speed: f64,
@@ -68,27 +68,28 @@ impl CostModel {
     }
 }
 
-/// Maximum number of goats of a small game. The figures of [`CostModel`] do not fit a small game: nearly all of its
-/// positions are won, which takes time, and few neighboring values are equal, which compresses badly.
+/// Maximum number of goats of a small game. The figures of [`CostModel`] do not hold for small games: nearly all
+/// positions are won, so solving takes more time, and few neighboring values are equal, so files compress less.
 const MAX_SMALL_GOATS: u32 = 4;
 /// Values of the movement phase per second of processor time in a small game. Measured on Aadu Puli and Bagh Chal with
 /// one, two and four goats.
 const SMALL_GAME_SPEED: f64 = 1.2e6;
 /// Bytes on disk per thousand values in a small game, measured like [`SMALL_GAME_SPEED`].
 const SMALL_GAME_DISK_PER_THOUSAND: f64 = 550.0;
-/// Minimum number of goats for which [`CostModel`] holds. Between small games and this number, [`interpolate`] is used.
+/// Minimum number of goats for which [`CostModel`] holds. For numbers between [`MAX_SMALL_GOATS`] and this one,
+/// [`interpolate`] is used.
 const MIN_LARGE_GOATS: u32 = 10;
 /// Seconds of processor time for preparing the moves of one tiger set.
 const SECONDS_PER_SET: f64 = 2.5e-4;
 /// Assumed maximum size of the ply journal divided by the size of the movement phase's tables. Measured: 1.7 in Aadu
 /// Puli.
 const MAX_JOURNAL_RATIO: f64 = 2.0;
-/// Bytes that a cube takes in a file besides its compressed values: the offset (8), the checksum of the chunk list (4),
-/// and for at least one chunk its length (4), its checksum (4) and one byte.
+/// Bytes that a cube takes in a file in addition to its compressed values: the offset (8), the checksum of the chunk
+/// list (4), and for at least one chunk its length (4), its checksum (4) and one byte.
 const BYTES_PER_CUBE: u64 = 21;
 
-/// Interpolates geometrically between `few`, which holds up to [`MAX_SMALL_GOATS`] goats, and `many`, which holds from
-/// [`MIN_LARGE_GOATS`] goats on.
+/// Interpolates geometrically by the number of goats. The result is `few` for at most [`MAX_SMALL_GOATS`] goats, and
+/// `many` for at least [`MIN_LARGE_GOATS`] goats.
 fn interpolate(few: f64, many: f64, goats: u32) -> f64 {
     let fraction = f64::from(goats.clamp(MAX_SMALL_GOATS, MIN_LARGE_GOATS) - MAX_SMALL_GOATS)
         / f64::from(MIN_LARGE_GOATS - MAX_SMALL_GOATS);
@@ -158,7 +159,7 @@ impl SolveForecast {
     }
 }
 
-/// Bytes of memory for everything but layers, cubes, moves and compressed files.
+/// Memory in bytes for everything except layers, cubes, moves and compressed files.
 const SMALL_DATA_BYTES: u64 = 64 << 20;
 
 /// Returns the memory in bytes for solving a layer of the placement phase, without the tiger moves and the compressed

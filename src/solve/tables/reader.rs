@@ -24,8 +24,8 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictEncoding;
 use crate::solve::bitset::word512::Word512;
 
-/// Maximum number of chunks per cube without a cache of indexes: every probe then reads the index of its cube from the
-/// file. Larger indexes are cached, because reading one takes longer than reading a chunk.
+/// Maximum number of chunks per cube for which every probe reads the index of its cube from the file. Indexes of more
+/// chunks are cached, because reading one takes longer than reading a chunk.
 const MAX_UNCACHED_CHUNKS: usize = 1 << 12;
 
 /// A layer's file, opened for reading.
@@ -33,7 +33,7 @@ const MAX_UNCACHED_CHUNKS: usize = 1 << 12;
 pub struct LayerFile {
     /// The layer that the file holds.
     pub layer_id: LayerId,
-    /// The blocks that are stored of each cube.
+    /// The stored blocks of a cube.
     pub blocks: Blocks,
     source: Source,
     /// Number of blocks per chunk. The last chunk of a cube may have fewer.
@@ -89,8 +89,8 @@ impl LayerFile {
         Ok(Some(file))
     }
 
-    /// Returns an error if the layer's file belongs to another game or is no table. Returns `None` if the file belongs
-    /// to this game, is missing, or cannot be read.
+    /// Returns an error if the layer's file belongs to another game or is not a table. Returns `None` if the file
+    /// belongs to this game, is missing, or cannot be read.
     pub fn of_another_game(
         folder: &Path,
         layer_id: LayerId,
@@ -190,8 +190,8 @@ impl LayerFile {
         self.chunk_blocks * BLOCK_BYTES
     }
 
-    /// Returns the chunk that holds the value of `goat_set`, and the index of the value in the chunk. Both are the
-    /// same for all tiger sets. The set's number of goats must be possible in the layer.
+    /// Returns the chunk that contains the value of `goat_set`, and the index of the value in the chunk. Both are the
+    /// same for all tiger sets. The number of goats must occur in the layer.
     #[inline]
     pub fn find(&self, goat_set: u32) -> (usize, usize) {
         let block = self
@@ -273,7 +273,7 @@ impl LayerFile {
     ) -> Result<(), EngineError> {
         let begin = self.cube_offsets[tiger_set];
         let length = self.cube_offsets[tiger_set + 1] - begin;
-        // Damaged offsets must not cause a huge allocation.
+        // Without this check, damaged offsets could cause a huge allocation.
         let index_length = 8 * self.chunks_per_cube() + 4;
         let max_length = u64::from(max_packed_bytes(self.max_chunk_values()))
             * self.chunks_per_cube() as u64
@@ -358,8 +358,8 @@ impl LayerSource for LayerFile {
     }
 }
 
-/// Returns the number of values per chunk that the text of a header states, impossible positions included. Returns
-/// `None` if this number is missing or invalid.
+/// Returns the number of values per chunk that the text of a header states. It includes impossible positions. Returns
+/// `None` if the number is missing or invalid.
 fn values_per_chunk(text: &str) -> Option<usize> {
     let values = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
     let is_valid = |values: &usize| {
@@ -368,7 +368,7 @@ fn values_per_chunk(text: &str) -> Option<usize> {
     values.parse().ok().filter(is_valid)
 }
 
-/// Returns an error of [`Source`] with a message that says that the file is a table.
+/// Returns an error of [`Source`] with a message that calls the file a table.
 fn read_error(error: &EngineError) -> EngineError {
     EngineError::new(format!("table {error}"))
 }

@@ -1,13 +1,13 @@
 //! The order in which a table file stores the values of a chunk.
 //!
 //! A goat set is a binary number with one digit per point without a tiger: 1 for a goat, 0 for an empty point. Its
-//! lowest six digits are its *inner* digits, the higher ones its *outer* digits. A goat is *inside* or *outside*,
-//! depending on its digit. A block holds the 64 values of the sets with equal outer digits, and a chunk holds
-//! consecutive blocks.
+//! lowest six digits are its *inner* digits, the other ones its *outer* digits. A goat is *inside* if its digit is an
+//! inner digit, and otherwise *outside*. A block contains the 64 values of the sets with equal outer digits, and a
+//! chunk contains consecutive blocks.
 //!
 //! In memory, a chunk is stored block by block. In a file, its values are sorted by number of goats, then by block,
 //! then by inner digits. Positions with equal numbers of goats have similar values, so files in this order are a third
-//! smaller than in block order. Sets whose number of goats is impossible in the layer have no value in the file.
+//! smaller than in block order. The file has no values for sets whose number of goats does not occur in the layer.
 
 use std::ops::RangeInclusive;
 
@@ -80,17 +80,17 @@ const fn rank_in_group() -> [u8; BLOCK_BYTES] {
 /// Numbers of sets of one block, indexed by the number of goats outside.
 type SetCounts = [u32; MAX_OUTER_DIGITS];
 
-/// The order of values in the chunks of a layer, for the numbers of goats that are possible in the layer.
+/// The order of values in the chunks of a layer.
 #[derive(Clone, Debug)]
 pub(crate) struct ValueLayout {
     goats: RangeInclusive<u32>,
-    /// `fewer_goats[i]` counts the possible sets of a block with fewer than `goats.start() + i` goats. The last entry
-    /// therefore counts all possible sets.
+    /// `fewer_goats[i]` is the number of sets of a block that have fewer than `goats.start() + i` goats and occur in
+    /// the layer. So the last entry is the number of all sets that occur.
     fewer_goats: Vec<SetCounts>,
 }
 
 impl ValueLayout {
-    /// Creates the order for a layer in which these numbers of goats are possible.
+    /// Creates the order for a layer in which the numbers of goats are `goats`.
     pub(crate) fn new(goats: RangeInclusive<u32>) -> Self {
         let mut fewer_goats: Vec<SetCounts> = vec![[0; MAX_OUTER_DIGITS]];
         for goats in goats.clone() {
@@ -111,9 +111,9 @@ impl ValueLayout {
         total(&self.fewer_goats[self.fewer_goats.len() - 1], outers)
     }
 
-    /// Returns the index of the value of `goat_set` among the values of its chunk. `outers` holds the outer digits of
-    /// the chunk's blocks, and `block` is the index of the set's block in the chunk. The set's number of goats must be
-    /// possible.
+    /// Returns the index of the value of `goat_set` among the values of its chunk. `outers` has the outer digits of the
+    /// chunk's blocks, and `block` is the index of the set's block in the chunk. The set's number of goats must occur
+    /// in the layer.
     pub(crate) fn find(&self, outers: &[u32], block: usize, goat_set: u32) -> usize {
         let goats = (goat_set.count_ones() - self.goats.start()) as usize;
         let rank = RANK_IN_GROUP[goat_set as usize % BLOCK_BYTES];
@@ -130,7 +130,7 @@ impl ValueLayout {
         )
     }
 
-    /// Replaces `values` by the values of a chunk in file order. `words[i]` is the block with outer digits
+    /// Overwrites `values` with the values of a chunk in file order. `words[i]` is the block with outer digits
     /// `outers[i]`. `buffer` is scratch space; pass it again for the next chunk to avoid an allocation.
     pub(crate) fn write(
         &self,
@@ -139,8 +139,8 @@ impl ValueLayout {
         buffer: &mut Vec<u8>,
         values: &mut Vec<u8>,
     ) {
-        // The buffer has a section for every number of goats. Each copy appends the values of one block to a section.
-        // It writes `COPY_BYTES` bytes, although there are fewer values. The next copy overwrites the surplus.
+        // The buffer has a section for every number of goats. Each copy appends the values of one block to a section. A
+        // copy writes `COPY_BYTES` bytes, even if there are fewer values. The next copy overwrites the surplus.
         let section_bytes = words.len() * MAX_GROUP_LENGTH + COPY_BYTES;
         buffer.resize((self.fewer_goats.len() - 1) * section_bytes, 0);
         let mut ends = [0; MAX_GOATS];
@@ -169,8 +169,8 @@ impl ValueLayout {
     }
 
     /// Copies the values of a chunk from file order to its blocks `words`. This is the reverse of [`Self::write`]. Sets
-    /// with an impossible number of goats get the value `filler`. Appends padding to `values`, because each copy reads
-    /// [`COPY_BYTES`] bytes.
+    /// whose number of goats does not occur in the layer get the value `filler`. Appends padding to `values`, because
+    /// each copy reads [`COPY_BYTES`] bytes.
     pub(crate) fn read(
         &self,
         outers: &[u32],
@@ -205,8 +205,9 @@ impl ValueLayout {
         );
     }
 
-    /// Returns the sections to which the block with outer digits `outer` contributes: for each, its index and the
-    /// number of goats inside. Section 0 has the layer's minimum number of goats, section 1 one goat more, and so on.
+    /// Returns the sections to which the block with outer digits `outer` contributes. Each is returned as its index and
+    /// the number of goats inside. Section 0 has the layer's minimum number of goats, section 1 one goat more, and so
+    /// on.
     #[inline(always)]
     fn sections(&self, outer: u32) -> impl Iterator<Item = (usize, usize)> {
         let (outside, min_goats) = (outer.count_ones() as usize, *self.goats.start() as usize);

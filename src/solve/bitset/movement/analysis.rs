@@ -1,7 +1,7 @@
-//! The parts of a step of the retrograde analysis, for one tiger set each: collecting the predecessors of the frontier,
-//! and removing the ones from which a move escapes.
+//! The parts of a step of the retrograde analysis. For one tiger set, they collect the predecessors of the frontier,
+//! and then remove the positions from which a move escapes.
 //!
-//! A tiger's move is taken back in one of three ways:
+//! The predecessors for a tiger's move are computed in one of three ways:
 //!
 //! - word by word, if all groups of the move are single words
 //! - group by group ([`BulkTigerMove::transform_group`]), if groups have several words
@@ -53,8 +53,8 @@ pub(crate) fn move_memory(dimensions: u32) -> u64 {
     BulkTigerMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
-/// Maximum number of positions of a word that are moved one by one. With more positions, the word is moved with its
-/// group. In Aadu Puli, a word of a sparse list contains three positions on average.
+/// Maximum number of positions of a word that are moved one by one. A word with more positions is moved together with
+/// the other words of its group. In Aadu Puli, a word of a sparse list contains three positions on average.
 const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
@@ -66,8 +66,9 @@ impl<'a> Analysis<'a> {
             let conditions = steps_of_set.iter().map(|step| step.conditions(used_digits));
             let mut moves: Vec<(u32, Move)> =
                 conditions.zip(steps_of_set.iter().map(Move::new)).collect();
-            // Moves that are legal most often come first, because they let most candidates escape. Among these, moves
-            // with single-word groups come first, because they take the least time.
+            // Moves with few conditions are legal most often, so they let most candidates escape and come first. Among
+            // moves with equally many conditions, moves with single-word groups come first, because they take the least
+            // time.
             moves.sort_by_key(|(conditions, Move { bulk_move, .. })| {
                 (*conditions, !bulk_move.has_single_word_groups())
             });
@@ -89,7 +90,8 @@ impl<'a> Analysis<'a> {
     }
 
     /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
-    /// memory. Of these, `extend` adds the reachable ones that are new to `known`, and returns them as sparse lists.
+    /// memory. Then `extend` adds the reachable ones among them to `known`. Returns the positions that were not yet in
+    /// `known`, as sparse lists.
     pub(super) fn extend(
         &self,
         known: &mut [Word512],
@@ -123,7 +125,7 @@ impl<'a> Analysis<'a> {
                         );
                     },
                 );
-                // The copy has no spare capacity. The original keeps its capacity for the next tiger set.
+                // The copy has no spare capacity. `scratch.found` keeps its capacity for the next tiger set.
                 scratch.found.clone()
             })
             .collect()
@@ -134,7 +136,7 @@ impl<'a> Analysis<'a> {
     pub(crate) fn collect_immobile(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
         let used_blocks = blocks.used(self.ranking.sets[set].used_digits());
-        // Find the positions with a legal move in `dense_words`, then collect all others.
+        // First sets the positions with a legal move in `dense_words`, then collects all other positions.
         if tigers_to_move {
             for Move { bulk_move, .. } in &self.tiger_moves[set] {
                 for group in bulk_move.groups(blocks) {
@@ -168,8 +170,8 @@ impl<'a> Analysis<'a> {
         scratch.dense_words.fill(Word512::NONE);
     }
 
-    /// Adds the positions in which the tigers have won by a capture: they have fewer goats than any position in the
-    /// tables.
+    /// Adds the positions in which the tigers have just won by a capture. Tables do not contain them, because they have
+    /// fewer goats than any position of a layer.
     pub(crate) fn add_decisive_captures(&self, frontier: &mut [SparsePositions]) {
         for (positions, set) in frontier.iter_mut().zip(&self.ranking.sets) {
             let mut all = PositionCollector::new(&self.blocks);
@@ -266,8 +268,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Removes from the collector the positions in `known`, and then the positions from which a move escapes: it leads
-    /// to a position that is not in `won`.
+    /// Removes two kinds of positions from the collector: those in `known`, and those from which a move escapes. A move
+    /// escapes if it leads to a position that is not in `won`.
     #[inline(always)]
     pub(crate) fn remove_escapes(
         &self,
@@ -301,7 +303,7 @@ impl<'a> Analysis<'a> {
                     #[inline(always)]
                     |outer| {
                         // The positions to which a goat can escape. Blocks that are not stored contain no reachable
-                        // one.
+                        // position.
                         blocks
                             .find(outer)
                             .map_or(Word512::NONE, |place| !won[place])
@@ -349,8 +351,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Drops from `scratch.remaining` the candidate words that have become empty. Lists in `scratch.movable` the other
-    /// ones for which the move may be legal, and returns their number.
+    /// Removes the candidate words that have become empty from `scratch.remaining`. Lists the remaining words for which
+    /// the move may be legal in `scratch.movable`, and returns their number.
     #[inline(always)]
     fn list_movable(
         &self,
@@ -365,7 +367,7 @@ impl<'a> Analysis<'a> {
             ..
         } = scratch;
         let has_single_word_groups = bulk_move.has_single_word_groups();
-        // Branchless: every element is written, and the counts increase only if it is kept. A branch would be
+        // Branchless: every element is written, but only a kept element increases its count. A branch would be
         // mispredicted half the time.
         let (mut remaining_count, mut movable_count) = (0, 0);
         for at in 0..remaining.len() {
@@ -492,8 +494,8 @@ fn remove_word_by_word(
     }
 }
 
-/// Prefetches the word at index `place`, because words that are used together are far apart in memory. If `place` is
-/// out of range, prefetches the last word: this takes less time than a mispredicted branch.
+/// Prefetches the word at index `place`, because words that are used one after the other are far apart in memory. If
+/// `place` is out of range, prefetches the last word: this takes less time than a mispredicted branch.
 #[inline(always)]
 fn prefetch<T>(words: &[T], place: u32) {
     let last = words.len().saturating_sub(1);

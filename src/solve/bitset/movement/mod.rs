@@ -1,12 +1,13 @@
 //! Retrograde analysis of the movement phase, which is all positions without goats in hand, with one bit per position.
 //!
-//! The analysis finds all wins of the tigers, then all wins of the goats. For one winner, it starts from the positions
-//! in which the loser has already lost: the win takes 0 plies. Then it alternates two steps. Each step finds the
-//! wins that take one ply more (Thompson 1986). Both begin at the *frontier*, the positions found in the previous step:
+//! The analysis finds all wins of the tigers, then all wins of the goats. For one winner, it starts from the wins in 0
+//! plies: the positions in which the other side, the *loser*, has already lost. Then it alternates two kinds of steps.
+//! Each step finds the wins that take one ply more (Thompson 1986). A step starts from the *frontier*, the positions
+//! found in the previous step:
 //!
-//! - Winner to move: a position is won if a move leads to the frontier.
-//! - Loser to move: a position with a move to the frontier is a *candidate*. It is lost unless a move *escapes*: leads
-//!   to a position that the winner has not won so far.
+//! - Step with the winner to move: a position is won if a move leads to the frontier.
+//! - Step with the loser to move: a position with a move to the frontier is a *candidate*. It is lost unless another of
+//!   its moves *escapes*, that is, leads to a position that is not known to be won.
 //!
 //! The frontier has few positions, so it is kept as sparse lists of words.
 
@@ -28,7 +29,7 @@ use crate::value::Side;
 pub struct Stage {
     /// The side whose wins are being found.
     pub winner: Side,
-    /// All wins in up to `2 * half + 2` plies have been found.
+    /// All wins in at most `2 * half + 2` plies have been found.
     pub half: u32,
 }
 
@@ -51,7 +52,7 @@ pub(crate) trait AnalysisObserver {
     /// Called with the positions found for each number of plies, beginning with the wins in 0 plies.
     fn ply(&mut self, found: &PlyWins) -> Result<(), EngineError>;
 
-    /// Called between pairs of steps with the state. The analysis can resume from it.
+    /// Called after each pair of steps with the state, from which the analysis can resume.
     fn stage(&mut self, retrograde: &RetrogradeState) -> Result<(), EngineError>;
 
     /// Called after the last step for a winner with all wins of this side.
@@ -94,7 +95,7 @@ pub(crate) fn find_wins(
 
 /// Returns the stored blocks of cubes with one bit per goat set.
 pub fn blocks(ranking: &Ranking, table_game: &TableGame) -> Blocks {
-    // A margin of one goat: the analysis starts from positions after the decisive capture, which have one goat less
+    // A margin of one goat: the analysis starts from positions after the decisive capture, which have one goat fewer
     // than any position in the tables.
     Blocks::new(ranking.dimensions, DIMENSIONS, table_game.on_board(0), 1)
 }
@@ -102,11 +103,11 @@ pub fn blocks(ranking: &Ranking, table_game: &TableGame) -> Blocks {
 /// Approximate memory in bytes for data whose size [`memory`] does not compute.
 const SMALL_DATA_BYTES: u64 = 64 << 20;
 
-/// Returns the maximum memory of the movement phase in bytes.
+/// Returns the maximum memory of the movement phase in bytes, an upper bound.
 ///
 /// The analysis needs the won and the lost positions as cubes with one bit per position, the sparse lists of two plies,
 /// two cubes with all blocks for each thread, and all tiger moves. Afterwards, the values are put together with one
-/// byte per position, in one cube for each thread. The maximum is the larger of the two.
+/// byte per position, in one cube for each thread. The result is the larger of the two amounts.
 pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 {
     let word_bytes = size_of::<Word512>() as u64;
     let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
@@ -144,7 +145,7 @@ impl Analysis<'_> {
             positions: &frontier,
         })?;
         if by_tigers {
-            // These were not reported: tables do not contain them.
+            // These positions are not reported to `observer`, because tables do not contain them.
             self.add_decisive_captures(&mut frontier);
         }
         let stage = Stage { winner, half: 0 };
@@ -158,8 +159,8 @@ impl Analysis<'_> {
         Ok(retrograde)
     }
 
-    /// Finds the other wins of the side that `retrograde` names. Returns all its wins: those with goats to move, and
-    /// those with tigers to move.
+    /// Finds the remaining wins of `retrograde.stage.winner`. Returns all wins of this side: those with goats to move,
+    /// and those with tigers to move.
     fn find_wins_from(
         &self,
         mut retrograde: RetrogradeState,

@@ -1,8 +1,8 @@
 //! A journal file of the positions that the analysis of the movement phase finds in each ply. Afterwards, the table
 //! files are written from it one cube at a time, so the values of a layer need not fit in memory.
 //!
-//! A [`Journal`] is a header and entries, each with a checksum. Here an entry contains the positions of one tiger set
-//! that one side wins in one number of plies. Its numbers are little-endian:
+//! A [`Journal`] is a file with a header and entries, each with a checksum. Here, an entry contains the positions of
+//! one tiger set that one side wins in one number of plies. Numbers in the file are little-endian:
 //!
 //! ```text
 //! winner (u8: 1 for the tigers), plies (u32), tiger set (u32), bytes that follow (u64), unpacked size (u64)
@@ -51,8 +51,8 @@ pub struct PlyJournal {
     journal: Journal,
     /// The entries with goats to move, and those with tigers to move. Both lists are indexed by tiger set.
     entries: [Vec<Vec<Entry>>; 2],
-    /// The largest byte of a win of the tigers, and the smallest byte of a win of the goats: the bytes of the longest
-    /// wins.
+    /// The largest byte of a win of the tigers, and the smallest byte of a win of the goats. These bytes encode the
+    /// longest wins.
     longest: [u8; 2],
 }
 
@@ -184,12 +184,12 @@ impl PlyJournal {
         self.journal.sync()
     }
 
-    /// Makes the file remain on the disk when the journal is dropped, so that another run can resume from it.
+    /// Keeps the file on the disk when the journal is dropped, so that another run can resume from it.
     pub fn keep(&mut self) {
         self.journal.keep();
     }
 
-    /// Removes the journal file of an earlier run. A run that is killed after it has written its tables leaves one.
+    /// Removes the journal file of an earlier run, which was killed after it had written its tables.
     pub fn sweep(folder: &Path, layer_id: &LayerId) {
         Journal::remove_at(&Self::path(folder, layer_id), TABLE_FORMAT);
     }

@@ -6,7 +6,7 @@ use crate::solve::bitset::word512::Word512;
 
 /// The high bit of a byte with seven bits of a number: 1 unless the byte is the last of the number.
 const CONTINUES: u8 = 0x80;
-/// Maximum number of such bytes: five of them contain 35 bits, enough for a `u32`.
+/// Maximum number of bytes with seven bits of a number: five bytes contain 35 bits, enough for a `u32`.
 const MAX_DIGITS: usize = 5;
 /// Maximum size of a packed word in bytes: the number of skipped words, the lane mask, and for each lane a byte mask
 /// and eight bytes.
@@ -74,7 +74,7 @@ fn nonzero_mask<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
 pub(crate) struct Unpacked<'a> {
     /// The bytes that have not been read.
     bytes: &'a [u8],
-    /// The block's number of the next word if it skips none.
+    /// The number of the next word's block, if the word skips none.
     next: u32,
     /// `true` after an invalid word.
     is_damaged: bool,
@@ -98,7 +98,8 @@ impl<'a> Unpacked<'a> {
     /// Unpacks the next word. Returns `None` if it is invalid.
     #[inline(always)]
     fn word(&mut self) -> Option<(u32, Word512)> {
-        // A copy of maximum size, padded with zeros, so that reading needs no check for the end of the bytes.
+        // A copy with the maximum size of a word, padded with zeros. So reading needs no check for the end of the
+        // bytes.
         let mut packed = [0; MAX_WORD_BYTES];
         let available = self.bytes.len().min(MAX_WORD_BYTES);
         packed[..available].copy_from_slice(&self.bytes[..available]);

@@ -4,8 +4,8 @@
 //! one binary digit per point of the goats' zone that is free of tigers: 1 if a goat is on this point. Most games have
 //! no zone: the goats may enter every point.
 //!
-//! All tiger sets have equal numbers of digits. If more tigers than necessary are in the zone, fewer points need a
-//! digit. Then the highest digits are *unused*: they are 0 in every index.
+//! All tiger sets have equal numbers of digits. If more tigers than necessary are in the zone, fewer points of the zone
+//! are free and need a digit. Then the highest digits are *unused*: they are 0 in every index.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -76,7 +76,8 @@ impl TigerSet {
     }
 }
 
-/// The index of a tiger set's representative and the index of a symmetry that maps the tiger set to it, in 32 bits.
+/// A reference to the representative of a tiger set, in 32 bits: the representative's index, and the index of a
+/// symmetry that maps the tiger set to the representative.
 ///
 /// The symmetry takes 9 bits, because a board has at most 512 symmetries. The representative takes 23 bits, which
 /// suffice for all sets of five tigers on a board of 64 points.
@@ -108,7 +109,7 @@ pub(crate) fn goat_points(board: &Board) -> RangeInclusive<u32> {
     zone.saturating_sub(hunters)..=zone.min(board.points as u32 - hunters)
 }
 
-/// Numbers of the tiger sets that have equal numbers of digits in use.
+/// The numbers of tiger sets with one number of digits in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SetCounts {
     /// The number of tiger sets up to symmetry.

@@ -1,7 +1,8 @@
 //! Probes the tables of a game: looks up the verdicts on single positions in the files of a folder.
 //!
-//! A probe tries the cache of answers first, then the cache of unpacked chunks, then the file. Some layers have no file
-//! (see `LayerId::is_stored`): with goats to place, the value is the best over all placements in the layer below.
+//! A probe first tries the cache of answers, then the cache of unpacked chunks, then the file. Layers with goats to
+//! move and some in hand have no file (see `LayerId::is_stored`). In these layers, the value is the best value after a
+//! placement.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -37,7 +38,7 @@ pub struct Tables {
     layers: Vec<[Option<LayerFile>; 2]>,
     chunks: ChunkCache,
     answers: AnswerCache,
-    /// Unpackers that no thread uses at present. A thread takes one and puts it back after unpacking.
+    /// Unpackers that no thread uses at present. A thread removes one and puts it back after unpacking.
     idle_unpackers: Mutex<Vec<Unpacker>>,
     hits: AtomicU64,
 }
@@ -56,7 +57,7 @@ impl Oracle<Hunt> for Tables {
 struct Cube<'a> {
     layer: &'a LayerFile,
     tiger_set: usize,
-    /// The index of the cube's chunks. It is read when the first chunk is missing in the cache.
+    /// The index of the cube's chunks. It is read at the first chunk that is not in the cache.
     index: Option<Cow<'a, CubeIndex>>,
 }
 
@@ -86,8 +87,8 @@ impl Tables {
         for layer_id in LayerId::stored(table_game) {
             match LayerFile::open(folder, layer_id, &ranking) {
                 Ok(Some(file)) => {
-                    // The layers are in solving order. So a missing layer before an existing file is an error, but
-                    // missing layers after the last file are just not solved yet.
+                    // The layers come in solving order. So a missing layer before an existing file is an error. Layers
+                    // after the last file are not solved yet, which is no error.
                     errors.append(&mut missing);
                     layers[layer_id.hand as usize][usize::from(layer_id.tigers_to_move)] =
                         Some(file);
@@ -160,7 +161,7 @@ impl Tables {
     }
 
     /// Returns the verdict on a position, given by the indices of its tiger set and its goat set. The number of goats
-    /// must be possible. Returns `None` if the file of the layer is missing.
+    /// must occur in the layer. Returns `None` if the file of the layer is missing.
     ///
     /// # Errors
     /// If the file is damaged or cannot be read.
@@ -210,8 +211,8 @@ impl Tables {
         placement::value_before(layer.encoding, self.ranking.dimensions, goat_set, value).map(Some)
     }
 
-    /// Returns the file from which the values of a layer follow. This is the layer's own file if it exists. For goats
-    /// to place, it is otherwise the file with tigers to move and one goat fewer in hand.
+    /// Returns the file that determines the values of a layer: the layer's own file if it exists. For a layer with
+    /// goats to move and some in hand, it is otherwise the file with tigers to move and one goat fewer in hand.
     fn layer_file(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
         let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
         let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
@@ -241,9 +242,9 @@ impl Tables {
 
 /// Returns the number of goats of the tables in `folder` that can be used for `board`.
 ///
-/// Usually this is the board's own number. But if the tigers must capture all goats, a position does not depend on the
-/// goats captured before. So the tables of a game with fewer goats hold the later positions of this game. In this case,
-/// the tables with the most goats are used.
+/// Usually this is the board's own number. A smaller number suffices if the tigers must capture all goats to win,
+/// because then the verdict does not depend on the goats captured before. The tables of a game with fewer goats contain
+/// the later positions of the game of `board`. Among several such tables, those with the most goats are used.
 fn find_table_game(folder: &Path, board: &'static Board) -> TableGame {
     let all_goats = board.goats;
     let min_goats = if board.captures_to_win < all_goats {

@@ -4,8 +4,8 @@
 //! The solver for tables, in module `bitset`, has these types:
 //! - [`TableGame`]: a board and a number of goats, in the form in which tables are made: the goats move
 //!   first, and goats in hand are dropped one per turn.
-//! - [`Layer`]: the values of all positions with equal goats in hand and side to move. Its `encoding` says which byte
-//!   stands for which verdict.
+//! - [`Layer`]: the values of all positions with equal goats in hand and side to move. Its `encoding` translates bytes
+//!   to verdicts.
 //! - [`BulkTigerMove`]: a move of a tiger, applied to many sets of goats at once.
 //! - [`MovementSurvey`]: solves only the movement phase, without writing tables. It counts the wins and draws, and
 //!   finds the verdict on the start of the game and the best first moves.
@@ -36,8 +36,8 @@ use crate::solve::tables::reader::LayerFile;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::Side;
 
-/// Returns all positions of a game with their verdicts. They contain every way to divide the goats into goats on the
-/// board, captured goats and goats in hand.
+/// Returns all positions of a game with their verdicts. There is a position for every division of the goats into goats
+/// on the board, captured goats and goats in hand.
 fn solve_by_rules(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     let board = game.board;
     let mut positions = Vec::new();
@@ -89,9 +89,9 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
     verdicts
 }
 
-/// Returns the winner of a position with `side` to move if the known verdicts on the successors decide it: `side` wins
-/// with one won successor, and loses if all successors are lost. Returns `None` for terminal positions, which have no
-/// successors.
+/// Returns the winner of a position if the known verdicts on its successors decide it. `side` is the side to move: it
+/// wins if a successor is won for it, and loses if all successors are lost. Returns `None` for terminal positions,
+/// which have no successors.
 fn decided_winner(side: Side, successors: &[u32], verdicts: &[Verdict]) -> Option<Side> {
     let mut all_lost = !successors.is_empty();
     for &successor in successors {
@@ -103,8 +103,8 @@ fn decided_winner(side: Side, successors: &[u32], verdicts: &[Verdict]) -> Optio
     all_lost.then_some(side.other())
 }
 
-/// Appends all positions with the tigers `tigers` and at least the goats `goats`. Further goats may be on the points of
-/// their zone with index `from` and above, and any number may be in hand.
+/// Appends all positions with the tigers `tigers` and the goats `goats`. Further goats may be on points of their zone
+/// whose index is at least `from`, and any number of goats may be in hand.
 fn collect_positions(
     board: &Board,
     tigers: Points,
@@ -238,8 +238,8 @@ fn agrees_on_bagh_chal_with_up_to_three_goats() {
 /// Returns all positions with no pieces in hand.
 fn positions_without_hand(board: &'static Board) -> Vec<Position> {
     let mut positions = Vec::new();
-    // A single tiger has one set per point. For several tigers, this loop tries all sets of points, so the board must
-    // be small.
+    // A single tiger has one tiger set per point. For several tigers, this loop tries all sets of points, so the board
+    // must be small.
     let tiger_sets: Vec<Points> = if board.tigers.is_power_of_two() {
         (0..board.points).map(|point| 1 << point).collect()
     } else {

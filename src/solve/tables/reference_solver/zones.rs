@@ -1,5 +1,5 @@
-//! Tests of games with a goats' zone: sets of positions, tables and the explicit solver agree on every position of
-//! hundreds of random boards.
+//! Tests of games with a goats' zone on hundreds of random boards. The bit sets, the tables and the explicit solver
+//! must agree on every position.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -23,7 +23,8 @@ use crate::solve::tables::probe::Tables;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::Side;
 
-/// Minimum number of zone points besides the tigers: with fewer, no sets of positions are possible.
+/// Minimum number of zone points in addition to one per tiger. With fewer points, positions cannot be solved as bit
+/// sets.
 const MIN_GOAT_POINTS: u32 = 10;
 /// Number of random boards.
 const BOARDS: u32 = 240;
@@ -106,8 +107,8 @@ fn random_zone(board: &Board, is_symmetric: bool, random: &mut Random) -> Points
     zone
 }
 
-/// Returns a random game with a zone and `prey` goats. Returns `None` if it can have no sets of positions, or has more
-/// than `max_positions` positions.
+/// Returns a random game with a zone and `prey` goats. Returns `None` if its positions cannot be solved as bit sets, or
+/// are more than `max_positions`.
 fn random_board(prey: u32, max_positions: u128, random: &mut Random) -> Option<&'static Board> {
     let (rows, columns) = GRIDS[random.index(GRIDS.len())];
     let is_regular = random.bool();

@@ -1,8 +1,8 @@
 //! Solves a game layer by layer, writes each layer to a file, and resumes after an interruption.
 //!
 //! The movement phase (no goats in hand) comes first. Then come the layers of the placement phase by ascending number
-//! of goats in hand, each computed from the layer below. A new run continues after the last layer whose files are
-//! complete and valid. During the movement phase, it continues from the last checkpoint.
+//! of goats in hand. Each is computed from the previous layer. A new run continues after the last layer whose files are
+//! complete and valid, or from the last checkpoint of the movement phase.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ use crate::solve::bitset::{drops, movement, survey};
 use crate::units;
 use crate::value::Side;
 
-/// Bytes of memory for threads and small data, in addition to the forecast.
+/// Memory in bytes for threads and small data, in addition to the forecast.
 const RESERVE_BYTES: u64 = 128 << 20;
 
 /// The file names and magics of tables and checkpoints. [`sweep`](crate::durable::sweep) removes unfinished versions of
@@ -69,8 +69,8 @@ pub struct Task {
 pub enum SolverEvent<'a> {
     /// Work on a layer starts. It consists of this number of cubes; `None` in the movement phase.
     Begins(LayerId, Option<u64>),
-    /// All wins of this side in this number of plies are found, in the movement phase. The last field is the number of
-    /// these positions.
+    /// In the movement phase: all wins of this side in this number of plies are found. The last field is the number of
+    /// these wins.
     Ply(Side, u32, u64),
     /// The movement phase continues from a checkpoint at this stage.
     Resumed(Stage),
@@ -171,8 +171,8 @@ impl Solver {
         drops::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
-    /// Returns the statistics of the solved layers that have no file, except the layers in `already_counted` (goats in
-    /// hand, tigers to move). The values of these layers are computed again.
+    /// Returns the statistics of the solved layers that have no file. Skips the layers in `already_counted`, which are
+    /// pairs of the goats in hand and `true` if tigers are to move. Computes the values of the other layers again.
     ///
     /// # Errors
     /// If a file is missing or damaged.
@@ -200,7 +200,7 @@ impl Solver {
     pub fn run(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
         let _lock = durable::prepare_folder(folder, &FILE_KINDS)?;
-        // Fail rather than overwrite files of another game.
+        // Files of another game must not be overwritten.
         let layers = LayerId::stored(self.task.table_game);
         let mut foreign_errors = layers
             .filter_map(|layer_id| LayerFile::of_another_game(folder, layer_id, &self.ranking));
@@ -243,7 +243,7 @@ impl Solver {
     }
 
     /// Returns the number of goats in hand of the first layers to solve. All stored layers with fewer goats in hand
-    /// have files. Returns `last_hand + 1` if there is nothing to solve.
+    /// have usable files. Returns `last_hand + 1` if there is nothing to solve.
     fn find_first_hand(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
@@ -270,8 +270,8 @@ impl Solver {
                 .for_each(|file| on_event(SolverEvent::Reused(file)));
             hand += 1;
         }
-        // The next layer is computed from the last existing one, so check every byte of that file. If it is damaged,
-        // solve its layer again.
+        // The next layer is computed from the last existing file. So every byte of this file is checked, and its layer
+        // is solved again if it is damaged.
         while hand > 0 && hand <= self.task.last_hand {
             match self.open_layer_below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
@@ -350,7 +350,7 @@ impl Solver {
                 bytes,
             ));
         }
-        // The checkpoint and the journal are no longer needed. A failure to remove them is ignored.
+        // The checkpoint and the journal are no longer needed. An error of their removal is ignored.
         journal.remove();
         drop(std::fs::remove_file(layer_id.checkpoint_path(folder)));
         Ok(())
@@ -399,7 +399,7 @@ impl Solver {
         let start = Instant::now();
         done.store(0, Ordering::Relaxed);
         on_event(SolverEvent::Begins(layer_id, Some(cubes)));
-        // Each cube of this layer is computed and compressed at once, so the uncompressed layer needs no memory.
+        // The values of a cube are compressed as soon as they are computed, so the uncompressed layer needs no memory.
         let after = &goats;
         let tigers = TigersToMove {
             ranking: &self.ranking,
