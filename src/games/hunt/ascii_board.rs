@@ -14,8 +14,8 @@ const MAX_LINE_GAP: f64 = 4.0;
 
 /// Returns a diagram of the empty board in which each point is an `o`. Points are numbered in reading order.
 ///
-/// Row letters are on the left. If all rows have the same x coordinates, the numbers of the points in their row are
-/// above the board; otherwise each number is to the right of its point.
+/// The letter of each row is on its left. If all rows have the same x coordinates, the numbers in a row are written
+/// once, above the board. Otherwise each number is to the right of its point.
 pub(crate) fn draw(spec: &BoardSpec) -> String {
     let cells = cells(spec);
     let width = cells.iter().map(|&(column, _)| column).max().unwrap_or(0) + 3;
@@ -88,7 +88,8 @@ fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     for (row, &line) in rows.iter().zip(&lines) {
         let mut next = 0;
         for x in &row.xs {
-            // On a board that is scaled down to the maximum width, points closer than 3 columns are moved apart.
+            // If the board is scaled down to the maximum width, points can be closer than 3 columns. They are moved
+            // apart.
             let column = (((x - left) * scale).round() as usize).max(next);
             cells.push((column, line));
             next = column + 3;
@@ -97,8 +98,8 @@ fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     cells
 }
 
-/// Draws a straight line between two points, both given as column and text line. Characters that are already there are
-/// kept, except that an `X` replaces the first of two crossing diagonals.
+/// Draws a straight line between two points, both given as column and text line. Existing characters are kept, except
+/// where two diagonals cross: there, an `X` replaces the first diagonal's character.
 fn draw_line(drawing: &mut [Vec<char>], from: (usize, usize), to: (usize, usize)) {
     let (dx, dy) = (to.0 as f64 - from.0 as f64, to.1 as f64 - from.1 as f64);
     let stroke = match (dx == 0.0, dy == 0.0) {

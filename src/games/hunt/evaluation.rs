@@ -2,9 +2,9 @@
 //! evaluation is a fitted network.
 //!
 //! [`Evaluation`] also implements what a search takes from a game: move scores, symmetries, values of frontier moves,
-//! and exact pruning. The fast code requires standard rules, those of Aadu Puli (`Board::has_standard_rules`). Other
-//! games use general, slower code without exact pruning. Values are from the first player's view. With standard rules,
-//! the goats are the first player.
+//! and exact pruning. The fast code for these requires standard rules, those of Aadu Puli
+//! (`Board::has_standard_rules`). Other games use slower code without exact pruning. Values are from the first player's
+//! view. With standard rules, the goats are the first player.
 
 use super::board::Board;
 use super::mobility::{Mobility, MobilityState};
@@ -21,8 +21,8 @@ use crate::value::{Side, Value, Window};
 pub enum Evaluation {
     /// Counts goats and the tigers' mobility.
     ///
-    /// From the tigers' view: −4 points per goat in hand or on the board, +1 per step and +2 per capture that the
-    /// tigers can make or could make if they were to move. If a side has a goal, that side also loses 4 points per
+    /// From the tigers' view: −4 points per goat in hand or on the board, +1 per step and +2 per capture of the tigers.
+    /// Steps and captures count even if the goats are to move. If a side has a goal, that side also loses 4 points per
     /// step from its nearest piece to the goal.
     Reference,
     /// Evaluates with a fitted network.
@@ -68,23 +68,22 @@ fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)>
     terms
 }
 
-/// Absolute network value in centipoints from which [`network_value`] takes the win for certain. The network's value is
-/// the log-odds of a win times 100; at log-odds 4, the predicted probability of a different result is below 1/50.
+/// Absolute network value in centipoints above which [`network_value`] treats a win as certain. The value is the
+/// log-odds of a win, times 100. At log-odds 4, the predicted probability of another result is below 1/50.
 const WIN_THRESHOLD: i32 = 400;
-/// Reverse futility margin per ply of remaining depth, in the unit of the network's value: 100 are 1 of log-odds.
+/// Reverse futility margin per ply of remaining depth, in hundredths of log-odds, the unit of the network's value.
 const RFP_MARGIN_PER_PLY: i32 = 100;
 /// Typical mobility of the tigers in the middle game: steps plus twice the captures.
 const TYPICAL_MOBILITY: i32 = 10;
-/// Mobility at and above which the goats' progress towards a win counts as 0.
+/// Mobility of the tigers from which the goats' progress towards a win counts as 0.
 const MAX_MOBILITY: i32 = 40;
 
 /// Returns the network's value plus a bonus for progress towards a win. `captured` is the number of captured goats, and
 /// `value` and the result are in centipoints.
 ///
-/// The network predicts the winner but not the distance to the win, so all moves of a won position would look alike.
-/// If the win is certain, most of the result is therefore the winner's progress: captures and mobility for the
-/// tigers, lack of mobility for the goats. If it is not certain, captures and mobility change the value by a few
-/// centipoints.
+/// The network predicts the winner but not the distance to the win, so its values of won positions are alike. If a win
+/// is certain, the bonus is most of the result. It is the winner's progress: captures and mobility for the tigers, lack
+/// of mobility for the goats. Otherwise, captures and mobility change the value by a few centipoints.
 #[inline(always)]
 fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     let mobility_points = (mobility.steps + 2 * mobility.captures) as i32;
@@ -97,7 +96,7 @@ fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     } else {
         (MAX_MOBILITY - mobility_points).max(0)
     };
-    // Starting at twice the threshold makes a certain win better than every uncertain value.
+    // Twice the threshold is added, so that a certain win is better than every uncertain value.
     Value(value.0.signum() * (2 * WIN_THRESHOLD + excess / 8 + 10 * progress))
 }
 
@@ -148,8 +147,8 @@ impl Evaluator<Hunt> for Evaluation {
         terms
     }
 
-    /// Returns `None` for the reference evaluation. Its value swings with every ply, because goat moves lower the
-    /// tigers' mobility and tiger moves raise it.
+    /// Returns `None` for the reference evaluation. Its value changes much from ply to ply, because goat moves lower
+    /// the tigers' mobility and tiger moves raise it.
     #[inline]
     fn margin(&self) -> Option<i32> {
         matches!(self, Self::Network(_)).then_some(RFP_MARGIN_PER_PLY)
@@ -168,9 +167,10 @@ impl MoveScorer<Hunt> for Evaluation {
         i32::from(is_capture(game, position, m))
     }
 
-    /// Scores a move by the tigers' mobility after the move. A tiger move scores 1 per step, 2 per capture and 8 for
-    /// a goat that the move itself captures. A goat move scores −1 per step and −6 per capture, because the tigers
-    /// move next and a goat that they can capture is almost lost.
+    /// With standard rules, scores a move by the tigers' mobility after it. A tiger move scores 1 per step, 2 per
+    /// capture, and 8 if the move itself captures a goat. A goat move scores −1 per step and −6 per capture: the tigers
+    /// move next, so a goat that they can capture is almost lost. With other rules, a capture scores 8 and every other
+    /// move 0.
     #[inline(always)]
     fn score_moves(
         &self,

@@ -14,8 +14,8 @@ use crate::value::{Side, Value, Window};
 impl Hunt {
     /// Returns the best value among the children of the frontier node `position`, `ply` plies below the root.
     ///
-    /// `evaluate` returns the value after a move that does not end the game, given the tigers' mobility after the move.
-    /// `moves` is restored.
+    /// `evaluate` returns the value after a move that does not end the game. Its arguments are the move and the tigers'
+    /// mobility after the move. `moves` is scratch space; the function restores its length.
     #[inline(always)]
     pub(super) fn best_leaf(
         &self,
@@ -61,8 +61,8 @@ impl Hunt {
         best
     }
 
-    /// Returns a fail-low cutoff if a few tiger replies refute every goat placement, three or four plies above the
-    /// leaves.
+    /// Returns a fail-low cutoff if a few tiger replies refute every goat placement. Applies three or four plies above
+    /// the leaves.
     #[inline(always)]
     pub(super) fn placement_cutoff(
         &self,
@@ -70,12 +70,13 @@ impl Hunt {
         depth: u32,
         window: Window,
     ) -> StaticPruning {
-        // At depth 2 the search does not probe the transposition table but calls `unproved_moves` next. A cheaper test
-        // before it would gain nothing.
+        // At depth 2, the search skips the transposition table and calls `unproved_moves` next. A cheaper test before
+        // that call would gain nothing.
         if depth < 3 || !Self::can_prune_placements(position, depth, window) {
             return StaticPruning::NONE;
         }
-        // Reference values are whole points, so alpha can be rounded down to whole points.
+        // Reference values are whole points, so the value exceeds alpha exactly if it exceeds the next lower whole
+        // number of points.
         let bound = window.alpha.0.div_euclid(100);
         let unproved = self.quick_unproved_placements(position, depth, bound);
         StaticPruning {
@@ -85,10 +86,10 @@ impl Hunt {
         }
     }
 
-    /// Returns `true` if static pruning can prove goat placements to fail low.
+    /// Returns `true` if static pruning can prove that goat placements fail low.
     ///
-    /// All goat moves within `depth` plies must be placements, because the proof does not consider goat steps. A step
-    /// could save a threatened goat, for example.
+    /// All goat moves within `depth` plies must be placements, because the proof does not consider goat steps. For
+    /// example, a step could save a threatened goat.
     #[inline(always)]
     fn can_prune_placements(position: &Position, depth: u32, window: Window) -> bool {
         depth <= 4

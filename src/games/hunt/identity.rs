@@ -8,7 +8,7 @@ use crate::value::Side;
 
 /// Returns the identity of a game, one rule per line. The first line is the name of the game.
 ///
-/// Names of pieces, the description and coordinates are not part of it, because values do not depend on them.
+/// The names of the pieces, the description and the coordinates are omitted, because values do not depend on them.
 pub(super) fn of(board: &Board) -> String {
     let sets = |sets: &[Points]| {
         let sets = sets[..board.points].iter();

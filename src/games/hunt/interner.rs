@@ -4,10 +4,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A set of `'static` values without duplicates, as a list that only grows.
 ///
-/// A hunt game refers to its board by a `'static` reference, and an evaluator refers to its network by one. Such
-/// references make games and evaluators `Copy`, so searches copy them without updating a reference count. Values are
-/// never freed: memory grows with the number of different boards and networks that a process uses, not with the number
-/// of games.
+/// Hunt games refer to their boards, and evaluators to their networks, by `'static` references. This makes games and
+/// evaluators `Copy`, so searches copy them without updating a reference count. Values are never freed: memory grows
+/// with the number of different boards and networks that a process uses, not with the number of games.
 pub(crate) struct Interner<T: 'static> {
     first: Link<T>,
     /// Held while a value is created, so that no other thread creates an equal one.
@@ -31,11 +30,11 @@ impl<T> Interner<T> {
         }
     }
 
-    /// Returns the stored value for which `is_same` returns `true` with `key`. If there is none, creates a value from
-    /// `key` and stores it.
+    /// Returns the stored value that `is_same` finds equal to `key`. If there is none, creates a value from `key` and
+    /// stores it.
     ///
     /// # Errors
-    /// The error of `create`, in which case nothing is stored.
+    /// The error of `create`. Then nothing is stored.
     pub(crate) fn intern<K, E>(
         &'static self,
         key: K,

@@ -6,8 +6,8 @@ use super::rules::Hunt;
 use super::rules_text::singular;
 
 impl Hunt {
-    /// Returns the reason why `m` is illegal for the side to move. The result is meaningful only if `m` is illegal
-    /// and the game is not over.
+    /// Returns the reason why `m` is illegal for the side to move. The move must be illegal, and the game must not be
+    /// over.
     pub(super) fn illegal_reason(&self, position: &Position, m: Move) -> String {
         let board = self.board;
         let [hunters, prey] = &board.spec.names;

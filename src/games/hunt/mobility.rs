@@ -1,4 +1,4 @@
-//! The tigers' mobility, the main term of the reference evaluation, and its incremental update.
+//! The tigers' mobility, which is the main term of the reference evaluation, and its incremental update.
 //!
 //! Mobility is the number of steps and the number of captures that the tigers can make. [`MobilityState`] computes it
 //! for a position, and then for the position after a move without playing the move. Searches with the reference
@@ -31,8 +31,8 @@ impl Mobility {
 /// the middle and the other end is empty. So the captures are the triples in `goat_in_middle` and `one_tiger_at_ends`
 /// but not in `one_goat_at_ends`.
 ///
-/// Each set is an XOR over the points of its pieces, so two pieces at both ends of a triple cancel out. If a piece
-/// moves, the triples of its origin and of its target are toggled, and no other piece has to be visited.
+/// Each set of triples is an XOR over the points of the pieces. So two equal pieces at both ends of a triple cancel
+/// out. When a piece moves, only the triples of its origin and of its target change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MobilityState<'a> {
     board: &'static Board,
@@ -103,7 +103,7 @@ impl<'a> MobilityState<'a> {
         self.goat_in_middle & self.one_tiger_at_ends & !self.one_goat_at_ends
     }
 
-    /// Returns the triples in which a tiger could capture a goat that is placed on one of the points `placed`.
+    /// Returns the triples in which a tiger could capture a goat that was placed on one of the points `placed`.
     #[inline(always)]
     pub(crate) fn captures_over(&self, placed: Points) -> Triples {
         self.board.middles.of(placed) & self.one_tiger_at_ends & !self.one_goat_at_ends

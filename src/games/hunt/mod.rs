@@ -4,8 +4,8 @@
 //! at the start are *in hand*. A turn *drops*, or *places*, pieces from the hand on empty points. A tiger captures a
 //! goat by jumping over it.
 //!
-//! A board file defines a game: its points, lines, pieces and rules. [`spec`] parses the file, [`board`] computes
-//! tables from it, and the same code for rules, evaluation and search serves every game.
+//! A board file defines a game: its points, lines, pieces and rules. [`spec`] parses the file, and [`board`] computes
+//! tables from it. All games share the code for rules, evaluation and search.
 //! `puli boards show kaooa > mine.txt` writes a file to edit, `puli play mine.txt` plays its game,
 //! `puli solve mine.txt` solves it, and `puli boards --help` explains the keywords of the file.
 //!

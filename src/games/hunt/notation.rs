@@ -204,16 +204,16 @@ fn read_hand(
     hand.ok_or_else(|| words.misread(word, &expected))
 }
 
-/// Mark of an empty point in a diagram where a hunter wins.
+/// Marks an empty point in a diagram where a hunter wins.
 const HUNTERS_GOAL: char = '*';
-/// Mark of an empty point in a diagram that belongs to the goal of the prey.
+/// Marks an empty point in a diagram that belongs to the goal of the prey.
 const PREY_GOAL: char = '+';
-/// Mark of an empty point in a diagram that the prey may not enter.
+/// Marks an empty point in a diagram that the prey may not enter.
 const NO_PREY: char = ':';
-/// Mark of any other empty point in a diagram.
+/// Marks any other empty point in a diagram.
 const PLAIN_POINT: char = '.';
 
-/// Returns the mark of a point when it is empty.
+/// Returns the mark that a diagram shows for a point when it is empty.
 fn mark(board: &Board, point: usize) -> char {
     let spec = &board.spec;
     let is_in = |set: Points| set >> point & 1 == 1;

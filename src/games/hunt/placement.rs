@@ -1,14 +1,14 @@
 //! Drops of one or more pieces per turn, and images of moves under the symmetries of a board.
 //!
-//! A move has 16 bits, too few for a set of points. A multi-drop, which places several pieces in one turn, is therefore
-//! stored as a number that stands for its set of points.
+//! A move has 16 bits, too few for a set of points. So a multi-drop, which places several pieces in one turn, is stored
+//! as the number of its set of points.
 
 use super::board::{Board, MAX_MULTI_DROPS, Points, binomial};
 use super::position::{Move, points_of};
 
 impl Board {
     /// Appends the drops of `pieces` pieces on points of `free`, in lexicographic order of the points. If `free` has
-    /// fewer points than `pieces`, the only drop fills all of them.
+    /// fewer than `pieces` points, the only drop fills all of them.
     pub(super) fn push_placements(&self, free: Points, pieces: u32, out: &mut Vec<Move>) {
         match pieces {
             0 => {}
@@ -35,9 +35,9 @@ impl Board {
 
     /// Returns the move that drops a piece on each point of `set`.
     ///
-    /// The number of a multi-drop counts the sets of 2 or more points that come before its set. Sets are ordered by
-    /// size, and sets of equal size by their rank in the combinatorial number system: points `a < b < c` have rank
-    /// C(a, 1) + C(b, 2) + C(c, 3). Returns `None` for the empty set and for numbers of [`MAX_MULTI_DROPS`] or more,
+    /// Sets of 2 or more points are ordered by size, and sets of equal size by their rank in the combinatorial number
+    /// system: points `a < b < c` have rank C(a, 1) + C(b, 2) + C(c, 3). The number of a multi-drop is the number of
+    /// sets before its own set. Returns `None` for the empty set, and for a number of at least [`MAX_MULTI_DROPS`],
     /// which no legal multi-drop has.
     pub(super) fn multi_drop(&self, set: Points) -> Option<Move> {
         let size = u64::from(set.count_ones());

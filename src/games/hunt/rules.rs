@@ -51,8 +51,8 @@ impl Hunt {
         points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
     }
 
-    /// Returns the side that won by reaching its goal or, for the tigers, by the number of captures. `None` if neither
-    /// has happened; a side that cannot move is not considered.
+    /// Returns the side that has won by reaching its goal or, for the tigers, by the number of captures. Returns `None`
+    /// if neither has happened. Does not check whether a side can move.
     #[inline(always)]
     fn goal_or_capture_winner(&self, position: &Position) -> Option<Side> {
         let board = self.board;
@@ -70,7 +70,7 @@ impl Hunt {
         }
     }
 
-    /// Returns the number of legal moves by generating them in `scratch`, which is restored.
+    /// Returns the number of legal moves by generating them. `scratch` is scratch space; its length is restored.
     #[cold]
     fn count_moves_by_generating(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         let base = scratch.len();
@@ -80,7 +80,7 @@ impl Hunt {
         count as u64
     }
 
-    /// Appends the legal drops of a turn. `moves` handles the common case, one goat per turn, without this call.
+    /// Appends the legal drops of a turn. `moves` does not call it in the common case of one goat per turn.
     #[cold]
     fn push_placements(&self, position: &Position, out: &mut Vec<Move>) {
         let board = self.board;
@@ -114,7 +114,7 @@ impl Hunt {
         next
     }
 
-    /// Returns the hash key of `position` as if its tigers and goats were on `tigers` and `goats`.
+    /// Returns the hash key of `position` with its pieces moved to `tigers` and `goats`.
     #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let hands_and_side = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
@@ -281,8 +281,8 @@ impl Game for Hunt {
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
-    /// Returns the number of plies within which no earlier position can recur. While goats are in hand, each goat
-    /// turn drops at least one, and a drop is irreversible. If goats in hand may have to pass, the number is 0.
+    /// Returns the number of plies in which no earlier position can recur. While goats are in hand, each goat turn
+    /// drops at least one goat, and a drop is irreversible. The number is 0 if goats in hand may have to pass.
     #[inline(always)]
     fn recurrence_free_plies(&self, position: &Position) -> u32 {
         if self.board.may_pass_in_hand {

@@ -100,7 +100,7 @@ pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
     ]
 }
 
-/// Returns an explanation of the letters and numbers in diagrams and positions.
+/// Returns an explanation of the letters and numbers in board diagrams and in the text of positions.
 pub(crate) fn legend(spec: &BoardSpec) -> String {
     let [hunter, prey] = spec.names.each_ref().map(|name| singular(name));
     format!("T {hunter}, G {prey}; numbers count the points of a row")
@@ -214,7 +214,7 @@ fn win_rules(spec: &BoardSpec) -> Vec<String> {
     rules
 }
 
-/// Singulars and plurals that differ by more than an ending.
+/// Singulars and plurals that the rules for endings do not relate.
 const IRREGULAR: [(&str, &str); 13] = [
     ("calf", "calves"),
     ("child", "children"),
@@ -241,7 +241,7 @@ fn takes_es(word: &str) -> bool {
     ES_ENDINGS.iter().any(|end| word.ends_with(end))
 }
 
-/// Returns `true` if the plural equals the singular. This includes non-ASCII words, whose inflection is unknown.
+/// Returns `true` if the plural equals the singular. This includes non-ASCII words, because their plurals are unknown.
 fn is_invariable(word: &str) -> bool {
     !word.is_ascii() || INVARIABLE.contains(&word)
 }

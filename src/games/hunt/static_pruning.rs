@@ -1,14 +1,14 @@
 //! Exact pruning two to four plies above the leaves: proves that goat placements fail low, without searching them.
 //!
-//! The reference value is 4 points per goat, minus the tigers' steps, minus 2 per capture they can make, from the
-//! goats' view. A placed goat can lower the tigers' mobility in two ways only: it blocks the steps of adjacent tigers
-//! to its point, and it blocks the captures that land there. So one tiger move often refutes most placements at once:
-//! after the move, the tigers have so many steps and captures that the value stays at or below alpha wherever the
-//! goat was placed.
+//! From the goats' view, the reference value is 4 points per goat, minus the number of the tigers' steps, minus 2 per
+//! capture that they can make. A placed goat can reduce the tigers' mobility in two ways only: it blocks the steps of
+//! adjacent tigers to its point, and it blocks the captures that land there. So one tiger move often refutes most
+//! placements at once: the tigers have so many steps and captures after it that the value is at most alpha, wherever
+//! the goat was placed.
 //!
-//! In this file, `bound` is alpha in points. A *reply* is a tiger move after a goat placement, and a *threat* is a
-//! capture that the tigers can make after their reply. A placement is *refuted* if some reply is proved to keep the
-//! value at most `bound`, and *unproved* otherwise. Every bound proved here holds for full minimax at the same depth.
+//! In this file, `bound` is alpha in points. A *reply* is a tiger move after a goat placement. A *threat* is a capture
+//! that the tigers can make after their reply. A placement is *refuted* if a reply is proved to keep the value at most
+//! `bound`. All other placements are *unproved*. Every bound proved here holds for full minimax at the same depth.
 
 use arrayvec::ArrayVec;
 
@@ -19,12 +19,13 @@ use super::rules::Hunt;
 use crate::bits::iter_ones;
 use crate::processor;
 
-/// Maximum number of replies that [`Hunt::quick_unproved_placements`] tries. Two replies refute all placements in
-/// nine of ten nodes of an exact search of Aadu Puli. Usually the first reply refutes every placement except the one on
-/// its own target, and the second reply refutes this one.
+/// Maximum number of replies that [`Hunt::quick_unproved_placements`] tries. Two replies refute all placements in nine
+/// of ten nodes of an exact search of Aadu Puli. Usually the first reply refutes every placement except the one on the
+/// target of this reply, and the second reply refutes that placement.
 const MAX_QUICK_REPLIES: usize = 2;
 
-/// The number of tiger steps that a goat would block on each point. It is the number of adjacent tigers.
+/// For each point, the number of tiger steps that a goat on this point would block. It is the number of adjacent
+/// tigers.
 struct Blocking {
     /// `adjacent[n]` holds the points adjacent to more than `n` tigers.
     adjacent: [Points; MAX_TIGERS],
@@ -63,11 +64,11 @@ impl Blocking {
     }
 }
 
-/// A tiger move after which the value is at most the bound, as long as the placed goat blocks no step and no capture.
+/// A tiger move after which the value is at most the bound, unless the placed goat blocks a step or a capture.
 struct TigerReply {
     m: Move,
-    /// Number of steps that goats may block before the value exceeds the bound, not counting the threats. Negative if
-    /// the threats are needed to reach the bound.
+    /// Number of steps that goats may block before the value exceeds the bound, if no threat counts. It is negative if
+    /// the value is at most the bound only because of the threats.
     spare: i32,
     /// Value of the threats in points, 2 per capture.
     threats: i32,
@@ -88,7 +89,7 @@ impl TigerReply {
         (reply.margin() >= 0).then_some(reply)
     }
 
-    /// Returns how many points of steps and threats the tigers can lose before the value exceeds the bound.
+    /// Returns the number of points that the tigers can lose, in steps and threats, before the value exceeds the bound.
     #[inline(always)]
     fn margin(&self) -> i32 {
         self.spare + self.threats
@@ -98,12 +99,13 @@ impl TigerReply {
 /// All tiger replies of a position, retrieved in order of decreasing margin.
 struct TigerReplies {
     all: ArrayVec<TigerReply, MAX_REPLIES>,
-    /// Rank of each reply in `all`: its margin times [`RANK_STRIDE`], plus a part that is larger for earlier replies
-    /// and decides between equal margins. [`TAKEN_RANK`] after the reply is taken.
+    /// Rank of each reply in `all`: its margin times [`RANK_STRIDE`], plus a number that decides between equal margins
+    /// and is larger for earlier replies. After a reply is taken, its rank is [`TAKEN_RANK`].
     ranks: ArrayVec<i32, MAX_REPLIES>,
 }
 
-/// Maximum number of tiger moves: each tiger has at most one step or jump towards each neighbor of its point.
+/// Maximum number of tiger moves. Two adjacent points are on one line only, so a tiger has at most one step or jump
+/// towards each neighbor of its point.
 const MAX_REPLIES: usize = MAX_TIGERS * MAX_DEGREE;
 /// Factor of the margin in a rank.
 const RANK_STRIDE: i32 = MAX_REPLIES as i32;
@@ -140,7 +142,7 @@ impl TigerReplies {
     }
 }
 
-/// A tiger reply with the sets that decide which goat placements it refutes.
+/// A tiger reply, with the sets of points that determine which goat placements it refutes.
 struct ReplyCoverage {
     /// As in [`TigerReply`].
     spare: i32,
@@ -157,14 +159,14 @@ struct ReplyCoverage {
     empty: Points,
 }
 
-/// A placement four plies above the leaves, with the goats' next placements that are unproved after it.
+/// A placement four plies above the leaves, and the second placements of the goats that are unproved after it.
 #[derive(Clone, Copy)]
 struct FirstPlacement {
     /// Point of the placed goat, as a set.
     point: Points,
     /// Points adjacent to `point`.
     near: Points,
-    /// Points of the second placements that no second reply has been proved to refute.
+    /// Points of the second placements that no second reply has refuted so far.
     unproved_seconds: Points,
 }
 
@@ -190,7 +192,8 @@ impl ReplyCoverage {
 
     /// Returns the second placements that this reply refutes after the first placement `first`.
     ///
-    /// The first goat blocks a step of each adjacent tiger. If it stands where a threat lands, no threat is counted.
+    /// The first goat blocks a step of each adjacent tiger. If it is on a point where a threat lands, threats count as
+    /// 0.
     #[inline(always)]
     fn refuted_seconds(&self, first: &FirstPlacement) -> Points {
         let threats = if self.landings & first.point == 0 {
@@ -201,10 +204,10 @@ impl ReplyCoverage {
         self.refuted_placements((first.near & self.tigers).count_ones() as i32, threats)
     }
 
-    /// Returns the placements that this reply refutes if other goats block `lost_steps` steps and leave threats worth
-    /// `threats` points.
+    /// Returns the placements that this reply refutes. Other goats block `lost_steps` steps and leave threats of
+    /// `threats` points in total.
     ///
-    /// If the placed goat itself blocks a threat, no threat is counted.
+    /// If the placed goat itself blocks a threat, threats count as 0.
     #[inline(always)]
     fn refuted_placements(&self, lost_steps: i32, threats: i32) -> Points {
         let spare = self.spare - lost_steps;
@@ -225,8 +228,8 @@ fn after(board: &Board, position: &Position, m: Move) -> Position {
     }
 }
 
-/// Returns how many of the tigers' `steps` may be blocked while the value stays at most `bound` points, if the tigers
-/// have no captures. `goats` is the number of goats on the board and in hand.
+/// Returns the number of the tigers' `steps` that may be blocked while the value is at most `bound` points, if the
+/// tigers have no captures. `goats` is the number of goats on the board and in hand.
 ///
 /// At least one step must remain, because tigers without a move have lost.
 #[inline(always)]
@@ -243,13 +246,12 @@ pub(crate) struct UnprovedPlacements {
 }
 
 impl Hunt {
-    /// Returns the goat placements whose value may exceed `bound` points. `depth`, 2 to 4, is the number of plies from
-    /// `position` to the leaves, and all goat moves in these plies must be placements.
+    /// Returns the goat placements whose value may exceed `bound` points. `depth` is the number of plies from
+    /// `position` to the leaves, 2 to 4. All goat moves in these plies must be placements.
     ///
-    /// At depth 2, a reply refutes a placement if the goat is not on the reply's target and blocks few enough steps
-    /// and threats. At depth 3 and 4 the goats place a second goat after the reply. At depth 3 the reply must keep
-    /// the value at most `bound` for every second placement. At depth 4 a second tiger move must refute every second
-    /// placement.
+    /// At depth 2, a reply refutes a placement if the goat is not on the reply's target and blocks few enough steps and
+    /// threats. At depths 3 and 4, the goats place a second goat after the reply. At depth 3, the value must be at most
+    /// `bound` after every second placement. At depth 4, a second tiger move must refute every second placement.
     pub(crate) fn unproved_placements(
         &self,
         position: &Position,
@@ -285,8 +287,8 @@ impl Hunt {
         )
     }
 
-    /// Returns the placements that the `max_replies` replies with the largest margins do not refute. Stops early
-    /// after all placements are refuted.
+    /// Returns the placements that the `max_replies` replies with the largest margins do not refute. Stops early when
+    /// all placements are refuted.
     #[inline(always)]
     fn unproved_after_replies(
         &self,
@@ -312,7 +314,7 @@ impl Hunt {
                 if depth == 2 {
                     !coverage.refuted_placements(0, coverage.threats)
                 } else {
-                    // The second goat may stand on the point that blocks most steps, and it may block threats.
+                    // The second goat may be on the point where it blocks most steps, and it may block threats.
                     !coverage.refuted_placements(coverage.blocking.max_blocked(coverage.empty), 0)
                 }
             };
@@ -323,8 +325,8 @@ impl Hunt {
         unproved
     }
 
-    /// Returns the first placements that are unproved at depth 4 if the tigers reply with `first_reply`: after some
-    /// second placement, no second tiger move is proved sufficient.
+    /// Returns the first placements that are unproved at depth 4 if the tigers reply with `first_reply`. After such a
+    /// placement, there is a second placement that no second tiger move is proved to refute.
     #[inline(always)]
     fn unproved_after_reply(
         &self,
@@ -373,7 +375,7 @@ impl Hunt {
         unproved_firsts
     }
 
-    /// Removes a placement from `unproved` if the tigers can capture the placed goat at once and the capture is
+    /// Removes placements from `unproved` after which the tigers can capture the placed goat at once, if the capture is
     /// proved to keep the value at most `bound` points.
     #[inline(always)]
     fn resolve_captures(
@@ -399,8 +401,8 @@ impl Hunt {
             unproved.visited += 1;
             let mobility = self.mobility(&next);
             let spare = spare_steps(goats_left(&next), mobility.steps, bound);
-            // After the capture, the leaf follows at depth 2, a second placement at depth 3, and a second placement
-            // with a tiger move at depth 4.
+            // The plies between the capture and the leaves: none at depth 2, a second placement at depth 3, and a
+            // second placement and a tiger move at depth 4.
             let is_refuted = match depth {
                 2 => spare + 2 * mobility.captures as i32 >= 0,
                 3 => spare >= Blocking::new(board, next.tigers).max_blocked(next.empty(board)),
@@ -419,7 +421,7 @@ impl Hunt {
     /// Returns `true` if some tiger move is proved to keep the value at most `bound` points, in a position two plies
     /// above the leaves with the tigers to move. Also returns the number of positions examined.
     ///
-    /// The proof counts no threats, so it holds whether the goats' next move is a placement or a step.
+    /// The proof ignores threats, so it holds whether the goats' next move is a placement or a step.
     #[inline(always)]
     pub(crate) fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
         let state = MobilityState::new(self.board, position);

@@ -42,8 +42,8 @@ pub(super) const BUILT_IN: &[&str] = &[
     include_str!("../boards/yaguarete-kora.txt"),
 ];
 
-/// Built-in boards in the order of [`BUILT_IN`]. Each board is computed on first use, because computing all of them
-/// would delay the start of the program.
+/// Built-in boards in the order of [`BUILT_IN`]. A board is computed on first use, because computing all boards would
+/// delay the start of the program.
 static BOARDS: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
     [const { OnceLock::new() }; BUILT_IN.len()];
 

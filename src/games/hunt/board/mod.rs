@@ -30,8 +30,8 @@ pub(crate) const MAX_TIGERS: usize = 4;
 /// Maximum number of neighbors of a point that static pruning supports.
 pub(crate) const MAX_DEGREE: usize = 8;
 
-/// Exclusive upper bound on the number of a multi-drop (drop of several pieces in one turn). A move has 15 bits for
-/// this number, and the two largest values stand for the pass and for "no move".
+/// Exclusive upper bound on the number of a multi-drop, a drop of several pieces in one turn. A move has 15 bits for
+/// this number. Two of their values are reserved, for the pass and for "no move".
 pub(crate) const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
 
 /// A set of triples: bit `i` is set if the set contains `Board::triples[i]`.
@@ -47,8 +47,8 @@ pub(crate) struct Triple {
 }
 
 impl Triple {
-    /// Returns the origin and the landing point of a jump over the middle. Exactly one end must be in `tigers`; this
-    /// end is the origin.
+    /// Returns the origin and the landing point of a jump over the middle. The origin is the end that is in `tigers`;
+    /// exactly one end must be.
     #[inline]
     pub(crate) fn jump(&self, tigers: Points) -> (usize, usize) {
         let [first, last] = self.ends.map(usize::from);
@@ -95,10 +95,10 @@ pub struct Board {
     pub zone: Points,
     /// A tiger on any of these points wins.
     pub(crate) tigers_goal: Points,
-    /// Goats on all of these points win. `Points::MAX`, which can never be filled, if the goats have no goal.
+    /// Goats on all of these points win. If the goats have no goal, this is `Points::MAX`, which goats can never fill.
     pub(crate) goats_goal: Points,
-    /// `true` if the game has the standard rules, those of Aadu Puli. The points, lines and numbers of pieces may
-    /// differ.
+    /// `true` if the game has the standard rules, which are the rules of Aadu Puli. The points, the lines and the
+    /// numbers of pieces may differ from Aadu Puli.
     ///
     /// Standard rules: goats move first and start in hand, one goat is dropped per turn on any empty point, tigers
     /// start on the board, goats step in any direction and lose if they cannot move, captures are possible and
@@ -109,12 +109,12 @@ pub struct Board {
     pub(crate) allows_static_pruning: bool,
     /// `true` if a position fits in 64 bits: the board has at most 25 points, and all tigers start on it.
     pub(crate) fits_in_u64: bool,
-    /// Names of the reference evaluation's terms: goats, tiger steps, tiger captures, tigers' and goats' distance
-    /// to their goal.
+    /// Names of the terms of the reference evaluation, in this order: goats, tiger steps, tiger captures, the tigers'
+    /// distance to their goal, the goats' distance to their goal.
     pub terms: [String; 5],
     /// Diagram of the empty board, with an `o` for each point in numerical order.
     pub(crate) diagram: String,
-    /// Lines of points. A step joins two consecutive points, a jump the first and last of three.
+    /// Lines of points. A step joins two consecutive points of a line, a jump the first and the last of three.
     pub lines: Vec<Vec<usize>>,
     /// For each point, the adjacent points.
     pub steps: [Points; MAX_POINTS],
@@ -128,7 +128,7 @@ pub struct Board {
     pub(crate) middles: XorTable<Triples>,
     /// The set of all points.
     all: Points,
-    /// `true` if every goat turn that drops goats drops one, the first turn included.
+    /// `true` if a goat turn never drops more than one goat, not even the first turn.
     pub(crate) places_one: bool,
     /// `true` if captures are mandatory.
     pub(crate) must_capture: bool,
@@ -139,7 +139,7 @@ pub struct Board {
     /// `true` if either side has a goal.
     pub(crate) has_goals: bool,
     /// Captured point of each jump as a set, at index `origin * MAX_POINTS + target`. Empty if no jump joins the two
-    /// points. A table, because searches read it for every move.
+    /// points. It is a table, because searches read it for every move.
     between: Box<[Points; MAX_POINTS * MAX_POINTS]>,
     /// Symmetries of the board and its rules, the identity first.
     pub symmetries: Vec<Symmetry>,
@@ -152,11 +152,11 @@ impl PartialEq for Board {
     }
 }
 
-/// All boards that the process has used, one for each different game.
+/// All boards that the process has used. Equal games share a board.
 static BOARDS: Interner<Board> = Interner::new();
 
 impl Board {
-    /// Returns the board of `spec`, which lives until the process exits. Specs of the same game return the same board.
+    /// Returns the board of `spec`, which exists until the process exits. Specs of the same game return the same board.
     ///
     /// The `'static` reference keeps [`Hunt`](super::Hunt) `Copy`. Positions and moves contain no reference to their
     /// board.
@@ -168,7 +168,7 @@ impl Board {
         BOARDS.intern(spec, is_same, Self::derive)
     }
 
-    /// Computes the board of `spec`, without storing it.
+    /// Computes the board of `spec` without adding it to [`BOARDS`].
     ///
     /// # Errors
     /// As for [`Self::of`].
@@ -269,8 +269,8 @@ impl Board {
 
     /// Returns the board of the same game with `goats` goats, for games without goats on the board at the start.
     ///
-    /// The tigers still need the same number of captures to win, but at most `goats`. If they had to capture all goats,
-    /// they still have to.
+    /// The number of captures that win for the tigers stays the same, but is at most `goats`. If the tigers had to
+    /// capture all goats, they still have to.
     ///
     /// # Panics
     /// If `goats` is 0 or larger than the number of goats of this board.
@@ -292,9 +292,10 @@ impl Board {
     /// Returns the board on which the tablebase of this game is computed, or `None` if tablebases do not support the
     /// game.
     ///
-    /// A tablebase holds the values of positions, which do not depend on how the game starts. The solver requires a
-    /// start in which goats move first and drop one per turn, and all tigers are on the board. So this method returns
-    /// the game with such a start. Tigers in hand are put on the first free points, which changes no value.
+    /// A tablebase contains the values of positions, which do not depend on the start of the game. But the solver
+    /// requires a start in which goats move first and drop one per turn, and all tigers are on the board. So this
+    /// method returns the game with such a start. It puts tigers in hand on the first free points, which changes no
+    /// value.
     pub(crate) fn for_tables(&'static self) -> Option<&'static Self> {
         if self.has_standard_rules {
             return Some(self);
@@ -319,18 +320,19 @@ impl Board {
         (placed == 0 || placed == self.goats) && tigers_drop_at_once && self.has_table_rules()
     }
 
-    /// Returns `true` if [`Self::has_table_rules`] does and goats drop one per turn, step to any point in any direction
-    /// and lose if they cannot move.
+    /// Returns `true` if the rules allow tables ([`Self::has_table_rules`]), and goats drop one per turn, step to any
+    /// point in any direction, and lose if they cannot move.
     fn has_standard_movement(&self) -> bool {
         (self.spec.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
             && !self.stuck_goats_pass
             && self.has_table_rules()
     }
 
-    /// Returns `true` if all goats fit the zone wherever the tigers are, captures are possible and optional, there are
-    /// no goals, and infinite play is a draw.
+    /// Returns `true` if all goats fit in their zone wherever the tigers are, captures are possible and optional, there
+    /// are no goals, and infinite play is a draw.
     ///
-    /// So the zone is never full while goats are in hand. Otherwise goats with others in hand could have to pass.
+    /// The first condition ensures that the zone is not full while goats are in hand, so goats in hand never have to
+    /// pass.
     fn has_table_rules(&self) -> bool {
         let spec = &self.spec;
         self.goats + spec.hunters <= self.zone.count_ones()
@@ -366,7 +368,7 @@ impl Board {
         self.between[from * MAX_POINTS | to]
     }
 
-    /// Returns the number of tigers that the tigers' next turn drops if `in_hand` tigers are in hand.
+    /// Returns the number of tigers that the tigers' next turn drops with `in_hand` tigers in hand.
     #[inline]
     pub(crate) fn tigers_dropped(&self, in_hand: u32) -> u32 {
         match self.spec.hunters_drop {
@@ -375,7 +377,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of goats that the goats' next turn drops if `in_hand` goats are in hand.
+    /// Returns the number of goats that the goats' next turn drops with `in_hand` goats in hand.
     #[inline]
     pub(crate) fn goats_dropped(&self, in_hand: u32) -> u32 {
         let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
@@ -386,7 +388,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of goat turns until `in_hand` goats are all dropped.
+    /// Returns the number of goat turns that it takes to drop `in_hand` goats.
     #[inline]
     pub(crate) fn turns_to_place(&self, in_hand: u32) -> u32 {
         if self.places_one {
@@ -396,8 +398,8 @@ impl Board {
         u32::from(next_turn > 0) + in_hand.saturating_sub(next_turn)
     }
 
-    /// Returns the minimum number of steps from any of `pieces` to any point of `goal`. Steps along all lines count,
-    /// also through occupied points.
+    /// Returns the minimum number of steps from any of `pieces` to any point of `goal`. A path may use every line and
+    /// lead through occupied points.
     ///
     /// Returns `None` if `goal` is empty or unreachable.
     pub(crate) fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
@@ -420,7 +422,7 @@ impl Board {
         self.spec.edges().count()
     }
 
-    /// Returns the number of jumps that the lines allow; the two directions of a triple count as two.
+    /// Returns the number of jumps on the board. A triple counts as two jumps, one in each direction.
     pub(crate) fn jumps(&self) -> usize {
         2 * self.spec.triples().count()
     }
@@ -462,7 +464,7 @@ fn triples(spec: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
     Ok(triples)
 }
 
-/// Allocates the jump table on the heap, because 32 KiB is large for a stack.
+/// Allocates the jump table on the heap, because its 32 KiB are much for a stack.
 fn empty_jump_table() -> Box<[Points; MAX_POINTS * MAX_POINTS]> {
     let table = vec![0; MAX_POINTS * MAX_POINTS].into_boxed_slice();
     table

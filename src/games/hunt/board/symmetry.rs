@@ -4,7 +4,8 @@ use std::array::from_fn;
 
 use super::{Board, Points, XorTable};
 
-/// A permutation of the points that maps steps, jumps, the goats' zone and the goals to themselves.
+/// A permutation of the points that maps steps to steps, jumps to jumps, and the goats' zone and the goals to
+/// themselves.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     /// `images[i]` is the image of point `i`.
@@ -33,7 +34,7 @@ impl Symmetry {
 
 /// Maximum number of symmetries. Practical boards have far fewer: a cube has 48, a ring of 64 points has 128.
 const MAX_SYMMETRIES: usize = 512;
-/// Maximum number of images that the search tries for all points together. It limits the search time.
+/// Maximum number of images that the search tries, summed over all points. It limits the search time.
 const MAX_TRIED_IMAGES: usize = 1 << 22;
 
 /// State of the backtracking search for symmetries.
@@ -54,8 +55,8 @@ impl SymmetrySearch {
 impl Board {
     /// Returns all symmetries, the identity first.
     ///
-    /// Returns only the identity if the search exceeds [`MAX_SYMMETRIES`] or [`MAX_TRIED_IMAGES`]. With fewer
-    /// symmetries, searches and tablebases stay correct, but tablebases become larger.
+    /// Returns only the identity if the search exceeds [`MAX_SYMMETRIES`] or [`MAX_TRIED_IMAGES`]. Searches and
+    /// tablebases are correct with any subset of the symmetries, but tablebases become larger.
     pub(super) fn find_symmetries(&self) -> Vec<Symmetry> {
         let mut search = SymmetrySearch::default();
         self.extend_symmetry(&self.search_order(), &mut Vec::new(), &mut search);
@@ -66,7 +67,7 @@ impl Board {
         search.images.into_iter().map(Symmetry::new).collect()
     }
 
-    /// Returns `true` if every jump maps to a jump over the image of its captured point.
+    /// Returns `true` if the image of every jump is a jump that captures on the image of the captured point.
     fn keeps_jumps(&self, images: &[u8]) -> bool {
         let image = |point: u8| usize::from(images[usize::from(point)]);
         self.triples.iter().all(|triple| {
@@ -75,8 +76,8 @@ impl Board {
         })
     }
 
-    /// Returns the order in which the search assigns images to points. Where possible, each point is adjacent to an
-    /// earlier point, because then its image must be adjacent to a known image and few candidates are left.
+    /// Returns the order in which the search assigns images to points. Where possible, a point comes after one of its
+    /// neighbors. Then its image must be adjacent to a known image, so few candidates are left.
     fn search_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
         while order.len() < self.points {
@@ -96,7 +97,7 @@ impl Board {
         order
     }
 
-    /// Extends a partial symmetry in all possible ways and adds the complete symmetries to `search`. `images` holds the
+    /// Extends a partial symmetry in all possible ways and adds the complete symmetries to `search`. `images` has the
     /// images of the first points of `order`.
     fn extend_symmetry(
         &self,

@@ -7,8 +7,8 @@ use super::{MAX_POINTS, Points};
 
 /// A value for each point, with precomputed XORs of the values for every byte of a point set.
 ///
-/// [`XorTable::of`] XORs the values of all points of a set, with one lookup per eight points. If the values are
-/// disjoint sets, their XOR is their union.
+/// [`XorTable::of`] returns the XOR of the values of all points of a set, with one lookup per eight points. If the
+/// values are disjoint sets, the result is their union.
 #[derive(Clone, Debug)]
 pub struct XorTable<T> {
     by_point: [T; MAX_POINTS],
@@ -52,7 +52,8 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
         }
     }
 
-    /// Returns the XOR for points 32 to 63. Not inlined, to keep the code of the callers small: few boards need it.
+    /// Returns the XOR for points 32 to 63. It is not inlined: few boards need it, and the code of the callers stays
+    /// small.
     #[cold]
     #[inline(never)]
     fn of_high(&self, set: Points) -> T {

@@ -6,7 +6,7 @@
 //! length of the next field, in bytes
 //! the command line that fitted the network, as text, without paths
 //! numbers of points, goats, tiger configurations, first-layer units and second-layer units
-//! weights, compressed with zstd: first the weights of the goats, one byte each, then all others, two bytes each
+//! weights, compressed with zstd: first the weights of the goats, one byte each, then all other weights, two bytes each
 //! CRC-32 of all bytes before it
 //! ```
 //!
@@ -31,7 +31,8 @@ const VERSION: u32 = 3;
 const MAX_COMMAND_CHARS: usize = 1 << 14;
 /// Maximum size of a network file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 28;
-/// Compression level of zstd: slow but small, because networks are written rarely and compiled into the program.
+/// Compression level of zstd. It is slow but gives small files: networks are written rarely and compiled into the
+/// program.
 const ZSTD_LEVEL: i32 = 19;
 
 /// Numbers of points, goats and tiger configurations of a board. They determine how many weights its network has.
@@ -106,8 +107,8 @@ impl Weights {
     }
 }
 
-/// All different networks that were loaded from files. They live until the process exits, because evaluators hold
-/// `'static` references.
+/// All different networks that were loaded from files. They exist until the process exits, because evaluators have
+/// `'static` references to them.
 static LOADED: Interner<Network> = Interner::new();
 
 /// Loads the network of `board` from a file. If an equal network was loaded before, returns that network.

@@ -1,10 +1,10 @@
 //! Output heads. A head computes the value of a position from the sums of the first layer.
 //!
-//! Each first-layer sum is clipped to 0..1 and squared. The value is a weighted sum of these squares, plus a weighted
-//! sum of the outputs of a second layer, plus a bias. Each of the 8 second-layer units takes a weighted sum of the
-//! squares and a bias, and its output is again clipped to 0..1 and squared.
+//! Each first-layer sum is clipped to 0..1 and squared. The value has three terms: a weighted sum of these squares, a
+//! weighted sum of the outputs of a second layer, and a bias. The second layer has 8 units. Each adds a bias to a
+//! weighted sum of the squares, clips the result to 0..1 and squares it.
 //!
-//! All numbers are integers in fixed point: a constant `…_ONE` is the integer that stands for 1 at its place.
+//! All numbers are integers in fixed point. A constant `…_ONE` is the integer that represents 1 in one kind of number.
 
 use std::array::from_fn;
 
@@ -19,7 +19,8 @@ pub(crate) const OUT_ONE: i32 = 64;
 pub(crate) const SECOND_ONE: i32 = 512;
 /// The integer that stands for 1 in the square of a first-layer sum.
 const SQUARED_ONE: i32 = UNIT_ONE as i32 * UNIT_ONE as i32;
-/// Number of low bits that a second-layer sum loses before it is squared, so that the square fits in 32 bits.
+/// Number of low bits that are dropped from a second-layer sum before it is squared, so that the square fits in 32
+/// bits.
 const SECOND_SHIFT: u32 = 13;
 /// The integer that stands for 1 in a second-layer sum after the shift by [`SECOND_SHIFT`].
 const SHIFTED_ONE: i32 = SQUARED_ONE * SECOND_ONE >> SECOND_SHIFT;
@@ -122,7 +123,7 @@ mod tests {
         let mut random = Random::new(1);
         let mut values = Vec::new();
         for round in 0..2000 {
-            // Overflow is most likely if all weights are large and equal, so every other head has equal weights.
+            // Overflow is most likely if all weights are large and equal, so in every other head all weights are equal.
             let max = [MAX_WEIGHT, 300, 20][round % 3];
             let min = if round % 2 == 0 { -max } else { max };
             let head = Head::read(|| random_weight(&mut random, min..=max));

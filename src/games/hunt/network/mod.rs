@@ -1,15 +1,16 @@
 //! The default evaluation of four hunt games: a small network fitted to exact values from tablebases.
 //!
-//! The network resembles NNUE (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), with the
-//! set of tigers in the place of the king's square. A symmetry first maps the position to its canonical form. The
-//! first layer has 128 units. Their sums add up rows of 128 weights: one row for each goat, chosen by the goat's point
-//! and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each sum is clipped
-//! to 0..1 and squared. An output [`head`] turns the 128 results into a value, directly and through a second layer of 8
-//! units. Side to move, goats in hand and captured goats choose one of 144 heads.
+//! The network resembles NNUE (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), but the
+//! set of tigers replaces the king's square. Before evaluation, a symmetry maps the position to its canonical form. The
+//! first layer has 128 units. Their sums add up rows of 128 weights. There is one row for each goat, chosen by the
+//! goat's point and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each
+//! sum is clipped to 0..1 and squared. An output [`head`] turns the 128 results into a value, directly and through a
+//! second layer of 8 units. There are 144 heads: the side to move, the goats in hand and the captured goats choose one
+//! of them.
 //!
-//! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A
-//! goat move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so values
-//! are equal on every machine. `puli gather` writes labeled positions and `puli fit` trains on them ([`learning`]);
+//! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A goat
+//! move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so every machine
+//! computes the same values. `puli gather` writes labeled positions, and `puli fit` trains on them ([`learning`]).
 //! `NOTES.md` has training runs and playing strength.
 
 pub(crate) mod file;
@@ -31,12 +32,11 @@ use tiger_config::{CanonicalView, TigerConfigs};
 pub(crate) const FIRST_LAYER_UNITS: usize = 128;
 /// Number of capture buckets: 0, 1, …, 6 captured goats, and 7 or more.
 const CAPTURE_BUCKETS: usize = 8;
-/// Number of hand buckets: 0 goats in hand, then 1 to 3, 4 to 6 and so on. The last bucket also holds all larger
-/// numbers.
+/// Number of hand buckets: 0 goats in hand, then 1 to 3, 4 to 6 and so on. The last bucket has no upper limit.
 const HAND_BUCKETS: usize = 9;
 /// Number of output buckets, each with its own head: one for each side to move, hand bucket and capture bucket.
 const BUCKETS: usize = 2 * HAND_BUCKETS * CAPTURE_BUCKETS;
-/// The integer that stands for 1 in the sums of the first layer.
+/// The integer that represents 1 in the sums of the first layer.
 const UNIT_ONE: i16 = 64;
 
 /// Maximum absolute value of every 16-bit weight. With this limit, no sum overflows. The weights of goats have 8 bits.
@@ -137,8 +137,7 @@ impl BuiltIn {
     }
 }
 
-/// Returns the built-in network of `board`, or `None` if there is none for exactly this game. A game with changed
-/// rules has none.
+/// Returns the built-in network of `board`, or `None` if there is none. A game with changed rules has none.
 pub(crate) fn of(board: &Board) -> Option<&'static Network> {
     let built_in = BUILT_IN
         .iter()
@@ -148,7 +147,7 @@ pub(crate) fn of(board: &Board) -> Option<&'static Network> {
     is_same.then(|| built_in.network())?
 }
 
-/// Compares only the boards, because a search never uses two networks for one board.
+/// Two networks are equal if their boards are equal, because a search never uses two networks for one board.
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         self.board == other.board
@@ -163,14 +162,14 @@ impl Network {
         self.value_with_view(&view, position)
     }
 
-    /// Returns the value of a position, where `view` is the view of its tigers.
+    /// Returns the value of a position. `view` is the view of its tigers.
     #[inline(always)]
     fn value_with_view(&self, view: &CanonicalView, position: &Position) -> Value {
         let units = self.units(view, position);
         self.evaluate(&units, output_bucket(self.board, position))
     }
 
-    /// Returns the sums of the first layer for a position, where `view` is the view of its tigers.
+    /// Returns the sums of the first layer for a position. `view` is the view of its tigers.
     #[inline(always)]
     fn units(&self, view: &CanonicalView, position: &Position) -> FirstLayerRow {
         let Weights {
@@ -192,14 +191,15 @@ impl Network {
         units
     }
 
-    /// Returns the rows of goats for the tiger configuration of `view`, by canonical point.
+    /// Returns the rows of goats for the tiger configuration of `view`, indexed by canonical point.
     #[inline(always)]
     fn goat_rows(&self, view: &CanonicalView) -> &[GoatRow] {
         let points = self.board.points;
         &self.weights.goats[view.tiger_config * points..][..points]
     }
 
-    /// Returns the value that the head of `bucket` computes from the first-layer sums, from the first player's view.
+    /// Returns the value that the head of `bucket` computes from the first-layer sums `units`, from the first player's
+    /// view.
     #[inline(always)]
     fn evaluate(&self, units: &FirstLayerRow, bucket: usize) -> Value {
         let value_for_goats = self.weights.heads[bucket].evaluate(units);
@@ -209,8 +209,8 @@ impl Network {
         }
     }
 
-    /// Splits [`Network::value`] into terms in points: names and numbers. Each goat's term is by how much the value
-    /// exceeds the value without that goat. The term `rest` makes the sum of all terms equal to the value.
+    /// Splits [`Network::value`] into terms: names and points. The term of a goat is the value minus the value without
+    /// that goat. The term `rest` is the difference between the value and the sum of all other terms.
     pub(crate) fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
         let points = |centipoints: i32| f64::from(centipoints) / 100.0;
         let value = self.value(position).0;
@@ -269,9 +269,9 @@ pub(crate) struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
     view: CanonicalView,
-    /// First-layer sums that are common to all goat moves: if goats are in hand, they already count one goat less in
-    /// hand. [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move, or if
-    /// `view.has_stabilizer`, because then a goat move may change the symmetry.
+    /// First-layer sums of `position`, except that the goats in hand are one fewer if there are any, as after a
+    /// placement. [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move. Also
+    /// unused if `view.has_stabilizer`, because then a goat move may change the symmetry to the canonical form.
     units: FirstLayerRow,
 }
 

@@ -31,8 +31,8 @@ impl fmt::Display for LabeledPosition {
 }
 
 impl LabeledPosition {
-    /// Parses a line written by `Display`: label, goats in hand, side to move (1 for the tigers), and the points of the
-    /// tigers and of the goats as hexadecimal sets.
+    /// Parses a line that `Display` has written. It has the label, the goats in hand, the side to move (1 for the
+    /// tigers), and the points of the tigers and of the goats as hexadecimal sets.
     ///
     /// Returns `None` if the line is malformed or the position is impossible on `board`.
     pub(crate) fn read(board: &Board, line: &str) -> Option<Self> {
@@ -60,7 +60,7 @@ impl LabeledPosition {
     }
 }
 
-/// A labeled position in canonical form, as the indexes of the weights that it uses.
+/// A labeled position in canonical form, reduced to the indices of the weights that it uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     /// Canonical image of the goats.
@@ -69,7 +69,7 @@ pub(crate) struct Sample {
     pub(crate) tiger_config: u16,
     /// Number of goats in hand.
     pub(crate) hand: u8,
-    /// Index of the captures' row of weights.
+    /// Index of the weight row for the captured goats.
     pub(crate) capture_bucket: u8,
     /// Index of the output head.
     pub(crate) output_bucket: u8,

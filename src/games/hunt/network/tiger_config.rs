@@ -1,20 +1,20 @@
-//! Tiger configurations: the sets of points that the tigers can occupy, with symmetric sets counted as one.
+//! Tiger configurations: the sets of points that the tigers can occupy. Symmetric sets are one configuration.
 //!
-//! Each configuration has a number, which selects the weights of a network. Its representative is the *canonical* set,
-//! the smallest of all images of a set under the symmetries of the board. A network evaluates a position in its
-//! canonical form: a symmetry maps the tigers to the canonical set, and the goats along with them. If several
-//! symmetries map the tigers to the canonical set, the tigers have a *stabilizer*. Of these symmetries, the one with
-//! the smallest image of the goats leads to the canonical form.
+//! Each configuration has a number, which selects the weights of a network. Its representative is the *canonical* set:
+//! among all images of a set under the symmetries of the board, the smallest. A network evaluates the *canonical form*
+//! of a position. To get it, a symmetry maps the tigers to the canonical set, and maps the goats along with them. If
+//! several symmetries map the tigers to the canonical set, the tigers have a *stabilizer*. Then the symmetry with the
+//! smallest image of the goats is used.
 
 use crate::bits::combinations;
 use crate::error::EngineError;
 use crate::games::hunt::board::{Board, Points, binomial};
 use crate::games::hunt::position::{Position, points_of};
 
-/// Maximum number of tiger sets, where symmetric sets count separately. It limits the size of a network.
+/// Maximum number of tiger sets, with symmetric sets counted separately. It limits the size of a network.
 pub(crate) const MAX_TIGER_CONFIGS: u64 = 1 << 16;
 
-/// The tiger configurations of a board, and for each tiger set its configuration and the symmetry to the canonical set.
+/// The tiger configurations of a board. For each tiger set, the configuration and the symmetry to the canonical set.
 #[derive(Clone, Debug)]
 pub(crate) struct TigerConfigs {
     board: &'static Board,
@@ -28,7 +28,7 @@ pub(crate) struct TigerConfigs {
     canonical: Vec<Points>,
 }
 
-/// What the network needs to know of a set of tigers.
+/// The configuration of a tiger set, and the symmetry to the canonical set.
 #[derive(Clone, Copy, Debug)]
 struct TigerSet {
     /// Number of the configuration to which the set belongs.
@@ -39,7 +39,7 @@ struct TigerSet {
     has_stabilizer: bool,
 }
 
-/// The part of a canonical position that selects weights: equal for all symmetric images of a position.
+/// The part of a canonical position that selects weights. It is equal for all symmetric images of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CanonicalPosition {
     /// Number of the tigers' configuration.
@@ -48,14 +48,14 @@ pub(crate) struct CanonicalPosition {
     pub(crate) goats: Points,
 }
 
-/// What the tigers of a position determine: their configuration, and the symmetry to the canonical form.
+/// The results of the tigers of a position alone: their configuration, and the symmetry to the canonical form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CanonicalView {
     /// Number of the tigers' configuration.
     pub(crate) tiger_config: usize,
-    /// Index of the symmetry. Only one of several possible symmetries if `has_stabilizer` is `true`.
+    /// Index of the symmetry. If `has_stabilizer` is `true`, it is only one of the candidates.
     symmetry: usize,
-    /// `true` if several symmetries map the tigers to the canonical set, so that the goats decide between them.
+    /// `true` if several symmetries map the tigers to the canonical set, so that the goats determine which one is used.
     pub(crate) has_stabilizer: bool,
 }
 
@@ -106,7 +106,8 @@ impl TigerConfigs {
                 .enumerate()
                 .min_by_key(|image| image.1)
                 .unwrap_or((0, set));
-            // Sets are enumerated in ascending order. The canonical set is the smallest image, so it was added before.
+            // Sets are enumerated in ascending order. The canonical set is the smallest image, so it has already been
+            // added.
             let number = if canonical == set {
                 self.canonical.push(set);
                 self.canonical.len() - 1

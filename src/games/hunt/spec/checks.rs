@@ -1,16 +1,16 @@
-//! Checks of a spec after all its lines are parsed: contradictions between lines, and warnings.
+//! Checks of a spec after all its lines are parsed. They find contradictions between lines, and suspicious values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BoardSpec, MAX_POINTS, PointSet, Role};
 
-/// Bend of a line at a point, in degrees, from which [`BoardSpec::warnings`] has a warning.
+/// Minimum bend of a line at a point, in degrees, for a warning by [`BoardSpec::warnings`].
 const MAX_BEND_DEGREES: f64 = 15.0;
 
 impl BoardSpec {
-    /// Returns the contradictions between lines of the file. Each contradiction is a list of the keywords of these
-    /// lines and a description of what was expected. The error is reported at the line of the last keyword, if this
-    /// keyword occurs only once.
+    /// Returns the contradictions between lines of the file. A contradiction has the keywords of these lines, and a
+    /// description of what was expected. The error is reported at the line of the last keyword, unless this keyword
+    /// occurs several times.
     pub(super) fn contradictions(&self) -> Vec<(&'static [&'static str], String)> {
         let mut found: Vec<(&'static [&'static str], String)> = Vec::new();
         let on_lines = self
@@ -60,7 +60,7 @@ impl BoardSpec {
     }
 
     /// Returns an error if two different moves would have the same notation, which is origin and target. This happens
-    /// if two jumps have equal ends, or if a jump joins adjacent points, between which a step is possible too.
+    /// if two jumps have equal ends, or if a jump joins adjacent points, which a step also joins.
     fn ambiguous_leap(&self) -> Option<String> {
         let sorted = |first: usize, last: usize| [first.min(last), first.max(last)];
         let steps: BTreeSet<_> = self.edges().map(|[from, to]| sorted(from, to)).collect();

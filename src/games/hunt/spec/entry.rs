@@ -40,13 +40,13 @@ impl std::error::Error for SpecError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecErrors(Vec<SpecError>);
 
-/// Maximum number of errors in a one-line message, which only counts any further errors.
+/// Maximum number of errors that a one-line message describes. It only states the number of further errors.
 const MAX_LISTED_ERRORS: usize = 5;
 
 impl SpecErrors {
     /// Sorts the errors. Returns `None` if there are none.
     pub fn of(mut errors: Vec<SpecError>) -> Option<Self> {
-        // Line 0 marks an error without a line. Subtracting 1 wraps to `usize::MAX`, which sorts it last.
+        // An error without a line has line 0. Subtracting 1 wraps to `usize::MAX`, which sorts it last.
         errors.sort_by_key(|error| (error.line.wrapping_sub(1), error.cause.offset));
         (!errors.is_empty()).then_some(Self(errors))
     }
@@ -116,12 +116,12 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Creates an error at `word`, a word of this line: `expected` was expected there.
+    /// Creates an error at `word`, a word of this line, where `expected` was expected.
     pub(super) fn expected(&self, word: &str, expected: &str) -> SpecError {
         self.error(self.words.misread(word, expected))
     }
 
-    /// Returns the next word. `expected` describes it in the error.
+    /// Returns the next word. If it is missing, the error says that `expected` was expected.
     ///
     /// # Errors
     /// If the line has no more words.
@@ -130,7 +130,7 @@ impl<'a> Entry<'a> {
         word.map_err(|error| self.error(error))
     }
 
-    /// Reads the next word and returns the value that `choices` gives it.
+    /// Reads the next word and returns its value in `choices`.
     ///
     /// # Errors
     /// If the line has no more words or the word is not in `choices`.
@@ -181,8 +181,8 @@ const MAX_COORDINATE: f64 = 10_000.0;
 /// Splits a board file into entries. Also returns errors for control characters, unknown keywords and repeated
 /// keywords.
 ///
-/// Comments and empty lines are skipped. Only `row` and `line` may be repeated; of any other repeated keyword, the
-/// result has only the first entry. Entries with unknown keywords are in the result too.
+/// Skips comments and empty lines. Only `row` and `line` may be repeated; for any other repeated keyword, only the
+/// first entry is returned. Entries with unknown keywords are returned, too.
 pub(super) fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
     let (mut entries, mut errors): (Vec<Entry>, Vec<SpecError>) = Default::default();
     for (index, line) in text.lines().enumerate() {

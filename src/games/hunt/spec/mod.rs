@@ -89,7 +89,7 @@ pub struct BoardSpec {
     pub names: [String; 2],
     /// Points, row by row from the top.
     pub rows: Vec<Row>,
-    /// Lines of points. A step joins two consecutive points, a jump the first and last of three.
+    /// Lines of points. A step joins two consecutive points of a line, a jump the first and the last of three.
     pub lines: Vec<Vec<u8>>,
     /// Number of hunters.
     pub hunters: u32,
@@ -126,8 +126,9 @@ pub struct BoardSpec {
 impl BoardSpec {
     /// Returns the same game with `prey` pieces of prey.
     ///
-    /// If the hunters had to capture all prey, they still have to. Otherwise they need the same number of captures,
-    /// but at most `prey`. The number of prey dropped in the first turn is limited to the prey in hand.
+    /// The number of captures that win for the hunters stays the same, but is at most `prey`. If the hunters had to
+    /// capture all prey, they still have to. The number of prey dropped in the first turn is limited to the prey in
+    /// hand.
     #[must_use]
     pub(crate) fn with_prey(&self, prey: u32) -> Self {
         let mut spec = self.clone();
@@ -156,8 +157,8 @@ impl BoardSpec {
 
     /// Returns `true` if both specs have the same name, rules, pieces and names of the pieces.
     ///
-    /// The description, the coordinates, and the order and direction of lines may differ, as long as the prey have
-    /// the same steps.
+    /// The descriptions, the coordinates, and the order and direction of lines may differ. The steps of the prey must
+    /// be equal.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let normalized = |spec: &Self| {
             let mut normalized = spec.clone();
@@ -208,7 +209,7 @@ impl BoardSpec {
         String::from("-")
     }
 
-    /// Returns the pairs of consecutive points of all lines. They are the pairs of adjacent points.
+    /// Returns the pairs of consecutive points of all lines, which are the pairs of adjacent points.
     pub fn edges(&self) -> impl Iterator<Item = [usize; 2]> {
         let pairs = self.lines.iter().flat_map(|line| line.windows(2));
         pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])])
@@ -241,8 +242,8 @@ impl BoardSpec {
     }
 }
 
-/// Maximum difference between two coordinates that count as equal. It is far below 0.001, the precision of the built-in
-/// board files.
+/// Maximum difference between two coordinates that are treated as equal. It is far below 0.001, the precision of the
+/// built-in board files.
 const COORDINATE_TOLERANCE: f64 = 1e-6;
 
 impl fmt::Display for Role {

@@ -1,10 +1,9 @@
-//! Replacement of one rule in the text of a board file.
+//! Replaces one rule in the text of a board file.
 
 /// Returns the text of a board file in which the line of `keyword` has the value `value`. If the file has no such line,
-/// the result has one more line.
+/// it is added.
 ///
-/// For a number of pieces, start points listed after `at` are kept. If the new number is smaller, only the first
-/// `value` points are kept.
+/// The line for a number of pieces may list start points after `at`. These are kept, but at most `value` of them.
 pub fn with_rule(text: &str, keyword: &str, value: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_found = false;

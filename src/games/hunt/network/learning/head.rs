@@ -7,12 +7,12 @@ use super::layer::Layer;
 use crate::games::hunt::network::head::{self, OUT_ONE, SECOND_LAYER_UNITS, SECOND_ONE};
 use crate::random::Random;
 
-/// Factor of all terms of the value except the bias. It makes the trained weights smaller than the stored ones, so
-/// that one learning rate suits all weights.
+/// Factor of all terms of the value except the bias. It makes the trained weights smaller than the stored weights, so
+/// that the same learning rate suits all weights.
 const OUTPUT_SCALE: f32 = 4.0;
-/// Stored number of a trained weight of 1 that leads to the value.
+/// The stored number for a trained weight of 1 in the last layer, whose weights lead to the value.
 const LEARNED_OUT_ONE: f32 = OUTPUT_SCALE * OUT_ONE as f32;
-/// Stored number of a trained bias of 1: stored biases are hundredths.
+/// The stored number for a trained bias of 1. Stored biases are hundredths.
 const BIAS_ONE: f32 = 100.0;
 /// Learning rate of the head's weights, relative to that of the first layer's weights.
 const HEAD_RATE_FACTOR: f32 = 4.0;
@@ -97,7 +97,7 @@ impl Head {
         }
     }
 
-    /// Takes a gradient step with the learning rate `rate` of the first layer. `error` is the predicted minus the
+    /// Takes a gradient step. `rate` is the learning rate of the first layer, and `error` is the predicted minus the
     /// target probability. Returns the gradient of the loss with respect to the first-layer sums.
     #[inline(always)]
     pub(crate) fn train(

@@ -27,13 +27,13 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         }
     }
 
-    /// Creates a layer from fixed-point weights, where the number `one` stands for 1.
+    /// Creates a layer from fixed-point weights, in which the number `one` represents 1.
     pub(crate) fn from_rounded<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
         let weights = |row: &[T; WIDTH]| row.map(|number| number.into() / one);
         Self::with_weights(rows.iter().map(weights).collect())
     }
 
-    /// Returns the weights in fixed point, where the number `one` stands for 1.
+    /// Returns the weights in fixed point, in which the number `one` represents 1.
     pub(crate) fn rounded(&self, one: f32) -> Vec<[i16; WIDTH]> {
         let max = f32::from(MAX_WEIGHT);
         let round = |weight: f32| (weight * one).round().clamp(-max, max) as i16;

@@ -1,9 +1,8 @@
 //! Training of networks on labeled positions.
 //!
-//! The network predicts the probability that the goats win, and the loss is the cross-entropy with the label;
-//! a draw is labeled 1/2.
-//! Training is stochastic gradient descent with Adagrad, which has a step size per weight (Duchi, Hazan and Singer,
-//! Adaptive subgradient methods, 2011).
+//! The network predicts the probability that the goats win. The loss is the cross-entropy with the label; a draw has
+//! the label 1/2. Training is stochastic gradient descent with Adagrad, which has a step size per weight (Duchi, Hazan
+//! and Singer, Adaptive subgradient methods, 2011).
 //!
 //! In training, the row of a goat is a sum: one row for the pair of tiger configuration and goat point (`goats`), and
 //! one row for each pair of tiger point and goat point (`pairs`). Many tiger configurations share the rows of `pairs`,
@@ -55,15 +54,15 @@ impl Learner {
             tigers: Layer::new(tiger_configs.count(), 0.1, random),
             hands: Layer::new(board.goats as usize + 1, 0.2, random),
             captures: Layer::new(CAPTURE_BUCKETS, 0.2, random),
-            // All heads start with equal weights, so that each unit gets the same meaning in all heads.
+            // All heads start with equal weights, so that a first-layer unit has the same meaning for all heads.
             heads: vec![Head::new(random); BUCKETS],
             board,
             tiger_configs,
         }
     }
 
-    /// Creates a learner that continues the training of a finished network. `pairs` starts at 0, because the rows of
-    /// goats in the network already contain its contribution.
+    /// Creates a learner that continues the training of a finished network. The rows of `pairs` start at 0, because the
+    /// rows of `goats` in the network already contain their contribution.
     pub(crate) fn resume(network: &Network) -> Self {
         let Weights {
             goats,
@@ -106,9 +105,9 @@ impl Learner {
     }
 
     /// Takes one gradient step for each of `samples`, in order, with the learning rate `rate`. Returns the sum of the
-    /// losses of the samples ([`Learner::loss`]), each before its step.
+    /// samples' losses ([`Learner::loss`]), each computed before its step.
     ///
-    /// A `rate` of 0 changes no weight, but Adagrad adapts the later step sizes to the gradients.
+    /// A `rate` of 0 changes no weight. But Adagrad records the gradients, which determine later step sizes.
     pub(crate) fn train(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
             #[inline(always)]
@@ -144,8 +143,8 @@ impl Learner {
 
     /// Returns the sum of the losses of `samples`, without training.
     ///
-    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. Perfect predictions
-    /// therefore have loss 0, also for draws, which should be predicted as probability 1/2.
+    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. So a perfect prediction has
+    /// loss 0. This includes draws, for which the perfect prediction is the probability 1/2.
     pub(crate) fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
             let head = &self.heads[usize::from(sample.output_bucket)];
@@ -177,12 +176,12 @@ impl Learner {
     }
 }
 
-/// Returns the probability of a win of the goats that the label demands: 0, 1/2 for a draw, or 1.
+/// Returns the probability of a win of the goats according to the label: 0, 1/2 for a draw, or 1.
 fn target(sample: &Sample) -> f32 {
     f32::from(sample.verdict) / 2.0
 }
 
-/// Returns the loss of a sample in nats if a win of the goats is predicted with probability `probability`.
+/// Returns the loss of a sample in nats if the predicted probability of a win of the goats is `probability`.
 pub(super) fn loss(probability: f32, sample: &Sample) -> f64 {
     let (probability, target) = (
         f64::from(probability).clamp(1e-9, 1.0 - 1e-9),
