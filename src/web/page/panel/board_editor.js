@@ -28,10 +28,10 @@ const MAX_LENGTH = 100000;
 const MAX_UNDO = 200;
 /** Maximum number of errors that are listed. */
 const MAX_LISTED_ERRORS = 6;
-/** Number of places a side of an empty board. */
-const FIRST_SIZE = 7;
-/** Minimum distance of two places on the screen, for fingers. */
-const MIN_PLACE_PX = 44;
+/** Number of places a side of an empty board, so that it fits the screen. */
+const FIRST_SIZE = innerWidth < 360 ? 5 : 7;
+/** Minimum distance of two places on the screen for fingers. A place is a circle of 98.7% of this distance, and has 44 px. */
+const MIN_PLACE_PX = 44.6;
 /** Distance of the two closest places in the drawing. */
 const UNIT = 100;
 
@@ -50,9 +50,8 @@ export function createBoardEditor() {
   /** The texts before the last changes. @type {string[]} */
   const past = [];
   let spots = spotsOf(draft, size);
-  const pointer = { canDraw: (/** @type {string} */ at) => ["point", "line"].includes(tool) && spots.get(at)?.isDrawn === true };
   const view = new BoardView({ click, drag: drawLine, slide: () => {} }, LinePointer);
-  /** @type {LinePointer} */ (view.pointer).canDraw = pointer.canDraw;
+  /** @type {LinePointer} */ (view.pointer).canDraw = (at, isMouse) => ["point", "line"].includes(tool) && (isMouse || spots.get(at)?.isDrawn === true);
   const form = createBoardForm((action) => change(() => action(draft)));
   const note = html("p.hint.tool-note", { "aria-live": "polite" });
   const toolBox = html("div.tools", { role: "group", "aria-label": LABELS.tools });
@@ -142,6 +141,7 @@ export function createBoardEditor() {
     const [first, last] = [spots.get(from), spots.get(to)];
     if (!first || !last) return;
     change(() => {
+      addPoint(first.place);
       addPoint(last.place);
       toggleLine(draft, first.id, last.id);
       start = null;

@@ -24,7 +24,7 @@ export const ACTIONS = { undo: "Undo", clear: "Clear", save: "Save the board fil
 
 /** What a click does with each tool. @type {Record<string, string>} */
 const TOOL_NOTES = {
-  point: "Click a place to add or remove a point. Drag from a point to draw a line.",
+  point: "Click a place to add or remove a point. Drag from point to point to draw a line.",
   line: "Click the two ends of a line. The same line again removes it.",
   hunter: "Click the points where these pieces start. A second click removes one.",
   prey: "Click the points where these pieces start. A second click removes one.",

@@ -1,4 +1,4 @@
-// Mouse and touch input on a board that is being drawn: a drag from a point draws a line.
+// Mouse and touch input on a board that is being drawn: a drag draws a line. A finger must begin on a point, since it scrolls elsewhere.
 
 import { setAttributes, svg } from "../dom.js";
 import { DRAG_THRESHOLD_PX, Pointer } from "./pointer.js";
@@ -7,15 +7,22 @@ export class LinePointer extends Pointer {
   /** @param {import("./board_view.js").BoardView} view */
   constructor(view) {
     super(view);
-    /** Returns `true` if a line can begin on a spot. @type {(at: string) => boolean} */
+    /** Returns `true` if a line can begin on a spot, with a mouse or with a finger. @type {(at: string, isMouse: boolean) => boolean} */
     this.canDraw = () => false;
+    this.isMouse = false;
     /** The line from the point to the pointer. */
     this.line = svg("path", { class: "way" });
   }
 
+  /** @param {PointerEvent} event */
+  onDown(event) {
+    this.isMouse = event.pointerType === "mouse";
+    super.onDown(event);
+  }
+
   /** Returns `true` if the press can become a line. */
   startsMove() {
-    return this.press?.at ? this.canDraw(this.press.at) : false;
+    return this.press?.at ? this.canDraw(this.press.at, this.isMouse) : false;
   }
 
   /** @param {PointerEvent} event */
