@@ -45,8 +45,8 @@ impl<const WORDS: usize> Cells<WORDS> {
         self.0.iter().map(|&word| word.count_ones()).sum()
     }
 
-    /// Returns the set in which `by` is subtracted from every cell index. Cells whose index is less than `by` are
-    /// dropped. `by` must be less than [`Cells::CAPACITY`].
+    /// Returns the set with `by` subtracted from every cell index. Cells whose index is less than `by` are dropped.
+    /// `by` must be less than [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
     pub(crate) fn shifted_down(&self, by: usize) -> Self {
@@ -56,14 +56,14 @@ impl<const WORDS: usize> Cells<WORDS> {
         let (words, bits) = (by / 64, by % 64);
         let word = |index: usize| self.0.get(index).copied().unwrap_or(0);
         Self(std::array::from_fn(|index| {
-            // This shifts by 64 - bits. For `bits` = 0, a single shift by 64 would overflow.
+            // Two shifts, by 64 - bits in total. For `bits` = 0, a single shift by 64 would overflow.
             let carried = word(index + words + 1) << 1 << (63 - bits);
             word(index + words) >> bits | carried
         }))
     }
 
-    /// Returns the set in which `by` is added to every cell index. Cells whose index would reach [`Cells::CAPACITY`]
-    /// are dropped. `by` must be less than [`Cells::CAPACITY`].
+    /// Returns the set with `by` added to every cell index. Cells whose index would reach [`Cells::CAPACITY`] are
+    /// dropped. `by` must be less than [`Cells::CAPACITY`].
     #[inline]
     #[must_use]
     pub(crate) fn shifted_up(&self, by: usize) -> Self {
@@ -73,7 +73,7 @@ impl<const WORDS: usize> Cells<WORDS> {
         let (words, bits) = (by / 64, by % 64);
         let word = |index: Option<usize>| index.map_or(0, |index| self.0[index]);
         Self(std::array::from_fn(|index| {
-            // This shifts by 64 - bits. For `bits` = 0, a single shift by 64 would overflow.
+            // Two shifts, by 64 - bits in total. For `bits` = 0, a single shift by 64 would overflow.
             let carried = word(index.checked_sub(words + 1)) >> 1 >> (63 - bits);
             word(index.checked_sub(words)) << bits | carried
         }))

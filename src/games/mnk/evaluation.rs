@@ -1,5 +1,5 @@
-//! Nilsson's evaluation of the m,n,k games. The same type provides move ordering, symmetries and pruning for the
-//! search.
+//! Nilsson's evaluation of the m,n,k games. The type also provides the search with move ordering, symmetries and
+//! pruning.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
@@ -39,7 +39,8 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
         ]
     }
 
-    /// Returns one point plus one point for each empty cell. A quick win leaves more cells empty and so scores more.
+    /// Returns one point plus one point for each empty cell. So a quick win, which leaves more cells empty, scores
+    /// more.
     fn terminal_payoff(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
         f64::from(1 + game.empty_count(position))
     }
@@ -51,8 +52,8 @@ const WINNING_SCORE: i32 = 20_000;
 const BLOCKING_SCORE: i32 = 10_000;
 
 impl<const WORDS: usize> MoveScorer<Mnk<WORDS>> for Nilsson {
-    /// Scores moves that win highest, then moves that block a win of the opponent. All other moves score higher the
-    /// fewer lines remain open to the opponent.
+    /// Scores winning moves highest, then moves that block a win of the opponent. Of all other moves, those that leave
+    /// fewer lines open to the opponent score higher.
     fn score_move(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
         let side = position.side();
         let cell = Cells::only(m.0 as usize);

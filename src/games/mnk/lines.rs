@@ -28,8 +28,8 @@ impl<const WORDS: usize> Axis<WORDS> {
                 }
             }
         }
-        // An axis without lines gets step 0. With its real step, method `lines` would shift a set by up to `length`
-        // times the step. This could be more than the number of bits in a set, which `shifted_down` does not support.
+        // An axis without lines gets step 0. The real step can be too large for method `lines`: it shifts a set by up
+        // to `length` times the step, and `shifted_down` only supports shifts by less than the number of bits in a set.
         let step = (up * columns).wrapping_add_signed(right);
         Self {
             step: if starts.is_empty() { 0 } else { step },
@@ -48,8 +48,8 @@ impl<const WORDS: usize> Axis<WORDS> {
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
         // A run is `run_length` consecutive cells of the axis that are all in `cells`. `runs` contains the first cell
-        // of every run. Two runs, one after the other, are a run of twice the length. So each step doubles
-        // `run_length`, except the last step, in which the two runs may overlap.
+        // of every run. Two runs, one directly after the other, form a run of twice the length. So each step doubles
+        // `run_length`. In the last step, the two runs may overlap.
         let mut runs = cells;
         let mut run_length = 1;
         while run_length < length {
@@ -80,7 +80,7 @@ mod tests {
                 for (up, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                     let is_complete = (0..game.length as isize)
                         .all(|index| contains_cell(row + index * up, column + index * right));
-                    // A line of one cell lies on all four axes.
+                    // A line of one cell is on all four axes.
                     count += u32::from(is_complete);
                 }
             }

@@ -22,7 +22,7 @@ pub struct Mnk<const WORDS: usize> {
     pub length: usize,
     /// Whether positions and moves are read and written in chess notation.
     pub(super) uses_chess_notation: bool,
-    /// The move number of the FEN minus the move number that follows from the number of its stones.
+    /// The move number in the FEN minus the move number that the number of stones implies.
     pub(super) move_number_offset: i64,
     /// All cells of the board.
     pub(super) all: Cells<WORDS>,
@@ -45,7 +45,7 @@ pub struct Position<const WORDS: usize> {
     pub stones: [Cells<WORDS>; 2],
     /// The number of stones on the board.
     pub placed: u16,
-    /// Whether the last stone completed a line, so that the side that placed it has won.
+    /// `true` if the last stone completed a line, so that the side that placed it has won.
     pub won: bool,
 }
 

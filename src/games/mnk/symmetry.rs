@@ -7,8 +7,8 @@ use crate::search::tactics::CanonicalKey;
 
 /// Maximum number of stones of a position that gets a canonical key.
 ///
-/// If two positions with more stones are symmetric, then so are the positions with this number of stones that led to
-/// them. Only one of these is searched, so the later positions rarely need a shared key.
+/// Two symmetric positions with more stones usually come from symmetric positions with this number of stones. Only one
+/// of those is searched, so positions with more stones rarely need a shared key.
 const MAX_CANONICAL_STONES: u16 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
@@ -55,7 +55,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         if self.rows == self.columns { 8 } else { 4 }
     }
 
-    /// Returns the image of a cell. Bit 2 of `symmetry` exchanges rows and columns; then bit 0 reverses the rows
+    /// Returns the image of a cell. Bit 2 of `symmetry` exchanges rows and columns. After that, bit 0 reverses the rows
     /// and bit 1 the columns.
     pub(super) fn image(&self, cell: usize, symmetry: usize) -> usize {
         let (mut row, mut column) = (cell / self.columns, cell % self.columns);
@@ -71,7 +71,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.image(reversed, symmetry & 4)
     }
 
-    /// Returns the cell in which `row` and `column` are reversed as bits 0 and 1 of `symmetry` say.
+    /// Returns the cell at `row` and `column`, with the row reversed if bit 0 of `symmetry` is set, and the column if
+    /// bit 1 is set.
     fn reversed(&self, row: usize, column: usize, symmetry: usize) -> usize {
         let row = if symmetry & 1 == 0 {
             row

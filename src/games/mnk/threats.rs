@@ -1,4 +1,4 @@
-//! Move scores that follow from the stones on each line, and moves that are forced by threats.
+//! Move scores by the stones on each line, and moves that threats force.
 //!
 //! A threat is a line on which a side lacks only one cell, and this cell is empty.
 
@@ -14,12 +14,12 @@ const LINE_GROWTH: i32 = 4;
 const MAX_COUNTED_STONES: u32 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns the cells of `empty` with each of which `stones` would contain a complete line.
+    /// Returns the cells of `empty` that would each complete a line of `stones`.
     #[inline]
     pub(crate) fn winning_cells(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
         let mut winning_cells = Cells::NONE;
         for axis in &self.axes {
-            // Finds the lines that lack exactly the cell at index `missing`.
+            // Find the lines that lack only the cell at index `missing`.
             for missing in 0..self.length {
                 let mut lines = axis.starts & empty.shifted_down(axis.step * missing);
                 for other in (0..self.length).filter(|&other| other != missing) {
@@ -33,8 +33,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// Appends the score of each move: the sum of the scores of the lines through its cell.
     ///
-    /// A line with stones of both sides scores 0. Any other line scores more the more stones it contains, and more for
-    /// the side to move than for the opponent.
+    /// A line with stones of both sides scores 0. The score of any other line grows with the number of its stones, and
+    /// is higher for lines of the side to move.
     pub(super) fn score_moves_by_lines(
         &self,
         position: &Position<WORDS>,
@@ -66,13 +66,14 @@ impl<const WORDS: usize> Mnk<WORDS> {
         out.extend(moves.iter().map(|m| scores[m.0.into()]));
     }
 
-    /// Appends the moves that matter to `moves`, or decides the position without a search.
+    /// Appends the moves to search to `moves`, or decides the position without a search.
     ///
-    /// - If the side to move has a threat, the only move is to complete the line.
-    /// - Otherwise, if the opponent has threats, the only move is to block one. With two or more threats the position
-    ///   is lost.
-    /// - If neither side has an open line, the position is a draw.
-    /// - Otherwise all moves matter.
+    /// - If the side to move has a threat, the only move to search completes the line.
+    /// - Otherwise, if the opponent has a threat, the only move to search blocks it. If the opponent has several
+    ///   threats, the position is lost.
+    /// - If no line is open to either side, the position is a draw.
+    /// - If lines are open to one side only, and `window` contains no win of this side, the draw is a sufficient bound.
+    /// - Otherwise all moves are searched.
     pub(super) fn forced_moves(
         &self,
         position: &Position<WORDS>,

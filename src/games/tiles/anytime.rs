@@ -1,10 +1,10 @@
-//! Anytime search for boards on which finding a shortest solution takes too long: it finds a first solution soon, then
-//! shorter ones.
+//! Anytime search for boards on which finding a shortest solution takes too long. It soon finds a first solution, and
+//! then shorter ones.
 //!
 //! [`report_first_solution`] finds a first solution with a narrow beam (see [`super::beam`]). [`AnytimeBeams`] then
 //! alternates between two searches. Beams of growing width search for shorter solutions. IDA* iterations, called the
-//! *proof*, raise a lower bound on the solution length. If the bound reaches the length of the best solution, that
-//! solution is a shortest one and the search ends. Otherwise it ends when the time or nodes run out.
+//! *proof*, raise a lower bound on the solution length. The search ends when the bound reaches the length of the best
+//! solution, which is then a shortest one, or when the time or nodes run out.
 
 use super::beam::{self, BeamHeuristic, Cost};
 use super::database_search::{IterativeSearch, MAX_BOUND};
@@ -23,21 +23,20 @@ const MIN_WIDTH: usize = 64;
 const MAX_WIDTH_BEFORE_PROOF: usize = 2_048;
 /// If the remaining budget is less than this multiple of the previous beam's cost, the next beam is the last one.
 ///
-/// The cost of a beam is proportional to its width. Two more beams, each of twice the width of the beam before it,
-/// would cost 2 + 4 = 6 times as much as the previous beam.
+/// The cost of a beam is proportional to its width. Two more beams, each twice as wide as the one before, would cost 2
+/// + 4 = 6 times as much as the previous beam.
 const LAST_BEAM_RATIO: f64 = 6.0;
 /// Share of the remaining budget that the last beam is planned to use.
 const LAST_BEAM_SHARE: f64 = 0.9;
-/// Maximum number of nodes of the proof, per node of the beams. The proof visits five nodes in the time in which a beam
+/// Maximum number of nodes of the proof per node of the beams. The proof visits five nodes in the time in which a beam
 /// visits one.
 const PROOF_NODES_PER_BEAM_NODE: u64 = 2;
-/// Expected ratio of the node counts of an iteration of the proof and the iteration before. Ratios from 17 to 28 were
-/// measured, see `NOTES.md`, 2026-11-25.
+/// Expected node count of an iteration of the proof, divided by that of the iteration before. Measured: 17 to 28, see
+/// `NOTES.md`, 2026-11-25.
 const ITERATION_GROWTH: u64 = 20;
 
-/// Reports and returns a first solution, if a beam finds one within the limits of `context`.
-///
-/// If the search for a shorter solution is stopped later, this solution is the result.
+/// Reports and returns a first solution if a beam finds one within the limits of `context`. It is the result if the
+/// search for shorter solutions is stopped.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -105,7 +104,7 @@ impl<'h> AnytimeBeams<'h> {
         self.best = Some(path);
     }
 
-    /// Runs the beams that precede the proof. Returns the solution if it is as short as the lower bound that
+    /// Runs the beams that precede the proof. Returns the best solution if it is no longer than the lower bound that
     /// `context.heuristic` gives for the start.
     ///
     /// # Errors
@@ -146,8 +145,8 @@ impl<'h> AnytimeBeams<'h> {
         Ok(true)
     }
 
-    /// Alternates wider beams with iterations of `proof`, which raise the lower bound. If no wider beam fits into
-    /// memory, runs iterations only.
+    /// Alternates wider beams with iterations of `proof`, which raise the lower bound. Runs iterations only if no wider
+    /// beam fits into memory.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -163,7 +162,7 @@ impl<'h> AnytimeBeams<'h> {
             }
             let times_left = self.last_cost.times_left(context.control);
             let previous_width = self.width / 2;
-            // The last beam is as wide as the remaining budget allows, which need not be twice the previous width.
+            // If the budget allows no two more beams, the next beam gets the width that the budget allows.
             let affordable_width = (previous_width as f64 * times_left * LAST_BEAM_SHARE) as usize;
             if times_left < LAST_BEAM_RATIO && affordable_width > previous_width {
                 self.width = affordable_width.min(beam::max_width(context.memory_limit));
@@ -172,11 +171,11 @@ impl<'h> AnytimeBeams<'h> {
         }
     }
 
-    /// Runs iterations of the proof until the next iteration would probably exceed [`PROOF_NODES_PER_BEAM_NODE`]. If
-    /// `beams_exhausted`, runs iterations without this limit.
+    /// Runs iterations of the proof while their node count probably stays within [`PROOF_NODES_PER_BEAM_NODE`] nodes
+    /// per node of the beams. Without this limit if `beams_exhausted`.
     ///
-    /// Returns the outcome if the search is finished: the proof found a shorter solution, which is then a shortest
-    /// one, or it showed that no solution is shorter than the best one, or neither search can continue.
+    /// Returns the outcome if the search is finished. Then the proof has found a shorter solution, which is a shortest
+    /// one, or has shown that no solution is shorter than the best one, or neither search can continue.
     fn run_proof(
         &mut self,
         context: &mut SolveContext<Tiles>,

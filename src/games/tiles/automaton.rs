@@ -1,16 +1,16 @@
 //! A finite-state machine that prunes duplicate positions from a depth-first search (Taylor and Korf, 1993).
 //!
 //! Example: six moves of the blank around a 2×2 square in one direction have the same effect as six moves in the other
-//! direction, so a search needs only one of these sequences. A move sequence is *forbidden* if another sequence from
-//! the same blank cell has the same effect on the board, and is shorter, or is equally long and comes earlier in the
-//! order of the moves. A search follows the states of the automaton, which omit every move that would complete a
-//! forbidden sequence.
+//! direction, so a search needs only one of these sequences. A move sequence is *forbidden* if a better sequence from
+//! the same blank cell has the same effect on the board. Better means shorter, or equally long and earlier in the order
+//! of the moves. A search follows the states of the automaton, which lack every move that would complete a forbidden
+//! sequence.
 //!
-//! Unlike the automaton of Taylor and Korf, this one knows the edges of the board, because it learns the forbidden
-//! sequences separately for every cell on which the blank can start.
+//! The automaton of Taylor and Korf ignores the edges of the board. This one takes them into account, because it learns
+//! the forbidden sequences separately for every start cell of the blank.
 //!
-//! Pruning keeps at least one shortest solution: the first of the shortest solutions in the order of the moves. If this
-//! solution contained a forbidden sequence, replacing the sequence would give an earlier or shorter solution.
+//! Pruning keeps at least one shortest solution: the one that is first in the order of the moves. If it contained a
+//! forbidden sequence, replacing this sequence by the better one would give a shorter or earlier solution.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -19,7 +19,7 @@ use super::{Cells, Direction, Tiles};
 use crate::control::Stopped;
 use crate::games::key::Mix64Hasher;
 
-/// Number of sequences extended between two calls of the callback `poll`.
+/// Number of sequences that are extended between two calls of the callback `poll`.
 const SEQUENCES_PER_POLL: usize = 1 << 10;
 
 /// A state of the automaton and its allowed moves. The alignment to 32 bytes keeps a state within one cache line.
@@ -35,9 +35,9 @@ pub(super) struct State {
     /// The directions of the allowed moves, in the order of [`Direction::ALL`]. In this and the next two fields,
     /// only the first `count` elements are used.
     directions: [Direction; 4],
-    /// By allowed move: the blank's new cell.
+    /// Indexed by allowed move: the blank's new cell.
     cells: [u8; 4],
-    /// By allowed move: the index of the next state.
+    /// Indexed by allowed move: the index of the next state.
     next: [u32; 4],
 }
 
@@ -101,7 +101,7 @@ impl Automaton {
     }
 }
 
-/// The effect of a sequence: by cell, the cell on which the cell's content was before the sequence.
+/// The effect of a sequence. For every cell, it has the cell on which the content of that cell was before the sequence.
 type Effect = Cells;
 
 /// The allowed sequences of one length from one start cell of the blank.
@@ -112,8 +112,8 @@ struct Level {
     ends: Vec<(Effect, u8)>,
 }
 
-/// Returns the forbidden sequences that do not end with a shorter forbidden sequence. Each is given by the blank's
-/// start cell, the moves and the number of moves.
+/// Returns the forbidden sequences that do not end with a shorter forbidden sequence. Each has the blank's start cell,
+/// the moves, and the number of moves.
 ///
 /// The search is breadth-first: for every start cell, it extends all allowed sequences by one move at a time.
 fn forbidden(
@@ -122,14 +122,14 @@ fn forbidden(
     poll: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<(usize, Sequence, usize)>, Stopped> {
     let mut forbidden = Vec::new();
-    // The effect of the empty sequence: the content of each cell was on the same cell before.
+    // The effect of the empty sequence: the content of every cell was on this cell before.
     let identity: Effect = std::array::from_fn(|cell| cell as u8);
     let initial_level = |cell| Level {
         sequences: vec![0],
         ends: vec![(identity, cell as u8)],
     };
     let mut levels: Vec<Level> = (0..tiles.cell_count()).map(initial_level).collect();
-    // By start cell: the effects of all sequences found so far.
+    // Indexed by start cell: the effects of all sequences found so far.
     let mut effects = vec![
         HashSet::<Effect, BuildHasherDefault<Mix64Hasher>>::from_iter([identity]);
         levels.len()
@@ -152,8 +152,8 @@ fn forbidden(
                         continue;
                     };
                     let sequence = sequence << 2 | direction as Sequence;
-                    // Skip the sequence if it is not allowed without its first move: then it ends with a shorter
-                    // forbidden sequence.
+                    // The sequence without its first move must be allowed. Otherwise the sequence ends with a shorter
+                    // forbidden sequence and is skipped.
                     let first = Direction::from((sequence >> first_shift) as u16);
                     let suffix = sequence & !(3 << first_shift);
                     let second_start = tiles.neighbor(start, first).unwrap_or(start);
@@ -192,7 +192,7 @@ struct Node {
     /// The cell of the blank after the sequence.
     blank: usize,
     last_move: Option<Direction>,
-    /// By direction: the index of the child.
+    /// Indexed by direction: the index of the child.
     children: [Option<u32>; 4],
     /// `true` if the sequence is forbidden.
     is_forbidden: bool,
@@ -237,13 +237,13 @@ impl Trie {
 
     /// Converts the trie to an automaton (Aho and Corasick, 1975).
     ///
-    /// If a node has no child for a move, the move leads to the node of the longest suffix of the moves, including this
-    /// move, that is in the trie.
+    /// If a node has no child for a move, take the longest suffix of the moves, including this move, that is in the
+    /// trie. The move leads to the node of this suffix.
     fn into_automaton(self, tiles: &Tiles) -> Automaton {
         const NO_NODE: u32 = u32::MAX;
         let count = self.nodes.len();
         let mut transitions = vec![[NO_NODE; 4]; count];
-        // By node: the node of the longest proper suffix of its moves that is in the trie.
+        // Indexed by node: the node of the longest proper suffix of its moves that is in the trie.
         let mut suffix = vec![NO_NODE; count];
         let mut queue: VecDeque<usize> = (0..tiles.cell_count()).collect();
         while let Some(index) = queue.pop_front() {

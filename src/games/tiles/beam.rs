@@ -1,8 +1,8 @@
 //! Beam search (Lowerre, 1976) for boards on which finding a shortest solution takes too long.
 //!
 //! Layer 0 is the start position. The search generates all children of a layer and keeps the `width` children with
-//! the best scores as the next layer. It ends at the first layer that contains the goal. The solution need not be
-//! shortest, because the search may discard the positions on all shorter solutions. A *beam* is one such search.
+//! the best scores as the next layer. It ends at the first layer that contains the goal. The search may discard all
+//! positions on shorter solutions, so the solution need not be a shortest one. A *beam* is one such search.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -18,8 +18,8 @@ use crate::try_alloc::{self, BuildError, OutOfMemory};
 
 /// Maximum length of a solution, in moves.
 const MAX_LENGTH: u32 = 600;
-/// Minimum width of a beam, in nodes. If the time or nodes left do not suffice, a beam gets narrower, but not below
-/// this width.
+/// Minimum width of a beam, in nodes. A beam gets narrower if the remaining time or nodes do not suffice, but not
+/// narrower than this.
 const MIN_WIDTH: usize = 64;
 /// Number of nodes that a thread expands before it takes the next nodes of the layer.
 const NODES_PER_CHUNK: usize = 512;
@@ -31,13 +31,13 @@ const BYTES_PER_NODE: u64 = 2_300;
 
 /// Computes the score that orders the positions of a layer. A lower score is better.
 ///
-/// The score is the sum of the tiles' Manhattan distances from home, their squared distances from home, and the
-/// weights of all pairs of tiles (see [`super::pairs`]). Squares are included because one tile far from home needs
-/// more moves than several tiles at small distances with the same sum.
+/// The score is a sum over all tiles and pairs of tiles: the Manhattan distance of each tile from home, its squared
+/// distance from home, and the weight of each pair (see [`super::pairs`]). The squares express that one tile far from
+/// home needs more moves than several tiles at small distances with the same sum.
 pub struct BeamHeuristic {
     tiles: Tiles,
     pairs: PairWeights,
-    /// By tile, then by cell: the terms of the tile on the cell.
+    /// Indexed by tile, then by cell: the terms of the tile on the cell.
     terms: Vec<[CellTerms; MAX_CELLS]>,
 }
 
@@ -78,7 +78,7 @@ impl BeamHeuristic {
     pub fn with_pairs(tiles: &Tiles, pairs: PairWeights) -> Self {
         let cell_terms = |tile: usize, cell: usize| {
             let home = tiles.home(tile as u8);
-            // 0 for the blank, whose distance does not count.
+            // 0 for the blank, whose distance is not counted.
             let factor = u32::from(tile != 0);
             let manhattan = factor * tiles.distance(cell, home);
             CellTerms {
@@ -141,8 +141,8 @@ impl BeamHeuristic {
         }
     }
 
-    /// Returns the node after the move `step`. `key` is the key that [`moves`](Self::moves) computed for `step`. The
-    /// caller sets [`Node::parent`].
+    /// Returns the node after the move `step`. `key` must be the key that [`moves`](Self::moves) computed for `step`.
+    /// The caller sets [`Node::parent`].
     #[inline]
     pub fn child(&self, node: &Node, step: Direction, key: u64) -> Node {
         let position = self.tiles.play(&node.position, step);
@@ -164,8 +164,8 @@ impl BeamHeuristic {
     }
 }
 
-/// A hash set of the keys of visited positions, which can forget keys: a slot holds only the last key that was
-/// inserted into it. After its key is overwritten, a position counts as unvisited again.
+/// A hash set of the keys of visited positions. It may lose keys, because a slot contains only the last key that was
+/// inserted into it. A position whose key is lost is treated as unvisited.
 struct VisitedSet {
     keys: Vec<AtomicU64>,
 }
@@ -223,8 +223,8 @@ impl Cost {
         }
     }
 
-    /// Returns the remaining budget of the search as a multiple of this cost: how many more times the search can spend
-    /// the same time and nodes. If time and nodes give different multiples, returns the smaller one.
+    /// Returns the number of times that the search can spend this cost again. Time and nodes each give a number; the
+    /// smaller one is returned.
     pub(crate) fn times_left(&self, control: &mut Control) -> f64 {
         let time_ratio = control.time_left().map_or(f64::INFINITY, |time_left| {
             time_left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
@@ -235,8 +235,8 @@ impl Cost {
 
 /// Searches for a solution of at most `context.max_depth` moves with a beam of `width` nodes on `threads` threads.
 ///
-/// The result `None` does not prove that there is no such solution. The beam gets narrower than `width` if the time or
-/// nodes left do not suffice to search all layers at this width.
+/// A result of `None` does not prove that there is no such solution. The beam gets narrower than `width` if the
+/// remaining time or nodes do not suffice to search all layers at this width.
 ///
 /// # Errors
 /// [`BuildError`] if the control stops the search or an allocation fails.
@@ -267,7 +267,7 @@ struct Beam<'h> {
     trail: Vec<Vec<(u32, Direction)>>,
     /// The last layer.
     layer: Vec<Node>,
-    /// Maximum capacity of the children of a layer so far, in nodes.
+    /// Maximum capacity of the list of children so far, in nodes.
     max_children: usize,
 }
 
@@ -291,8 +291,8 @@ impl Beam<'_> {
                 return Ok(Some(self.path_to(child)));
             }
             self.max_children = self.max_children.max(children.capacity());
-            // With the remaining budget, `times_left * expanded` more nodes can be expanded. They are divided among
-            // the remaining layers.
+            // With the remaining budget, the search can expand `times_left * expanded` more nodes. They are divided
+            // among the remaining layers.
             let times_left = Cost::so_far(context.control)
                 .since(&before)
                 .times_left(context.control);
@@ -317,7 +317,7 @@ impl Beam<'_> {
 
     /// Returns the unvisited children of the layer. `depth` is the number of moves from the start to the children.
     ///
-    /// Omits children whose Manhattan distance shows that a solution through them is longer than `context.max_depth`.
+    /// Omits a child if, by its Manhattan distance, every solution through it is longer than `context.max_depth`.
     fn expand(
         &self,
         context: &mut SolveContext<Tiles>,

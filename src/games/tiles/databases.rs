@@ -1,13 +1,13 @@
 //! Additive pattern databases for a board and goal (Korf and Felner, 2002).
 //!
-//! A *pattern* is a set of tiles. A pattern table gives, for every placement of the pattern's tiles, the minimum
-//! number of moves of these tiles that brings them home. A *partition* divides all tiles into disjoint patterns. Every
-//! move moves a tile of one pattern only, so the sum of the moves over the patterns of a partition is a lower bound on
-//! the solution length.
+//! A *pattern* is a set of tiles. For every placement of the pattern's tiles, a pattern table has the minimum number of
+//! moves of these tiles that brings them home. A *partition* divides all tiles into disjoint patterns. A move moves one
+//! tile, which is in one pattern only. So the sum of the table values of all patterns of a partition is a lower bound
+//! on the solution length.
 //!
-//! A *view* is a partition with its tables: one `Group` per pattern. A partition and its mirror image give two views
-//! of the same position. The estimate is the maximum over the views of all partitions. If a symmetry of the board maps
-//! one pattern to another, both use the same table: the symmetry is applied to the cells before the lookup.
+//! A *view* is a partition with its tables: one `Group` per pattern. A partition and its mirror image are two views of
+//! the same position. The estimate is the maximum over the views of all partitions. If a symmetry of the board maps one
+//! pattern to another, both use the same table: before the lookup, the symmetry maps the tiles' cells to their images.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -30,14 +30,14 @@ const MAX_VIEWS_PER_PARTITION: usize = 2;
 pub(super) struct Group {
     /// The table of the pattern, or of an image of the pattern under a symmetry of the board.
     pub table: Arc<PatternTable>,
-    /// The tiles of the pattern, in the order of the tiles to which they correspond in the table's pattern.
+    /// The tiles of the pattern. Their order is that of the corresponding tiles in the table's pattern.
     pub tiles: Vec<u8>,
-    /// By cell: its image under the symmetry that maps the pattern to the table's pattern. The identity if they are the
-    /// same pattern.
+    /// Indexed by cell: its image under the symmetry that maps the pattern to the table's pattern. The identity if they
+    /// are the same pattern.
     pub(crate) cell_images: Vec<u8>,
 }
 
-/// The groups of a partition. The numbers of moves that their tables give are added.
+/// The groups of a partition. The moves in their tables are added.
 pub(super) type View = Vec<Group>;
 
 /// The pattern databases of a board and goal. The estimate is the maximum over the views.
@@ -126,7 +126,7 @@ impl Databases {
     }
 }
 
-/// Returns the group of the pattern with these homes, or `None` if none of `tables` can be used for the pattern.
+/// Returns the group of the pattern with the homes `home_cells`, or `None` if none of `tables` can be used for it.
 fn find_group(tiles: &Tiles, home_cells: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
     tables.iter().find_map(|table| {
         let pattern_home_cells = &table.pattern.home_cells;

@@ -1,12 +1,13 @@
 //! IDA* with Manhattan distance on boards of at most 16 cells, optimized for speed.
 //!
 //! The board is one 64-bit word, and the estimate is updated incrementally. The depth-first search uses an explicit
-//! stack instead of recursion. Every child is written to the top of the stack, but the top of the stack advances only
-//! if the child is within the bound. So expanding a node needs no branch that depends on the tiles, which the CPU would
-//! often mispredict.
+//! stack instead of recursion. Every child is written to the top of the stack, but the stack grows only if the child is
+//! within the bound. So the expansion of a node has no branch that depends on the tiles, which the CPU would often
+//! mispredict.
 //!
-//! The *bound* limits `f`, the depth plus the estimate. The *slack* of a node is half of the bound minus `f`. A move
-//! toward home does not change `f`. A move away from home increases `f` by 2 and so decreases the slack by 1.
+//! The *bound* limits `f`, the depth plus the estimate. The *slack* of a node is half the difference between the bound
+//! and `f`. A move toward home does not change `f`. A move away from home increases `f` by 2, so it decreases the slack
+//! by 1.
 
 use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
@@ -17,33 +18,33 @@ use crate::processor;
 /// Maximum number of cells of a board that fits into one word.
 pub(crate) const MAX_CELLS: usize = 16;
 
-/// Capacity of the stack, in nodes. A path has at most 255 moves because bounds are at most 255, and each node on the
-/// path leaves at most two siblings on the stack.
+/// Capacity of the stack, in nodes. Bounds are at most 255, so a path has at most 255 moves. Each node on the path
+/// leaves at most two siblings on the stack.
 const STACK_SIZE: usize = 1024;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;
-/// Maximum number of generated nodes that are subtracted again after a solution is found.
+/// Maximum number of generated nodes that are subtracted after a solution is found.
 ///
-/// This search generates all children of a node at once. The general IDA* generates them one by one, and so never
-/// generates the later siblings of the nodes on the solution: at most 3 siblings for each of 255 nodes. They are
-/// subtracted so that both searches report the same node counts. Until the end of an iteration, this many generated
-/// nodes are not passed to the control, because the control cannot subtract nodes.
+/// This search generates all children of a node at once. The general IDA* generates them one by one, so it never
+/// generates the later siblings of the nodes on the solution: at most 3 siblings for each of 255 nodes. This search
+/// subtracts them, so that both searches report the same node counts. The control cannot subtract nodes, so this many
+/// generated nodes are passed to it only at the end of an iteration.
 const MAX_SUBTRACTED_NODES: u64 = 768;
 
 /// A move in a state of the automaton.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The set of tiles that this move would take farther from home. Bit `t` stands for tile `t`.
+    /// The set of tiles that this move would take farther from home. Bit `t` represents tile `t`.
     moving_away: u16,
     /// The bit offset, in the board, of the cell from which the tile moves.
     tile_shift: u8,
-    /// 0, or [`NO_MOVE_PENALTY`] if the state has no such move.
+    /// 0 if the state has such a move, and otherwise [`NO_MOVE_PENALTY`].
     penalty: u8,
     /// The index of the next state.
     next: u32,
 }
 
-/// A state of the automaton, with data that speed up its moves.
+/// A state of the automaton, with precomputed data for its moves.
 #[derive(Clone, Copy, Debug)]
 struct SearchState {
     edges: [Edge; 4],
@@ -60,17 +61,17 @@ struct SearchState {
 struct OpenNode {
     /// The tiles, four bits per cell.
     board: u64,
-    /// From the lowest bits: 32 bits index of the state, 8 bits estimate, 8 bits slack, 8 bits depth.
+    /// From the lowest bits: the index of the state (32 bits), the estimate (8 bits), the slack (8 bits), the depth (8
+    /// bits).
     packed: u64,
 }
 
 const ESTIMATE_SHIFT: u32 = 32;
 const SLACK_SHIFT: u32 = 40;
 const DEPTH_SHIFT: u32 = 48;
-/// The number that is added to `packed` if the tile moves away from home. Before that, `packed` is computed for a move
-/// toward home.
+/// The correction of `packed` if the tile moves away from home. `packed` is first computed for a move toward home.
 const AWAY_CORRECTION: u64 = (2_u64 << ESTIMATE_SHIFT).wrapping_sub(1 << SLACK_SHIFT);
-/// The penalty of a missing move. It exceeds every slack, so the child is never within the bound.
+/// The penalty of a missing move. It exceeds every slack, so the child of such a move is never within the bound.
 const NO_MOVE_PENALTY: u8 = 250;
 
 impl OpenNode {
@@ -82,7 +83,7 @@ impl OpenNode {
 
 /// IDA* for one board and goal with one automaton.
 pub(crate) struct ManhattanSearch {
-    /// By state of the automaton.
+    /// Indexed by state of the automaton.
     states: Vec<SearchState>,
 }
 
@@ -152,7 +153,7 @@ impl ManhattanSearch {
             if let Some(path) = solution? {
                 return Ok(SolveOutcome::Solved(path));
             }
-            // A move changes g by 1 and h by ±1, so f keeps its parity.
+            // A move changes the depth by 1 and the estimate by 1 or −1, so `f` keeps its parity.
             bound += 2;
         }
         Ok(SolveOutcome::DepthLimit)
@@ -163,7 +164,7 @@ impl ManhattanSearch {
 struct Iteration<'s, 'c, 'a> {
     states: &'s [SearchState],
     context: &'c mut SolveContext<'a, Tiles>,
-    /// By depth: the move to the current node of that depth. Element 0 is unused.
+    /// Indexed by depth: the move to the current node of that depth. Element 0 is unused.
     path: [Direction; 256],
     /// Number of generated nodes that the control has not counted yet.
     generated: u64,
@@ -187,7 +188,7 @@ impl Iteration<'_, '_, '_> {
                 | u64::from(slack) << SLACK_SHIFT,
         };
         let initial = self.initial_state(start.blank);
-        // Only the root has up to 4 moves: in other states, the inverse of the last move is pruned.
+        // Only the root has up to 4 moves. In all other states, the inverse of the last move is pruned.
         self.expand(root, &initial, 4, &mut open, &mut top);
         let mut next_poll = self.poll_threshold();
         while top > 0 {
@@ -244,7 +245,7 @@ impl Iteration<'_, '_, '_> {
     ) {
         self.context.expanded += 1;
         self.generated += u64::from(state.count);
-        // The depth grows by 1 and the estimate falls by 1. The state is 0 until it is set below.
+        // The depth increases by 1 and the estimate decreases by 1. The state is 0 until the loop sets it.
         let toward_home = (node.packed >> 32 << 32) + (1 << DEPTH_SHIFT) - (1 << ESTIMATE_SHIFT);
         for edge in state.edges[..max_moves].iter().rev() {
             let tile = node.board >> edge.tile_shift & 15;

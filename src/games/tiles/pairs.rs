@@ -1,13 +1,13 @@
-//! Pair weights: the score of a position in a beam search includes a learned weight for every pair of tiles.
+//! Pair weights. The score of a position in a beam search includes a learned weight for every pair of tiles.
 //!
 //! The weight of a pair depends on four cells: the homes of the two tiles, and the cells on which they are. The
-//! *relation* of the pair is the arrangement of these four cells up to symmetry: shifting, rotating or reflecting
-//! all four cells together, or exchanging the two tiles, does not change the relation. Example: two adjacent tiles
-//! that are each on the home of the other have the same relation wherever they are, in a row or in a column.
+//! *relation* of the pair is the arrangement of these four cells up to symmetry. It does not change if all four cells
+//! are shifted, rotated or reflected together, or if the two tiles are exchanged. Example: two adjacent tiles, each of
+//! which is on the home of the other, have the same relation in every row and in every column.
 //!
-//! Pairs with the same relation have the same weight. There are 28,716 relations on the largest board, and their
-//! weights serve all boards, goals and tiles. `tests/examples/learn_pairs.rs` learns the weights from solutions
-//! that beam searches found. For alternatives that were tried see `NOTES.md`, 2026-11-24.
+//! Pairs with the same relation have the same weight. There are 28,716 relations on the largest board. Their weights
+//! are used for all boards, goals and tiles. `tests/examples/learn_pairs.rs` learns the weights from solutions that
+//! beam searches found. `NOTES.md`, 2026-11-24, describes the alternatives that were tried.
 
 use std::sync::LazyLock;
 
@@ -20,15 +20,16 @@ const AXIS_COORDINATES_COUNT: usize = MAX_SIDE.pow(4);
 /// The built-in weights, one signed byte per relation.
 static BUILT_IN: &[u8] = include_bytes!("pairs.bin");
 
-/// The rows, or the columns, of the four cells of a pair: home, other tile's home, cell, other tile's cell.
+/// The rows or the columns of the four cells of a pair, in this order: home, other tile's home, cell, other tile's
+/// cell.
 type AxisCoordinates = [usize; 4];
 
 /// A numbering of the relations. The module documentation defines a relation.
 ///
-/// The coordinates along each axis are first mapped to a class: shifting or reflecting the coordinates does not
-/// change the class. The class of the rows and the class of the columns together determine the relation.
+/// The coordinates along an axis belong to a class, which does not change if they are shifted or reflected. The class
+/// of the rows and the class of the columns determine the relation.
 pub struct Relations {
-    /// By index of the coordinates (see [`index_of_coordinates`]): their class.
+    /// Indexed by [`index_of_coordinates`]: the class of the coordinates.
     classes: Vec<usize>,
     class_count: usize,
     /// The relation, by the class of the rows times `class_count` plus the class of the columns.
@@ -46,7 +47,7 @@ impl Relations {
 
     fn new() -> Self {
         let mut classes = vec![usize::MAX; AXIS_COORDINATES_COUNT];
-        // By class: the first coordinates that belong to it.
+        // Indexed by class: the first coordinates that belong to it.
         let mut representatives: Vec<AxisCoordinates> = Vec::new();
         for index in 0..AXIS_COORDINATES_COUNT {
             let coordinates = coordinates_of_index(index);
@@ -57,7 +58,7 @@ impl Relations {
             }
             classes[index] = classes[canonical];
         }
-        // By class: the class after exchanging the two tiles.
+        // Indexed by class: the class after exchanging the two tiles.
         let exchanged: Vec<usize> = representatives
             .iter()
             .map(|&[home, other_home, cell, other_cell]| {
@@ -69,15 +70,15 @@ impl Relations {
         let mut count = 0;
         for rows in 0..class_count {
             for columns in 0..class_count {
-                // Exchanging rows and columns (a reflection in the diagonal) does not change the relation, nor does
-                // exchanging the tiles. The smallest of these equivalent pairs of classes gets a new number.
+                // Exchanging rows and columns (a reflection in the diagonal) does not change the relation, and neither
+                // does exchanging the tiles. Only the smallest of these equivalent pairs of classes gets a new number.
                 let exchanged_pair = sorted_pair(exchanged[rows], exchanged[columns]);
                 let (a, b) = sorted_pair(rows, columns).min(exchanged_pair);
                 let relation = if (a, b) == (rows, columns) {
                     count += 1;
                     count - 1
                 } else {
-                    // The loops have already numbered the smaller pair `(a, b)`.
+                    // The loops have already numbered the pair `(a, b)`, because it is smaller.
                     relation_by_classes[a * class_count + b]
                 };
                 relation_by_classes[rows * class_count + columns] = relation;
@@ -115,8 +116,8 @@ fn index_of_coordinates(coordinates: AxisCoordinates) -> usize {
         .fold(0, |index, &digit| index * MAX_SIDE + digit)
 }
 
-/// Returns the representative of all coordinates that differ from `coordinates` by a shift or a reflection: the
-/// lexicographically smallest of them.
+/// Returns the lexicographically smallest of all coordinates that are equal to `coordinates` up to a shift or a
+/// reflection.
 fn canonical_coordinates(coordinates: AxisCoordinates) -> AxisCoordinates {
     let min = coordinates.into_iter().min().unwrap_or(0);
     let max = coordinates.into_iter().max().unwrap_or(0);
@@ -131,8 +132,8 @@ fn sorted_pair(a: usize, b: usize) -> (usize, usize) {
 
 /// A table with a value for every pair of tiles on every pair of cells.
 ///
-/// [`row_start`] gives the first row of a tile on a cell. One row per cell of the other tile follows. A row has one
-/// element per other tile.
+/// [`row_start`] returns the index of the first row of a tile on a cell. There is one row per cell of the other tile. A
+/// row has one element per other tile.
 type PairTable<T> = Vec<[T; MAX_CELLS]>;
 
 /// Returns the index of the first row of `tile` on `cell` in a [`PairTable`].
@@ -240,7 +241,7 @@ impl PairRelations {
         }
     }
 
-    /// Replaces `out` with the relation of every pair of tiles in the position `cells`. The pairs are in ascending
+    /// Overwrites `out` with the relation of every pair of tiles in the position `cells`. The pairs are in ascending
     /// order of their smaller tile, then of their larger tile.
     pub fn list(&self, cells: &[u8; MAX_CELLS], out: &mut Vec<u16>) {
         let mut cell_of = [0; MAX_CELLS];

@@ -1,8 +1,8 @@
 //! Partitions of the tiles of a board into patterns, and the selection of partitions for which tables are built or
 //! used.
 //!
-//! `databases.rs` explains patterns, partitions and tables. Patterns are given by the home cells of their tiles,
-//! because a table does not depend on the names of the tiles.
+//! `databases.rs` explains patterns, partitions and tables. A pattern is given by the home cells of its tiles, because
+//! a table does not depend on the names of the tiles.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use crate::games::tiles::pattern::{MAX_TILES, Pattern};
 /// Disjoint patterns, each given by the home cells of its tiles.
 pub type Partition = Vec<Vec<u8>>;
 
-/// A partition for a board whose blank has its home on cell 0, the top left corner.
+/// A partition for a board on which the blank's home is cell 0, the top left corner.
 type KnownPartition = &'static [&'static [u8]];
 
 /// The tables of this partition fit into the CPU caches and are built in a fraction of a second.
@@ -28,8 +28,8 @@ const TWENTY_FOUR_KORF_FELNER: KnownPartition = &[
     &[10, 11, 15, 16, 20, 21],
     &[17, 18, 19, 22, 23, 24],
 ];
-/// This partition and the next one are used together with Korf and Felner's. For their selection and results see
-/// `NOTES.md`, 2026-11-23.
+/// This partition and the next one are used together with that of Korf and Felner. `NOTES.md`, 2026-11-23, describes
+/// how they were selected, and their results.
 const TWENTY_FOUR_SECOND: KnownPartition = &[
     &[1, 2, 3, 5, 6, 7],
     &[4, 8, 9, 13, 14, 19],
@@ -57,15 +57,15 @@ const MAX_PLACEMENTS: usize = 3_000_000_000;
 pub(super) const MAX_PARTITIONS: usize = 3;
 /// Maximum number of nodes of a [`PartitionSearch`] that has found a partition.
 const MAX_NODES: usize = 1 << 16;
-/// Maximum number of nodes of a [`PartitionSearch`] that has not found a partition. If all patterns of a partition are
-/// available, the search normally finds it in fewer nodes.
+/// Maximum number of nodes of a [`PartitionSearch`] that has not found a partition. If the patterns of a partition are
+/// available, the search usually finds the partition in fewer nodes.
 const MAX_NODES_WITHOUT_PARTITION: usize = 1 << 20;
 
 /// Returns the partition whose tables are built in memory if there are none on disk.
 ///
-/// It is the first known partition of the board. On other boards, the homes in snake order (down the first two columns,
-/// up the next two, and so on) are divided into patterns of 6 tiles, or of 4 tiles on boards of at most 9 or at least
-/// 26 cells.
+/// For the 4×4 and the 5×5 board, it is the first known partition. For all other boards, the homes in snake order (down
+/// the first two columns, up the next two, and so on) are divided into patterns of 6 tiles. On boards of at most 9 or
+/// at least 26 cells, the patterns have 4 tiles.
 pub fn default_partition(tiles: &Tiles) -> Partition {
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
@@ -96,8 +96,8 @@ fn known_partitions(tiles: &Tiles) -> Vec<Partition> {
     )
 }
 
-/// Returns the partitions into patterns of the given sizes, such as `7-8`: the known ones, or else one partition that
-/// divides the homes in snake order (down the first two columns, up the next two, and so on).
+/// Returns the partitions into patterns of the sizes `sizes`, such as `7-8`. They are the known ones or, if there are
+/// none, one partition that divides the homes in snake order (down the first two columns, up the next two, and so on).
 ///
 /// # Errors
 /// [`EngineError`] if the sizes do not match the board or a pattern is too large.
@@ -170,9 +170,9 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineErro
 /// Returns the best partitions into the given patterns, or into their images under usable symmetries of the board.
 /// Returns at most three partitions, the best first.
 ///
-/// The best partitions have the largest sum of the squared pattern sizes, because a large pattern captures more
-/// interactions of tiles. Among equal sums, known partitions come first. Only one of several partitions that are mirror
-/// images of each other is returned.
+/// The best partitions have the largest sum of the squared pattern sizes, because a large pattern includes more
+/// interactions of tiles. Among partitions with equal sums, known ones come first. Of partitions that are mirror images
+/// of each other, only one is returned.
 pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let mut images: Partition = Vec::new();
     for home_cells in patterns {
@@ -228,8 +228,8 @@ struct PartitionSearch {
 }
 
 impl PartitionSearch {
-    /// Tries all ways to complete the disjoint patterns `chosen` to a partition with patterns of `available`. The
-    /// bits of `remaining` are the homes that are in none of the chosen patterns.
+    /// Tries all ways to complete the disjoint patterns `chosen` to a partition, with patterns of `available`. The bits
+    /// of `remaining` are the homes outside the chosen patterns.
     fn find(&mut self, available: &[Vec<u8>], remaining: u64, chosen: &mut Partition) {
         self.nodes += 1;
         let max_nodes = if self.best.is_empty() {
@@ -309,13 +309,13 @@ pub fn required_patterns(
     required
 }
 
-/// Returns the symmetries of the board that are usable with the pattern of these homes. Each is a list with the
-/// image of every cell.
+/// Returns the symmetries of the board that are usable with the pattern of the homes `home_cells`. Each is a list with
+/// the image of every cell.
 ///
-/// The table of the pattern can replace the table of another pattern if a usable symmetry maps the other pattern to
-/// this one. The distances in a table end with the blank at home. A symmetry moves the blank's home to another cell,
-/// its image. So a symmetry is usable if the blank can move from this image to its home without moving a tile of the
-/// pattern, which costs nothing.
+/// If a usable symmetry maps another pattern to this one, the table of this pattern can also be used for the other
+/// pattern. The distances in a table end with the blank at home. But a symmetry moves the blank's home to another cell,
+/// its image. So the blank must be able to move from this image to its home without moving a tile of the pattern. Such
+/// moves are free.
 pub fn usable_symmetries(tiles: &Tiles, home_cells: &[u8]) -> Vec<Vec<u8>> {
     let pattern = pattern(tiles, home_cells.to_vec());
     let region = pattern.blank_region(tiles.home(0));
@@ -349,8 +349,8 @@ fn preimage(home_cells: &[u8], images: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the partitions `known`, which are for the blank's home on cell 0, transformed to the blank's home on this
-/// board. Returns none if the blank's home is not a corner.
+/// Returns the partitions `known`, transformed from a blank's home on cell 0 to the blank's home of this board. Returns
+/// no partitions if the blank's home is not a corner.
 fn oriented(tiles: &Tiles, known: &[KnownPartition]) -> Vec<Partition> {
     let blank = tiles.home(0);
     let mut symmetries = symmetries(tiles).into_iter();

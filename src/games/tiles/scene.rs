@@ -52,7 +52,7 @@ impl SceneProvider for Tiles {
         Scene::new(board, pieces.collect())
     }
 
-    /// The move is named by the direction of the blank, so the tile moves the opposite way.
+    /// The move is named by the direction of the blank. The tile moves in the opposite direction.
     fn move_changes(&self, position: &Position, m: Direction) -> MoveChanges {
         let after = self.play(position, m);
         let [to, from] = [position, &after].map(|position| self.name(position.blank.into()));

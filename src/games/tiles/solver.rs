@@ -1,9 +1,9 @@
 //! Selects and runs the specialized algorithms for sliding tiles. Caches their tables between searches.
 //!
 //! [`plan`] selects one of these algorithms by the settings and the size of the board: IDA* with Manhattan distance
-//! (`manhattan.rs`), IDA* with pattern databases (`database_search`), or beams with a proof (`anytime.rs`).
-//! The IDA* searches prune duplicate positions with an automaton (`automaton.rs`) that knows duplicate move sequences
-//! up to a maximum length, called the sequence length below.
+//! (`manhattan.rs`), IDA* with pattern databases (`database_search`), or beams with a proof (`anytime.rs`). The IDA*
+//! searches prune duplicate positions with an automaton (`automaton.rs`). It knows the duplicate move sequences up to a
+//! maximum length, called the *sequence length* below.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,15 +22,15 @@ use crate::pathfinding::{Heuristic, Progress, PuzzleSolver, SolveContext, SolveO
 use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::try_alloc::BuildError;
 
-/// Maximum size of a board, in cells, that `auto` solves without pattern databases. On such a board, a search takes
-/// less time than building a database.
+/// Maximum size of a board, in cells, that `auto` solves without pattern databases. A search takes less time than
+/// building a database for such a board.
 const MAX_CELLS_WITHOUT_DATABASES: usize = 9;
 /// Sequence length, in moves, on boards of at most 16 cells.
 const SEQUENCE_LENGTH: usize = 12;
 /// Sequence length, in moves, on boards of more than 16 cells.
 const SEQUENCE_LENGTH_LARGE: usize = 10;
-/// Sequence length with which the automaton prunes only inverses of the last move. The published node counts were
-/// obtained with this pruning.
+/// Sequence length with which the automaton prunes only inverses of the last move. Published node counts use this
+/// pruning.
 const INVERSES_ONLY: usize = 2;
 /// Maximum number of nodes of the search in [`try_without_databases`], which take some milliseconds.
 const MAX_TRIAL_NODES: u64 = 50_000;
@@ -50,7 +50,7 @@ struct CachedDatabases {
     tiles: Tiles,
     /// The value of the option `TablebasePath`.
     path: String,
-    /// Number of partitions whose tables are available. `databases` can use fewer, because `load` limits the number.
+    /// Number of partitions whose tables are available. `databases` may have fewer, because `load` limits their number.
     available: usize,
     databases: Arc<Databases>,
 }
@@ -85,7 +85,7 @@ impl TilesSolver {
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<Arc<Databases>, BuildError> {
-        // Algorithms other than `auto` reproduce published results, which were obtained with one partition.
+        // Algorithms other than `auto` reproduce published results, which use one partition.
         let max_partitions = if settings.algorithm == Algorithm::Auto {
             partition::MAX_PARTITIONS
         } else {
@@ -203,7 +203,7 @@ impl TilesSolver {
         beam_heuristic
     }
 
-    /// Returns the admissible heuristic of the proof on boards too large for pattern databases.
+    /// Returns the admissible heuristic of the proof, for boards too large for pattern databases.
     fn line_heuristic(
         &mut self,
         tiles: &Tiles,
@@ -256,7 +256,7 @@ impl TilesSolver {
     /// Reports a first solution from a beam, then searches for a shorter one with IDA*.
     ///
     /// IDA* first runs without pattern databases, with a small node budget. If this budget does not suffice, IDA* runs
-    /// with pattern databases. If there is no shorter solution, the first one is a shortest solution.
+    /// with pattern databases. If it finds no shorter solution, the first one is a shortest solution.
     fn solve_after_beam(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -355,7 +355,7 @@ fn poll_callback(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync 
     }
 }
 
-/// The algorithm selected by the settings. The number of a variant is the sequence length of the automaton, in moves.
+/// The algorithm that the settings select. The number of a variant is the sequence length of the automaton, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Plan {
     /// The algorithm of [`crate::pathfinding`] that the settings name.
@@ -382,8 +382,8 @@ fn may_take_long(tiles: &Tiles, settings: &Settings) -> bool {
 
 /// Returns `true` if `auto` reports a first solution before it searches for a shortest one.
 ///
-/// `auto` does so if the search for a shortest solution can take long, and in every search with a time limit, because
-/// building the databases can exceed the limit.
+/// There are two cases: the search for a shortest solution can take long, or the search has a time limit, which the
+/// building of the databases can exceed.
 fn reports_first_solution(context: &SolveContext<Tiles>, settings: &Settings) -> bool {
     let is_timed = settings.algorithm == Algorithm::Auto && context.control.is_timed();
     is_timed || may_take_long(context.puzzle, settings)

@@ -1,10 +1,9 @@
 //! Walking distance (Takahashi, 2002): a lower bound on the vertical moves plus a lower bound on the horizontal moves.
 //!
-//! The bound on the vertical moves comes from an abstract puzzle that ignores columns. Its state is the row of the
-//! blank and, for every row `r` and home row `h`, the number of tiles in row `r` whose home is in row `h`. A move
-//! exchanges the blank with any tile of an adjacent row. A breadth-first search from the goal finds the distances of
-//! all states, and a table stores them. The bound on the horizontal moves is the same with rows and columns
-//! exchanged. A *line* is a row or a column.
+//! The bound on the vertical moves comes from an abstract puzzle that ignores columns. Its state consists of the
+//! blank's row and of the number of tiles in row `r` whose home is in row `h`, for all `r` and `h`. A move exchanges
+//! the blank with any tile of an adjacent row. A breadth-first search from the goal finds the distances of all states,
+//! and a table stores them. For the horizontal moves, rows and columns are exchanged. A *line* is a row or a column.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -15,8 +14,8 @@ use crate::games::key::Mix64Hasher;
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// A state of the abstract puzzle: three bits for the number of tiles per line and home line, see [`shift`]. The line
-/// of the blank starts at bit `BLANK_SHIFT`.
+/// A state of the abstract puzzle. It has three bits for every number of tiles, one number per line and home line, see
+/// [`shift`]. The line of the blank starts at bit `BLANK_SHIFT`.
 type LineCounts = u128;
 
 /// The distance of every reachable state from the goal, in moves.
@@ -28,7 +27,7 @@ const STATES_PER_POLL: usize = 1 << 10;
 /// Maximum size of a board, in cells. The abstract puzzles of larger boards have millions of states.
 pub(crate) const MAX_CELLS: usize = 16;
 
-/// Bits per number of tiles: a line has at most 6 cells.
+/// Bits per number of tiles. A line has at most 6 cells.
 const COUNT_BITS: usize = 3;
 /// Bit offset of the blank's line. The numbers of tiles use at most 6 × 6 × 3 = 108 bits.
 const BLANK_SHIFT: usize = 120;
@@ -119,7 +118,7 @@ fn build_table(
             Some(blank + 1).filter(|&line| line < lines),
         ];
         for from in neighbors.into_iter().flatten() {
-            // A tile moves from line `from` to the blank's line. Try the tiles of every home line.
+            // A tile moves from line `from` to the blank's line. Its home is in any line.
             for home in 0..lines {
                 if counts >> shift(lines, from, home) & ((1 << COUNT_BITS) - 1) == 0 {
                     continue;

@@ -104,9 +104,9 @@ impl BulkTigerMove {
         let (mut crossings, mut becoming_inner) = (Vec::new(), Vec::new());
         // The outer digits of crossings, before and after the move.
         let (mut crossing_before, mut crossing_after) = (Vec::new(), Vec::new());
-        // By inner digit before the move: the inner digit after it.
+        // Indexed by inner digit before the move: the inner digit after it.
         let mut inner: Vec<u32> = Vec::new();
-        // By outer digit before the move: the outer digit after it; and the reverse.
+        // Indexed by outer digit before the move: the outer digit after it; and the reverse.
         let mut to_after = vec![0; digits.len() - inside as usize];
         let mut to_before = to_after.clone();
         for (dimension, &after) in digits.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Proves draws of m,n,k games: neither side can complete a line against an opponent that only blocks lines.
 //!
-//! Each side's proof is a Maker–Breaker game (Erdős and Selfridge, 1973). Maker wins by completing a line, and Breaker
-//! by preventing that. A line with a stone of Breaker is dropped. Any other line is represented by the cells that Maker
-//! lacks on it. Breaker wins if one of these conditions holds:
+//! There is a proof for each side as Maker. It solves a Maker–Breaker game (Erdős and Selfridge, 1973): Maker wins by
+//! completing a line, and Breaker by preventing that. Lines with a stone of Breaker are dropped. Every other line is
+//! represented by its cells without a stone of Maker. Breaker wins if one of these conditions holds:
 //!
 //! - Every line contains one of several disjoint pairs of cells. If Maker takes one cell of a pair, Breaker takes the
 //!   other one (pairing strategy, Hales and Jewett, 1963; [`pairs`]).
@@ -26,17 +26,17 @@ use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
 use crate::games::key::mix64;
 
-/// Maximum total weight of a side's lines for which a proof is attempted: 2.5. With a greater weight, a proof takes too
+/// Maximum total weight of a side's lines for which a proof is attempted: 2.5. With more weight, a proof takes too
 /// long.
 ///
 /// The start of 7,7,5 (five in a row on 7×7 cells) has weight 1.9. The start of 7,8,5 has weight 2.4, and its proof
 /// takes minutes. The start of 8,8,5 has weight 3, and its proof took Hsu et al. (2020) 17.4 hours.
 const MAX_WEIGHT: u64 = UNIT_WEIGHT * 5 / 2;
-/// Minimum number of lines for which symmetric positions share a key. With fewer lines, computing the symmetric images
+/// Minimum number of lines for which symmetric positions share a key. For fewer lines, computing the symmetric images
 /// takes more time than it saves.
 const MIN_LINES_FOR_SYMMETRY: usize = 12;
-/// The number of nodes between two checks of the time limit. A node takes up to 0.25 ms on large boards, more than in
-/// other searches, so this number is small.
+/// Number of nodes between two checks of the time limit. It is smaller than in other searches, because a node takes up
+/// to 0.25 ms on large boards.
 const NODES_PER_POLL: u32 = 16;
 /// The number of entries of the transposition table.
 const TABLE_ENTRIES: usize = 1 << 20;
@@ -47,12 +47,13 @@ struct ProofEntry {
     key: u64,
     /// `true` if Breaker wins, `false` if the search to the depth of this entry found no win of Breaker.
     breaker_wins: bool,
-    /// The depth of the search plus 1. It is 0 if the entry is empty, and [`ANY_DEPTH`] if a deeper search would have
-    /// the same result.
+    /// The depth of the search plus 1. It is 0 in an empty entry, and [`ANY_DEPTH`] if a deeper search would have the
+    /// same result.
     depth_bound: u8,
 }
 
-/// The `depth_bound` of results that hold for every depth: wins of Breaker, and searches that no depth limit cut off.
+/// The `depth_bound` of results that hold at every depth: wins of Breaker, and searches that the depth limit did not
+/// cut off.
 const ANY_DEPTH: u8 = u8::MAX;
 
 /// The state of one search for a proof.
@@ -61,14 +62,15 @@ struct DrawProof<'a, const WORDS: usize> {
     /// The image of each cell under each symmetry of the board.
     cell_images: Vec<Vec<u16>>,
     table: Box<[ProofEntry]>,
-    /// Whether the depth limit cut off the search of the current node. Then a deeper search can still find a proof.
+    /// `true` if the depth limit cut off the search of the current node, so that a deeper search may still find a
+    /// proof.
     is_depth_limited: bool,
     /// The number of visited nodes.
     visited: u32,
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns one of `moves` with which the side to move draws, or `None` if no proof is found.
+    /// Returns one of `moves` after which the side to move draws, or `None` if no proof is found.
     ///
     /// The proof has two parts. First, the side to move cannot complete a line, whichever move it makes. Second, the
     /// opponent cannot complete a line after the returned move.
@@ -94,7 +96,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         if own_status == Status::MakerWins {
             return Ok(None);
         }
-        // Without memory for the table, no proof is found. The caller continues with its own search.
+        // Without memory for the table, no proof is attempted. The caller continues with its own search.
         let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(TABLE_ENTRIES) else {
             return Ok(None);
         };
@@ -133,9 +135,10 @@ impl<const WORDS: usize> Mnk<WORDS> {
         Ok(best)
     }
 
-    /// Returns, for each line without a stone of `breaker`, the cells on which `maker` has no stone.
+    /// Returns the lines without a stone of `breaker`. A line is represented by its cells without a stone of `maker`.
     ///
-    /// The lines along one straight row of cells are consecutive in the result and ordered by their first cells.
+    /// The lines along one straight row of cells are consecutive in the result. They are in the order of their first
+    /// cells.
     fn missing_cells(&self, maker: Cells<WORDS>, breaker: Cells<WORDS>) -> Lines<WORDS> {
         let free = self.all & !breaker;
         let mut lines = Vec::new();
@@ -157,15 +160,15 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-/// Returns the maximum number of Breaker's answers that are searched at a node before an answer of this difficulty is
-/// skipped. If the difficulty is low, one of the first answers usually wins if any does.
+/// Returns the maximum number of easier answers of Breaker that are searched before one of this `difficulty`. If there
+/// are more, this answer and all later ones are skipped, because they rarely win if none of the first answers does.
 fn max_answers(difficulty: u64) -> usize {
     (difficulty / UNIT_WEIGHT).max(3) as usize
 }
 
 impl<const WORDS: usize> DrawProof<'_, WORDS> {
-    /// Calls `search` with depths 0, 1, 2, … until it returns `true`, or returns `false` without being cut off by the
-    /// depth limit. Returns the last result.
+    /// Calls `search` with depths 0, 1, 2, … until it returns `true`, or until the depth limit did not cut it off.
+    /// Returns the last result.
     fn deepen(
         &mut self,
         mut search: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
@@ -184,8 +187,8 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
 
     /// Returns `true` if the search finds that Breaker wins with Maker to move.
     ///
-    /// The depth counts only moves of Maker that leave Breaker a choice. A move of Maker whose answer is forced is
-    /// always searched.
+    /// The depth counts only the moves of Maker after which Breaker has a choice. Moves of Maker with a forced answer
+    /// are always searched.
     fn breaker_wins(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
         let key = self.key(lines, 0);
         self.solve_node(key, depth, |proof| {
@@ -247,8 +250,8 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         })
     }
 
-    /// Returns `true` if Breaker's win with Maker to move is known or found. `remaining` are the lines after Breaker's
-    /// move.
+    /// Returns `true` if Breaker is known or found to win. Maker is to move, and `remaining` are the lines after
+    /// Breaker's move.
     fn breaker_wins_after(
         &mut self,
         mut remaining: Lines<WORDS>,
@@ -274,7 +277,7 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
     /// Returns a key of the lines and the side to move: `mover` is 0 for Maker and 1 for Breaker.
     ///
     /// The key does not depend on the order of the lines. With at least [`MIN_LINES_FOR_SYMMETRY`] lines, symmetric
-    /// sets share a key.
+    /// sets of lines share a key.
     fn key(&self, lines: &[Cells<WORDS>], mover: u64) -> u64 {
         let key_of =
             |cells: Cells<WORDS>| cells.0.iter().fold(mover, |key, &word| mix64(key ^ word));
@@ -292,7 +295,7 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         sums.min().unwrap_or_default()
     }
 
-    /// Returns the stored result for `key`, or `None` unless it was searched to at least `depth`.
+    /// Returns the stored result for `key` if it was searched to at least `depth`, and otherwise `None`.
     fn probe(&mut self, key: u64, depth: u8) -> Option<bool> {
         let entry = self.table[key as usize % TABLE_ENTRIES];
         if entry.key != key || entry.depth_bound <= depth {
@@ -446,8 +449,7 @@ mod tests {
         .map(|(rows, columns, length)| proved_and_drawn(&Small::new(rows, columns, length), 3));
         let proved: u32 = counts.iter().map(|&(proved, _)| proved).sum();
         let drawn: u32 = counts.iter().map(|&(_, drawn)| drawn).sum();
-        // No proof exists if a side draws only because its own threats force the opponent. So some draws are not
-        // proved.
+        // A side may draw only because its own threats force the opponent. Such draws have no proof.
         assert!(
             proved * 10 > drawn * 9 && drawn > 300,
             "{proved} of {drawn}"

@@ -1,8 +1,8 @@
 //! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other one, so Maker never has both.
 //!
-//! Maker cannot complete a line that contains both cells of a pair. Lines that have at least two common cells can share
-//! a pair. For example, a row of seven cells has three lines of five cells. All of them contain the middle three cells,
-//! so one pair of these cells blocks all three lines. Pairs are therefore assigned to groups of lines.
+//! Maker cannot complete a line that contains both cells of a pair. Lines with at least two common cells can share a
+//! pair. For example, a row of seven cells has three lines of five cells. All of these contain the middle three cells,
+//! so a pair of these cells blocks all three lines. So pairs are assigned to groups of lines.
 
 use std::cmp::Reverse;
 
@@ -31,7 +31,7 @@ struct Group<const WORDS: usize> {
 
 /// Divides lines into groups. Returns the groups, and the index of the group of each line.
 ///
-/// A line joins the group of the previous line if all lines of the group and this line have at least two common cells.
+/// A line joins the group of the previous line if it has at least two cells in common with all lines of the group.
 fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec<usize>) {
     let mut groups: Vec<Group<WORDS>> = Vec::with_capacity(lines.len());
     let mut group_of_line = Vec::with_capacity(lines.len());
@@ -53,12 +53,12 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
     (groups, group_of_line)
 }
 
-/// Removes lines that Breaker blocks by a pairing strategy. The cells of its pairs are on none of the remaining lines,
-/// so the removed lines do not affect the result.
+/// Removes lines that Breaker blocks by a pairing strategy. No remaining line contains a cell of its pairs, so the
+/// removed lines do not affect the result.
 ///
 /// Every line must have at least two cells. The function assigns two cells to each group by augmenting paths, as in a
-/// bipartite matching. The lines of a group without a pair remain, so no pair may use a cell of these lines. Groups
-/// that lose a cell for this reason search for another one. The result is the largest possible set of removed groups.
+/// bipartite matching. The lines of a group without a pair remain, so no pair may contain a cell of these lines. A
+/// group that loses a cell for this reason searches for another one. The largest possible set of groups is removed.
 pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     let (groups, group_of_line) = groups(lines);
     let mut pending: Vec<usize> = (0..groups.len()).collect();
@@ -75,11 +75,13 @@ pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     });
 }
 
-/// Returns the total weight of the lines that no pair blocks. With Maker to move, Breaker wins if it is below 1/2.
+/// Returns the total weight of the lines that no pair blocks. If Maker is to move and the weight is below 1/2, Breaker
+/// wins.
 ///
-/// Breaker's strategy is: if Maker takes one cell of a pair, take the other one; otherwise play by the weights. Pairs
-/// are assigned to groups in descending order of weight, as long as cells are available. A line of another group counts
-/// as blocked if it contains both cells of a pair. If it contains one cell, this cell counts as Maker's.
+/// Breaker's strategy: if Maker takes one cell of a pair, take the other one, and otherwise play by the weights. Pairs
+/// are assigned to groups in descending order of weight, as long as cells are available. A pair also blocks a line of
+/// another group that contains both of its cells. If such a line contains one of the cells, this cell counts as
+/// Maker's.
 pub(crate) fn weight_outside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     let (groups, group_of_line) = groups(lines);
     let mut weights = vec![0; groups.len()];
@@ -141,8 +143,8 @@ impl<const WORDS: usize> Pairing<WORDS> {
         true
     }
 
-    /// Assigns one more cell to a group: a cell without owner, or a cell whose owner can be assigned another cell
-    /// instead. Returns `false` if there is none.
+    /// Assigns one more cell to a group. It is a cell without owner, or a cell whose owner can get another cell in
+    /// exchange. Returns `false` if there is no such cell.
     fn assign_cell(&mut self, group: usize) -> bool {
         let cells = self.groups[group].common & !self.visited;
         if let Some(cell) = (cells & !self.owned).iter().next() {
@@ -220,7 +222,7 @@ mod tests {
 
     #[test]
     fn pairs_avoid_cells_of_remaining_lines() {
-        // The lines with the cells 0 to 2 form two groups. They need two pairs, but have only three cells. The lines of
+        // The lines with the cells 0 to 2 form two groups, which need two pairs but have only three cells. The lines of
         // both groups remain, because every pair of one group contains a cell of the other group's lines.
         let mut lines = vec![
             cells([0, 1]),

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::pairs::{UNIT_WEIGHT, drop_pairs, weight_of};
 use crate::games::mnk::cells::{Cells, PerCell};
 
-/// The lines that Maker can still complete. Each line is the set of cells that Maker lacks on it.
+/// The lines that Maker can still complete. Each line is the set of its cells without a stone of Maker.
 pub(super) type Lines<const WORDS: usize> = Vec<Cells<WORDS>>;
 
 /// The result of a position, as far as it is known without a search.
@@ -21,8 +21,8 @@ pub(crate) enum Status {
 
 /// Classifies the position and removes lines that do not affect its result.
 ///
-/// `maker_moves` is `true` if Maker is to move. If the result is unknown, call [`forced`] for the cell that Breaker
-/// must take. The lines along one straight row of cells must be consecutive.
+/// `maker_moves` is `true` if Maker is to move. If the result is unknown with Breaker to move, [`forced`] returns the
+/// cell that Breaker must take. The lines along one straight row of cells must be consecutive.
 pub(crate) fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves: bool) -> Status {
     if lines.iter().any(Cells::is_empty) {
         return Status::MakerWins;
@@ -33,7 +33,7 @@ pub(crate) fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves
         if maker_moves || last_cells.count() > 1 {
             return Status::MakerWins;
         }
-        // Breaker must take the last missing cell. It is stored as the last line, where `forced` finds it.
+        // Breaker must take the last missing cell. It is stored as the last line, where `forced` looks for it.
         lines.retain(|&line| (line & last_cells).is_empty());
         lines.push(last_cells);
         return Status::Unknown;
@@ -62,11 +62,11 @@ pub(super) fn forced<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Option<usize
     last.iter().next()
 }
 
-/// Removes each line that contains all missing cells of another line, because a stone that blocks the other line blocks
-/// this line too.
+/// Removes each line that contains all missing cells of another line. A stone that blocks the other line also blocks
+/// this line.
 ///
-/// If a line contains the missing cells of another line on a board, then so do all lines between them in the list.
-/// Therefore it suffices to compare each line with the last retained line.
+/// On a board, if a line contains the missing cells of another line, then so do all lines between the two in the list.
+/// So it suffices to compare each line with the last retained line.
 fn remove_supersets<const WORDS: usize>(lines: &mut Lines<WORDS>) {
     let contains_all = |longer: Cells<WORDS>, shorter: Cells<WORDS>| (shorter & !longer).is_empty();
     let mut retained = 0;
@@ -83,9 +83,9 @@ fn remove_supersets<const WORDS: usize>(lines: &mut Lines<WORDS>) {
     lines.truncate(retained);
 }
 
-/// Returns `true` if Maker, who is to move, has a fork: a cell that makes two threats.
+/// Returns `true` if Maker, who is to move, has a fork, which is a cell that makes two threats.
 ///
-/// This is the case if two lines lack two cells each and share exactly one of these cells.
+/// There is a fork if two lines have two missing cells each, and exactly one of these cells in common.
 fn has_fork<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
     let pairs: Lines<WORDS> = lines
         .iter()
@@ -105,7 +105,7 @@ pub(super) fn without<const WORDS: usize>(lines: &[Cells<WORDS>], cell: usize) -
     lines.filter(|line| !line.contains(cell)).collect()
 }
 
-/// Returns the cells that Maker lacks on any of the lines.
+/// Returns the missing cells of all lines.
 fn all_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Cells<WORDS> {
     lines.iter().fold(Cells::NONE, |all, &line| all | line)
 }
@@ -128,8 +128,8 @@ pub(super) fn cell_weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCel
 
 /// Returns the cells that a side has to consider, in descending order of weight.
 ///
-/// A cell is skipped if another cell is on all of its lines. Taking the other cell is then at least as good for both
-/// Maker and Breaker.
+/// A cell is skipped if all of its lines contain another cell. For both Maker and Breaker, taking that other cell is at
+/// least as good.
 pub(crate) fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
     let weights = cell_weights(lines);
     let all = all_cells(lines);
@@ -219,8 +219,8 @@ mod tests {
         lines.iter().map(wide).collect()
     }
 
-    /// Returns for how many of 2000 positions only [`weight_outside_pairs`] proves that Breaker wins. Checks each of
-    /// them by an exhaustive search.
+    /// Returns the number of positions, out of 2000, in which only [`weight_outside_pairs`] proves that Breaker wins.
+    /// Checks each of them by an exhaustive search.
     fn count_breaker_wins(generate: impl Fn(u64) -> Lines<1>) -> u32 {
         let mut count = 0;
         for lines in (0..2000).map(generate) {
@@ -249,7 +249,7 @@ mod tests {
         assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
     }
 
-    /// Checks the classification of lines by an exhaustive search. Adds 1 to the count of the resulting status.
+    /// Checks the classification of lines by an exhaustive search. Increases the count of the resulting status by 1.
     fn check_classification(lines: &Lines<1>, counts: &mut [u32; 3]) {
         for maker_moves in [true, false] {
             let expected = maker_wins(lines, maker_moves);

@@ -1,7 +1,7 @@
 //! The searches of one thread in one iteration of IDA*. All threads take subtrees from a shared list.
 //!
 //! A thread runs several depth-first searches in turn. In each round, every search expands one node, and then the views
-//! filter the new children of all searches. So the thread waits for the table entries of all searches together.
+//! filter the new children of all searches. So the thread waits for all their table entries at the same time.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -13,13 +13,14 @@ use crate::control::{Control, Stopped};
 
 /// Number of searches that a thread runs in turn.
 const SEARCHES_PER_THREAD: usize = 4;
-/// Maximum number of views that filter together. A child is then looked up in all views before any of them removes it.
-/// Databases with so few views have small tables, so a lookup costs less than filtering by one view after the other.
+/// Maximum number of views that filter together: all views look up a child before any of them removes it. Searches with
+/// at most this number of views have small tables, so the lookups take less time than filtering by one view after the
+/// other.
 const MAX_VIEWS_AT_ONCE: usize = 2;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;
 
-/// The number of children that a view has tested, and the number of them that it has kept because they are within
+/// The number of children that a view has tested, and the number of children that it has kept because they are within
 /// the bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FilterCounts {
@@ -42,11 +43,11 @@ impl FilterCounts {
 /// The state that the threads of an iteration share.
 pub(super) struct SharedState<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     subtrees: &'p [Subtree<CELLS, GROUPS, VIEWS>],
-    /// The bound of the iteration, in moves. A node at this depth that no filter removed is the goal.
+    /// The bound of the iteration, in moves. A node at this depth that passes all filters is the goal.
     bound: usize,
     /// The index of the next subtree to search.
     next_index: AtomicUsize,
-    /// By subtree: the maximum depth of the expanded nodes, or 0 if the subtree was not searched.
+    /// Indexed by subtree: the maximum depth of the expanded nodes, or 0 if the subtree was not searched.
     max_depths: Vec<AtomicU8>,
     /// `true` if all threads must end the iteration, because one has found a solution or was stopped.
     pub(super) is_over: AtomicBool,
@@ -80,8 +81,8 @@ impl<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         )
     }
 
-    /// Takes the next subtree whose root is within the bound from the list. Returns its index, or `None` if none is
-    /// left.
+    /// Takes the next subtree whose root is within the bound from the list. Returns its index, or `None` if the list is
+    /// exhausted.
     fn next_subtree(&self) -> Option<usize> {
         loop {
             let index = self.next_index.fetch_add(1, Ordering::Relaxed);
@@ -112,11 +113,11 @@ struct SubtreeSearch<const CELLS: usize, const GROUPS: usize, const VIEWS: usize
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
     SubtreeSearch<CELLS, GROUPS, VIEWS>
 {
-    /// Removes the children of the last expanded node that exceed the bound. A child exceeds the bound if its `excess`, in
-    /// pairs of moves, is positive.
+    /// Removes the children of the last expanded node that exceed the bound. `excess` returns by how much a child
+    /// exceeds it, in pairs of moves; 0 or less if it does not.
     ///
-    /// If the excess of a child is at least 2, the parent exceeds the bound too, because the parent is at most one move
-    /// nearer to the goal than the child (Felner, Zahavi and others, 2011). All children are then removed.
+    /// The parent is at most one move nearer to the goal than the child. So if the excess of a child is at least 2, the
+    /// parent exceeds the bound, too, and all children are removed (Felner, Zahavi and others, 2011).
     #[inline(always)]
     fn filter_children(&mut self, excess: impl Fn(&Child<VIEWS>) -> i16) -> FilterCounts {
         let tested = self.pending.len() - self.first_child;
@@ -126,7 +127,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
             let excess = excess(&self.pending[index]);
             self.pending[kept] = self.pending[index];
             parent_exceeds |= excess >= 2;
-            // This avoids a branch, which the CPU would often mispredict.
+            // A branch would often be mispredicted.
             kept += usize::from(excess <= 0);
         }
         if parent_exceeds {
@@ -154,7 +155,7 @@ pub(super) struct InterleavedSearches<
     searches: Vec<SubtreeSearch<CELLS, GROUPS, VIEWS>>,
     /// Number of expanded nodes.
     pub(super) expanded: u64,
-    /// By view: its filter counts.
+    /// Indexed by view: its filter counts.
     pub(super) filter_counts: [FilterCounts; VIEWS],
 }
 
@@ -242,7 +243,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
                 }
             }
         }
-        // By now, the entries of all children have been prefetched.
+        // Here the entries of all children have been prefetched.
         for search in &mut self.searches {
             for child in &mut search.pending[search.first_child..] {
                 for index in indices.clone() {

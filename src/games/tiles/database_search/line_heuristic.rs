@@ -1,13 +1,13 @@
-//! An admissible heuristic for boards too large for pattern databases: Manhattan distance, linear conflicts and last
-//! moves. A *line* is a row or a column.
+//! An admissible heuristic for boards too large for pattern databases. It adds linear conflicts and last moves to the
+//! Manhattan distance. A *line* is a row or a column.
 //!
 //! Linear conflicts (Hansson, Mayer and Yung, 1992): a tile that must leave its home line to let other tiles pass needs
 //! two moves more than its Manhattan distance.
 //!
 //! Last moves (Korf and Taylor, 1996): call a tile whose home is adjacent to the blank's home a *neighbor tile*. The
-//! last move of a solution brings a neighbor tile home, from the blank's home. So a neighbor tile must first go to
-//! the blank's home. A pattern table of the neighbor tiles includes the moves that this costs. Neighbor tiles are
-//! not counted in linear conflicts, so the extra moves of both parts can be added.
+//! last move of a solution moves a neighbor tile from the blank's home to its own home. So a neighbor tile must first
+//! go to the blank's home. The pattern table of the neighbor tiles includes the moves that this takes. Linear conflicts
+//! do not count neighbor tiles, so the extra moves of both parts can be added.
 
 use arrayvec::ArrayVec;
 
@@ -18,8 +18,8 @@ use crate::try_alloc::BuildError;
 
 /// Bits per cell in the code of a line, see [`Line::code`].
 const BITS_PER_CELL: usize = 3;
-/// The cell that fills up the lines with fewer than `MAX_SIDE` cells: the last cell of the largest board. A board
-/// with such lines has no tile there.
+/// The cell that fills up lines with fewer than `MAX_SIDE` cells. It is the last cell of the largest board, and no
+/// board with such lines has a tile there.
 const NO_CELL: u8 = MAX_CELLS as u8 - 1;
 /// The value of [`Change::line`] for a move that does not change the number of tiles that must leave a line.
 const NO_LINE: u8 = u8::MAX;
@@ -28,9 +28,9 @@ const NO_LINE: u8 = u8::MAX;
 pub(crate) struct LineHeuristic {
     /// The rows, then the columns.
     rows_and_columns: Vec<Line>,
-    /// By code of a line: the number of tiles that must leave the line.
+    /// Indexed by code of a line: the number of tiles that must leave the line.
     leaving_counts: Vec<u8>,
-    /// By the blank's cell before the move, its direction and the tile: the effect of the tile's move.
+    /// Indexed by the blank's cell before the move, its direction and the tile: the effect of the tile's move.
     changes: Vec<Change>,
     /// The neighbor tiles, in the order of the pattern of `table`.
     neighbor_tiles: Vec<u8>,
@@ -41,8 +41,8 @@ pub(crate) struct LineHeuristic {
 /// A row or a column.
 struct Line {
     cells: [u8; MAX_SIDE],
-    /// By tile: the index of its home in the line plus 1. 0 if the home is in another line, and for the blank and
-    /// neighbor tiles.
+    /// Indexed by tile: the index of its home in the line plus 1. 0 if the home is in another line, and for the blank
+    /// and neighbor tiles.
     home_indices: [u8; MAX_CELLS],
 }
 
@@ -99,7 +99,7 @@ impl LineHeuristic {
         };
         for to in 0..tiles.cell_count() {
             for direction in Direction::ALL {
-                // Impossible moves are never looked up.
+                // The element of an impossible move is never used.
                 let from = tiles.neighbor(to, direction).unwrap_or(to);
                 for tile in 0..MAX_CELLS {
                     let change = heuristic.compute_change(tiles, tile as u8, from, to);
@@ -110,7 +110,7 @@ impl LineHeuristic {
         Ok(heuristic)
     }
 
-    /// Computes the effect of moving `tile` from one cell to another.
+    /// Computes the effect of a move of `tile` from one cell to another.
     fn compute_change(&self, tiles: &Tiles, tile: u8, from: usize, to: usize) -> Change {
         let mut change = Change {
             line: NO_LINE,
@@ -128,7 +128,8 @@ impl LineHeuristic {
                     .position(|&other| usize::from(other) == cell)?;
                 Some(u32::from(line.home_indices[usize::from(tile)]) << (BITS_PER_CELL * index))
             };
-            // A move within the line keeps the order of its tiles, and so the number of tiles that must leave the line.
+            // A move within the line does not change the order of its tiles, so the same number of tiles must leave the
+            // line.
             if let (Some(bits), None) | (None, Some(bits)) = (bits(from), bits(to))
                 && bits != 0
             {
@@ -147,7 +148,7 @@ impl LineHeuristic {
         self.changes[index * MAX_CELLS + usize::from(tile) % MAX_CELLS]
     }
 
-    /// Returns the estimate beyond the Manhattan distance, in pairs of moves.
+    /// Returns the estimate in addition to the Manhattan distance, in pairs of moves.
     pub(crate) fn estimate<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
         let leaving_counts = self
             .rows_and_columns
@@ -156,8 +157,8 @@ impl LineHeuristic {
         leaving_counts.sum::<u8>() + self.neighbor_entry(board)
     }
 
-    /// Returns the estimate after a move of a tile from `from` to `to`. `estimate` and `board` are those before the
-    /// move.
+    /// Returns the estimate after a move of a tile from `from` to `to`. `estimate` is the estimate before the move, and
+    /// `board` the board before it.
     #[inline(always)]
     pub(crate) fn estimate_after<const CELLS: usize>(
         &self,
@@ -192,8 +193,8 @@ impl LineHeuristic {
 }
 
 impl Line {
-    /// Returns the code of the line on `board`: for every cell of the line, three bits with the element of
-    /// `home_indices` for the tile on the cell.
+    /// Returns the code of the line on `board`. It has three bits per cell of the line: the element of `home_indices`
+    /// for the tile on the cell.
     #[inline(always)]
     fn code<const CELLS: usize>(&self, board: &[u8; CELLS]) -> usize {
         let mut code = 0;
@@ -306,7 +307,7 @@ mod tests {
                 assert_eq!(end, *tiles.goal());
                 assert_eq!(path.len(), shortest.len(), "{rows}");
             }
-            // The estimate of some starts must be too low. Otherwise the first iteration would always find a solution.
+            // The estimate of some starts must be too low. Otherwise the first iteration would find all solutions.
             assert!(estimate_errors > 0, "{rows}");
         }
     }

@@ -1,12 +1,12 @@
-//! IDA* with additive pattern databases. On boards too large for databases, IDA* with the heuristic of
+//! IDA* with additive pattern databases or, on boards too large for databases, with the heuristic of
 //! `line_heuristic.rs`.
 //!
-//! The tables are larger than the CPU caches, so a single depth-first search would mostly wait for memory. Each
-//! iteration of IDA* is therefore split into subtrees of the search tree. Each thread searches several subtrees at the
-//! same time, one step of each in turn, and prefetches the table entries for one step of all of them together.
+//! The tables are larger than the CPU caches, so a single depth-first search would wait for memory most of the time. So
+//! each iteration of IDA* is split into subtrees of the search tree. Each thread searches several subtrees in turn, one
+//! step of each. It prefetches the table entries for the steps of all of them before it reads the first entry.
 //!
-//! `databases.rs` explains views and groups. Each view in turn *filters* the children of a node: it looks up the
-//! children and removes each child whose estimate exceeds the bound of the iteration.
+//! `databases.rs` explains views and groups. The views *filter* the children of a node one after the other: a view
+//! looks up the children and removes those whose estimate exceeds the bound of the iteration.
 
 mod interleaved;
 pub(crate) mod line_heuristic;
@@ -28,25 +28,24 @@ use views::{SetRanker, View};
 
 /// Maximum number of cells of a board that is searched with databases.
 pub(crate) const MAX_CELLS: usize = 25;
-/// Minimum number of subtrees into which an iteration is split, on boards of at most 16 cells. Only subtrees whose
-/// root is within the bound count. The threads share the subtrees, and each iteration starts with the subtrees that the
-/// previous iteration searched deepest.
+/// Minimum number of subtrees of an iteration whose roots are within the bound, on boards of at most 16 cells. The
+/// threads share the subtrees. Each iteration starts with the subtrees that the previous iteration searched deepest.
 const MIN_SUBTREES: usize = 256;
 /// The same minimum on boards of more than 16 cells, on which searches take longer.
 const MIN_SUBTREES_LARGE: usize = 4096;
 
 /// Number of children that every view must have tested in an iteration before views are dropped.
 const MIN_FILTER_SAMPLES: u64 = 1 << 14;
-/// Maximum share of the tested children that a view may keep. A view that keeps more children is dropped, because its
-/// lookups take more time than it saves.
+/// A view that keeps more than this share of the tested children is dropped, because its lookups take more time than
+/// they save.
 const MAX_KEPT_SHARE: f64 = 0.97;
 
-/// Maximum bound of an iteration, in moves. Depths are stored in a byte. On boards of at most 25 cells, no shortest
-/// solution is longer.
+/// Maximum bound of an iteration, in moves. Depths are stored in a byte. All shortest solutions on boards of at most 25
+/// cells are shorter.
 pub(crate) const MAX_BOUND: u32 = 250;
 const _: () = assert!(MAX_BOUND < u8::MAX as u32);
 
-/// Returns the maximum number of partitions that one search uses if each has `groups` patterns.
+/// Returns the maximum number of partitions that a search uses if each partition has `groups` patterns.
 pub(crate) fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
     match (tiles.cell_count(), groups) {
         (17..=MAX_CELLS, ..=4) => partition::MAX_PARTITIONS,
@@ -79,7 +78,7 @@ pub(super) fn solve(
 
 /// An IDA* search that is run one iteration at a time. The start must not be the goal.
 pub(crate) trait IterativeSearch {
-    /// Returns the bound of the next iteration, in moves. It is also a proved lower bound on the solution length.
+    /// Returns the bound of the next iteration, in moves. It is a proved lower bound on the solution length.
     fn bound(&self) -> u32;
 
     /// Runs the next iteration on `threads` threads. Returns a solution within the bound, if there is one.
@@ -225,8 +224,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> IterativeSearc
             &mut filter_counts,
         )?;
         self.search.choose_views(&filter_counts, self.min_samples);
-        // A move changes depth and Manhattan distance by 1 each, and entries count pairs of moves. So depth plus
-        // estimate keeps its parity.
+        // A move changes the depth by 1 and the Manhattan distance by 1 or −1, and entries count pairs of moves. So
+        // depth plus estimate keeps its parity.
         self.bound += 2;
         for subtree in &mut self.subtrees {
             subtree.node = subtree.node.with_larger_bound(1);
@@ -250,8 +249,8 @@ struct Subtree<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CELLS, GROUPS, VIEWS> {
-    /// Replaces the subtrees with the shallowest roots by the subtrees of their children, until the minimum number of
-    /// subtrees is reached (see [`MIN_SUBTREES`]).
+    /// Replaces subtrees by the subtrees of their roots' children, those with the shallowest roots first, until the
+    /// minimum number of subtrees is reached (see [`MIN_SUBTREES`]).
     ///
     /// Splits at most as many subtrees as the minimum number, because a split takes time and need not increase the
     /// number of subtrees within the bound.
@@ -273,7 +272,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 .filter(|subtree| subtree.node.is_within_bound())
                 .map(|subtree| subtree.path.len())
                 .collect();
-            // If a root within the bound is as deep as the bound, it is the goal. Do not split it: the search finds it.
+            // A root within the bound that is as deep as the bound is the goal. It is not split, because the search
+            // finds it.
             let min_depth = depths.iter().copied().min().unwrap_or(bound);
             if depths.len() >= min_subtrees || min_depth >= bound {
                 break;
@@ -324,9 +324,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         Ok(())
     }
 
-    /// Sorts the views in use by the share of tested children that they kept, and drops the views that kept more
-    /// than [`MAX_KEPT_SHARE`]. Never drops the first view. Does nothing if a view has tested fewer than
-    /// `min_samples` children.
+    /// Sorts the views in use by the share of tested children that they kept. Drops the views that kept more than
+    /// [`MAX_KEPT_SHARE`], except the first view. Does nothing if a view has tested fewer than `min_samples` children.
     fn choose_views(&mut self, filter_counts: &[FilterCounts; VIEWS], min_samples: u64) {
         let kept_share = |index: usize| filter_counts[index].kept_share();
         if self
@@ -338,8 +337,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         }
         self.order
             .sort_by(|&a, &b| kept_share(a).total_cmp(&kept_share(b)));
-        // At least one view must remain. Only filters remove children beyond the bound, and the search relies on it: it
-        // takes every remaining node at the depth of the bound for the goal.
+        // At least one view must remain: it removes the children beyond the bound. The search relies on this, because
+        // it treats every remaining node whose depth equals the bound as the goal.
         let Some((_, others)) = self.order.split_first() else {
             return;
         };
@@ -369,8 +368,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 || searches.run(control),
             );
             if end.is_err() {
-                // This thread was stopped within a subtree, so the iteration cannot raise the bound. Stop the other
-                // threads too.
+                // This thread was stopped within a subtree, so the iteration cannot raise the bound, and all other
+                // threads are stopped, too.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
             (searches.expanded, searches.filter_counts, end)

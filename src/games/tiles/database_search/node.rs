@@ -1,11 +1,10 @@
 //! Nodes of the search. A child is stored as its difference from its parent until it is expanded.
 //!
-//! Estimates are in *pairs of moves beyond the Manhattan distance*, because a table entry is in this unit: if the
-//! Manhattan distance is `m` and the estimate `e`, the goal is at least `m + 2e` moves away.
+//! Estimates are in *pairs of moves in addition to the Manhattan distance*, like table entries. If the Manhattan
+//! distance is `m` and the estimate `e`, the goal is at least `m + 2e` moves away.
 //!
-//! The *slack* of a node is the largest estimate with which the node is within the bound of the iteration:
-//! `(bound - depth - m) / 2`. A move toward home does not change the slack. A move away from home decreases the slack
-//! by 1.
+//! The *slack* of a node is the maximum estimate that is within the bound of the iteration: `(bound - depth - m) / 2`.
+//! A move toward home does not change the slack. A move away from home decreases it by 1.
 
 use std::ops::Range;
 
@@ -22,15 +21,15 @@ use crate::processor;
 /// views.
 #[derive(Clone, Copy)]
 pub(super) struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
-    /// By cell: the tile, 0 for the blank.
+    /// Indexed by cell: the tile, 0 for the blank.
     board: [u8; CELLS],
-    /// By view and group: the set of cells at which the group's table is looked up, as bits.
+    /// Indexed by view and group: the set of cells at which the group's table is looked up, as bits.
     sets: [[u32; GROUPS]; VIEWS],
-    /// By view and group: the rank of the layout on that set.
+    /// Indexed by view and group: the rank of the layout on that set.
     layouts: [[u16; GROUPS]; VIEWS],
-    /// By view and group: the table entry.
+    /// Indexed by view and group: the table entry.
     entries: [[u8; GROUPS]; VIEWS],
-    /// By view: the sum of the entries of its groups.
+    /// Indexed by view: the sum of the entries of its groups.
     sums: [u8; VIEWS],
     /// The estimate of the line heuristic, or 0 without it.
     line_estimate: u8,
@@ -42,14 +41,14 @@ pub(super) struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usi
 
 /// A child of a node, stored as its difference from the node.
 ///
-/// A move moves one tile, which belongs to one group of each view. The fields per view are about this group.
+/// A move moves one tile, which belongs to one group of each view. The fields per view belong to this group.
 #[derive(Clone, Copy)]
 pub(super) struct Child<const VIEWS: usize> {
-    /// By view: the set of the group after the move.
+    /// Indexed by view: the set of the group after the move.
     sets: [u32; VIEWS],
-    /// By view: the rank of the group's layout after the move.
+    /// Indexed by view: the rank of the group's layout after the move.
     layouts: [u16; VIEWS],
-    /// By view: the index of the group's entry after the move.
+    /// Indexed by view: the index of the group's entry after the move.
     entry_indices: [u32; VIEWS],
     state: u32,
     slack: i16,
@@ -64,17 +63,17 @@ pub(super) struct Child<const VIEWS: usize> {
     /// The direction in which the blank moves.
     direction: Direction,
     line_estimate: u8,
-    /// By view: the sum of the entries of all groups.
+    /// Indexed by view: the sum of the entries of all groups.
     sums: [u8; VIEWS],
-    /// By view: the group's entry after the move.
+    /// Indexed by view: the group's entry after the move.
     entries: [u8; VIEWS],
 }
 
 /// The allowed moves.
 pub(super) struct Moves<'t> {
     pub(crate) automaton: &'t Automaton,
-    /// By the blank's cell and direction: the set of tiles that the move would take farther from home. Bit `t`
-    /// stands for tile `t`.
+    /// Indexed by the blank's cell and direction: the set of tiles that the move would take farther from home. Bit `t`
+    /// represents tile `t`.
     moving_away: Vec<u64>,
 }
 
@@ -114,8 +113,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         node
     }
 
-    /// Returns the estimate, in pairs of moves beyond the Manhattan distance: the maximum of the line estimate and
-    /// the sums of all views.
+    /// Returns the estimate, in pairs of moves in addition to the Manhattan distance. It is the maximum of the line
+    /// estimate and the sums of all views.
     #[inline]
     pub(crate) fn largest_sum(&self) -> u8 {
         self.sums.into_iter().fold(self.line_estimate, u8::max)
@@ -135,7 +134,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         i16::from(self.largest_sum()) <= self.slack
     }
 
-    /// Appends the children in reverse order, so that the first move is on top of the stack `children`.
+    /// Appends the children in reverse order, so that the child of the first move is on top of the stack `children`.
     ///
     /// The children get the sums and the line estimate of this node. `update_line_estimate`, `locate_entry` and
     /// `read_entry` then update these values.
@@ -232,15 +231,15 @@ impl<const VIEWS: usize> Child<VIEWS> {
         self.sums[index] += entry;
     }
 
-    /// Returns the excess of the line estimate over the slack, in pairs of moves. If it is positive, the child
-    /// exceeds the bound.
+    /// Returns the line estimate minus the slack, in pairs of moves. If the result is positive, the child exceeds the
+    /// bound.
     #[inline(always)]
     pub(crate) fn line_excess(&self) -> i16 {
         i16::from(self.line_estimate) - self.slack
     }
 
-    /// Returns the excess of the largest sum of the views `indices` over the slack, in pairs of moves. If it is
-    /// positive, the child exceeds the bound.
+    /// Returns the largest sum of the views `indices` minus the slack, in pairs of moves. If the result is positive,
+    /// the child exceeds the bound.
     #[inline(always)]
     pub(crate) fn excess(&self, indices: Range<usize>) -> i16 {
         let sums = indices.map(|index| self.sums[index]);
@@ -254,7 +253,7 @@ impl<'t> Moves<'t> {
         let mut moving_away = Vec::new();
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {
-                // Impossible moves are never looked up.
+                // The element of an impossible move is never used.
                 let cell = tiles.neighbor(blank, direction).unwrap_or(blank);
                 moving_away.push(tiles.tiles_moving_away(cell, blank));
             }

@@ -1,9 +1,10 @@
 //! Incremental computation of table indices: how a move changes the placement of a group.
 //!
-//! A placement consists of a set, the cells of the group's tiles, and a layout, the order of the tiles on the set. A
-//! move replaces one cell of the set. If the moved tile passes other tiles of the group in reading order, the layout
-//! changes too. Its rank then changes by a constant for every passed tile, which depends on the two tiles only.
-//! Example: on a board with 4 columns, a tile that moves down passes the 3 cells between its old and its new cell.
+//! A placement consists of a set, which is the cells of the group's tiles, and a layout, which is the order of the
+//! tiles on the set. A move replaces one cell of the set. It also changes the layout if the moved tile passes other
+//! tiles of the group in reading order. The change of the layout's rank is a sum with one term per passed tile. A term
+//! depends only on the moved tile and the passed tile. Example: on a board with 4 columns, a tile that moves down
+//! passes the 3 cells between its old and its new cell.
 //!
 //! Some groups are looked up under a symmetry of the board (see `databases.rs`). The symmetry is then applied to the
 //! board first, and sets and reading order refer to the resulting board.
@@ -37,8 +38,7 @@ struct MoveEffect {
     set_change: u32,
     /// 1 if the tile moves to a later cell in reading order of the images, -1 if it moves to an earlier cell.
     sign: i16,
-    /// The cells whose images the tile passes in reading order. Unused elements are the blank's cell, on which no
-    /// tile is.
+    /// The cells whose images the tile passes in reading order. Unused elements are the blank's cell, where no tile is.
     passed_cells: [u8; MAX_PASSED_CELLS],
 }
 
@@ -53,37 +53,37 @@ pub(crate) struct Change {
 
 /// A view, prepared for incremental lookup. `CELLS` is the maximum number of cells, and therefore of tiles.
 pub(crate) struct View<'t, const CELLS: usize> {
-    /// By tile.
+    /// Indexed by tile.
     tile_views: [TileView<'t>; CELLS],
     /// Number of different symmetries of the groups.
     symmetries: usize,
-    /// By the blank's cell, its direction and the index of the symmetry.
+    /// Indexed by the blank's cell, its direction and the index of the symmetry.
     effects: Vec<MoveEffect>,
     /// Maximum number of cells that any move passes.
     max_passed_cells: usize,
-    /// By the moved tile and another tile: the change of the layout's rank if the moved tile passes the other tile
-    /// toward later cells. 0 if the tiles belong to different groups.
+    /// Indexed by the moved tile and another tile: the change of the layout's rank when the moved tile passes the other
+    /// tile toward later cells. 0 if the tiles belong to different groups.
     layout_deltas: Box<[[i16; CELLS]; CELLS]>,
 }
 
-/// Number of sets of low cells. A board that is searched with databases has at most 25 cells: 13 low cells and 12 high
-/// cells.
+/// Number of sets of low cells. A board that is searched with databases has at most 25 cells, of which 13 are low cells
+/// and 12 high cells.
 const LOW_RANKS: usize = 1 << 13;
-/// Number of elements for the sets of the 12 high cells. There are 2^12 elements for each number of low cells in the
-/// set. This number is at most 8, and the total is rounded up to a power of two.
+/// Number of elements of `high_ranks`. There are 2^12 sets of the 12 high cells for each of the 9 possible numbers of
+/// low cells in the set. The total is rounded up to a power of two.
 const HIGH_RANKS: usize = 1 << 16;
 
 /// Computes the rank of a set by two table lookups, one for the low cells and one for the high cells of the board.
 ///
-/// The rank is a sum with one term per cell of the set. The term of a cell depends on the cell and on the number of
-/// lower cells in the set. So the sum over the high cells depends on them and on the number of low cells in the set.
+/// The rank is a sum with one term per cell of the set. A term depends on the cell and on the number of lower cells in
+/// the set. So the terms of the high cells depend only on these cells and on the number of low cells.
 pub(crate) struct SetRanker {
     /// Number of low cells: half of the board's cells, rounded up.
     low_cells: u32,
-    /// By set of low cells: its rank in the low 16 bits. In the high 16 bits, the index of the first element of
+    /// Indexed by set of low cells: its rank in the low 16 bits. In the high 16 bits, the index of the first element of
     /// `high_ranks` for this number of low cells.
     low_ranks: Box<[u32; LOW_RANKS]>,
-    /// By number of low cells in the set, then by set of high cells: the sum over the high cells.
+    /// Indexed by number of low cells in the set, then by set of high cells: the sum over the high cells.
     high_ranks: Box<[u32; HIGH_RANKS]>,
 }
 
@@ -104,7 +104,8 @@ impl SetRanker {
         }
         for low_count in 0..=low_cells.min(MAX_TILES) {
             for set in 0..1_u64 << high_cells {
-                // The first `low_count` cells have the sum 0, so the rank of `whole` is the sum over the high cells.
+                // The first `low_count` cells add 0 to the rank of `whole`, so this rank is the sum over the high
+                // cells.
                 let whole = set << low_cells | ((1 << low_count) - 1);
                 if is_possible(whole) {
                     ranker.high_ranks[low_count << high_cells | set as usize] =
@@ -154,7 +155,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         view.symmetries = symmetries.len();
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {
-                // Impossible moves are never looked up.
+                // The element of an impossible move is never used.
                 let cell = tiles.neighbor(blank, direction).unwrap_or(blank);
                 for images in &symmetries {
                     let effect = view.effect(cell, blank, images);
@@ -185,8 +186,8 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         }
     }
 
-    /// Returns the effect of moving a tile from `cell` to the blank's cell `blank`, under the symmetry with these
-    /// images of the cells.
+    /// Returns the effect of moving a tile from `cell` to the blank's cell `blank`, under the symmetry with the cell
+    /// images `images`.
     fn effect(&mut self, cell: usize, blank: usize, images: &[u8]) -> MoveEffect {
         let (from, to) = (images[cell], images[blank]);
         let mut effect = MoveEffect {

@@ -1,8 +1,8 @@
 //! Builds the table of a pattern by breadth-first search from the goal.
 //!
 //! The search uses the graph of `graph.rs`. Level `d` consists of the nodes and layouts that are first reached by `d`
-//! moves. Every node has a *row* of bits, one per layout, which marks the reached layouts. An edge applies to all
-//! layouts of a node at once. If the moved tile passes no other tile of the pattern, the node's row is merged into the
+//! moves. Every node has a *row* of bits, one per layout, in which the reached layouts are marked. An edge applies to
+//! all layouts of a node at once. If the moved tile passes no other tile of the pattern, the node's row is added to the
 //! target's row by bitwise or. Otherwise a permutation table maps every bit.
 //!
 //! Several workers can expand a level together. Each worker expands a range of nodes and marks the layouts that it
@@ -20,11 +20,11 @@ use crate::try_alloc::{self, BuildError, OutOfMemory};
 
 /// Approximate number of 64-bit words processed between two calls of the callback `on_progress`.
 const WORDS_PER_POLL: usize = 1 << 14;
-/// Distances and target rows are prefetched this number of nodes before they are used.
+/// Distances and target rows are prefetched this many nodes before their use.
 const PREFETCH_DISTANCE: usize = 2;
 /// Minimum number of nodes of a level per worker. A level with fewer nodes uses fewer workers.
 const MIN_NODES_PER_WORKER: usize = 1 << 9;
-/// Maximum number of workers. More workers would not be faster, because they would mostly merge buffers.
+/// Maximum number of workers. More workers would save no time, because they would mostly merge buffers.
 const MAX_WORKERS: usize = 4;
 
 /// Returns the packed entries of a pattern's table.
@@ -50,11 +50,12 @@ pub(super) fn entries(
 
 /// The state of the search between two levels.
 struct BfsState {
-    /// By placement: its distance plus 1, or [`UNKNOWN`]. The distance is the minimum over the regions of the blank.
+    /// Indexed by placement: its distance plus 1, or [`UNKNOWN`]. The distance is the minimum over the regions of the
+    /// blank.
     distances: Vec<u8>,
-    /// By node: the row of the layouts visited in all levels so far.
+    /// Indexed by node: the row of the layouts visited in all levels so far.
     visited: Vec<u64>,
-    /// By worker: its buffers.
+    /// Indexed by worker: its buffers.
     buffers: Vec<WorkerBuffers>,
     /// Number of placements with a known distance.
     placements_done: AtomicUsize,
@@ -70,9 +71,9 @@ struct WorkerBuffers {
 
 /// The reached layouts of all nodes.
 struct NodeLayouts {
-    /// By node: its row.
+    /// Indexed by node: its row.
     layouts: Vec<u64>,
-    /// By node: `true` if a layout of the node is reached.
+    /// Indexed by node: `true` if a layout of the node is reached.
     is_reached: Vec<bool>,
 }
 
@@ -207,7 +208,7 @@ impl BfsState {
         let mut parts = Vec::with_capacity(workers);
         for (next, remaining_workers) in nexts.into_iter().zip((1..=workers).rev()) {
             let mut count = active.len() / remaining_workers;
-            // `true` if a range of `count` active nodes would end between two nodes of the same set.
+            // `true` if the range of the first `count` active nodes ends between two nodes of the same set.
             let splits_set = |count: usize| {
                 count > 0 && set_of(active[count - 1] as usize) == set_of(active[count] as usize)
             };
@@ -252,7 +253,7 @@ struct WorkerPart<'l> {
     distances: &'l mut [u8],
     /// [`BfsState::visited`] for the nodes of the range.
     visited: &'l mut [u64],
-    /// By worker: the rows of the range in which the worker has marked the layouts of this level.
+    /// Indexed by worker: the rows of the range in which the worker has marked the layouts of this level.
     currents: Vec<&'l mut [u64]>,
     next: &'l mut NodeLayouts,
     placements_done: &'l AtomicUsize,
@@ -286,7 +287,7 @@ impl WorkerPart<'_> {
         let mut placements_done = 0;
         let mut set_bits = SetBits::new(words);
         for (index, &node) in active.iter().enumerate() {
-            // An estimate of the words in the rows of the node and of the targets of its edges.
+            // An estimate of the number of words in the rows of the node and of the targets of its edges.
             words_since_poll += words * 8;
             if words_since_poll >= WORDS_PER_POLL {
                 words_since_poll = 0;
@@ -357,7 +358,7 @@ impl WorkerPart<'_> {
 
 /// Sets the bits in `target_layouts` to which `permutation` maps `layouts`.
 ///
-/// Consecutive layouts often map to the same word. Loading a word that has just been stored is slow, so the loop
+/// Consecutive layouts often map to the same word. Loading a word right after it was stored is slow. So the loop
 /// alternates between the first and the second half of `layouts`.
 #[inline(always)]
 fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]) {
@@ -375,8 +376,8 @@ fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]
 
 /// A buffer for the list of the layouts in a row. The list is computed once per node and used for all edges.
 ///
-/// The first [`Self::UNROLLED`] bits of each word are extracted without a branch, because the CPU cannot predict the
-/// number of bits in a word.
+/// The first [`Self::UNROLLED`] bits of each word are extracted without a branch, because the number of bits in a word
+/// is unpredictable.
 struct SetBits(Vec<u16>);
 
 impl SetBits {

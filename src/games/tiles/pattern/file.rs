@@ -23,7 +23,7 @@ use crate::try_alloc;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 4;
-/// The supported numbers of rows, and of columns.
+/// The supported numbers of rows and of columns.
 const SIDES: std::ops::RangeInclusive<usize> = 2..=6;
 const HEADER_BYTES: usize = 32;
 const CHECKSUM_OFFSET: usize = 28;
@@ -75,13 +75,13 @@ pub fn pattern_of_name(name: &str) -> Option<Pattern> {
     (is_valid && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
 }
 
-/// Returns the homes of all patterns that have a file in `folder` and the size and the blank's home of `board`. The
-/// homes of `board` are ignored.
+/// Returns the homes of all patterns that have a file in `folder`. The files must be for the size and the blank's home
+/// of `board`. The homes of `board` are ignored.
 pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     let is_of_board = |pattern: &Pattern| {
         (pattern.width, pattern.height, pattern.blank) == (board.width, board.height, board.blank)
     };
-    // An unreadable folder counts as empty.
+    // An unreadable folder is treated as empty.
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<Vec<u8>> = entries
         .filter_map(|entry| pattern_of_name(entry.file_name().to_str()?))
@@ -92,8 +92,8 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     all
 }
 
-/// Returns `true` if the file exists and does not start with the magic of pattern tables, or with the beginning of the
-/// magic if the file is shorter.
+/// Returns `true` if the file exists and is not a pattern table by its first bytes. A file that is shorter than the
+/// magic and contains its beginning may be a table.
 pub(crate) fn is_foreign(path: &Path) -> bool {
     let has_magic = |source: Source| {
         let length = source.length().min(MAGIC.len() as u64) as usize;
@@ -157,7 +157,7 @@ pub fn load(
     if header_bytes[..CHECKSUM_OFFSET] != header(pattern)[..CHECKSUM_OFFSET] {
         return Err(reject(&"table of another board or pattern"));
     }
-    // Check the file's length before the entries are allocated.
+    // The file's length is checked before the entries are allocated.
     match source
         .length()
         .cmp(&((HEADER_BYTES + pattern.bytes()) as u64))

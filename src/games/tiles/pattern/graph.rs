@@ -1,8 +1,9 @@
 //! The graph on which a pattern's table is built.
 //!
-//! A node is a set, the cells of the pattern's tiles, and a region: a connected part of the other cells, within which
-//! the blank can move without moving a tile of the pattern. A node does not say which tile is on which cell of the set.
-//! An edge is a move of a tile to an adjacent cell of the region. It exists for every layout of the tiles on the set.
+//! A node is a set and a region. The set is the cells of the pattern's tiles. The region is a connected part of the
+//! other cells, in which the blank can move without moving a tile of the pattern. A node does not specify which tile is
+//! on which cell of the set. An edge is a move of a tile to an adjacent cell of the region. It applies to every layout
+//! of the tiles on the set.
 
 use super::layouts::{Cells, factorial, layout_permutation, placement, set_rank};
 use super::{OnProgress, Pattern};
@@ -21,8 +22,8 @@ pub(super) struct Node {
 pub(crate) struct Edge {
     /// The index of the node after the move.
     pub target: u32,
-    /// The index in [`Graph::permutations`] of the effect on the layout. `None` if the layout stays the same,
-    /// because the moved tile passes no other tile of the pattern in reading order.
+    /// The index in [`Graph::permutations`] of the effect on the layout. `None` if the layout does not change, because
+    /// the moved tile passes no other tile of the pattern in reading order.
     pub(crate) permutation: Option<u16>,
 }
 
@@ -32,13 +33,13 @@ pub(crate) struct Graph<'a> {
     pub pattern: &'a Pattern,
     /// Number of layouts for each set.
     pub(crate) layouts: usize,
-    /// Number of 64-bit words that hold one bit per layout.
+    /// Number of 64-bit words for one bit per layout.
     pub words: usize,
-    /// All nodes in the order of their sets, then a sentinel that ends the last node's edges.
+    /// All nodes in the order of their sets. The last element is a sentinel that ends the last node's edges.
     pub nodes: Vec<Node>,
     /// All edges, in the order of their nodes.
     pub edges: Vec<Edge>,
-    /// By [`Edge::permutation`]: for every layout, the rank of the layout after the move.
+    /// Indexed by [`Edge::permutation`]: for every layout, the rank of the layout after the move.
     pub(crate) permutations: Vec<Vec<u16>>,
     /// All sets, by rank.
     pub sets: Vec<Cells>,
@@ -103,7 +104,7 @@ impl<'a> Graph<'a> {
             permutations: Vec::new(),
             sets: Vec::new(),
         };
-        // By place of the moved tile before and after the move: the index of the permutation.
+        // Indexed by place of the moved tile before and after the move: the index of the permutation.
         let mut known_permutations = vec![None; tiles * tiles];
         for (index, &set) in sets.iter().enumerate() {
             if index % 1024 == 0 && !on_progress(0, pattern.placements()) {
@@ -164,7 +165,7 @@ impl<'a> Graph<'a> {
         Ok(graph)
     }
 
-    /// Returns the number of nodes, and the number of 64-bit words that hold one bit per layout.
+    /// Returns the number of nodes, and the number of 64-bit words for one bit per layout.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.nodes.len() - 1, self.words)
     }

@@ -24,8 +24,8 @@ pub(crate) fn placement(cells: &[u8]) -> (Cells, usize) {
 
 /// Returns the rank of the layout of tiles on `cells`, in the factorial number system. `set` contains these cells.
 ///
-/// The digit of a tile is the number of tiles that come before it both in the pattern and on the board. The digit of
-/// the tile at index `i` in the pattern has the place value `i!`.
+/// The rank has one digit per tile: the number of tiles that come before this tile both in the pattern and on the
+/// board. The digit of the tile at index `i` in the pattern has the place value `i!`.
 pub(crate) fn layout_rank(cells: &[u8], set: Cells) -> usize {
     let mut remaining = set;
     let mut rank = 0;

@@ -1,16 +1,15 @@
 //! Pattern databases for sliding tiles (Culberson and Schaeffer, 1998).
 //!
-//! A *pattern* is a set of tiles. A *placement* says on which cell each tile of the pattern is. It consists of a *set*
+//! A *pattern* is a set of tiles. A *placement* specifies the cell of every tile of the pattern. It consists of a *set*
 //! and a *layout*. The set contains the cells on which the tiles are. The layout is the order of the tiles on the set:
-//! which tile is on the first of these cells in reading order, which on the second, and so on.
+//! which tile is on the first of these cells in reading order, which tile on the second cell, and so on.
 //!
-//! The table of a pattern has an entry for every placement: the minimum number of moves of the pattern's tiles that
-//! brings them home. Moves of other tiles are free, so the values of disjoint patterns can be added (Korf and Felner,
-//! 2002).
+//! For every placement, the table of a pattern has the minimum number of moves of the pattern's tiles that brings them
+//! home. Moves of other tiles are free, so the values of disjoint patterns can be added (Korf and Felner, 2002).
 //!
-//! The values take the blank into account. A tile can move to an adjacent cell only if the blank can get to this cell
-//! without moving a tile of the pattern, and the blank must be at home in the end. The value of a placement is the
-//! minimum over all cells on which the blank can be.
+//! The values take the blank into account. A tile can move to an adjacent cell only if the blank can reach this cell
+//! without moving a tile of the pattern. The blank must be at home in the end. The value of a placement is the minimum
+//! over all cells on which the blank can be.
 
 mod bfs_build;
 pub mod file;
@@ -30,8 +29,8 @@ pub(crate) type OnProgress<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 /// Maximum number of tiles of a pattern.
 pub(crate) const MAX_TILES: usize = 8;
 
-/// A set of tiles on a board. A tile is identified by its home cell. The order of `home_cells` determines the table
-/// index of a placement.
+/// A set of tiles on a board. A tile is given by its home cell. The order of `home_cells` determines the index of a
+/// placement in the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     /// Number of columns of the board.
@@ -80,8 +79,8 @@ impl Pattern {
         (self.placements() / self.layouts()).div_ceil(2)
     }
 
-    /// Returns the distance in the table, in entries, from a placement to the placement with the same set and the next
-    /// layout. It is the number of sets, rounded up to an even number so that each layout starts at a whole byte.
+    /// Returns the number of entries from a placement to the placement with the same set and the next layout. It is the
+    /// number of sets, rounded up to an even number so that each layout starts at a whole byte.
     pub(crate) fn stride(&self) -> usize {
         2 * self.bytes_per_layout()
     }
@@ -98,8 +97,8 @@ impl Pattern {
         layouts::factorial(self.home_cells.len())
     }
 
-    /// Returns the cells, as bits, that the blank can reach from `cell` without moving a tile of the pattern if the
-    /// pattern's tiles are at home. `cell` must not be one of their homes.
+    /// Returns the cells that the blank can reach from `cell` without moving a tile of the pattern, as bits. The
+    /// pattern's tiles are at home, and `cell` must not be one of their homes.
     pub(crate) fn blank_region(&self, cell: usize) -> u64 {
         graph::connected_region(&self.neighbor_sets(), self.home_set(), cell)
     }

@@ -1,9 +1,8 @@
 //! Converts the distances of placements to table entries of four bits.
 //!
-//! The distance of a placement is its value in the table before packing: the minimum number of moves of the pattern's
-//! tiles. Distances are ordered by set, then by layout. Entries are ordered by layout, then by set. This order makes
-//! lookups faster: a move changes one cell of the set and often keeps the layout, so successive lookups are close in
-//! memory.
+//! A distance is the value of a placement before packing: the minimum number of moves of the pattern's tiles. Distances
+//! are ordered by set, then by layout. Entries are ordered by layout, then by set, which makes lookups faster: a move
+//! changes one cell of the set and often keeps the layout, so successive lookups are close in memory.
 
 use super::layouts::{Cells, factorial, layouts};
 use super::{MAX_TILES, OnProgress, Pattern};
@@ -14,8 +13,8 @@ use crate::try_alloc::{self, BuildError};
 
 /// The stored distance of a placement that the search has not reached. A known distance `d` is stored as `d + 1`.
 ///
-/// Unknown distances are 0 because a new allocation of zeros needs no initialization: the system provides a page of
-/// zeros when the page is first accessed.
+/// Unknown distances are 0, because a new allocation of zeros needs no initialization: the system provides a page of
+/// zeros at the first access.
 pub(crate) const UNKNOWN: u8 = 0;
 /// Minimum number of entries per worker.
 const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
@@ -23,8 +22,8 @@ const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
 const BYTES_PER_BLOCK: usize = 1 << 17;
 /// Maximum number of leading tiles. The leading tiles are the first three tiles of a pattern.
 ///
-/// By the numbering of layouts, each group of 3! = 6 consecutive layouts differs in the leading tiles only. The sums of
-/// the leading tiles' Manhattan distances in these 6 layouts fit into the bytes of one 64-bit word.
+/// In the numbering of layouts, the layouts of a group of 3! = 6 consecutive ones differ in the leading tiles only. The
+/// sums of the leading tiles' Manhattan distances in these 6 layouts fit into one 64-bit word, one byte each.
 const MAX_LEADING_TILES: usize = 3;
 /// Maximum number of sets of places on which the leading tiles can be: 8 choose 3. The place of a tile is the index of
 /// its cell in the set of all tiles, in reading order.
@@ -50,9 +49,10 @@ pub(crate) fn pack_entries(
     let helpers =
         worker_state.borrow_threads(sets.len() * packing.layouts / MIN_ENTRIES_PER_WORKER);
     let workers = 1 + helpers.count;
-    // Each worker packs a range of sets. Two entries share a byte, and only one worker may write a byte.
+    // Each worker packs a range of sets with an even number of sets. Two entries share a byte, and only one worker may
+    // write a byte.
     let sets_per_part = sets.len().div_ceil(workers).next_multiple_of(2);
-    // By worker, then by layout: the bytes of the entries that the worker packs.
+    // Indexed by worker, then by layout: the bytes of the entries that the worker packs.
     let mut rows: Vec<Vec<&mut [u8]>> = Vec::new();
     rows.resize_with(sets.len().div_ceil(sets_per_part), Vec::new);
     for row in entries.chunks_mut(pattern.bytes_per_layout()) {
@@ -82,13 +82,13 @@ struct Packing {
     layouts: usize,
     /// Number of layouts per group. The layouts of a group differ in the leading tiles only.
     leading_layouts: usize,
-    /// By tile and cell: the Manhattan distance of the tile from home.
+    /// Indexed by tile and cell: the Manhattan distance of the tile from home.
     manhattan: Vec<Vec<u8>>,
-    /// By group of layouts: the places of the other tiles, and the index in `leading` of the set of places on which the
-    /// leading tiles are.
+    /// Indexed by group of layouts: the places of the other tiles, and the index in `leading` of the set of the leading
+    /// tiles' places.
     trailing: Vec<([u8; MAX_TILES], usize)>,
-    /// By set of places on which the leading tiles are: the layouts of a group. Only the places of the
-    /// leading tiles are used.
+    /// Indexed by set of the leading tiles' places: the layouts of a group. Only the places of the leading tiles are
+    /// used.
     leading: Vec<Vec<[u8; MAX_TILES]>>,
 }
 
@@ -140,11 +140,11 @@ impl Packing {
         on_progress: &OnProgress<'_>,
     ) -> Result<(), BuildError> {
         let layouts = self.layouts;
-        // The sets are packed in blocks that fit into the cache. The bytes of a block are first computed set by set,
-        // then written layout by layout.
+        // The sets are packed in blocks that fit into the cache. The bytes of a block are computed set by set, and then
+        // written layout by layout.
         let sets_per_block = 2 * (BYTES_PER_BLOCK / layouts).clamp(16, 128);
         let mut manhattan = vec![0; layouts + size_of::<u64>()];
-        // By pair of sets, then by layout: a byte with the entries of both sets.
+        // Indexed by pair of sets, then by layout: a byte with the entries of both sets.
         let mut pairs = vec![0; sets_per_block / 2 * layouts];
         let mut done = 0;
         for (block, distances) in sets
@@ -185,7 +185,7 @@ impl Packing {
     /// overwrites up to 8 bytes after these sums.
     #[inline(always)]
     fn manhattan_by_layout(&self, set: Cells, out: &mut [u8]) {
-        // By tile and place: the Manhattan distance of the tile from home.
+        // Indexed by tile and place: the Manhattan distance of the tile from home.
         let mut manhattan_by_place = [[0; MAX_TILES]; MAX_TILES];
         for (by_place, by_cell) in manhattan_by_place.iter_mut().zip(&self.manhattan) {
             for (distance, cell) in by_place.iter_mut().zip(iter_ones(set)) {
@@ -201,7 +201,8 @@ impl Packing {
                 .map(|(by_place, &place)| by_place[usize::from(place) % MAX_TILES])
                 .sum()
         };
-        // By set of places on which the leading tiles are: their sums in the layouts of a group, one byte per layout.
+        // Indexed by set of the leading tiles' places: the sums of their distances in the layouts of a group, one byte
+        // per layout.
         let mut leading_sums = [0; MAX_LEADING_SETS];
         for (sums, layouts) in leading_sums.iter_mut().zip(&self.leading) {
             let mut bytes = [0; size_of::<u64>()];
@@ -220,8 +221,9 @@ impl Packing {
     }
 }
 
-/// Returns the entry for a distance stored as described at [`UNKNOWN`] and the sum `manhattan` of Manhattan
-/// distances. If the search has not reached the placement, no position has this placement, and the entry is 0.
+/// Returns the entry for `distance`, which is stored as described at [`UNKNOWN`], and for the sum `manhattan` of
+/// Manhattan distances. If the search has not reached the placement, no position has this placement, and the entry is
+/// 0.
 #[inline(always)]
 fn entry(distance: u8, manhattan: u8) -> u8 {
     if distance == UNKNOWN {
