@@ -1,7 +1,7 @@
 //! Alpha-beta and Scout, with or without a transposition table.
 //!
-//! Alpha-beta (Knuth and Moore 1975) is fail-soft: a value outside the window is still a bound of the true value
-//! (Fishburn 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
+//! Alpha-beta (Knuth and Moore 1975) is fail-soft: if a value is outside the window, it is still a bound of the true
+//! value (Fishburn 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
 
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -12,12 +12,13 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
 
-/// The window in which the moves after the first move of a node are searched.
+/// The window with which a node searches the moves after its first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The window that the earlier moves have left open: alpha-beta.
+    /// Alpha-beta: the window that the earlier moves have left open.
     Plain,
-    /// First a null window, which only decides whether the move is better; if it is, the open window: Scout.
+    /// Scout: first a null window, to test whether the move is better than the best move so far. If it is, then the
+    /// open window.
     Scout,
 }
 
@@ -92,8 +93,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// Returns the value of a move of a node, exact inside `open`, the window that the node's earlier moves have
-    /// left open.
+    /// Returns the value of a move of a node. `open` is the window that the node's earlier moves have left open. The
+    /// value is exact inside `open`.
     #[expect(
         clippy::too_many_arguments,
         reason = "the state of the loop over a node's moves"
@@ -114,7 +115,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         let null_window = open.scout(side);
         let value = self.alphabeta(form, m, depth, ply, null_window)?;
         let is_inside_window = value > open.alpha && value < open.beta;
-        // Every value of a leaf is exact, so a second search would return the same.
+        // Every value of a leaf is exact, so a second search would return the same value.
         if !is_inside_window || depth == 0 {
             if is_inside_window {
                 self.lines.clear(ply);
@@ -124,8 +125,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         self.alphabeta(form, m, depth, ply, open)
     }
 
-    /// Returns the value of the position after `m`, searched `depth` plies deeper, exact if it lies inside
-    /// `window`, else a bound.
+    /// Returns the value of the position after `m`, searched `depth` plies deeper. The value is exact inside `window`,
+    /// and otherwise a bound.
     pub(crate) fn alphabeta(
         &mut self,
         form: Form,

@@ -5,8 +5,8 @@ use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
 
-/// Elapsed time, in milliseconds, after which every new best move is reported. Before, only the result of each
-/// iteration is.
+/// Elapsed time, in milliseconds, after which every new best move is reported. Before that, only the result of each
+/// iteration is reported.
 const REPORT_ALL_AFTER_MS: u128 = 1000;
 
 /// Options of iterative deepening, in addition to the limits that [`Control`] checks.
@@ -25,7 +25,7 @@ pub(crate) struct DeepeningOptions {
 }
 
 impl DeepeningOptions {
-    /// Creates the options that `limits` and the number of lines ask for.
+    /// Creates the options from `limits` and the number of lines.
     pub(crate) fn new(limits: &Limits, lines: u32) -> Self {
         let depth = limits
             .depth
@@ -49,8 +49,8 @@ pub(crate) type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>,
 /// Runs iterative deepening from a root with at least one legal move. Returns the lines of the last finished
 /// iteration, best first.
 ///
-/// If the last iteration was stopped, its lines are included where they are better. Returns no lines if nothing was
-/// found before the stop. Calls `report` for every line when it is found.
+/// If the last iteration was stopped, its lines replace those of the iteration before, as far as it has found any.
+/// Returns no lines if nothing was found before the stop. Calls `report` for every line when it is found.
 pub(crate) fn deepen<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -63,8 +63,8 @@ pub(crate) fn deepen<G: Game>(
     let lines = (options.lines as usize).min(root.moves.len());
     root.lines = lines;
     search.begin();
-    // If the root was searched before, the search continues: it reports the known lines and repeats only the last
-    // finished iteration, whose results are still in the table.
+    // If the root was searched before, the search continues. It reports the known lines, and repeats the last finished
+    // iteration only, whose results are still in the table.
     let keeps_finished = lines == 1 && !search.is_reference();
     root.finished
         .retain(|line| keeps_finished && line.depth <= options.depth);
@@ -81,8 +81,8 @@ pub(crate) fn deepen<G: Game>(
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
         root.is_exhausted = end == IterationEnd::Exhausted;
         if end == IterationEnd::Stopped {
-            // A stopped iteration searches the best move so far first, so a better move that it found is better
-            // than the previous iteration's.
+            // An iteration searches the best move of the previous iteration first. So if a stopped iteration has found
+            // a better move, it is really better.
             finished = merge_lines(iteration, finished, lines);
             break;
         }
@@ -92,8 +92,7 @@ pub(crate) fn deepen<G: Game>(
             root.finished.extend(finished.first().cloned());
         }
         let score = finished[0].found.score;
-        // A line is decided if it has a forced win or loss within the searched depth. The search ends only if all
-        // lines are decided.
+        // A line is decided if its score is a forced win or loss within the searched depth.
         let is_decided = |line: &PvLine<G::Move>| matches!(line.found.score, Score::Win(_, plies) if plies <= depth);
         let all_decided = finished.iter().all(is_decided);
         let has_found_mate = matches!((score, options.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
@@ -133,8 +132,8 @@ pub(crate) fn deepen<G: Game>(
     finished
 }
 
-/// Merges the lines of a stopped iteration with those of the previous iteration. The stopped iteration's lines come
-/// first, then lines of the previous iteration with other first moves.
+/// Merges the lines of a stopped iteration with those of the previous iteration. The lines of the stopped iteration
+/// come first, then the lines of the previous iteration that start with other moves.
 ///
 /// Returns at most `max_lines` lines. Each keeps the depth of its iteration.
 fn merge_lines<M: Copy + PartialEq>(
@@ -161,11 +160,11 @@ fn renumber<M>(lines: &mut [PvLine<M>]) {
     }
 }
 
-/// Inserts a line after all lines that are at least as good for `side`, renumbers the lines, and returns the index
-/// of the new line.
+/// Inserts a line after all lines that are at least as good for `side`. Renumbers the lines, and returns the index of
+/// the new line.
 ///
-/// A later line can be better than an earlier one: a selective search reduces the depth of late moves, and after
-/// the best moves are excluded it searches these moves to a greater depth.
+/// A later line can be better than an earlier one. A selective search reduces the depth of late moves. When the best
+/// moves are excluded, some of these moves come early and are searched to the full depth.
 fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
     let score = |line: &PvLine<M>| line.found.score.seen_by(side);
     let is_at_least_as_good = |before: &PvLine<M>| !score(&line).exceeds(score(before));
@@ -182,12 +181,12 @@ enum IterationEnd {
     Stopped,
     /// All lines are finished.
     Finished,
-    /// All lines are finished, and every leaf was the end of a game. A deeper search would find the same lines.
+    /// All lines are finished, and the game was over at every leaf. A deeper search would find the same lines.
     Exhausted,
 }
 
-/// Runs one iteration: searches the root once for each of the requested `lines`, each time without the best moves
-/// found before.
+/// Runs one iteration: searches the root once per requested line, each time without the best moves that it has already
+/// found.
 fn iterate<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -200,7 +199,7 @@ fn iterate<G: Game>(
     let all_moves = root.moves.clone();
     let mut iteration: Vec<PvLine<G::Move>> = Vec::with_capacity(lines);
     let mut end = IterationEnd::Exhausted;
-    // Each new best move shows that the root's value is at least this good for the side to move.
+    // A new best move proves that the root's value is at least its value for the side to move.
     let side = root.side(game);
     let bound = match side {
         Side::P1 => Bound::Lower,
@@ -210,7 +209,7 @@ fn iterate<G: Game>(
         let mut partial = None;
         let hashfull = search.hashfull();
         let result = search.run(game, root, depth, control, &mut |found, control| {
-            // A losing move is not reported while other moves are left to search: one of them may not lose.
+            // A losing move is not reported while other moves remain, because one of them may not lose.
             if matches!(found.score, Score::Win(winner, _) if winner != side) {
                 return;
             }

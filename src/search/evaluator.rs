@@ -13,15 +13,15 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns the points that a win counts in an average of values (expectimax), which needs a finite number.
+    /// Returns the points of a win for expectimax. It averages values, so a win must have a finite value.
     fn terminal_payoff(&self, _game: &G, _position: &G::Position) -> f64 {
         1000.0
     }
 
-    /// Returns by how much the value is expected to change per ply at most, to the disadvantage of the side to
-    /// move, in hundredths of a point.
+    /// Returns the maximum change of the value per ply that is expected, to the disadvantage of the side to move, in
+    /// hundredths of a point. Returns `None` if it is unknown.
     ///
-    /// `None` if this is unknown. Only the selective search uses it, for reverse futility pruning.
+    /// Only the selective search uses it, for reverse futility pruning.
     #[inline]
     fn margin(&self) -> Option<i32> {
         None

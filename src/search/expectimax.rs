@@ -10,7 +10,7 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Expectations that differ by at most this many points count as equal. Their rounding errors depend on the order
+/// Maximum difference, in points, of expectations that are treated as equal. Their rounding errors depend on the order
 /// of the moves.
 const EQUAL_POINTS: f64 = 1e-9;
 
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
     }
 }
 
-/// Returns the advantage of `points` over `other` for `player`.
+/// Returns by how many points `points` is better than `other` for `player`.
 #[inline]
 fn advantage(player: Side, points: f64, other: f64) -> f64 {
     match player {
@@ -95,7 +95,7 @@ fn advantage(player: Side, points: f64, other: f64) -> f64 {
 impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, E, M, W>
 {
-    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses its best move; the
+    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses its best moves, and the
     /// opponent moves at random.
     fn expectimax(
         &mut self,
@@ -169,8 +169,8 @@ pub fn points<G: Game, E: Evaluator<G>>(
     f64::from(exact.0) / 100.0
 }
 
-/// Returns a number to XOR with keys, so that expectations of different depths and players use different table
-/// entries.
+/// Returns a number that is combined with keys by XOR. It gives expectations of different depths and players different
+/// table entries.
 #[inline]
 fn key_salt(depth: u32, player: Side) -> u64 {
     u64::from(depth * 2 + player as u32 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)

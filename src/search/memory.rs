@@ -16,21 +16,21 @@ pub trait PackedEntry: Copy {
     fn unpack(bits: u64) -> Self;
 }
 
-/// A table entry of the searches with bounds: what a search of a position has proved.
+/// A table entry of the alpha-beta searches and minimax: the result of searching a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The value. The distance of a win counts from the position; see [`Value::counted_from_node`].
+    /// The value. The plies to a win are counted from the position; see [`Value::counted_from_node`].
     pub value: Value,
     /// Plies searched below the position.
     pub depth: u8,
-    /// How `value` relates to the true value.
+    /// The relation of `value` to the true value.
     pub bound: Bound,
     /// The best move, or the move that caused a cutoff. `None` if every move failed low.
     pub best: Option<u16>,
 }
 
 impl TtEntry {
-    /// Creates an entry that has a move for move ordering but no usable value: its depth is 0.
+    /// Creates an entry with a move for move ordering and without a usable value, by the depth 0.
     pub fn hint(best: Option<u16>) -> Self {
         Self {
             value: Value::ZERO,
@@ -40,10 +40,10 @@ impl TtEntry {
         }
     }
 
-    /// Returns the entry's value if the node need not be searched: the value is exact, or a lower bound that is at
-    /// least `window.beta`, or an upper bound that is at most `window.alpha`. The node is `ply` plies below the root.
+    /// Returns the entry's value if the node need not be searched. This holds if the value is exact, a lower bound of
+    /// at least `window.beta`, or an upper bound of at most `window.alpha`. The node is `ply` plies below the root.
     ///
-    /// The entry must have exactly the depth of the node. A deeper entry is not used, so that the result of a
+    /// The entry must have exactly the depth `depth` of the node. Deeper entries are not used, so that the result of a
     /// search does not depend on earlier searches.
     #[inline]
     pub(crate) fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
@@ -138,10 +138,10 @@ impl<E: PackedEntry> Memory<E> for NoTable {
     }
 }
 
-/// A table in which each key has one possible slot. A new entry replaces the old one.
+/// A table in which each key has one slot. A new entry replaces the entry in its slot.
 ///
-/// Threads can share the table without a lock. A slot stores the entry and the key XOR the entry. If one thread
-/// overwrites half of a slot while another reads it, the halves do not match the key (Hyatt and Mann 2002).
+/// Threads share the table without a lock. A slot stores the entry, and the key XOR the entry. If one thread reads a
+/// slot while another overwrites half of it, the two halves do not match the key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub struct DirectMappedTable<E> {
     slots: Box<[Slot]>,
@@ -155,8 +155,8 @@ struct Slot {
     entry: AtomicU64,
 }
 
-/// The content of an empty slot. No entry is packed into 64 bits that are all 1. The table stores the packed entry with
-/// all bits inverted, so a stored entry is never 0.
+/// The content of an empty slot. A packed entry never has all 64 bits set. It is stored with all bits inverted, so that
+/// a stored entry is never 0.
 const EMPTY: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
@@ -167,7 +167,7 @@ fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
     })
 }
 
-/// Allocates as many zeroed slots as fit into `mebibytes` MiB, but at least one.
+/// Allocates zeroed slots in `mebibytes` MiB of memory, at least one slot.
 ///
 /// # Errors
 /// If the system does not have the memory.
@@ -199,7 +199,7 @@ impl<E: PackedEntry> DirectMappedTable<E> {
 
     #[inline]
     fn slot(&self, key: u64) -> &Slot {
-        // The high 64 bits of the product map a key to an index, for any number of slots.
+        // Maps a key to an index: the high 64 bits of the product. This works with any number of slots.
         &self.slots[(u128::from(key) * self.slots.len() as u128 >> 64) as usize]
     }
 }
@@ -224,7 +224,7 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
     }
 
     fn clear(&mut self) {
-        // Pages that the system newly provides are zero already. Clearing the old pages would take longer.
+        // New pages of memory from the system are zero. Clearing the old pages would take longer.
         match allocate(self.slots.len()) {
             Ok(fresh) => self.slots = fresh,
             Err(_) => self
@@ -244,8 +244,8 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
     }
 }
 
-/// Returns how many bytes the system can still provide without swapping, or `None` if unknown. It is known on Linux
-/// only.
+/// Returns the number of bytes that the system can still provide without swapping. Returns `None` if it is unknown, as
+/// on all systems except Linux.
 fn memory_available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

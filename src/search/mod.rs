@@ -44,10 +44,10 @@ pub struct SearchResult<M> {
     pub leaves: u64,
 }
 
-/// A line to report: the result of one iteration, or of the part of it that was searched before a stop.
+/// A line to report. It is the result of an iteration, or of the part of an iteration before a stop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine<M> {
-    /// Depth of the iteration, in plies. 0 if not even depth 1 was finished.
+    /// Depth of the iteration, in plies. 0 if the iteration to depth 1 was not finished.
     pub depth: u32,
     /// Rank among the lines of a search for several lines (option `MultiPV`), from 1.
     pub rank: u32,
@@ -57,10 +57,11 @@ pub struct PvLine<M> {
 
 /// An algorithm that searches a root to one depth. It keeps its tables between calls.
 pub trait Search<G: Game>: Send {
-    /// Searches `depth` plies (at least 1) below a root that has moves. Calls `progress` for every new best move.
+    /// Searches `depth` plies, at least 1, below a root with at least one move. Calls `progress` for every new best
+    /// move.
     ///
     /// # Errors
-    /// [`Stopped`] if the search had to end before it had a value.
+    /// [`Stopped`] if the search ends before it has a value.
     fn run(
         &mut self,
         game: &G,
@@ -73,8 +74,8 @@ pub trait Search<G: Game>: Send {
     /// Tries to prove that the game is a draw under perfect play, by searching to the end of the game without
     /// evaluations.
     ///
-    /// The number of nodes is limited to a small multiple of the nodes visited so far. Returns `None` if these
-    /// nodes do not suffice, or if they are not expected to suffice.
+    /// The number of nodes is limited to a small multiple of the nodes visited so far. Returns `None` if this number
+    /// does not suffice, or is not expected to suffice.
     fn prove_draw(
         &mut self,
         _game: &G,
@@ -100,25 +101,24 @@ pub trait Search<G: Game>: Send {
 
     /// Returns `true` if the best move of a stopped iteration may be played.
     ///
-    /// This requires that an iteration searches the previous best move first, so that a new best move has proved to
-    /// be better.
+    /// This requires that an iteration searches the previous best move first. Then a new best move of a stopped
+    /// iteration is better than the previous one.
     fn accepts_partial(&self) -> bool {
         false
     }
 
-    /// Returns the depth of the iteration that follows the one to `depth`. `last` is the maximum depth.
+    /// Returns the depth of the iteration after the one to `depth`. `_last` is the maximum depth of the search.
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         depth + 1
     }
 
-    /// Returns `true` if every leaf of the last search was the end of the game. A deeper search then finds the same
-    /// value.
+    /// Returns `true` if the game was over at every leaf of the last search. Then a deeper search finds the same value.
     fn is_exhausted(&self) -> bool {
         false
     }
 
-    /// Returns `true` for textbook searches. They neither probe tablebases nor continue earlier searches, so their
-    /// node counts are reproducible.
+    /// Returns `true` for textbook searches. Their node counts are reproducible, because they neither probe tablebases
+    /// nor continue earlier searches.
     fn is_reference(&self) -> bool {
         true
     }

@@ -1,8 +1,8 @@
 //! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): a sequence of null-window searches, or *passes*.
 //!
-//! Each pass proves a new lower or upper bound of the value, until the two bounds meet. The first window is at the
-//! value of the previous iteration. A transposition table is required, because each pass searches mostly the nodes
-//! of the pass before.
+//! Each pass proves a new lower or upper bound of the value, until the two bounds meet. The first null window tests the
+//! value of the previous iteration. MTD(f) requires a transposition table, because most nodes of a pass were also
+//! visited by the pass before.
 
 use super::alphabeta::Form;
 use super::memory::{Memory, TtEntry};
@@ -23,7 +23,7 @@ pub struct Mtdf<T, M, W> {
     pub memory: M,
     /// The observer.
     pub observer: W,
-    /// Depth and value of the last search. The next iteration starts with this value.
+    /// Depth and value of the last search. The next iteration tests this value first.
     pub last: Option<(u32, Value)>,
 }
 
@@ -58,7 +58,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             .map_or(Value::ZERO, |(_, value)| value);
         let mut chosen = root.moves[0];
         while !interval.is_empty() {
-            // Test whether the value is at least the guess. If the last pass proved that it is, test the next value.
+            // Test whether the value is at least the guess. If this is already proved, test the next better value.
             let window = Window::null_below(guess.max(interval.alpha.better(Side::P1)));
             tree.observer.begin_pass(window);
             let (value, best) = tree.run_pass(&root.moves, side, window, depth)?;
@@ -94,8 +94,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
                 );
             }
         }
-        // The result must be the first move in notation order among the best moves. Search the earlier moves for
-        // one of equal value.
+        // Several moves may have the best value. The result must be the first of them in notation order, so search the
+        // earlier moves for one of equal value.
         let mut earlier_moves: Vec<_> = root
             .moves
             .iter()
@@ -133,13 +133,13 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
     }
 }
 
-/// The bound of the root's value that a pass has proved, and the move that closed the window, if any.
+/// The bound of the root's value that a pass has proved, and the move that closed the window, if there is one.
 type Pass<M> = (Value, Option<RootMove<M>>);
 
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// Runs a pass: searches `moves` with a null window until one of them closes it.
+    /// Runs a pass: searches `moves` with a null window until a move closes it.
     fn run_pass(
         &mut self,
         moves: &[RootMove<G::Move>],

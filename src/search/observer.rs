@@ -13,13 +13,13 @@ pub enum ExitReason {
     Searched,
     /// A cutoff: the remaining moves could not change the result.
     CutOff,
-    /// The value was already known. MTD(f) only searched for a move of equal value that is earlier in notation
+    /// The value was already known, and MTD(f) only searched for a move of equal value that comes earlier in notation
     /// order.
     TieBreak,
 }
 
-/// Receives an event for every node that a search enters and leaves. MTD(f) searches the root moves in several
-/// passes, each with another window.
+/// Receives an event when a search enters or leaves a node. MTD(f) searches the root moves in several passes, each with
+/// another window.
 pub trait SearchObserver<M>: Send {
     /// The search plays `m` and enters a node with `window`.
     fn enter(&mut self, m: M, window: Window);
@@ -31,7 +31,7 @@ pub trait SearchObserver<M>: Send {
     fn end_pass(&mut self, _score: Score, _reason: ExitReason) {}
 }
 
-/// An observer that ignores all events. The compiler removes its calls.
+/// An observer that ignores all events. The compiler removes the calls of its methods.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 

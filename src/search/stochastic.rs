@@ -10,21 +10,21 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Expectations that differ by at most this many points count as equal.
+/// Maximum difference, in points, of expectations that are treated as equal.
 pub(crate) const EQUAL_POINTS: f64 = 1e-9;
-/// Expectations whose relative difference is at most this also count as equal. It allows for the rounding of
+/// Maximum relative difference of expectations that are also treated as equal. It allows for the rounding of
 /// [`Expectation::points`] in the table.
 const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// The positions that the search evaluates statically before it reaches the full depth.
+/// The positions that the search evaluates statically instead of searching them to the full depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChancePruning {
     /// None: the search is exact.
     Exact,
-    /// Improbable positions: chance reaches them from the root with a probability below 10^(-depth / 2), where
-    /// `depth` is the depth of the iteration.
+    /// Improbable positions: from the root, chance reaches them with a probability below 10^(-depth / 2), where `depth`
+    /// is the depth of the iteration.
     ///
-    /// This is an approximation. It errs little, because the error at a position is weighted by the position's
+    /// This is an approximation. Its error is small, because the error at a position is weighted by the position's
     /// probability. Two plies of depth, a move and a tile, lower the minimum probability tenfold.
     Unlikely,
 }
@@ -64,7 +64,7 @@ impl<M, W> StochasticExpectimax<M, W> {
     }
 }
 
-/// A table entry: the expectation of a position, and how far it was searched.
+/// A table entry: the expectation of a position, and the depth to which it was searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expectation {
     /// Points expected after the position, rounded to 36 significant bits.
@@ -72,8 +72,8 @@ pub struct Expectation {
     /// Plies searched below the position, or [`Expectation::TO_THE_END`] if all games below it were searched to
     /// their ends.
     pub depth: u8,
-    /// Minus the binary logarithm of the probability that the position had when it was searched. Less is pruned
-    /// below a more probable position.
+    /// Minus the binary logarithm of the probability of the position when it was searched. Below a more probable
+    /// position, less is pruned.
     pub(crate) improbability_bits: u8,
 }
 
@@ -112,7 +112,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         progress: &mut dyn FnMut(&SearchResult<S::Move>, &Control),
     ) -> Result<SearchResult<S::Move>, Stopped> {
         let position = &root.path.position().position;
-        // The exact search is a textbook search and uses one evaluation for all positions.
+        // The exact search is a textbook search, so it uses one evaluation for all positions.
         let adapted = match self.pruning {
             ChancePruning::Exact => None,
             ChancePruning::Unlikely => game.0.adapted_to(position),
@@ -170,15 +170,15 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
                 best = Some((candidate, points));
                 found.score = Score::Points(points);
                 found.line = vec![candidate.m];
-                // A best move is reported when it is found. At a chance node nothing is chosen, so there is nothing
-                // to report.
+                // A best move is reported when it is found. At a chance node, no move is chosen and nothing is
+                // reported.
                 if chances.is_empty() {
                     progress(&found, run_state.control);
                 }
             }
         }
-        // At a chance node, a single line has the expectation of all outcomes as its score, although its first move
-        // is the worst outcome. With several lines, each has the score of its own outcome.
+        // At a chance node, the score of a single line is the expectation over all outcomes, although its first move is
+        // the worst outcome. With several lines, the score of each line is that of its own outcome.
         if root.lines == 1 && root.moves.len() == chances.len() {
             found.score = Score::Points(expectation);
         }
@@ -204,13 +204,12 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
     }
 
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only positions near the end of the game are searched this deep. One more ply would rarely change the
-        // result.
+        // Only positions near the end of the game are searched this deep. Here, one more ply rarely changes the result.
         if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
 
-/// Returns the advantage of `points` over `other` for `side`.
+/// Returns by how many points `points` is better than `other` for `side`.
 #[inline]
 fn advantage(side: Side, points: f64, other: f64) -> f64 {
     match side {
@@ -236,15 +235,15 @@ struct ExpectimaxRun<'a, S: Stochastic, M, W> {
     leaves: u64,
     /// Number of leaves at which the game was not over.
     unfinished: u64,
-    /// Points gained since the root. The values reported to the observer include them.
+    /// Points gained since the root. Values reported to the observer include these points.
     gained: f64,
 }
 
 impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> ExpectimaxRun<'_, S, M, W> {
     /// Returns the points that `m` gains plus the points expected after it, searched `depth` plies deeper.
     ///
-    /// `probability` is the probability that chance leads to the position after `m` if the players choose the moves
-    /// of this path.
+    /// `probability` is the probability that chance leads to the position after `m`, given that the players choose the
+    /// moves of this path.
     #[inline]
     fn search_child(
         &mut self,
@@ -324,8 +323,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         Ok((points, ExitReason::Searched))
     }
 
-    /// Returns the stored expectation if it was searched to this depth with at most this much pruning, or to the
-    /// end of all games.
+    /// Returns the stored expectation if it was searched to the end of all games, or to this depth with at most the
+    /// pruning of `improbability_bits`.
     fn stored(&self, key: u64, depth: u32, improbability_bits: u8) -> Option<Expectation> {
         let complete = self
             .memory
@@ -389,8 +388,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         self.rules.evaluate(position)
     }
 
-    /// Returns a number to XOR with keys, so that expectations of different depths and different minimum
-    /// probabilities use different table entries.
+    /// Returns a number that is combined with keys by XOR. It gives expectations of different depths and different
+    /// minimum probabilities different table entries.
     #[inline]
     fn key_salt(&self, depth: u32) -> u64 {
         u64::from(depth | self.iteration << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -1,13 +1,13 @@
-//! Knowledge of a game that speeds up its search: move scores, symmetries, fast evaluation near the leaves, and
-//! exact pruning. A search returns the same values without it.
+//! Knowledge about a game that speeds up its search: move scores, symmetries, fast evaluation near the leaves, and
+//! exact pruning. It does not change the values that a search returns.
 
 use super::evaluator::Evaluator;
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Side, Value, Window};
 
-/// All knowledge about a game that a search uses besides the rules: an [`Evaluator`], move ordering, symmetry,
-/// frontier evaluation and exact pruning. Every type that implements the five traits implements this one.
+/// All knowledge about a game that a search uses in addition to the rules: an [`Evaluator`], move ordering, symmetry,
+/// frontier evaluation and exact pruning. A type that implements these five traits implements `Tactics`, too.
 pub trait Tactics<G: Game>:
     Evaluator<G> + MoveScorer<G> + Symmetry<G> + FrontierEval<G> + Pruner<G>
 {
@@ -20,9 +20,9 @@ impl<G: Game, T> Tactics<G> for T where
 
 /// Scores moves for move ordering.
 pub trait MoveScorer<G: Game> {
-    /// `true` if a move that is good in one position tends to be good in other positions. Killer moves and history
-    /// assume this. It is `false` for explicit game trees, whose moves are child numbers: child 2 of one node has
-    /// nothing to do with child 2 of another.
+    /// `true` if a move that is good in one position is often good in other positions, too. Killer moves and history
+    /// assume this. It is `false` for explicit game trees, in which a move is the number of a child: the second
+    /// children of two nodes have nothing in common.
     const MOVES_TRANSFER: bool = true;
 
     /// Returns the score of a move for move ordering. Higher scores are searched first.
@@ -43,10 +43,10 @@ pub trait MoveScorer<G: Game> {
     }
 }
 
-/// The symmetries of the game: maps of the board that keep the value of every position. The default has none.
+/// The symmetries of the game, which map positions to positions of equal value. By default there are none.
 pub trait Symmetry<G: Game> {
-    /// Returns the key that the position shares with its symmetric images, and the symmetry that maps the position
-    /// to the representative of these images.
+    /// Returns the key that the position shares with its symmetric images. Also returns the symmetry that maps the
+    /// position to the representative of these images.
     #[inline]
     fn canonical_key(&self, game: &G, position: &G::Position) -> CanonicalKey {
         CanonicalKey {
@@ -73,9 +73,9 @@ pub trait FrontierEval<G: Game>: Evaluator<G> {
     /// Evaluates the position after each move of `position`, and returns the move with the best value for the side to
     /// move. The value is exact if it lies inside `window`.
     ///
-    /// The game is not over at `position`, which is `ply` plies below the root. Searches spend most of their time
-    /// in this function, so games that can evaluate moves without playing them should override it. `scratch` is a
-    /// buffer that has the same contents afterwards.
+    /// The game is not over at `position`, which is `ply` plies below the root. Searches spend most of their time in
+    /// this function. Games that can evaluate moves without playing them should override it. `scratch` is a buffer; its
+    /// contents are restored.
     fn best_leaf(
         &self,
         game: &G,
@@ -102,7 +102,7 @@ pub trait FrontierEval<G: Game>: Evaluator<G> {
     }
 }
 
-/// Exact pruning: static reasoning that makes the search of a node or of some moves unnecessary and changes no
+/// Exact pruning: the game proves, without a search, that a node or some moves need not be searched. This changes no
 /// value. The default prunes nothing.
 pub trait Pruner<G: Game> {
     /// Appends the moves of `position` to `moves`, except those that provably cannot change the result of a search
@@ -123,9 +123,9 @@ pub trait Pruner<G: Game> {
         StaticPruning::NONE
     }
 
-    /// Returns a bound of the node's value that causes a cutoff: a lower bound of at least beta, or an upper bound of
-    /// at most alpha, of `window`. Returns [`StaticPruning::NONE`] if there is no such bound. Never prunes single
-    /// moves.
+    /// Returns a bound of the node's value that causes a cutoff: a lower bound of at least `window.beta`, or an upper
+    /// bound of at most `window.alpha`. Returns [`StaticPruning::NONE`] if there is no such bound. It never prunes
+    /// single moves.
     ///
     /// The game is not over at `position`, which is `depth` plies, at least 2, above the leaves. Searches call this
     /// before they probe the transposition table, so it must be fast.
@@ -155,7 +155,7 @@ pub trait Pruner<G: Game> {
     }
 }
 
-/// An evaluator alone: the other traits of [`Tactics`] have their defaults.
+/// An evaluator without further knowledge. It uses the defaults of the other traits of [`Tactics`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvaluatorOnly<E>(pub E);
 
@@ -227,7 +227,7 @@ impl<M> FrontierBest<M> {
     }
 }
 
-/// What exact pruning found out about a node.
+/// The result of exact pruning at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticPruning {
     /// The node's value, or a bound of it that causes a cutoff. `None` if the node must be searched.

@@ -1,5 +1,5 @@
 //! An adapter that turns a game with chance into a two-player game, so that alpha-beta and the other two-player
-//! searches can run on it. Chance becomes an opponent that always chooses the worst outcome.
+//! searches can run on it. Chance is replaced by an opponent that always chooses the worst outcome.
 
 use super::Evaluator;
 use crate::error::ParseError;
@@ -11,10 +11,10 @@ use crate::value::{Side, Value};
 #[derive(Clone, PartialEq)]
 pub struct WorstCase<S>(pub S);
 
-/// A position with the points gained on the way to it.
+/// A position with the points gained on the path to it.
 ///
-/// Two-player searches evaluate positions, not moves. Here the gained points therefore belong to the position. They
-/// count from the root of the search, where they are 0.
+/// Two-player searches evaluate positions, not moves. So the gained points belong to the position here. They are
+/// counted from the root of the search, where they are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoredPosition<P> {
     /// The position.
@@ -105,8 +105,8 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
     }
 }
 
-/// Converts points to hundredths. Clamps them to the range of evaluations, so that their sum with the gained points
-/// stays below every win.
+/// Converts points to hundredths of a point. Clamps them to the range of evaluations, so that the sum of these and the
+/// gained points stays below every win.
 fn hundredths(points: f64) -> i32 {
     let max = f64::from(Value::MAX_POINTS);
     (points.clamp(-max, max) * 100.0).round() as i32

@@ -1,16 +1,16 @@
 //! The moves that the threads of a search are searching now.
 //!
-//! A thread postpones a move that another thread is searching, so that the threads share the work of a node instead
-//! of repeating it (ABDADA, Weill 1996; simplified as by Kerrigan 2017). When it searches the move later, the
-//! transposition table has the result.
+//! A thread postpones a move that another thread is searching. So the threads share the work of a node instead of
+//! repeating it (ABDADA, Weill 1996; simplified as by Kerrigan 2017). When the thread searches the postponed move
+//! later, the transposition table contains its result.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of slots. If two moves share a slot, the later one overwrites the earlier one, which is then not
-/// postponed.
+/// Number of slots. If two moves share a slot, the later one overwrites the earlier one. Then no thread postpones the
+/// earlier one.
 const SLOTS: usize = 1 << 10;
 
-/// A set of pairs of a node and a move. It may forget pairs.
+/// A set of pairs of a node and a move. It may lose pairs.
 #[derive(Debug)]
 pub(crate) struct DeferredMoves {
     slots: Vec<AtomicU64>,
@@ -24,7 +24,7 @@ impl DeferredMoves {
         }
     }
 
-    /// Records that a thread searches the move `m` of the node with this key.
+    /// Records that a thread searches the move `m` of the node with the key `key`.
     #[inline]
     pub(crate) fn insert(&self, key: u64, m: u16) {
         let move_id = move_id(key, m);
@@ -41,7 +41,7 @@ impl DeferredMoves {
         }
     }
 
-    /// Returns `true` if a thread searches the move `m` of the node with this key.
+    /// Returns `true` if a thread searches the move `m` of the node with the key `key`.
     #[inline]
     pub(crate) fn contains(&self, key: u64, m: u16) -> bool {
         let move_id = move_id(key, m);

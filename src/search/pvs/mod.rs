@@ -1,8 +1,8 @@
 //! The tuned search: principal variation search (Marsland and Campbell 1982) on several threads that share a
 //! transposition table.
 //!
-//! In exact mode, its value at a fixed depth equals minimax's. Selective mode searches deeper in the same time but
-//! may err; proof mode verifies what selective mode found. See [`SearchMode`].
+//! In exact mode, the value at a fixed depth equals minimax's. Selective mode searches deeper in the same time, but its
+//! values may be wrong. Proof mode verifies a result of selective mode. See [`SearchMode`].
 //!
 //! The search of one node is in `search_node`, its move order in `picker` and `ordering`. `proof` proves draws and
 //! shortest wins. `deferred_moves` keeps two threads from searching the same move.
@@ -30,38 +30,39 @@ use repeated_positions::RepeatedPositions;
 use table::TranspositionTable;
 use worker::{PvsWorker, SharedState};
 
-/// Minimum depth, in plies, at which helper threads take part. A shallower iteration would end before a thread has
+/// Minimum depth, in plies, at which helper threads take part. An iteration to a smaller depth ends before a thread has
 /// started.
 const MIN_HELPER_DEPTH: u32 = 6;
-/// An exact search uses helpers from this depth on, or after this number of nodes. The best moves that early
-/// iterations store order the moves of all later iterations, and with two threads these moves are worse (NOTES.md,
-/// two threads).
+/// Minimum depth, in plies, for helpers in exact mode, unless [`EARLY_NODES`] is reached. Early iterations store best
+/// moves, which order the moves of all later iterations. With two threads, these best moves are worse (NOTES.md, two
+/// threads).
 const EARLY_DEPTH: u32 = 10;
+/// Number of visited nodes from which helpers take part in exact mode at any depth of at least [`MIN_HELPER_DEPTH`].
 const EARLY_NODES: u64 = 100_000;
-/// Minimum time left for helpers to take part. On a busy system, waiting for a thread to end can take this long.
+/// Minimum remaining time for helpers to take part. On a busy system, a thread can take this long to end.
 const MIN_HELPER_TIME: Duration = Duration::from_millis(10);
 
-/// Minimum depth of a search that may skip an iteration. Shorter searches report every depth.
+/// Minimum depth of a search that skips an iteration. Shallower searches report every depth.
 const MIN_SKIP_DEPTH: u32 = 14;
 
 /// The approximations that the tuned search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMode {
-    /// None: the value at a given depth equals minimax's.
+    /// No approximations: the value at a given depth equals minimax's.
     Exact,
-    /// Late-move reductions, reverse futility pruning, and table entries of greater depth or of other paths to the
-    /// position.
+    /// Late-move reductions, reverse futility pruning, and table entries that have a greater depth or come from other
+    /// paths to the position.
     Selective,
-    /// None, and the game's history is ignored except for positions that have occurred twice; see
+    /// No approximations, but the game's history is ignored, except for positions that have occurred twice; see
     /// `RepeatedPositions`.
     ///
-    /// The selective search runs a search in this mode to prove its result. The proof is valid if no evaluation can
-    /// influence it: if the search reaches the end of every game, or if its window excludes all evaluations, so
-    /// that only a forced win can exceed it. The mode has table entries of its own.
+    /// The selective search runs a search in this mode to prove its result. The proof is valid if it does not depend on
+    /// evaluations. This is the case if the search reaches the end of every game, or if only a forced win can exceed
+    /// its window. The mode has table entries of its own.
     Proof,
 }
 
-/// Combined by XOR with the keys of proofs, so that their entries and those of selective searches are separate.
+/// Is combined with the keys of proofs by XOR, so that proofs and selective searches have separate table entries.
 const PROOF_SALT: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl SearchMode {
@@ -81,8 +82,8 @@ impl SearchMode {
     }
 }
 
-/// Minimum node budget for proving that no shorter win exists. The budget is otherwise the number of nodes that the
-/// iteration took to find the win.
+/// Minimum node budget for proving that there is no shorter win. Otherwise, the budget is the number of nodes of the
+/// iteration that found the win.
 const MIN_PROOF_NODES: u64 = 10_000;
 
 /// The tuned search.
@@ -97,9 +98,9 @@ pub struct Pvs<T> {
     deferred_moves: DeferredMoves,
     /// Penalty for a draw by repetition, for the side to move at the root, in hundredths of a point.
     contempt: u32,
-    /// Number of visited nodes from which the next search for a draw may start.
+    /// Number of visited nodes at which the next search for a draw may start.
     next_draw_search: u64,
-    /// Number of visited nodes from which the game's own draw proof may run again.
+    /// Number of visited nodes at which the game's own draw proof may run again.
     next_draw_proof: u64,
     /// A warning about threads that has not been reported yet.
     warning: Option<String>,
@@ -187,7 +188,7 @@ impl<T> Pvs<T> {
         };
         let help = |history, control: &mut Control| {
             let worker = PvsWorker::new(game, root, depth, control, multi_thread, history);
-            // Helpers share their results with the leader only through the table.
+            // Helpers pass their results to the leader only through the table.
             let _ = search(worker, root, depth, &mut |_, _| {});
         };
         let requested = helpers.len() + 1;
@@ -221,7 +222,8 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         if self.mode == SearchMode::Exact {
             return self.search(game, root, self.mode, depth, control, progress);
         }
-        // An iteration that reaches the end of every game is the last one, so it must be exact.
+        // An iteration that reaches the end of every game is the last one. So it must be exact, and it runs in proof
+        // mode.
         let max_plies = game.max_plies_left(root.path.position());
         let reaches_all_ends = max_plies.is_some_and(|max_plies| max_plies <= depth);
         let mode = if reaches_all_ends {
@@ -237,7 +239,7 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
                 |control: &mut Control| self.prove_distance(game, root, &mut found, control);
             let is_proved = matches!(control.within(budget, proof), Ok(Some(true)));
             if !is_proved {
-                // The win exists, but a shorter one may exist too.
+                // The win is certain, but a shorter one may exist.
                 found.bound = Bound::Lower.seen_by(winner);
             }
         }
@@ -257,11 +259,11 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         self.attempt_draw(game, root, control)
     }
 
-    /// Skips the last but one iteration of a long search, such as depth 13 of a search to depth 14.
+    /// Skips the iteration before the last one in a long search, such as depth 13 of a search to depth 14.
     ///
-    /// In exact mode this saves a third of the time. An iteration serves the next one only by the move order that
-    /// it leaves in the table, and depth 12 leaves a good one: its leaves have the same side to move as those of
-    /// depth 14 (NOTES.md, skipped iteration).
+    /// In exact mode this saves a third of the time. The only use of an iteration for the next one is the move order
+    /// that it leaves in the table. Depth 12 leaves a good one for depth 14, because the leaves of both have the same
+    /// side to move (NOTES.md, skipped iteration).
     fn next_depth(&self, depth: u32, last: u32) -> u32 {
         let may_skip = self.mode == SearchMode::Exact && last >= MIN_SKIP_DEPTH;
         depth + 1 + u32::from(may_skip && depth + 2 == last)

@@ -1,7 +1,7 @@
 //! Move ordering of the tuned search.
 //!
-//! Moves are scored only after the hash move has failed to cause a cutoff. The best remaining move is selected when
-//! it is needed, so a node with an early cutoff never sorts all its moves.
+//! Moves are scored only if the hash move causes no cutoff. The best remaining move is selected when it is needed, so a
+//! node with an early cutoff does not sort all of its moves.
 
 use crate::control::MAX_DEPTH;
 use crate::value::Side;
@@ -11,13 +11,14 @@ use crate::value::Side;
 pub(crate) struct MoveHistory {
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[u16; 2]>,
-    /// For each side, the history score of each move: it rises with cutoffs, more with deep ones (Schaeffer 1983).
+    /// For each side, the history score of each move. It increases with each cutoff, by more at a greater depth
+    /// (Schaeffer 1983).
     history: [Vec<i32>; 2],
     /// For each side and each move of the opponent, the last reply that caused a cutoff (Uiterwijk 1992).
     counters: [Vec<u16>; 2],
 }
 
-/// Number of statistics per side. Moves that are equal modulo this number share theirs.
+/// Number of history scores and counter moves per side. Moves that are equal modulo this number share them.
 const SLOTS: usize = 1 << 12;
 /// Maximum magnitude of a history score.
 const MAX_HISTORY: i32 = 1 << 14;
@@ -27,9 +28,9 @@ const NO_MOVE: u16 = u16::MAX;
 const KILLER: i32 = 125;
 /// Score of a counter move.
 const COUNTER: i32 = 30;
-/// History scores are divided by 2 to this power.
+/// History scores are divided by 2 to this power when they are added to the scores of killers and counter moves.
 const HISTORY_SHIFT: u32 = 4;
-/// History bonus of a cutoff, to be multiplied by the square of its depth (NOTES.md, history bonus).
+/// History bonus of a cutoff at depth 1. It is multiplied by the square of the depth (NOTES.md, history bonus).
 const BONUS: u32 = 64;
 /// History penalty of a move that was searched before the move that caused the cutoff, in quarters of the bonus.
 const MALUS: i32 = 3;
@@ -44,7 +45,7 @@ impl MoveHistory {
         }
     }
 
-    /// Returns the score of the move `m` by the statistics. The caller adds it to the game's own score of the move.
+    /// Returns the score of the move `m` by the statistics. The caller adds the game's own score of the move.
     #[inline]
     pub(crate) fn score(&self, side: Side, ply: u32, last_move: u16, m: u16) -> i32 {
         let killer = i32::from(self.killers[ply as usize].contains(&m)) * KILLER;
@@ -65,7 +66,7 @@ impl MoveHistory {
         self.add_bonus(side, m, bonus(depth));
     }
 
-    /// Records that `m` was searched without a cutoff before another move caused one.
+    /// Records that `m` caused no cutoff, and that a later move caused one.
     #[inline]
     pub(super) fn failed(&mut self, side: Side, depth: u32, m: u16) {
         self.add_bonus(side, m, -bonus(depth) * MALUS / 4);
@@ -85,8 +86,8 @@ fn bonus(depth: u32) -> i32 {
     (BONUS * depth * depth).min(MAX_HISTORY as u32) as i32
 }
 
-/// Moves the move with the highest score among `moves[next..]` to index `next`, and its score likewise. Among equal
-/// scores, the first is chosen.
+/// Moves the move with the highest score in `moves[next..]` to index `next`, and its score likewise. Among equal
+/// scores, the first move is chosen.
 #[inline(always)]
 pub(super) fn pick<M: Copy>(moves: &mut [M], scores: &mut [i32], next: usize) {
     let mut max = i32::MIN;

@@ -9,10 +9,10 @@ use crate::processor;
 use crate::rules::Game;
 use crate::search::Tactics;
 
-/// Minimum depth at which moves are recorded in [`DeferredMoves`]. Below it, recording a move takes more time than
-/// it can save.
+/// Minimum depth at which moves are recorded in [`DeferredMoves`]. At smaller depths, recording a move takes more time
+/// than it saves.
 const MIN_DEFER_DEPTH: u32 = 7;
-/// Factor on the game's own score of a move before the cutoff statistics are added.
+/// Factor of the game's own score of a move, to which the score by the cutoff statistics is added.
 const GAME_SCORE_WEIGHT: i32 = 94;
 
 /// The progress through the moves of a node. The moves are `moves[base..end]` of the worker.
@@ -25,18 +25,17 @@ pub(super) struct MovePicker {
     pub(super) next: usize,
     /// Index after the node's last move.
     end: usize,
-    /// Moves before this index are in final order. The value is `next` or, if the next move is already chosen,
-    /// `next + 1`.
+    /// Moves before this index are in final order. It is `next`, or `next + 1` if the next move is already chosen.
     picked: usize,
     /// `true` if the first move is the hint.
     has_hint: bool,
-    /// Number of postponed moves. They are stored right after the first move.
+    /// Number of postponed moves. They are stored directly after the first move.
     postponed: usize,
 }
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Creates the picker of the moves from `base` on. The hint comes first if it is one of them; the other moves
-    /// are scored only when the hint has been searched.
+    /// Creates the picker of the moves from index `base` on. If the hint is one of them, it comes first, and the other
+    /// moves are scored only after it has been searched.
     #[inline]
     pub(super) fn picker(
         &mut self,
@@ -62,7 +61,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Returns the next move to search, and `true` if it is the node's first. Postpones moves that another thread
+    /// Returns the next move to search, and `true` if it is the node's first one. Postpones moves that another thread
     /// is searching.
     #[inline(always)]
     pub(super) fn pick(&mut self, node: Node, picker: &mut MovePicker) -> Option<(G::Move, bool)> {
@@ -82,7 +81,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             if !is_being_searched {
                 return Some((m, is_first));
             }
-            // Postponed moves are collected right after the first move. The moves there were searched already.
+            // Postponed moves are collected directly after the first move, in the places of moves that are already
+            // searched.
             picker.postponed += 1;
             self.moves.swap(index, picker.base + picker.postponed);
         }
@@ -91,13 +91,13 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Some((m, false))
     }
 
-    /// Returns the move that [`PvsWorker::pick`] would return next, without picking it.
+    /// Returns the next move in final order without picking it. Returns `None` if only postponed moves are left.
     #[inline(always)]
     pub(super) fn peek(&mut self, picker: &mut MovePicker) -> Option<G::Move> {
         (picker.next < picker.end).then(|| self.best_unpicked(picker))
     }
 
-    /// Returns the move at `next`, after moving the best of the remaining moves there if needed.
+    /// Returns the move at `next`. First moves the best of the remaining moves there, if none is chosen yet.
     #[inline(always)]
     fn best_unpicked(&mut self, picker: &mut MovePicker) -> G::Move {
         if picker.picked == picker.next {
@@ -131,7 +131,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Updates the statistics: `m` caused a cutoff, and the moves picked before it failed to.
+    /// Updates the statistics: `m` caused a cutoff, and the moves that were picked before it did not.
     pub(super) fn update_history(&mut self, node: Node, picker: &MovePicker, m: G::Move) {
         let Node {
             side,
@@ -148,8 +148,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Calls `operation`, which records or removes a move of this node in the set shared by the threads, if the
-    /// node is deep enough.
+    /// Calls `operation` if the node is deep enough. The operation inserts a move of this node into the set of moves
+    /// that threads are searching, or removes it.
     #[inline]
     pub(super) fn mark_deferred(
         &self,

@@ -1,7 +1,7 @@
-//! Proofs of what the selective search cannot know: that the game is a draw, and that no shorter win exists.
+//! Proofs of two results that the selective search cannot prove: the game is a draw, or there is no shorter win.
 //!
-//! Reductions can hide a win, but a win that was found is real, and its distance is an upper bound. To prove that
-//! there is no win, or no shorter one, a search without reductions is necessary ([`SearchMode::Proof`]).
+//! Reductions can hide a win. A win that was found is real, but its distance is only an upper bound. Only a search
+//! without reductions can prove that there is no win, or no shorter one ([`SearchMode::Proof`]).
 
 use super::repeated_positions::RepeatedPositions;
 use super::worker::{PvsWorker, SharedState};
@@ -11,11 +11,11 @@ use crate::rules::Game;
 use crate::search::{Root, SearchResult, Tactics};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// Minimum number of visited nodes before the first attempt of a proof. With fewer nodes, the cost of a proof
-/// cannot be estimated.
+/// Minimum number of visited nodes before the first attempt of a proof. With fewer nodes, the cost of a proof cannot be
+/// estimated.
 pub(super) const FIRST_ATTEMPT: u64 = 64;
 
-/// Returns the null window in which a search decides whether `side` gets more than `value`.
+/// Returns the null window that tests whether `side` gets more than `value`.
 fn window_above(value: Value, side: Side) -> Window {
     Window::FULL.narrowed(side, value).scout(side)
 }
@@ -44,8 +44,8 @@ impl<T> Pvs<T> {
         PvsWorker::new(game, root, depth, control, shared, &mut self.history[0])
     }
 
-    /// Tries to prove a draw if the cost is acceptable: first by the game's own proof, then by a search to the end
-    /// of all games.
+    /// Tries to prove a draw if the cost is acceptable. Tries the game's own proof first, then a search to the end of
+    /// all games.
     pub(super) fn attempt_draw<G: Game>(
         &mut self,
         game: &G,
@@ -67,8 +67,8 @@ impl<T> Pvs<T> {
         }))
     }
 
-    /// Runs the game's own proof with at most twice the number of nodes visited so far. If it fails, it runs again
-    /// when four times as many nodes have been visited.
+    /// Runs the game's own proof with at most twice the number of nodes visited so far. After a failure, it runs again
+    /// when the number of visited nodes is four times as large.
     fn prove_draw_by_rules<G: Game>(
         &mut self,
         game: &G,
@@ -91,8 +91,8 @@ impl<T> Pvs<T> {
         Ok(drawing)
     }
 
-    /// Searches to the end of all games with at most as many nodes as were visited so far. If it fails, it runs
-    /// again when the estimated cost is affordable; see [`next_attempt_nodes`].
+    /// Searches to the end of all games, with at most the number of nodes visited so far. After a failure, it runs
+    /// again when the number of visited nodes reaches an estimate of the cost; see [`next_attempt_nodes`].
     fn search_for_draw<G: Game>(
         &mut self,
         game: &G,
@@ -127,10 +127,10 @@ impl<T> Pvs<T> {
         Ok(result?.flatten())
     }
 
-    /// Proves that the winner of `found` cannot win in fewer plies. If there is a shorter win, stores it in `found`
-    /// and continues with it. Returns `true` if the final distance is proved.
+    /// Proves that the winner of `found` cannot win in fewer plies. While there is a shorter win, stores it in `found`
+    /// and tries to prove its distance. Returns `true` if the distance of the last win is proved.
     ///
-    /// A win longer than the maximum depth comes from tablebases, and its distance cannot be proved here.
+    /// The distance of a win that is longer than the maximum depth, which comes from tablebases, is not proved.
     pub(super) fn prove_distance<G: Game>(
         &mut self,
         game: &G,
@@ -191,8 +191,8 @@ fn find_draw<G: Game, T: Tactics<G>>(
     Ok(None)
 }
 
-/// Returns `true` if the side to move, which wins within `plies` plies, has a shorter win. Stores the shorter win
-/// in `found`.
+/// The side to move wins within `plies` plies. Returns `true` if it has a shorter win, and stores the shorter win in
+/// `found`.
 fn find_shorter_win<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
@@ -207,7 +207,7 @@ fn find_shorter_win<G: Game, T: Tactics<G>>(
         if winner.prefers(value, found_value) {
             found.score = value.into();
             found.line = vec![candidate.m];
-            // Search the move again with an open window, which returns the exact distance and the whole line.
+            // Search the move again with an open window, which gives the exact distance and the whole line.
             let open = Window::FULL.narrowed(winner, found_value);
             let value = worker.search_move(candidate.m, true, winner, open, plies - 2, 1)?;
             found.score = value.into();
@@ -218,10 +218,10 @@ fn find_shorter_win<G: Game, T: Tactics<G>>(
     Ok(false)
 }
 
-/// Returns `true` if the side to move, which loses within `plies` plies, loses sooner whatever it plays. Stores its
+/// The side to move loses within `plies` plies. Returns `true` if every move loses sooner, and stores the move with the
 /// longest defense in `found`.
 ///
-/// If a move avoids the sooner loss, that move becomes the best move.
+/// If a move does not lose sooner, this move becomes the best move, and the result is `false`.
 fn find_shorter_loss<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
@@ -254,15 +254,15 @@ fn find_shorter_loss<G: Game, T: Tactics<G>>(
     Ok(true)
 }
 
-/// Returns the number of visited nodes from which a failed search for a draw is repeated.
+/// Returns the number of visited nodes at which a failed search for a draw is repeated.
 ///
-/// The failed search visited `spent` nodes. Of the nodes that it finished, the nearest to the root is at
-/// `min_finished_ply`. So it finished `max_plies - min_finished_ply` of the game's `max_plies` plies, counted from
-/// the leaves. If every ply multiplied the nodes by the same factor, all plies would take `spent` to the power of
-/// `max_plies / finished` nodes.
+/// The failed search visited `spent` nodes. `min_finished_ply` is the ply of the finished node that is nearest to the
+/// root. So the search finished `max_plies - min_finished_ply` plies of the game, counted from the leaves. If every ply
+/// multiplied the number of nodes by the same factor, all plies would take `spent` to the power of `max_plies /
+/// finished` nodes.
 ///
-/// The transposition table makes the plies near the root cheaper, so only half of the exponent's excess over 1 is
-/// used. On 5×5 cells a few attempts suffice; on 9×9 there is only one.
+/// The transposition table makes the plies near the root cheaper. So the exponent exceeds 1 by only half of this. On
+/// 5×5 cells a few attempts suffice; on 9×9 cells there is only one.
 fn next_attempt_nodes(spent: u64, max_plies: u32, min_finished_ply: u32) -> u64 {
     let finished = f64::from(max_plies.saturating_sub(min_finished_ply).max(1));
     let missing = f64::from(min_finished_ply.saturating_sub(1));

@@ -1,5 +1,5 @@
-//! Positions whose third occurrence would be a draw, and the proof that proof mode can ignore the rest of the
-//! game's history.
+//! Positions whose third occurrence would be a draw. Also the proof that proof mode can ignore the rest of the game's
+//! history.
 //!
 //! Let S be the positions that have occurred twice when a search starts. Let G be the game without history in which
 //! reaching a position of S is a draw. **A side that wins within n plies in G also wins within n plies in the real
@@ -9,7 +9,7 @@
 //! root. A position outside S has occurred at most once before, so no position occurs for the third time.
 //! Conversely, the real game differs from G only by additional draws, which never help to win.
 //!
-//! So the table can store wins in G by position, without the history. Its keys are salted by S.
+//! So the table can store wins in G by position, without the history. The keys include a salt that depends on S.
 
 use super::SearchMode;
 use crate::path::Path;
@@ -40,16 +40,16 @@ impl<G: Game> RepeatedPositions<G> {
         }
     }
 
-    /// Returns `true` if the set contains the position. The set is almost always empty.
+    /// Returns `true` if the set contains the position. The set is usually empty.
     #[inline]
     pub(super) fn contains(&self, position: &G::Position) -> bool {
         !self.positions.is_empty() && self.positions.contains(position)
     }
 
-    /// Returns the table key of `position` in this mode.
+    /// Returns the table key of `position` in `mode`.
     ///
-    /// Normally this is the key that the position shares with its symmetric images, which `canonical_key` returns.
-    /// If S is not empty, it is the position's own key, because S may contain the position but not its images.
+    /// In exact mode, and if S is empty, the position shares this key with its symmetric images. Otherwise the key is
+    /// the position's own, because S may contain the position but not its images.
     #[inline]
     pub(crate) fn canonical_key(
         &self,

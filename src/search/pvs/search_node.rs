@@ -3,10 +3,10 @@
 //! 1. Game over, repetition included: return the outcome.
 //! 2. Leaf: return the static value. Frontier node, one ply above the leaves: return the best value of its moves,
 //!    evaluated without playing them where the game supports it.
-//! 3. Win distance pruning (mate distance pruning in chess): even a win by the next move would not change the
-//!    result.
+//! 3. Win distance pruning (mate distance pruning in chess): return if not even a win by the next move would change
+//!    the result.
 //! 4. Tablebase probe.
-//! 5. Static cutoff: the game itself proves that the window is closed.
+//! 5. Static cutoff: return if the game itself proves that the window is closed.
 //! 6. TT cutoff, unless the value may depend on the path to the node.
 //! 7. Reverse futility pruning, near the leaves of a selective search.
 //! 8. Move generation with static pruning.
@@ -26,10 +26,10 @@ use crate::search::memory::TtEntry;
 use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::value::{Bound, Side, Value, Window};
 
-/// Combined by XOR with the keys of searches for the second player if contempt is set, because a repetition then has
-/// different values in searches for the two sides.
+/// Is combined by XOR with the keys of searches for the second player if contempt is set. Then the value of a
+/// repetition depends on the side for which a search runs.
 const SECOND_PLAYER_SALT: u64 = 0xa076_1d64_78bd_642f;
-/// Minimum depth at which the transposition table is used: searching a shallower node takes less time than a probe.
+/// Minimum depth at which the transposition table is used. Searching a shallower node takes less time than a probe.
 const MIN_TT_DEPTH: u32 = 3;
 /// Minimum depth for a tablebase probe, because a probe may have to read a file.
 const MIN_PROBE_DEPTH: u32 = 4;
@@ -41,10 +41,10 @@ const MIN_LMR_DEPTH: u32 = 4;
 const MAX_RFP_DEPTH: u32 = 6;
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Returns the value of a move of a node, exact inside `open`, the window that the node's earlier moves have
-    /// left open. `side` is to move at the node.
+    /// Returns the value of a move of a node. `open` is the window that the node's earlier moves have left open, and
+    /// `side` is to move at the node. The value is exact inside `open`.
     ///
-    /// A move after the first is searched with a null window first, and again with `open` if it may be better.
+    /// Searches a move after the first with a null window, and then with `open` if the move may be better.
     pub(crate) fn search_move(
         &mut self,
         m: G::Move,
@@ -80,7 +80,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(value)
     }
 
-    /// Returns the value of the current node, which `last_move` has reached. The value is exact inside `window`.
+    /// Returns the value of the current node, which was reached by `last_move`. The value is exact inside `window`.
     #[inline]
     fn descend(
         &mut self,
@@ -113,8 +113,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
         let position = self.path.position();
         let depth = depth.min(self.game.max_plies_left(position).unwrap_or(depth));
-        // In exact mode, a value that may depend on the path (by repetition) is neither taken from the table nor stored
-        // there. The other modes ignore this dependence.
+        // The value may depend on the path if a position can be repeated. In exact mode, such a value is neither taken
+        // from the table nor stored there. The other modes ignore this.
         let is_path_independent =
             self.mode != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
         // Step 2: leaf or frontier node.
@@ -140,8 +140,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         if is_path_independent && let Some(value) = self.static_cutoff(depth, window)? {
             return Ok(value);
         }
-        // Step 6: TT cutoff, only in null windows. Open windows also need the principal variation, which the table
-        // does not store.
+        // Step 6: TT cutoff, only in null windows. An open window also needs the principal variation, which the table
+        // does not contain.
         let canonical = (depth >= MIN_TT_DEPTH).then(|| self.canonical_key(self.path.position()));
         let stored = canonical.and_then(|canonical| self.table.get(canonical.key, depth));
         let cutoff = stored
@@ -198,7 +198,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.moves.truncate(base);
         self.scores.truncate(base);
         self.min_finished_ply = self.min_finished_ply.min(ply);
-        // Step 10: TT store. If the value may depend on the path, only the best move is stored.
+        // Step 10: TT store. Only the best move is stored if the value may depend on the path.
         if let Some(canonical) = canonical {
             let image = |m| self.tactics.move_image(self.game, m, canonical.symmetry);
             let best_move = best_move.map(|m| image(m).into());
@@ -207,7 +207,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
                     value: best.counted_from_node(ply),
                     depth: depth as u8,
                     bound: window.bound(best),
-                    // On fail low, keep the stored move.
+                    // After a fail low there is no best move, so the stored one is kept.
                     best: best_move.or(stored.and_then(|entry| entry.best)),
                 };
                 self.table.put(canonical.key, entry);
@@ -218,7 +218,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(best)
     }
 
-    /// Returns the value that the game itself proves for this node, if it closes the window.
+    /// Returns a value by the game's own proof for this node, if it closes the window.
     #[inline(always)]
     fn static_cutoff(&mut self, depth: u32, window: Window) -> Result<Option<Value>, Stopped> {
         let position = self.path.position();
@@ -229,7 +229,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(found.cutoff_value)
     }
 
-    /// Generates the moves, except those that the game proves to be irrelevant in `window`.
+    /// Appends the moves of the node, except those that the game proves to be irrelevant in `window`.
     #[inline(always)]
     fn prune_moves(&mut self, node: Node, window: Window) -> Result<StaticPruning, Stopped> {
         let position = self.path.position();
@@ -245,15 +245,15 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(static_pruning)
     }
 
-    /// Returns the transposition table key of a position, and the symmetry that belongs to it.
+    /// Returns the transposition table key of a position, and the symmetry of the canonical position.
     #[inline]
     fn canonical_key(&self, position: &G::Position) -> CanonicalKey {
         let canonical_key = || self.tactics.canonical_key(self.game, position);
         let canonical =
             self.repeated_positions
                 .canonical_key(self.game, position, self.mode, canonical_key);
-        // With contempt, the value of a repetition depends on the side that is to move at the root. Each side has
-        // its own entries.
+        // With contempt, the value of a repetition depends on the side to move at the root, so each side has its own
+        // entries.
         let side_salt = if self.repetition_value > Value::ZERO {
             SECOND_PLAYER_SALT
         } else {
@@ -265,8 +265,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Prefetches the table entry for the position after the next move. After its first move caused no cutoff, a
-    /// node mostly searches all moves, and each would wait for memory.
+    /// Prefetches the table entry for the position after the next move. If its first move causes no cutoff, a node
+    /// usually searches all moves. Without prefetching, each of them would wait for memory.
     #[inline(always)]
     fn prefetch_next(&mut self, node: Node, picker: &mut MovePicker) {
         if node.depth > MIN_TT_DEPTH
@@ -279,8 +279,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
 
     /// Returns the outcome if the game is over.
     ///
-    /// Proof mode does not count occurrences: it treats the positions that had occurred twice before the search as
-    /// draws; see [`RepeatedPositions`].
+    /// Proof mode does not count occurrences. It treats positions that occurred twice before the search as draws; see
+    /// [`RepeatedPositions`].
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         if self.mode != SearchMode::Proof {
@@ -300,7 +300,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.game.outcome(position)
     }
 
-    /// Returns the move to search first: the stored best move. In a proof without one, returns the best move that
+    /// Returns the move to search first, which is the stored best move. If a proof has none, returns the best move that
     /// the selective search has stored.
     #[inline]
     fn hint(&self, canonical: Option<CanonicalKey>, stored: Option<TtEntry>) -> Option<G::Move> {
@@ -330,8 +330,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
 
     /// Returns the static evaluation if it closes a null window by a wide margin (reverse futility pruning).
     ///
-    /// This assumes that the side to move loses at most `margin` per ply. It does not apply if the window is about
-    /// a forced win.
+    /// The assumption is that the side to move loses at most `margin` per ply. It does not apply if the bound is a
+    /// forced win.
     #[inline(always)]
     fn reverse_futility(&self, node: Node, window: Window) -> Option<Value> {
         let is_applicable = self.mode == SearchMode::Selective && window.is_null();
@@ -353,8 +353,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         closes_window.then_some(value)
     }
 
-    /// Returns the value of a move of a node, like [`Self::search_move`]. If `reduction` is not 0, a search at the
-    /// reduced depth must first show that the move may be better.
+    /// Returns the value of a move of a node, like [`Self::search_move`]. With a `reduction`, the move is first
+    /// searched to the reduced depth. It is searched to the full depth only if it may be better.
     #[inline]
     fn search_reduced(
         &mut self,
@@ -374,10 +374,10 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.search_move(m, is_first, node.side, open, depth, ply)
     }
 
-    /// Returns the depth reduction of the last picked move, in plies; 0 if it is not late.
+    /// Returns the depth reduction of the last picked move, in plies. It is 0 unless the move is late.
     ///
-    /// The evaluation depends on the side to move. An even reduction keeps the side to move at the leaves, so that
-    /// values remain comparable.
+    /// The evaluation depends on the side to move. With an even reduction, the same side is to move at the leaves, so
+    /// that values are comparable.
     #[inline]
     fn reduction(&self, picker: &MovePicker, depth: u32) -> u32 {
         let number = picker.next - picker.base;
@@ -412,10 +412,11 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
     }
 }
 
-/// Returns the stored value at a node `ply` plies below the root if the search need not visit the node.
+/// Returns the value of `entry` if the search need not visit the node, which is `ply` plies below the root.
 ///
-/// Normally the entry must have exactly the depth of the node, so that the value does not depend on earlier
-/// searches. Selective mode also accepts greater depths. A forced win within the depth is valid at every depth.
+/// The entry must have exactly the depth of the node, so that the value does not depend on earlier searches. There are
+/// two exceptions: selective mode also accepts greater depths, and a forced win within `depth` plies is valid at every
+/// depth.
 #[inline]
 fn tt_cutoff(
     entry: TtEntry,
@@ -428,7 +429,7 @@ fn tt_cutoff(
     let searched_depth = u32::from(entry.depth);
     let is_deep_enough = searched_depth == depth
         || mode == SearchMode::Selective && searched_depth > depth
-        // A win longer than the searched depth comes from tablebases, and a shorter win may exist.
+        // If a win is longer than the searched depth, it comes from tablebases. Then a shorter win may exist.
         || entry.value.forced().is_some_and(|(_, plies)| {
             plies <= depth && (mode == SearchMode::Selective || plies <= searched_depth)
         });

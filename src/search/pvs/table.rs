@@ -1,9 +1,9 @@
-//! The transposition table of the tuned search. Its threads share it without locks, and its entries remain for the
-//! searches of the next moves of a game.
+//! The transposition table of the tuned search. The threads of a search share it without locks. Entries remain in the
+//! table for the searches of later moves of the game.
 //!
-//! Only the front part of the allocated memory is used at first. Between iterations the used part grows if it fills
-//! up. So a short search stays within the CPU's caches and touches few memory pages, whatever the size of the
-//! table.
+//! At first, only the front part of the allocated memory is used. When it fills up, the used part grows between
+//! iterations. So a short search stays within the CPU's caches and touches few memory pages, even if the table is
+//! large.
 //!
 //! The table is divided into *buckets* of the size of a cache line. The key selects a bucket, and an entry may be
 //! in any slot of its bucket.
@@ -21,26 +21,26 @@ const ENTRIES_PER_BUCKET: usize = 4;
 const FIRST_BUCKETS: usize = 1 << 9;
 /// Factor by which the used part grows in one step.
 const GROWTH: usize = 2;
-/// The used part grows if it is filled by more than this, in per mille. The limit is low because an iteration
-/// visits several times as many nodes as the previous one.
+/// The used part grows if its fullness exceeds this, in per mille. The limit is low, because an iteration visits
+/// several times as many nodes as the previous one.
 const MAX_USED_PER_MILLE: usize = 100;
-/// Estimated time of growth per KiB: entries move to other buckets, and memory pages are touched for the first
+/// Estimated time of growth per KiB. Entries are moved to other buckets, and memory pages are touched for the first
 /// time.
 const GROWTH_TIME: Duration = Duration::from_micros(1);
-/// Factor on [`GROWTH_TIME`] for growth with huge pages: the system needs more time to find contiguous memory.
+/// Factor of [`GROWTH_TIME`] for growth with huge pages. The system takes longer to find contiguous memory.
 const HUGE_GROWTH: u32 = 4;
-/// The inverse of the share of the time left that growth may take: at most a quarter.
+/// Growth may take this fraction of the remaining time: 1 / `GROWTH_SHARE`.
 const GROWTH_SHARE: u32 = 4;
-/// Position of the search number in a packed entry. [`TtEntry`] does not use the bits from this one to bit 47.
+/// Bit position of the search number in a packed entry. [`TtEntry`] does not use bits 43 to 47.
 const AGE_SHIFT: u32 = 43;
 const AGE_MASK: u64 = 31;
-/// The priority of an entry drops by this many plies of depth with each new search.
+/// Each new search lowers the priority of an entry by this number of plies.
 const AGE_WEIGHT: u64 = 4;
 
 /// A map from position keys to entries.
 ///
-/// A slot stores the entry and the key XOR the entry. If one thread overwrites half of a slot while another reads
-/// it, the halves do not match the key (Hyatt and Mann 2002).
+/// A slot stores the entry, and the key XOR the entry. If one thread reads a slot while another overwrites half of it,
+/// the two halves do not match the key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
@@ -95,7 +95,7 @@ impl TranspositionTable {
         processor::prefetch(&self.bucket(key)[0]);
     }
 
-    /// Returns the entry of this key with this depth, or else the one with the greatest depth.
+    /// Returns the entry of this key with the depth `depth` or, if there is none, the entry with the greatest depth.
     #[inline]
     pub(super) fn get(&self, key: u64, depth: u32) -> Option<TtEntry> {
         let mut best_known: Option<TtEntry> = None;
@@ -117,11 +117,11 @@ impl TranspositionTable {
 
     /// Stores an entry.
     ///
-    /// It replaces an entry of the same key whose depth is at most equal. A deeper entry of the same key stays,
-    /// because a later iteration may need it.
+    /// It replaces an entry of the same key with at most the same depth. A deeper entry of the same key stays in the
+    /// table, because a later iteration may need it.
     ///
-    /// In a full bucket it replaces the entry with the lowest priority. The priority is the entry's depth, lowered
-    /// by [`AGE_WEIGHT`] for each search since the entry was stored.
+    /// In a full bucket, it replaces the entry with the lowest priority. The priority is the entry's depth, minus
+    /// [`AGE_WEIGHT`] for each search since the entry was stored.
     #[inline]
     pub(super) fn put(&self, key: u64, entry: TtEntry) {
         self.put_aged(key, entry.pack() | self.age << AGE_SHIFT);
@@ -155,13 +155,13 @@ impl TranspositionTable {
         }
     }
 
-    /// Starts a new search: the entries so far become one search older and are more likely to be replaced.
+    /// Starts a new search. All entries become one search older, so they are more likely to be replaced.
     pub(crate) fn next_age(&mut self) {
         self.age = self.age + 1 & AGE_MASK;
     }
 
-    /// Enlarges the used part for the next iteration if it is filling up and `time_left` allows it. Enlarging it by
-    /// 64 MiB can take longer than a short search.
+    /// Enlarges the used part for the next iteration if it fills up and `time_left` suffices. Enlarging it by 64 MiB
+    /// can take longer than a short search.
     pub(crate) fn grow(&mut self, time_left: Option<Duration>) {
         let before = self.used_buckets;
         let mut after = before;
@@ -185,8 +185,8 @@ impl TranspositionTable {
                 ..self.first_slot + ENTRIES_PER_BUCKET * after;
             try_alloc::advise_huge_pages(&self.slots[new]);
         }
-        // A bucket's index is proportional to the key and to the number of buckets. So each entry moves to the same
-        // or a higher index, and from the last bucket on, its new buckets are already vacated.
+        // A bucket's index is proportional to the key and to the number of buckets. So each entry moves to the same or
+        // a higher index. The loop starts with the last bucket, so the new buckets of an entry are already vacated.
         for bucket in (0..before).rev() {
             let start = self.first_slot + ENTRIES_PER_BUCKET * bucket;
             let entries: [(u64, u64); ENTRIES_PER_BUCKET] = std::array::from_fn(|way| {

@@ -23,7 +23,7 @@ pub(crate) struct SharedState<'a, G: Game, T> {
     pub table: &'a TranspositionTable,
     /// The moves that some thread is searching. `None` if there is only one thread.
     pub(crate) deferred_moves: Option<&'a DeferredMoves>,
-    /// The value of a draw by repetition, which contempt changes. Not used in proofs.
+    /// The value of a draw by repetition, which depends on contempt. Not used in proofs.
     pub repetition_value: Value,
     /// The positions whose next occurrence is a draw in proofs.
     pub(crate) repeated_positions: &'a RepeatedPositions<G>,
@@ -45,8 +45,8 @@ pub(crate) struct PvsWorker<'a, G: Game, T> {
     pub(super) mode: SearchMode,
     pub(super) repetition_value: Value,
     pub(super) repeated_positions: &'a RepeatedPositions<G>,
-    /// The minimum ply of a node that was searched completely. It shows how far a stopped search has come: 1 is a
-    /// child of the root.
+    /// The minimum ply of a node that was searched completely. It shows the progress of a stopped search: at ply 1, a
+    /// child of the root was finished.
     pub(super) min_finished_ply: u32,
     /// The tablebases, if any.
     pub(super) oracle: Option<&'a OracleHandle<G>>,
