@@ -1,8 +1,8 @@
-//! The lines of `d`: the board, then the facts about the position that scripts need.
+//! The lines that the command `d` prints: the board, then facts about the position that scripts need.
 
 use crate::rules::Notation;
 
-/// Returns the board with its coordinates, the FEN, the side to move as `side` names it, the key and the `legal`
+/// Returns the board with its coordinates, the FEN, the side to move as `side` names it, the key, and the `legal`
 /// moves.
 pub(super) fn lines<N: Notation>(
     game: &N,

@@ -8,8 +8,8 @@ use crate::search::{PvLine, Root, Search, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
-/// Reports that `auto` runs instead if the game does not run the requested algorithm. In debug mode, also reports the settings
-/// of the search.
+/// Reports that `auto` runs instead, if the game does not run the requested algorithm. In debug mode, also reports the
+/// settings of the search.
 pub(super) fn begin(
     settings: &Settings,
     known: &'static [Algorithm],
@@ -31,14 +31,15 @@ pub(super) fn begin(
     )));
 }
 
-/// What an exact win distance means.
+/// The relation of a reported win distance to the true distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DistanceKind {
     Exact,
-    /// An upper bound. Entries of the transposition table ignore repetition. If the rules give a win for a repetition, a win may
-    /// be nearer.
+    /// An upper bound. Entries of the transposition table ignore repetition. If the rules give a win for a repetition,
+    /// a win may be nearer.
     AtMost,
-    /// An upper bound for wins of this side, which wins by repetition. Exact for wins of the other side.
+    /// An upper bound for wins of this side, to which the rules give a win for a repetition. Exact for wins of the
+    /// other side.
     AtMostFor(Side),
 }
 
@@ -49,11 +50,11 @@ pub(crate) struct InfoReporter<'a, N: Notation> {
     shows_rank: bool,
     table_hits: &'a dyn Fn() -> Option<u64>,
     report: &'a mut dyn FnMut(Report),
-    /// `true` for textbook searches, which end with their number of leaves.
+    /// `true` for textbook searches, which report their number of leaves at the end.
     is_reference: bool,
-    /// The meaning of win distances.
+    /// The relation of reported win distances to the true ones.
     distances: DistanceKind,
-    /// `true` if the second move of a line is the expected reply, for pondering.
+    /// `true` if the second move of a line is the expected reply, on which the engine can ponder.
     pub(crate) expects_answer: bool,
     /// Number of visited nodes at the last report.
     reported_nodes: Option<u64>,
@@ -62,8 +63,8 @@ pub(crate) struct InfoReporter<'a, N: Notation> {
 }
 
 impl<'a, N: Notation> InfoReporter<'a, N> {
-    /// Creates a reporter. Scores are from the view of `view`; `table_hits` returns the number of positions found
-    /// in tables, if there are tables.
+    /// Creates a reporter. Scores are from the view of `view`. `table_hits` returns the number of positions found in
+    /// tables, or `None` without tables.
     pub(super) fn new(
         notation: &'a N,
         view: Side,
@@ -85,7 +86,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         }
     }
 
-    /// Reports a line, with the table's fullness in per mille.
+    /// Reports a line. `fullness` is that of the transposition table in per mille.
     pub(crate) fn report_line(&mut self, line: &PvLine<N::Move>, fullness: u32, control: &Control) {
         let found = &line.found;
         self.reported_nodes = Some(control.nodes());
@@ -105,7 +106,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
             time: control.elapsed(),
             line: self.words(&found.line),
         };
-        // An unfinished iteration of a textbook search does not count.
+        // The lines of an unfinished iteration of a textbook search are not kept.
         let counts = !self.is_reference || found.bound == Bound::Exact;
         if counts && !self.shows_rank && line.depth > 0 && !found.line.is_empty() {
             self.prepare_fallback(line);
@@ -142,8 +143,9 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         self.report_end(lines, 0, control);
     }
 
-    /// Prepares the answer that is sent if the search is stopped and its thread does not run in time, on a busy machine. Does
-    /// nothing if several lines are requested, because their last reports may belong to different iterations.
+    /// Prepares the fallback answer. It is sent if the search is stopped and its thread does not run in time, on a busy
+    /// machine. Does nothing if several lines are requested, because their last reports may belong to different
+    /// iterations.
     fn prepare_fallback(&mut self, line: &PvLine<N::Move>) {
         let leaves = self
             .is_reference

@@ -1,4 +1,4 @@
-//! Solves the game of an engine in memory, on a thread of its own, and keeps the result as an oracle.
+//! Solves the game of an engine in memory on a separate thread, and keeps the result as an oracle.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,32 +16,34 @@ use crate::solve::explicit::reachable::Extent;
 use crate::solve::explicit::solution::{PositionOf, Solution};
 use crate::try_alloc;
 
-/// The number of reachable positions is only known after a search, so the choice of games to solve uses an upper bound: the ways
-/// to place the pieces. A game is chosen if this bound is at most `MAX_BOUND_FACTOR` times [`SolveLimits::positions`]. The factor
-/// allows for unreachable positions; in `wolf-and-sheep` the bound is 2.3 times the number of reachable positions.
+/// The number of reachable positions is only known after a search. So the choice of games to solve uses an upper bound,
+/// the number of ways to place the pieces. A game is chosen if this bound is at most `MAX_BOUND_FACTOR` times
+/// [`SolveLimits::positions`]. The factor allows for unreachable positions. In `wolf-and-sheep`, the bound is 2.3 times
+/// the number of reachable positions.
 const MAX_BOUND_FACTOR: u128 = 2;
 
 /// A timed search waits for the solver for at most 1 / `WAIT_DIVISOR` of its time.
 const WAIT_DIVISOR: u32 = 20;
 
-/// Games with at most this number of positions are solved while every command waits. On a thread of its own, the solver takes
-/// milliseconds for them. Without threads the first command waits for about a second, so that later ones need not wait.
+/// Maximum number of positions of a *tiny* game. Every command waits for the solution of a tiny game. On a separate
+/// thread, the solver takes milliseconds. Without threads, the first command waits for about a second, so that later
+/// commands need not wait.
 const TINY: u128 = if try_alloc::HAS_THREADS {
     20_000
 } else {
     200_000
 };
 
-/// Maximum wait for a tiny game. Only a busy machine takes longer than milliseconds.
+/// Maximum wait for a tiny game. The solver takes longer than milliseconds only on a busy machine.
 const TINY_WAIT: Duration = Duration::from_secs(5);
 
-/// Minimum memory of a solved position in bytes, to tell whether freeing a game takes long.
+/// Minimum memory of a solved position in bytes. It is used to estimate whether freeing a game takes long.
 const MIN_POSITION_BYTES: u64 = 16;
 
-/// Interval between two looks at a running solver.
+/// Interval between two checks of a running solver.
 const POLL_INTERVAL: Duration = Duration::from_micros(100);
 
-/// What a solver may use.
+/// The resources that a solver may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SolveLimits {
     /// Maximum number of positions.
@@ -51,7 +53,7 @@ pub(crate) struct SolveLimits {
 }
 
 impl SolveLimits {
-    /// Returns the limits for games that are solved unasked, or `None` if none is.
+    /// Returns the limits for games that are solved without a request, or `None` if no game is.
     pub(crate) fn of(settings: &Settings) -> Option<Self> {
         (settings.solve_limit > 0).then_some(Self {
             positions: settings.solve_limit,
@@ -64,9 +66,9 @@ impl SolveLimits {
 /// the start.
 const MAX_KEPT: usize = 2;
 
-/// Solves the positions that an engine is asked about, one at a time.
+/// Solves the positions of an engine, one at a time.
 pub(crate) struct MemorySolver<S: Solution> {
-    /// The runs, in the order in which they began. Only the last can be running.
+    /// The runs, in the order in which they began. Only the last one can still be running.
     tasks: Vec<Arc<Task<S>>>,
 }
 
@@ -90,10 +92,10 @@ struct Task<S: Solution> {
     game: S::Game,
     root: PositionOf<S>,
     limits: SolveLimits,
-    /// `true` if it takes milliseconds, so that every command can wait for the result.
+    /// `true` for a tiny game (see [`TINY`]): every command waits for the result.
     is_tiny: bool,
     is_cancelled: AtomicBool,
-    /// `true` once no search waits for the result any more, so that the thread should use idle time only.
+    /// `true` once no search waits for the result. Then the thread should use idle time only.
     is_deferred: AtomicBool,
     /// Number of positions found so far.
     positions: AtomicU64,
@@ -110,9 +112,9 @@ impl<S: Solution> MemorySolver<S> {
 
     /// Starts to solve the game if the present position is not solved. Returns `true` if a run is under way.
     ///
-    /// Tries three roots in this order: the start of the game, the position that was set, and the present position. A result for
-    /// the start of the game usually includes the others, and later games can use it. The next root is tried if a root has too
-    /// many positions, or if its result did not include the present position.
+    /// Tries three roots in this order: the start of the game, the position that was set, and the present position. A
+    /// result for the start of the game usually includes the other two, and later games can use it. A root is skipped
+    /// if it has too many positions, or if it was solved without reaching the present position.
     pub(crate) fn start(
         &mut self,
         game: &S::Game,
@@ -127,7 +129,7 @@ impl<S: Solution> MemorySolver<S> {
         if self.running().is_some() {
             return true;
         }
-        // If a run has exceeded the limit, the upper bounds of the next roots must not exceed it either.
+        // If a run has exceeded the limit, the upper bounds for the next roots may not exceed it either.
         let is_failed = |task: &Arc<Task<S>>| matches!(task.result.get(), Some(Err(_)));
         let factor = if self.tasks.iter().any(is_failed) {
             1
@@ -147,8 +149,8 @@ impl<S: Solution> MemorySolver<S> {
         root.is_some_and(|root| self.run(game, root, limits))
     }
 
-    /// Starts to solve the game from `root`. Returns `true` if the thread could be started, or if there are no threads: then
-    /// [`Task::wait`] does the work.
+    /// Starts to solve the game from `root`. Returns `true` if the thread could be started. Without threads, also
+    /// returns `true`, and [`Task::wait`] does the work.
     fn run(&mut self, game: &S::Game, root: PositionOf<S>, limits: SolveLimits) -> bool {
         if self.running().is_some() {
             self.remove(self.tasks.len() - 1);
@@ -184,7 +186,8 @@ impl<S: Solution> MemorySolver<S> {
         self.tasks.last().filter(|task| task.result.get().is_none())
     }
 
-    /// Removes a task. A run that is under way stops soon, and freeing the memory delays no search.
+    /// Removes a task. If it is under way, it stops soon. Its memory is freed in the background, so no search waits for
+    /// that.
     fn remove(&mut self, index: usize) {
         let task = self.tasks.remove(index);
         task.is_cancelled.store(true, Ordering::Relaxed);
@@ -193,7 +196,7 @@ impl<S: Solution> MemorySolver<S> {
     }
 
     /// Solves the game before a search, if `limits` permit. A search without a clock waits for the result. A search
-    /// with a clock waits for a small part of its time; after that, the run continues with the lowest priority.
+    /// with a clock waits for a small part of its time. After that, the run continues with the lowest priority.
     pub(crate) fn solve_within(
         &mut self,
         game: &S::Game,
@@ -205,7 +208,7 @@ impl<S: Solution> MemorySolver<S> {
             .time_left()
             .map(|left| Instant::now() + left / WAIT_DIVISOR);
         self.solve_until(game, roots, limits, &mut |task| {
-            // A sleep that ends after the deadline would take time from the search.
+            // Sleeping beyond the deadline would take time from the search.
             let next_poll = Instant::now() + 2 * POLL_INTERVAL;
             let is_late = deadline.is_some_and(|deadline| next_poll >= deadline);
             let gives_up = is_late || control.poll().is_err();
@@ -214,8 +217,8 @@ impl<S: Solution> MemorySolver<S> {
         });
     }
 
-    /// Solves the game, if `limits` permit. Waits for the result for at most `time`, or for at most [`TINY_WAIT`] if the
-    /// game is tiny.
+    /// Solves the game, if `limits` permit. Waits for the result for at most `time`. For a tiny game, waits for at
+    /// least [`TINY_WAIT`] if necessary.
     pub(crate) fn solve_in(
         &mut self,
         game: &S::Game,
@@ -228,14 +231,14 @@ impl<S: Solution> MemorySolver<S> {
             let max_wait = match (task.is_tiny, try_alloc::HAS_THREADS) {
                 (true, _) => time.max(TINY_WAIT),
                 (false, true) => time,
-                // The work would be lost if it took longer than `time`.
+                // Without threads, work that takes longer than `time` would be lost.
                 (false, false) => Duration::ZERO,
             };
             begin.elapsed() >= max_wait
         });
     }
 
-    /// Solves the game, if `limits` permit, and waits until `gives_up` returns `true`.
+    /// Solves the game, if `limits` permit. Waits until there is a result or `gives_up` returns `true`.
     fn solve_until(
         &mut self,
         game: &S::Game,
@@ -252,11 +255,11 @@ impl<S: Solution> MemorySolver<S> {
         }
     }
 
-    /// Solves the game from `root` on request, with at most `max_positions` positions and `memory` MiB. Reports the number of
-    /// positions found about once a second.
+    /// Solves the game from `root` on request, with at most `max_positions` positions and `memory` MiB. About once a
+    /// second, reports the number of positions found so far.
     ///
     /// # Errors
-    /// If the game does not fit the limits, if `control` stops, or if no thread starts. Nothing is kept then.
+    /// If the game does not fit the limits, if `control` stops the run, or if no thread starts. Then no result is kept.
     pub(crate) fn solve(
         &mut self,
         game: &S::Game,
@@ -316,8 +319,8 @@ impl<S: Solution> Drop for MemorySolver<S> {
 }
 
 impl<S: Solution> Task<S> {
-    /// Waits for the result until `gives_up` returns `true`. Returns `true` if there is a result. Without threads, does the work,
-    /// which is lost if `gives_up` ends it.
+    /// Waits for the result until `gives_up` returns `true`. Returns `true` if there is a result. Without threads,
+    /// solves the game itself. This work is lost if `gives_up` ends it.
     fn wait(&self, gives_up: &mut dyn FnMut(&Self) -> bool) -> bool {
         if !try_alloc::HAS_THREADS {
             self.run(gives_up);
@@ -332,7 +335,7 @@ impl<S: Solution> Task<S> {
         true
     }
 
-    /// Sets the result, unless `gives_up` returns `true` before it is found.
+    /// Solves the game and stores the result, unless `gives_up` returns `true` before.
     fn run(&self, gives_up: &mut dyn FnMut(&Self) -> bool) {
         let mut has_low_priority = false;
         let mut is_given_up = false;
@@ -356,13 +359,13 @@ impl<S: Solution> Task<S> {
         };
         let solved = S::solve_from(self.game.clone(), self.root, self.limits.memory, &mut watch);
         if !is_given_up {
-            // The result is set once: only one thread runs the task.
+            // Only one thread runs the task, so the result is not set yet.
             let _ = self.result.set(solved.map(Arc::new));
         }
     }
 }
 
-/// Lets other threads run first, where the system has priorities for threads.
+/// Lowers the priority of this thread, on systems with priorities for threads.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(19) {

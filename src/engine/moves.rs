@@ -1,4 +1,4 @@
-//! Reads the start position, the moves and the `searchmoves` of `position` and `go` for all engines. Errors name
+//! Reads the start position, the moves and the `searchmoves` of `position` and `go`, for all engines. Errors contain
 //! the place in the line.
 
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use crate::path::read_legal;
 use crate::rules::{Game, Notation};
 use crate::search::Root;
 
-/// Returns the start position that a line names, for games without random positions.
+/// Returns the start position that `setup` requests, for games without random positions.
 pub(super) fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), EngineError> {
     match setup {
         Setup::Start => Ok((home.clone(), home.start())),
@@ -23,7 +23,7 @@ pub(super) fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Posit
     }
 }
 
-/// Passes the moves to `play` in order, up to the first error.
+/// Passes the moves to `play` in order, and stops at the first error.
 pub(crate) fn play_all(
     moves: &[LocatedText],
     mut play: impl FnMut(&str) -> Result<(), EngineError>,
@@ -56,8 +56,8 @@ pub(super) fn played<N: Notation>(
     Ok(position)
 }
 
-/// Returns the `legal` moves named by `searchmoves`, each once; empty if it names none. Other names are reported as
-/// errors; if no legal move is left, the search cannot start.
+/// Returns the `legal` moves that `searchmoves` names, each once, or no moves if it is empty. Names of other moves are
+/// reported as errors. If it names no legal move, the search cannot start.
 pub(super) fn searched<N: Notation>(
     game: &N,
     legal: &[N::Move],
@@ -86,7 +86,7 @@ pub(super) fn searched<N: Notation>(
     Ok(legal.iter().copied().filter(is_named).collect())
 }
 
-/// Restricts the root to the moves named by `searchmoves`, or keeps all if it names none.
+/// Restricts the root to the moves that `searchmoves` names. Keeps all moves if it is empty.
 pub(crate) fn restrict<G: Game, N: Notation<Move = G::Move>>(
     game: &N,
     root: &mut Root<G>,

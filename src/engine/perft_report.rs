@@ -1,4 +1,4 @@
-//! `go perft` for all engines: the leaves below each move, then their sum.
+//! `go perft` for all engines: the number of leaves below each move, then their sum.
 
 use super::Report;
 use crate::control::{Control, Stopped};

@@ -1,4 +1,4 @@
-//! The engine for a game with two implementations: a fast one for small boards, and one for all.
+//! The engine for a game with two implementations: a fast one for small boards, and one for all boards.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
 
-/// An engine that uses `small` for all positions that it can hold, and `large` for the others.
+/// An engine that uses the game `small` for all positions that fit it, and the game `large` for the others.
 pub(crate) struct SizeDispatch<S, L, T>
 where
     S: Game + Notation,
@@ -61,8 +61,8 @@ where
         })
     }
 
-    /// Returns `true` if only the large game can hold the position. If neither can, the large game reports the
-    /// error.
+    /// Returns `true` if only the large game can represent the position. If neither game can, returns the error of the
+    /// large game.
     fn needs_large(&self, setup: &Setup) -> Result<bool, EngineError> {
         let Setup::Fen(fen) = setup else {
             return Ok(false);

@@ -28,7 +28,7 @@ pub struct State {
     pub algorithms: Vec<Algorithm>,
     /// The heuristics available for the position.
     pub heuristics: Vec<HeuristicName>,
-    /// `true` if tables are open, whatever they hold.
+    /// `true` if tables are open, even if they do not contain the position.
     pub(crate) has_tables: bool,
     /// The tablebase values, if tables hold the position.
     pub solved: Option<TablebaseInfo>,
@@ -41,7 +41,8 @@ pub struct State {
 pub struct ExpectedInfo {
     /// The points still to come.
     pub points: f64,
-    /// The values of all moves, best first for the side to move. The best tile is the worst one for the player.
+    /// The values of all moves, best first for the side to move. At a chance node, the tile that is worst for the
+    /// player comes first.
     pub moves: Vec<ExpectedMove>,
 }
 
@@ -50,7 +51,7 @@ pub struct ExpectedInfo {
 pub struct ExpectedMove {
     /// The move in notation.
     pub name: String,
-    /// The points that the move gains plus those expected after it.
+    /// The points that the move gains, plus the points expected after it.
     pub points: f64,
 }
 
@@ -68,13 +69,13 @@ pub struct TablebaseInfo {
 pub struct SolvedMove {
     /// The move in notation.
     pub name: String,
-    /// The verdict; plies count from before the move.
+    /// The verdict. Its plies are counted from before the move.
     pub verdict: Verdict,
     /// In a draw: the probability, per million, that a random reply loses.
     pub traps: u32,
 }
 
-/// Creates the state that follows from the rules alone.
+/// Creates the state by the rules alone, without values.
 pub fn of<D: SceneProvider>(
     game: &D,
     position: &D::Position,

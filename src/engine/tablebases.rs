@@ -1,4 +1,4 @@
-//! The exact values of a two-player engine: from tablebases, or from the game solved in memory.
+//! The exact values for a two-player engine. They come from tablebases, or from the game solved in memory.
 
 use std::path::Path as Folder;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use crate::solve::explicit::in_memory::SolvedGame;
 use crate::solve::explicit::position_table::PositionTable;
 use crate::value::{Bound, Side};
 
-/// Open tables, and the errors of files that cannot be used.
+/// Open tables, and the errors of the files that cannot be used.
 pub(crate) type Opened<G> = (Arc<dyn Oracle<G>>, Vec<EngineError>);
 
 /// Opens the tables of a game in a folder.
 pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, EngineError>;
 
-/// The tables of an engine, if there are any, and the game solved in memory.
+/// The tables of an engine, if there are any, and its game if it is solved in memory.
 pub(crate) struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
     tables: Option<Arc<dyn Oracle<G>>>,
-    /// The same tables, if one file holds all positions of the game.
+    /// The same tables if they are one file for all positions of the game.
     positions: Option<Arc<PositionTable<G>>>,
     /// Solves small games.
     pub in_memory: MemorySolver<SolvedGame<G>>,
@@ -50,7 +50,7 @@ impl<G: Game> Default for Tablebases<G> {
 }
 
 impl<G: Game + Notation> Tablebases<G> {
-    /// Creates an engine's tables; `open` finds them.
+    /// Creates the tables of an engine. `open` opens its files.
     pub(crate) fn new(open: OpenTables<G>) -> Self {
         Self {
             open: Some(open),
@@ -85,13 +85,13 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Returns `true` if a file holds all positions that can follow `position`, so that there is nothing to solve.
+    /// Returns `true` if a file contains all positions that can follow `position`. Then the game need not be solved.
     pub(crate) fn hold_all_after(&self, position: &G::Position) -> bool {
         let table = self.positions.as_ref();
         table.is_some_and(|table| table.holds(position))
     }
 
-    /// Returns `true` if the game can have tables that are larger than memory, one per layer.
+    /// Returns `true` if the game can have tables with one file per layer. They can be larger than memory.
     pub(crate) fn can_open_layers(&self) -> bool {
         self.open.is_some()
     }
@@ -101,8 +101,8 @@ impl<G: Game + Notation> Tablebases<G> {
         self.tables.is_some()
     }
 
-    /// Returns the source of exact values for `position`: the game solved in memory if it holds the position, otherwise the
-    /// tables.
+    /// Returns the source of exact values for `position`. It is the game solved in memory if that contains the
+    /// position, and otherwise the tables.
     pub(crate) fn oracle(&self, position: &G::Position) -> Option<Arc<dyn Oracle<G>>> {
         match self.in_memory.solved(position) {
             Some(solved) => Some(Arc::<SolvedGame<G>>::clone(solved)),
@@ -110,7 +110,7 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Reports the errors of table files once.
+    /// Reports the errors of table files. Each error is reported once.
     pub(crate) fn report_errors(&mut self, report: &mut dyn FnMut(Report)) {
         for error in self.errors.drain(..) {
             report(Report::Error(error.to_string()));
@@ -130,15 +130,15 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Returns a function that counts the positions found by `oracle` from now on.
+    /// Returns a function that counts the positions found in `oracle` after this call.
     pub(crate) fn hits(oracle: Option<Arc<dyn Oracle<G>>>) -> impl Fn() -> Option<u64> {
         let answers = move || oracle.as_ref().map(|oracle| oracle.hits());
         let before = answers();
         move || answers().zip(before).map(|(now, before)| now - before)
     }
 
-    /// Returns the best lines of a root if every move has a value: the moves, followed by their continuations as
-    /// far as time allows.
+    /// Returns the best lines of a root if every move has a value. A line is a move with its continuation, as far as
+    /// time allows.
     ///
     /// # Errors
     /// If a table is damaged.
@@ -194,8 +194,8 @@ impl<G: Game + Notation> Tablebases<G> {
             .map(Some)
     }
 
-    /// Returns the values of the position and of its moves, if the position has a value. Errors are reported
-    /// elsewhere.
+    /// Returns the values of the position and of its moves, if the position has a value. Ignores errors, which other
+    /// methods report.
     pub(crate) fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
         let oracle = self.oracle(path.position())?;
         let oracle = oracle.as_ref();
@@ -256,8 +256,8 @@ fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
     verdict.describe(|winner| about.wins(winner))
 }
 
-/// Returns the line of a move whose value ignores the history. History only adds draws, so a win is at least a
-/// draw, and a loss is at most a draw.
+/// Returns the line of a move whose value ignores the history. Its score is a lower bound: the history only adds
+/// repetitions, so a won move is worth at least a repetition, and every other move at least its value.
 fn at_least<G: Game>(
     game: &G,
     rated: RatedMove<G::Move>,
@@ -285,8 +285,8 @@ fn at_least<G: Game>(
     }
 }
 
-/// Returns the line that starts with a move: to the end of a decided game as far as time allows, otherwise the move
-/// alone.
+/// Returns the line that starts with a move. If the game is decided, the line continues to its end as far as time
+/// allows. Otherwise it is the move alone.
 fn line<G: Game>(
     game: &G,
     path: &Path<G>,

@@ -10,35 +10,35 @@ use crate::value::{Bound, Score, Side};
 /// Receives the progress of a search, reports it, and keeps its best solution.
 pub(super) struct SolveLog<'a, P: EnginePuzzle> {
     puzzle: &'a P,
-    /// Lower bound of the solution length, known without a search.
-    least: u32,
+    /// Lower bound of the solution length that is known without a search.
+    lower_bound: u32,
     /// The legal move after which the goal seems nearest.
     nearest: Option<P::Move>,
-    /// `true` if the search's bounds are proved and its last solution is shortest.
-    pub(super) proves: bool,
-    /// `true` if the heuristic may overestimate.
-    pub(super) may_exceed: bool,
-    /// Number of nodes at the last reported solution.
-    told: Option<u64>,
+    /// `true` if the bounds of the search are proved and its last solution is a shortest one.
+    pub(super) has_proved_bounds: bool,
+    /// `true` if the heuristic may overestimate the distance to the goal.
+    pub(super) may_overestimate: bool,
+    /// Number of visited nodes when the last solution was reported.
+    reported_at_nodes: Option<u64>,
     pub(super) solved: SolveStats<P::Move>,
     report: &'a mut dyn FnMut(Report),
 }
 
 impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
-    /// Creates a log. No solution has fewer moves than `least`.
+    /// Creates a log. Every solution has at least `lower_bound` moves.
     pub(super) fn new(
         puzzle: &'a P,
-        least: u32,
+        lower_bound: u32,
         nearest: Option<P::Move>,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         Self {
             puzzle,
-            least,
+            lower_bound,
             nearest,
-            proves: false,
-            may_exceed: false,
-            told: None,
+            has_proved_bounds: false,
+            may_overestimate: false,
+            reported_at_nodes: None,
             solved: SolveStats::nothing(),
             report,
         }
@@ -46,11 +46,11 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
 
     pub(super) fn record(&mut self, progress: Progress<P::Move>, control: &Control) {
         match progress {
-            Progress::Bound(bound) if self.proves && bound > self.solved.bound => {
+            Progress::Bound(bound) if self.has_proved_bounds && bound > self.solved.bound => {
                 self.solved.bound = bound;
                 self.check_optimal();
                 if self.solved.moves.is_none() {
-                    self.tell(bound, Bound::Lower, control);
+                    self.report_line(bound, Bound::Lower, control);
                 } else {
                     (self.report)(Report::Count(Count::Bound, bound.into()));
                 }
@@ -58,15 +58,15 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
             Progress::Bound(_) => {}
             Progress::Solution(moves) => {
                 self.solved.moves = Some(moves.to_vec());
-                self.solved.bound = self.solved.bound.max(self.least);
+                self.solved.bound = self.solved.bound.max(self.lower_bound);
                 self.check_optimal();
-                self.tell_solution(control);
+                self.report_solution(control);
             }
             Progress::Warning(trouble) => (self.report)(Report::Error(trouble.into())),
         }
     }
 
-    /// Marks the solution as proved if it is as short as the bound.
+    /// Marks the solution as proved if its length equals the lower bound.
     fn check_optimal(&mut self) {
         let length = self.solved.moves.as_ref().map(Vec::len);
         self.solved.is_proved = length == Some(self.solved.bound as usize);
@@ -80,20 +80,20 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
         match end {
             Ok(SolveOutcome::Solved(moves)) => {
                 let length = moves.len() as u32;
-                self.solved.bound = if self.proves {
+                self.solved.bound = if self.has_proved_bounds {
                     length
                 } else {
-                    self.solved.bound.max(self.least)
+                    self.solved.bound.max(self.lower_bound)
                 };
                 self.solved.moves = Some(moves);
                 self.check_optimal();
-                self.told = None;
+                self.reported_at_nodes = None;
             }
             Ok(SolveOutcome::Unsolvable) => {
                 (self.report)(Report::Text("there is no solution".into()));
             }
             Ok(SolveOutcome::DepthLimit) if self.solved.moves.is_none() => {
-                let found = if self.may_exceed {
+                let found = if self.may_overestimate {
                     "no solution was found within the limit on its length, which proves nothing: the heuristic may exceed what is left"
                 } else {
                     "there is no solution within the limit on its length"
@@ -117,9 +117,13 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
     /// Reports the final lines before the best move, and returns the statistics.
     pub(super) fn close(mut self, control: &Control) -> SolveStats<P::Move> {
         if self.solved.moves.is_none() {
-            self.tell(self.solved.bound.max(self.least), Bound::Lower, control);
-        } else if self.told != Some(control.nodes()) {
-            self.tell_solution(control);
+            self.report_line(
+                self.solved.bound.max(self.lower_bound),
+                Bound::Lower,
+                control,
+            );
+        } else if self.reported_at_nodes != Some(control.nodes()) {
+            self.report_solution(control);
         }
         if self.solved.peak_memory > 0 {
             (self.report)(Report::Count(Count::Stored, self.solved.peak_memory));
@@ -128,16 +132,16 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
         self.solved
     }
 
-    fn tell_solution(&mut self, control: &Control) {
+    fn report_solution(&mut self, control: &Control) {
         let length = self.solved.moves.as_ref().map_or(0, Vec::len) as u32;
-        self.tell(length, Bound::Exact, control);
+        self.report_line(length, Bound::Exact, control);
         if !self.solved.is_proved {
             (self.report)(Report::Count(Count::Bound, self.solved.bound.into()));
         }
-        self.told = Some(control.nodes());
+        self.reported_at_nodes = Some(control.nodes());
     }
 
-    fn tell(&mut self, length: u32, bound: Bound, control: &Control) {
+    fn report_line(&mut self, length: u32, bound: Bound, control: &Control) {
         let moves = self.solved.moves.iter().flatten();
         let line = moves.map(|&m| self.puzzle.show_move(m)).collect();
         (self.report)(Report::Info(Info {

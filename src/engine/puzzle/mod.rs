@@ -41,7 +41,8 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     ply: usize,
     settings: Settings,
     expert: P::Solver,
-    /// The last built heuristic of the general searches; the puzzle's own searches keep theirs.
+    /// The last heuristic that was built for the general searches. The puzzle's own searches keep their heuristics
+    /// themselves.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
     /// The distances of all positions, if the puzzle is small.
     distances: MemorySolver<SolvedGame<PuzzleGame<P>>>,
@@ -49,13 +50,13 @@ pub struct PuzzleEngine<P: EnginePuzzle> {
     table: Option<PositionTable<PuzzleGame<P>>>,
     /// The error of a file that cannot be used, until it is reported.
     table_error: Option<EngineError>,
-    /// `true` once the folder of `TablebasePath` has been checked for the puzzle.
+    /// `true` once the folder of `TablebasePath` has been checked for tables of the puzzle.
     has_checked_tables: bool,
-    /// `true` once the warning about more threads than processors was reported.
+    /// `true` once the warning that there are more threads than processors has been reported.
     has_warned_of_threads: bool,
 }
 
-/// Cost and result of a puzzle search: a row of the comparison table.
+/// The cost and the result of a puzzle search, as in a row of the comparison table.
 #[derive(Clone, Debug)]
 pub struct SolveStats<M> {
     /// The solution, if one was found.
@@ -125,7 +126,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
     /// Returns the distance of a position from the goal, if it is known.
     fn distance(&self, position: &P::Position) -> Option<Verdict> {
         let table = self.table.as_ref();
-        // A damaged file is reported by `puli verify`; here the position is unknown.
+        // A damaged file is reported by `puli verify`. Here its positions are treated as unknown.
         let stored = table.and_then(|table| table.value(position).ok()?);
         stored.or_else(|| self.distances.solved(position)?.value(position))
     }
@@ -168,7 +169,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         Some(TablebaseInfo { verdict, moves })
     }
 
-    /// Returns `true` if the general searches or the puzzle's own searches have this heuristic.
+    /// Returns `true` if the general searches or the puzzle's own searches have the heuristic `name`.
     fn has_heuristic(&self, name: HeuristicName) -> bool {
         self.puzzle.has_heuristic(name) || P::Solver::provides(name)
     }
@@ -193,7 +194,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         }
         let folder = &settings.tablebase_path;
         let is_first = !std::mem::replace(&mut self.has_checked_tables, true);
-        // Reported once, until the options change.
+        // Reported once, and again after the options change.
         if !folder.is_empty()
             && is_first
             && !has_table
@@ -206,7 +207,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         settings
     }
 
-    /// Returns the heuristic that the settings name, building it unless it is the last one built.
+    /// Returns the heuristic that the settings name. Builds it unless it is the last one that was built.
     fn estimate(
         &mut self,
         settings: &Settings,
@@ -255,7 +256,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             report(Report::Text(warning));
         }
         let puzzle = self.puzzle.clone();
-        let least = puzzle.lower_bound(&self.position);
+        let lower_bound = puzzle.lower_bound(&self.position);
         let distance = |m: &P::Move| puzzle.lower_bound(&puzzle.play(&self.position, *m));
         let is_open = !puzzle.is_solved(&self.position);
         let nearest = first_moves
@@ -263,10 +264,10 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             .copied()
             .filter(|_| is_open)
             .min_by_key(distance);
-        let mut log = SolveLog::new(&puzzle, least, nearest, report);
+        let mut log = SolveLog::new(&puzzle, lower_bound, nearest, report);
         if puzzle.is_solved(&self.position) {
-            // A solved position needs no search, and no solution is shorter.
-            log.proves = true;
+            // A solved position needs no search. The empty solution is a shortest one.
+            log.has_proved_bounds = true;
             let end = control.visit().map(|()| SolveOutcome::Solved(Vec::new()));
             log.report_end(end, &settings);
             return Ok(log.close(control));
@@ -286,8 +287,8 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
                 return Ok(log.close(control));
             }
         };
-        log.may_exceed = !is_blind(settings.algorithm) && !heuristic.is_admissible();
-        log.proves = settings.algorithm != Algorithm::Greedy && !log.may_exceed;
+        log.may_overestimate = !is_blind(settings.algorithm) && !heuristic.is_admissible();
+        log.has_proved_bounds = settings.algorithm != Algorithm::Greedy && !log.may_overestimate;
         let mut progress =
             |progress: Progress<P::Move>, control: &Control| log.record(progress, control);
         let heuristic = heuristic.as_ref();
@@ -322,10 +323,10 @@ fn is_blind(algorithm: Algorithm) -> bool {
 
 /// Maximum time that `eval` may take to build a heuristic.
 const MAX_HEURISTIC_TIME: Duration = Duration::from_millis(100);
-/// Maximum length of a solution, in moves: more than any board needs, even without optimality.
+/// Maximum length of a solution, in moves. Even solutions that are not shortest are shorter on every board.
 const MAX_SOLUTION_MOVES: u32 = 10_000;
 
-/// Runs one of the general searches; `auto` is A*.
+/// Runs one of the general searches. For `auto`, this is A*.
 fn run<P: EnginePuzzle>(
     algorithm: Algorithm,
     context: &mut SolveContext<P>,
@@ -348,7 +349,7 @@ fn run<P: EnginePuzzle>(
     }
 }
 
-/// Returns a position `moves` random moves away from the goal. No move undoes the previous one where another is
+/// Returns a position `moves` random moves away from the goal. No move undoes the previous one, unless no other move is
 /// possible.
 fn scrambled<P: EnginePuzzle>(puzzle: &P, moves: u32, random: &mut Random) -> P::Position {
     let mut position = puzzle.goal();
@@ -410,7 +411,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         Ok(())
     }
 
-    /// Pattern databases belong to the board, not to the game, so they stay.
+    /// Pattern databases belong to the board, not to the game, so they are kept.
     fn clear(&mut self) {}
 
     fn status(&self) -> GameStatus {
@@ -508,7 +509,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         perft_report::report(&self.puzzle, &self.position, depth, None, control, report);
     }
 
-    /// A solved puzzle can still be played on.
+    /// Play can continue after the puzzle is solved.
     fn state(&self) -> State {
         let turn = Turn::Player(Side::P1);
         let outcome = self.status().outcome;
@@ -540,7 +541,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             all.filter(|&&name| name != HeuristicName::Auto && self.puzzle.has_heuristic(name));
         let estimate = |name: &HeuristicName| {
             let begin = Instant::now();
-            // `eval` cannot be stopped, so long constructions are left to a search.
+            // `eval` cannot be stopped, so it does not build a heuristic that takes long. A search does.
             let mut watch = || {
                 let has_time = begin.elapsed() < MAX_HEURISTIC_TIME;
                 has_time.then_some(()).ok_or(Stopped)

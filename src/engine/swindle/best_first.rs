@@ -1,23 +1,26 @@
-//! Best-first search for a predicted error: drawn positions with our side to move, along the predicted replies.
+//! Best-first search for a predicted error of the opponent. Its nodes are drawn positions with our side to move, and
+//! its edges are our drawing moves, each followed by the predicted reply.
 //!
-//! Positions with the most permanent gains come first: a capture makes an error likelier, and the evaluation
-//! between two captures is no guide. A side that cannot gain anything permanently, such as goats, goes by the
-//! evaluation.
+//! Positions with the most permanent gains come first. A permanent gain, such as a capture, makes an error more likely.
+//! Between two captures, the evaluation is a bad guide. Only for a side that cannot gain anything permanently, such as
+//! goats, it determines the order.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::{DISTANCE, GAIN, MovePair, PairOutcome, prospect};
+use super::{DISTANCE_PENALTY, GAIN_VALUE, MovePair, PairOutcome, prospect};
 use crate::rules::Game;
 
-/// Random spread, in turns, of positions with equal gains: variety finds more than strict order.
+/// Positions with equal gains are ordered by turn, the lowest first. The turn is a pseudorandom number below
+/// `RANDOM_TURNS` plus [`TURNS_PER_MOVE`] for each move. This variety finds more errors than a strict order.
 const RANDOM_TURNS: u64 = 40;
-/// Turns per move of distance.
+/// The number that is added to the turn of a position for each of our moves from the root.
 const TURNS_PER_MOVE: u64 = 2;
-/// Step of the evaluation by which positions are ordered if nothing can be gained permanently.
+/// Positions whose evaluations are in the same step of this size are treated as equal, if nothing can be gained
+/// permanently.
 const EVALUATION_STEP: f64 = 0.5;
 
-/// The positions seen so far.
+/// The state of a best-first search: the positions found so far.
 pub(crate) struct BestFirst<'a, G: Game> {
     /// Evaluation of the root.
     root_value: f64,
@@ -29,7 +32,7 @@ pub(crate) struct BestFirst<'a, G: Game> {
     open: BinaryHeap<Open<G::Position>>,
     /// The position returned last.
     present: Option<Open<G::Position>>,
-    /// Best value found after each of our first moves.
+    /// The best value found after each of our first moves. The key is the position after the move.
     values: HashMap<G::Position, f64>,
     is_done: bool,
 }
@@ -38,15 +41,15 @@ pub(crate) struct BestFirst<'a, G: Game> {
 #[derive(Clone, Copy)]
 struct Open<P> {
     position: P,
-    /// The position after our first move; `None` at the root.
+    /// The position after our first move, or `None` at the root.
     first: Option<P>,
     /// Number of our moves from the root.
     moves: u32,
-    /// Permanent gains minus losses on the way.
+    /// Permanent gains minus permanent losses on the path from the root.
     gains: i32,
-    /// Evaluation in steps, if nothing can be gained permanently; otherwise 0.
+    /// The number of the evaluation's step ([`EVALUATION_STEP`]) if nothing can be gained permanently; otherwise 0.
     level: i64,
-    /// Tie break: the lowest comes first.
+    /// Decides between positions of equal gains and level: the lowest turn comes first.
     turn: u64,
 }
 
@@ -104,13 +107,14 @@ impl<'a, G: Game> BestFirst<'a, G> {
         }
     }
 
-    /// Returns the most promising position that was not expanded.
+    /// Takes the most promising position that is not expanded yet and returns it.
     pub(super) fn next(&mut self) -> Option<G::Position> {
         self.present = self.open.pop();
         self.present.map(|open| open.position)
     }
 
-    /// Adds the positions that our moves in the last returned position lead to.
+    /// Expands the position that [`Self::next`] returned last: adds the positions after our moves and the predicted
+    /// replies.
     pub(crate) fn expand(&mut self, game: &G, move_pairs: &[MovePair<G>]) {
         let Some(present) = self.present else {
             return;
@@ -119,7 +123,7 @@ impl<'a, G: Game> BestFirst<'a, G> {
             let MovePair {
                 ours,
                 theirs,
-                outcome_of,
+                outcome,
                 gains,
             } = move_pair;
             if self.exhausted.contains(ours) || self.exhausted.contains(theirs) {
@@ -127,13 +131,13 @@ impl<'a, G: Game> BestFirst<'a, G> {
             }
             let first = present.first.unwrap_or(*ours);
             let moves = present.moves + 1;
-            let value_after = match outcome_of {
+            let value_after = match outcome {
                 PairOutcome::Won => {
                     self.is_done = true;
                     1.0
                 }
-                PairOutcome::Over => continue,
-                PairOutcome::Open(value_after) => {
+                PairOutcome::Unusable => continue,
+                PairOutcome::Drawn(value_after) => {
                     if !self.seen.insert(*theirs) {
                         continue;
                     }
@@ -151,21 +155,21 @@ impl<'a, G: Game> BestFirst<'a, G> {
                         level,
                         turn: game.key(theirs) % RANDOM_TURNS + TURNS_PER_MOVE * u64::from(moves),
                     });
-                    prospect(GAIN * f64::from(gains) + value_after - self.root_value)
+                    prospect(GAIN_VALUE * f64::from(gains) + value_after - self.root_value)
                 }
             };
-            let value_after = value_after - DISTANCE * f64::from(moves);
+            let value_after = value_after - DISTANCE_PENALTY * f64::from(moves);
             let best = self.values.entry(first).or_insert(value_after);
             *best = best.max(value_after);
         }
     }
 
-    /// Returns the best value found after a first move of ours.
+    /// Returns the best value found after our first move to the position `first`.
     pub(super) fn value_after(&self, first: &G::Position) -> Option<f64> {
         self.values.get(first).copied()
     }
 
-    /// Returns `true` if a predicted error was found.
+    /// Returns `true` if the search has found a predicted error.
     pub(crate) fn is_done(&self) -> bool {
         self.is_done
     }

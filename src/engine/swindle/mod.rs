@@ -1,12 +1,12 @@
 //! Swindles: in a drawn position, the choice of the drawing move that most likely makes the opponent err.
 //!
-//! The opponent is modeled as one of two: it plays random moves, or it searches a few plies with the reference
-//! evaluation. Bayes's rule weighs the two models by its moves in this game. For the random-opponent model, the
-//! tables give the share of losing replies directly. For the other, its replies are predicted by the same search,
-//! and a best-first search ([`best_first`]) looks for a sequence of drawing moves that leads to a losing reply. Its
-//! results are kept for the next move.
+//! There are two models of the opponent: it plays random moves, or it searches a few plies with the reference
+//! evaluation. Bayes's rule weighs the two models by the opponent's moves in this game. For the random-opponent model,
+//! the tables give the share of losing replies directly. For the searching opponent, the same search predicts its
+//! replies, and a best-first search ([`best_first`]) looks for a sequence of drawing moves that leads to a losing
+//! reply. The results are kept for the next move.
 //!
-//! Only moves that keep the draw by the tables are compared, so nothing is risked.
+//! All moves that are compared keep the draw according to the tables, so a swindle risks nothing.
 
 mod best_first;
 
@@ -23,19 +23,19 @@ use crate::value::Side;
 
 /// Search depth of the modeled opponent, in plies.
 const OPPONENT_DEPTH: u32 = 4;
-/// Prior odds of an opponent that searches against one that plays random moves.
+/// Prior odds of the searching opponent against the random opponent.
 const PRIOR_ODDS: f64 = 1.5;
-/// Probability that a searching opponent plays the predicted reply; its search may differ.
+/// Probability that a searching opponent plays the predicted reply. It is below 1, because its search may differ.
 const PREDICTION_RATE: f64 = 0.9;
-/// Lower and upper bound of the odds: an opponent may change its play.
+/// Minimum and maximum of the odds. They are limited because an opponent may change its play.
 const MIN_ODDS: f64 = 0.5;
 const MAX_ODDS: f64 = 1000.0;
-/// Value of the best prospect while the opponent has not erred; an error counts 1.
-const PROSPECT: f64 = 0.5;
-/// Value of a permanent gain in evaluation units. The evaluation swings by almost as much from move to move.
-const GAIN: f64 = 3.0;
-/// Penalty per move of distance to a predicted error or a prospect.
-const DISTANCE: f64 = 0.001;
+/// Maximum value of a move that leads to no error of the opponent. The value of an error is 1.
+const MAX_PROSPECT: f64 = 0.5;
+/// Value of a permanent gain, in units of the evaluation. From move to move, the evaluation changes by almost as much.
+const GAIN_VALUE: f64 = 3.0;
+/// Penalty for each move of ours before a predicted error, or before the position of a prospect.
+const DISTANCE_PENALTY: f64 = 0.001;
 /// Maximum number of positions visited per move, in tables or by predicting searches.
 const MAX_VISITED_NODES: u64 = 200_000;
 /// Maximum number of positions whose move pairs are kept between moves.
@@ -44,12 +44,12 @@ const MAX_KEPT_POSITIONS: usize = 1 << 15;
 /// Evaluates positions from the first player's view, in units of a clear advantage.
 pub(crate) type Judge<'a, G> = &'a dyn Fn(&<G as crate::rules::Rules>::Position) -> f64;
 
-/// The model of the opponent and what it has predicted.
+/// The model of the opponent, with its predictions.
 pub struct SwindleSearch<G: Game> {
     search: Box<dyn Search<G>>,
     /// For drawn positions with our side to move: the drawing moves with the predicted replies.
     known: HashMap<G::Position, Vec<MovePair<G>>>,
-    /// `true` for a side that was seen to gain something permanently.
+    /// By side: `true` if one of its moves has gained something permanently.
     gains: [bool; 2],
 }
 
@@ -60,21 +60,21 @@ struct MovePair<G: Game> {
     ours: G::Position,
     /// The position after the reply.
     theirs: G::Position,
-    /// The outcome of the reply.
-    outcome_of: PairOutcome,
+    /// The outcome after the reply.
+    outcome: PairOutcome,
     /// Permanent gains of our move minus those of the reply.
     gains: i32,
 }
 
-/// The outcome of a reply.
+/// The outcome of a position after a move and its reply.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PairOutcome {
     /// We win.
     Won,
-    /// The game is over without a winner.
-    Over,
-    /// Still a draw, with this evaluation for us.
-    Open(f64),
+    /// Neither won for us nor drawn: the game is over, the position is lost, or its value is unknown.
+    Unusable,
+    /// A draw by the tables. The number is its evaluation from our view.
+    Drawn(f64),
 }
 
 impl<G: Game> SwindleSearch<G> {
@@ -119,7 +119,8 @@ impl<G: Game> SwindleSearch<G> {
             swindle: self,
         };
         let exhausted: Vec<G::Position> = path.twice_occurred().copied().collect();
-        let mut best_first = BestFirst::new(*root, look.rated(root), has_gains, &exhausted);
+        let mut best_first =
+            BestFirst::new(*root, look.evaluation_for_us(root), has_gains, &exhausted);
         let mut chances = vec![SwindleChance::default(); draws.len()];
         let mut damage = None;
         let looked = control.within(MAX_VISITED_NODES, |control| {
@@ -130,7 +131,7 @@ impl<G: Game> SwindleSearch<G> {
             }
             Ok(())
         });
-        // Results of an interrupted look-ahead still count.
+        // The results of an interrupted look-ahead are used, too.
         let _: Result<Option<()>, Stopped> = looked;
         let value_after = |(rated, chance): (&RatedMove<G::Move>, &SwindleChance)| {
             let foreseen = best_first.value_after(&game.play(root, rated.m));
@@ -148,8 +149,8 @@ impl<G: Game> SwindleSearch<G> {
         damage.map_or(Ok(()), Err)
     }
 
-    /// Returns the probability of the random-opponent model, given the opponent's moves in this game that were
-    /// predicted (Bayes's rule).
+    /// Returns the probability of the random-opponent model, by Bayes's rule. The evidence is the opponent's moves in
+    /// this game for which there was a prediction.
     fn random_opponent(&self, game: &G, path: &Path<G>) -> f64 {
         let mut odds = PRIOR_ODDS;
         let side = game.side(path.position());
@@ -163,7 +164,7 @@ impl<G: Game> SwindleSearch<G> {
             let mut replies = Vec::new();
             game.moves(turn[1], &mut replies);
             let random_opponent = 1.0 / replies.len().max(1) as f64;
-            // A forced reply says nothing about the opponent.
+            // A forced reply is no evidence.
             if replies.len() > 1 {
                 odds *= if move_pair.theirs == *turn[2] {
                     PREDICTION_RATE / random_opponent
@@ -184,12 +185,12 @@ impl<G: Game> SwindleSearch<G> {
     }
 }
 
-/// The prospects of a move apart from predicted replies.
+/// The prospects of a move without predicted replies.
 #[derive(Clone, Copy, Debug)]
 struct SwindleChance {
     /// Probability that a random reply loses or, by the evaluation, leads to a loss.
     random_reply: f64,
-    /// Number of occurrences of the position after the move: an opponent that has been there did not err there.
+    /// Number of occurrences of the position after the move. An opponent that has been there before did not err there.
     occurrences: u8,
 }
 
@@ -202,7 +203,7 @@ impl Default for SwindleChance {
     }
 }
 
-/// One look-ahead.
+/// One look-ahead from a position of the game.
 struct Lookahead<'a, G: Game> {
     game: &'a G,
     oracle: &'a dyn Oracle<G>,
@@ -214,7 +215,7 @@ struct Lookahead<'a, G: Game> {
 }
 
 impl<G: Game> Lookahead<'_, G> {
-    /// Computes the prospects after each move, then searches best first as far as `control` allows.
+    /// Computes the chance of each move, then searches best first as far as `control` allows.
     fn ahead(
         &mut self,
         draws: &[RatedMove<G::Move>],
@@ -223,12 +224,12 @@ impl<G: Game> Lookahead<'_, G> {
         control: &mut Control,
     ) -> Result<(), ProbeError> {
         let root = *self.path.position();
-        let root_value = self.rated(&root);
+        let root_value = self.evaluation_for_us(&root);
         for (rated, chance) in draws.iter().zip(chances) {
             let child = self.game.play(&root, rated.m);
             self.path.push(self.game, child);
             chance.occurrences = self.path.occurrences();
-            chance.random_reply = self.chance_of_any(root_value, control)?;
+            chance.random_reply = self.random_reply_chance(root_value, control)?;
             self.path.pop();
         }
         while !best_first.is_done()
@@ -245,8 +246,12 @@ impl<G: Game> Lookahead<'_, G> {
         Ok(())
     }
 
-    /// Returns the probability that a random reply loses or, by the evaluation, leads to a loss.
-    fn chance_of_any(&mut self, root_value: f64, control: &mut Control) -> Result<f64, ProbeError> {
+    /// Returns the probability that a random reply loses, or leads to a loss as far as the evaluation predicts.
+    fn random_reply_chance(
+        &mut self,
+        root_value: f64,
+        control: &mut Control,
+    ) -> Result<f64, ProbeError> {
         let position = *self.path.position();
         let replies = self.path.moves(self.game);
         let mut sum = 0.0;
@@ -258,10 +263,12 @@ impl<G: Game> Lookahead<'_, G> {
             } else {
                 match self.outcome_of(&child, control)? {
                     PairOutcome::Won => 1.0,
-                    PairOutcome::Over => 0.0,
-                    PairOutcome::Open(value_after) => {
+                    PairOutcome::Unusable => 0.0,
+                    PairOutcome::Drawn(value_after) => {
                         let is_lost = is_gain(self.game, &position, &child);
-                        prospect(value_after - root_value - GAIN * f64::from(u8::from(is_lost)))
+                        prospect(
+                            value_after - root_value - GAIN_VALUE * f64::from(u8::from(is_lost)),
+                        )
                     }
                 }
             };
@@ -270,7 +277,7 @@ impl<G: Game> Lookahead<'_, G> {
         Ok(sum / replies.len().max(1) as f64)
     }
 
-    /// Returns our drawing moves, each with the predicted reply.
+    /// Returns our drawing moves in `position`, each with the predicted reply.
     fn move_pairs(
         &mut self,
         position: &G::Position,
@@ -281,29 +288,29 @@ impl<G: Game> Lookahead<'_, G> {
         let mut move_pairs = Vec::with_capacity(moves.len());
         for m in moves {
             let ours = self.game.play(position, m);
-            let PairOutcome::Open(_) = self.outcome_of(&ours, control)? else {
+            let PairOutcome::Drawn(_) = self.outcome_of(&ours, control)? else {
                 continue;
             };
             let Some(reply) = self.predict(&ours, control)? else {
                 continue;
             };
             let theirs = self.game.play(&ours, reply);
-            let outcome_of = self.outcome_of(&theirs, control)?;
+            let outcome = self.outcome_of(&theirs, control)?;
             let is_lost = is_gain(self.game, &ours, &theirs);
             let is_gained = is_gain(self.game, position, &ours);
             self.swindle.gains[self.side as usize] |= is_gained;
             move_pairs.push(MovePair {
                 ours,
                 theirs,
-                outcome_of,
+                outcome,
                 gains: i32::from(is_gained) - i32::from(is_lost),
             });
         }
         Ok(move_pairs)
     }
 
-    /// Returns the outcome of a position by rules or tables, ignoring the history. A position outside the tables
-    /// counts as over.
+    /// Returns the outcome of a position by the rules or the tables, ignoring the history. If the tables do not contain
+    /// the position, returns [`PairOutcome::Unusable`].
     fn outcome_of(
         &self,
         position: &G::Position,
@@ -317,19 +324,21 @@ impl<G: Game> Lookahead<'_, G> {
             match self.oracle.probe(position)? {
                 Some(Verdict::Win(winner, _) | Verdict::Endless(winner)) => Some(winner),
                 Some(verdict @ Verdict::Points(_)) => verdict.winner(),
-                Some(Verdict::Draw) => return Ok(PairOutcome::Open(self.rated(position))),
+                Some(Verdict::Draw) => {
+                    return Ok(PairOutcome::Drawn(self.evaluation_for_us(position)));
+                }
                 None => None,
             }
         };
         Ok(if winner == Some(self.side) {
             PairOutcome::Won
         } else {
-            PairOutcome::Over
+            PairOutcome::Unusable
         })
     }
 
     /// Returns the evaluation of a position from our view.
-    fn rated(&self, position: &G::Position) -> f64 {
+    fn evaluation_for_us(&self, position: &G::Position) -> f64 {
         let value_after = (self.judge)(position);
         match self.side {
             Side::P1 => value_after,
@@ -337,7 +346,7 @@ impl<G: Game> Lookahead<'_, G> {
         }
     }
 
-    /// Returns the reply that the modeled opponent would find.
+    /// Returns the reply that the searching opponent would find.
     fn predict(
         &mut self,
         position: &G::Position,
@@ -356,13 +365,13 @@ impl<G: Game> Lookahead<'_, G> {
     }
 }
 
-/// Returns the value of a drawn position by the gains so far.
+/// Returns the value of a drawn position in which we have gained `gained` units of the evaluation since the root.
 fn prospect(gained: f64) -> f64 {
-    PROSPECT * (0.5 + 0.5 * gained / (1.0 + gained.abs()))
+    MAX_PROSPECT * (0.5 + 0.5 * gained / (1.0 + gained.abs()))
 }
 
-/// Returns `true` if a move gains something permanently: it is irreversible, and other moves were not. Where all
-/// moves are irreversible, as drops are, it gains nothing.
+/// Returns `true` if a move gains something permanently. This is the case if the move is irreversible and another legal
+/// move is not. If all moves are irreversible, as drops are, none gains anything.
 fn is_gain<G: Game>(game: &G, before: &G::Position, after: &G::Position) -> bool {
     if !game.irreversible(before, after) {
         return false;
