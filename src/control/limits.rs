@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::value::Side;
 
-/// With less than this on the clock, a smaller share of the increment is spent, so that the clock recovers. A busy
-/// system can delay a move by this time.
+/// Clock time below which a smaller share of the increment is spent, so that the clock recovers. On a busy system, a
+/// move can be delayed by about this time.
 const LOW_CLOCK: Duration = Duration::from_millis(50);
 
 /// The limits of a `go` command. A search ends at the first limit that it reaches.
@@ -17,8 +17,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move, in milliseconds. A negative time counts as 0.
     pub movetime: Option<i64>,
-    /// Searches for a forced win within this number of plies. (In the `uci` dialect, where the number counts moves,
-    /// the session has converted it.)
+    /// Search for a forced win within this number of plies. (In the `uci` dialect, the number counts moves, and the
+    /// session converts it to plies.)
     pub mate: Option<u32>,
     /// The search continues until it is stopped.
     pub infinite: bool,
@@ -44,7 +44,7 @@ impl Limits {
         }
     }
 
-    /// Returns `true` if a limit other than a stop ends the search for a move of `side`. The opponent's clock is no
+    /// Returns `true` if a limit other than a stop ends the search for a move of `side`. The opponent's clock is not a
     /// limit.
     pub(crate) fn are_bounded(&self, side: Side) -> bool {
         self.depth.is_some()
@@ -66,12 +66,12 @@ impl Limits {
             let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
             let moves = moves_to_go.map_or(40, |moves| moves.min(40));
             let increment_share = 0.75 * left.min(LOW_CLOCK).div_duration_f64(LOW_CLOCK);
-            // The typical time for a move. A search may take up to three times as much, but starts no iteration after
-            // 60% of it.
+            // The typical time for a move. A search takes at most three times this time, and starts no iteration after
+            // 60% of this time.
             let planned = left / moves + increment.mul_f64(increment_share);
             // Use at most 80% of the time left, even before a new time control: the scheduler may delay the move.
             let hard = (planned * 3).min(left * 8 / 10);
-            // If `overhead` uses up the clock, a minimum of 1/64 of it for thinking adds little to the delay.
+            // If `overhead` uses up the clock, the search still gets 1/64 of the clock, which adds little to the delay.
             let minimum = time / 64;
             budget.soft = Some((planned * 6 / 10).min(hard).max(minimum / 2));
             budget.hard = Some(hard.max(minimum));
@@ -87,9 +87,9 @@ impl Limits {
 /// Time budget of a search, counted from the start of its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// After this time no new iteration starts. `None` is unlimited.
+    /// Time after which no new iteration starts. `None` is unlimited.
     pub soft: Option<Duration>,
-    /// At this time the search stops. `None` is unlimited.
+    /// Time at which the search stops. `None` is unlimited.
     pub hard: Option<Duration>,
 }
 

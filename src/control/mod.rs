@@ -26,12 +26,12 @@ pub(crate) const MAX_DEPTH: u32 = 255;
 /// Maximum number of nodes between two polls of the clock and the signals.
 const MAX_INTERVAL: u64 = 1024;
 
-/// Number of nodes before the first poll of a search, or of a part run by [`Control::within`]. It is small because
-/// the time per node is not known yet.
+/// Number of nodes before the first poll of a search, or of a part run by [`Control::within`]. It is small, because the
+/// time per node is still unknown.
 const FIRST_INTERVAL: u64 = 16;
 
-/// Maximum time between two polls. If it is exceeded, the number of nodes between polls is halved, otherwise
-/// doubled. A node takes 20 ns in simple games and several microseconds on large boards.
+/// Maximum time between two polls. If the time is longer, the number of nodes between polls is halved, and otherwise it
+/// is doubled. A node takes 20 ns in simple games and several microseconds on large boards.
 const MAX_GAP: Duration = Duration::from_micros(100);
 
 /// Number of calls of [`Control::step`] per poll.
@@ -67,8 +67,8 @@ impl Signals {
         self.stop.load(Ordering::Relaxed) || clock::host_asks_to_stop()
     }
 
-    /// Returns `true` if the search has seen the stop. A search that ends by itself at the same moment may not see
-    /// it.
+    /// Returns `true` if the search has seen the stop. It may not have seen it if it ended by itself at the same
+    /// moment.
     pub(crate) fn stop_was_seen(&self) -> bool {
         self.stop_seen.load(Ordering::Relaxed)
     }
@@ -152,8 +152,8 @@ impl Control {
     /// Creates the control of a helper of this search. The helper stops at the deadline of the search, at its node
     /// limit, and when `workers` is signaled.
     ///
-    /// The node limit counts the nodes of all threads. A helper reports its nodes only when it polls, so all
-    /// threads together can exceed the limit by the nodes not reported yet.
+    /// The limit is for the nodes of all threads. A helper reports its nodes only when it polls. So all threads
+    /// together can exceed the limit by the unreported nodes.
     #[must_use]
     pub(crate) fn helper(&self, workers: &Arc<Signals>) -> Self {
         self.publish_node_count();
@@ -175,7 +175,7 @@ impl Control {
         self.leader.as_ref().unwrap_or(&self.signals)
     }
 
-    /// Reports the nodes visited since the last report: a helper adds them to the leader's signals, the leader
+    /// Reports the nodes visited since the last report. A helper adds them to the leader's signals. The leader
     /// publishes its total.
     pub(crate) fn flush_node_count(&mut self) {
         if let Some(leader) = &self.leader {
@@ -193,8 +193,8 @@ impl Control {
         published.store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Runs `part`, a part of this search, with at most `nodes` further nodes. Returns `None` if that limit stopped
-    /// it.
+    /// Runs `part`, a part of this search, with at most `nodes` further nodes. Returns `None` if this limit stopped
+    /// `part`.
     ///
     /// # Errors
     /// [`Stopped`] if the whole search has to end.
@@ -237,8 +237,8 @@ impl Control {
     pub(crate) fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
-            // `check` has compared the nodes of all threads with the limit. A helper's own nodes have no separate
-            // limit.
+            // `check` has compared the nodes of all threads with the limit. The nodes of one helper have no limit of
+            // their own.
             if self.leader.is_none() && self.nodes + nodes > self.node_limit {
                 return Err(Stopped);
             }
@@ -269,7 +269,7 @@ impl Control {
         Ok(())
     }
 
-    /// Sets the node count at which the next poll is due.
+    /// Sets the node count for the next poll.
     fn schedule(&mut self) {
         self.check_at = self
             .nodes
@@ -314,8 +314,7 @@ impl Control {
             let hit = *self.session().ponderhit.get()?;
             let pondered = hit.saturating_duration_since(self.start);
             if self.budget.soft.is_some_and(|soft| pondered >= soft) {
-                // The time spent on pondering may already exceed the soft limit. The search then stops at the
-                // ponderhit.
+                // If pondering has already taken the soft limit, the search stops at the ponderhit.
                 self.budget.hard = Some(Duration::ZERO);
             }
             self.start = hit;
@@ -348,7 +347,7 @@ impl Control {
         self.thinking_time().is_none()
     }
 
-    /// Returns the number of nodes to compare with the limit: those of all threads, as far as they are reported.
+    /// Returns the number of nodes to compare with the limit: the nodes of all threads that are reported so far.
     fn counted(&self) -> u64 {
         self.leader.as_ref().map_or(self.nodes(), |leader| {
             let [led, helped] = [&leader.leader_nodes, &leader.helper_nodes]
@@ -357,8 +356,8 @@ impl Control {
         })
     }
 
-    /// Returns the number of nodes visited by all threads, as far as helpers have reported them. In a helper: by
-    /// this thread.
+    /// Returns the number of nodes visited by all threads, as far as helpers have reported them. In a helper, returns
+    /// the number of nodes visited by this thread.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
     }
@@ -368,7 +367,7 @@ impl Control {
         self.created.elapsed()
     }
 
-    /// Returns the signals of this thread, for other code that has to stop with the search.
+    /// Returns the signals of this thread, for other code that has to stop when the search stops.
     pub fn signals(&self) -> &Arc<Signals> {
         &self.signals
     }
@@ -454,7 +453,7 @@ mod tests {
         signals.ponderhit();
         assert_eq!(control.poll(), Err(Stopped));
         assert_eq!(helper.poll(), Err(Stopped));
-        // The reported time counts from `go`; otherwise nodes per second would be far too high.
+        // The reported time is counted from `go`. Otherwise, the number of nodes per second would be far too high.
         assert!(control.elapsed() >= pondered);
     }
 

@@ -35,8 +35,8 @@ pub(crate) struct WorkerResults<L, H> {
 
 /// Runs `lead` on this thread, and `help` on one helper thread for each element of `helper_states`.
 ///
-/// A helper stops when the search has to end, also by its clock, or when `lead` calls [`Signals::stop`] on the
-/// signals that it receives. Returns when all threads have ended.
+/// A helper stops when the search has to end, for example by its clock. It also stops when `lead` calls
+/// [`Signals::stop`] on the signals that it receives. This function returns when all threads have ended.
 ///
 /// # Panics
 /// If any thread panics. The other threads are stopped first.
@@ -67,7 +67,7 @@ fn run_in<S: Send, H: Send, L>(
                 not_started += 1;
                 continue;
             }
-            // Starting many threads can take longer than the time left for the search.
+            // Starting many threads can take longer than the remaining time of the search.
             if control.poll().is_err() {
                 break;
             }
@@ -114,7 +114,7 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// Runs `work` on every task and returns the results in the order of the tasks. Uses at most `threads` threads,
-/// this one included.
+/// including this one.
 ///
 /// `work` also receives the state that the threads share. After `cancelled` is set there, no further task starts. A
 /// task that did not run has no result.
@@ -199,8 +199,8 @@ impl WorkerState {
         Self::new(threads, 1)
     }
 
-    /// Creates the state of `tasks` tasks on `threads` threads. If there are more threads than tasks, the
-    /// difference is spare.
+    /// Creates the state of `tasks` tasks on `threads` threads. If there are more threads than tasks, the surplus
+    /// threads are spare.
     fn new(threads: usize, tasks: usize) -> Self {
         Self {
             cancelled: AtomicBool::new(false),
@@ -208,7 +208,7 @@ impl WorkerState {
         }
     }
 
-    /// Borrows at most `max` spare threads. The borrower may start as many threads of its own.
+    /// Borrows at most `max` spare threads. The borrower may start this number of threads.
     pub(crate) fn borrow_threads(&self, max: usize) -> BorrowedThreads<'_> {
         let spare = &self.spare;
         let lend = |count: usize| Some(count - count.min(max));
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn spare_threads_are_borrowed_and_returned() {
-        // At first 5 - 2 threads are spare. When the first task ends, its thread is spare too.
+        // At first, 5 - 2 threads are spare. When the first task ends, its thread is also spare.
         let spare = map_tasks(&[false, true], 5, |&waits, state| {
             if !waits {
                 return 0;

@@ -60,9 +60,9 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// Creates a temporary file that [`AtomicFile::finish`] moves to `path`.
     ///
-    /// Processes on one machine have different ids and so use different temporary names. On a network file system,
-    /// processes of different machines can have the same id. Therefore the temporary file is opened with `create_new`,
-    /// which fails if the name exists; then the next number is tried. `create_new` also does not follow a link.
+    /// Processes on one machine have different ids, so they use different temporary names. On a network file system,
+    /// processes of different machines can have the same id. So the temporary file is opened with `create_new`, which
+    /// fails if the name exists. Then the next number is tried. `create_new` also does not follow a link.
     ///
     /// # Errors
     /// If `path` is a folder, a device or a pipe, or if the temporary file cannot be created.
@@ -74,7 +74,7 @@ impl AtomicFile {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
             }
-            // Renaming over a device or a pipe would remove it.
+            // A rename would replace a device or a pipe.
             Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::new(
                     ErrorKind::InvalidInput,
@@ -93,8 +93,8 @@ impl AtomicFile {
                 .open(&unfinished)
             {
                 Ok(file) => {
-                    // `sweep` does not delete locked files. On a file system without locks it deletes nothing, so
-                    // an error can be ignored.
+                    // `sweep` does not delete locked files. On a file system without locks, it deletes no files, so
+                    // this error can be ignored.
                     drop(file.try_lock());
                     register_unfinished(&unfinished);
                     return Ok(Self {
@@ -128,7 +128,7 @@ impl AtomicFile {
             let moved = self.move_into_place(out);
             self.unregister(moved.is_err());
             moved?;
-            // The rename is an entry of the folder, which must be flushed to the disk too.
+            // The rename changes the folder, which must be flushed to the disk, too.
             sync_folder(&self.path)?;
         }
         Ok(self.bytes)
@@ -144,7 +144,7 @@ impl AtomicFile {
     fn unregister(&self, deletes_file: bool) {
         unregister_unfinished(&self.unfinished);
         if deletes_file {
-            // The caller already reports the error because of which the file is deleted. A second error is ignored.
+            // The file is deleted because of an error that the caller reports. A second error is ignored.
             drop(fs::remove_file(&self.unfinished));
         }
     }
@@ -168,7 +168,7 @@ impl Write for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(out) = self.out.take() {
-            // `into_parts` discards the buffered bytes. Dropping `out` would write them.
+            // Dropping `out` would write the buffered bytes. `into_parts` discards them.
             drop(out.into_parts());
             self.unregister(true);
         }
@@ -228,7 +228,7 @@ pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), Eng
         return path_error("it is an input of the command");
     }
     check_writable(path)?;
-    // `symlink_metadata` does not follow links, so a broken link also counts as an existing file.
+    // `symlink_metadata` does not follow links, so a broken link is also treated as an existing file.
     if !force && fs::symlink_metadata(path).is_ok() {
         return path_error("it exists, and only --force replaces it");
     }

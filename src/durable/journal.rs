@@ -1,8 +1,8 @@
 //! A file to which entries are appended, each with a checksum.
 //!
-//! A long computation writes its results to a journal and, from time to time, a checkpoint file with the length of the
-//! journal. After a crash, the journal may end in a partial entry. The computation resumes from the checkpoint and
-//! truncates the journal to the recorded length.
+//! A long computation appends its results to a journal. From time to time, it writes a checkpoint file with the length
+//! of the journal. After a crash, the journal may end with a partial entry. The computation resumes from the checkpoint
+//! and truncates the journal to the recorded length.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -16,7 +16,8 @@ use super::{
 use crate::error::{Cause, EngineError};
 use crate::escape::path_name;
 
-/// Minimum size of a write, in bytes, except the last write of [`Journal::append`]. Smaller entries are joined.
+/// Minimum size of a write, in bytes. Smaller entries are joined. Only the last write of [`Journal::append`] can be
+/// smaller.
 const MIN_WRITE_BYTES: usize = 1 << 20;
 
 /// A journal that is open for appending and reading.
@@ -28,7 +29,7 @@ pub struct Journal {
     path: PathBuf,
     /// The number of bytes written, header included.
     length: u64,
-    /// Whether the file remains on the disk after drop.
+    /// `true` if the file remains on the disk after drop.
     is_kept: bool,
 }
 
@@ -152,7 +153,7 @@ impl Journal {
         synced.map_err(|error| io_error(&self.path, &error))
     }
 
-    /// Keeps the file on the disk after drop. To be called when a checkpoint refers to the journal.
+    /// Keeps the file on the disk after drop. Must be called when a checkpoint refers to the journal.
     pub fn keep(&mut self) {
         if !self.is_kept {
             unregister_unfinished(&self.path);
@@ -191,8 +192,8 @@ impl Drop for Journal {
     }
 }
 
-/// Returns `true` if a file may be replaced by a journal: it is empty, or it has the magic of `format`. Its header may
-/// be damaged or of another version.
+/// Returns `true` if a journal may replace the file: it is empty, or it has the magic of `format`. Its header may be
+/// damaged or of another version.
 fn is_replaceable(format: FileFormat, source: &Source) -> bool {
     source.length() == 0 || !matches!(format.read(source), Err(HeaderError::Foreign))
 }

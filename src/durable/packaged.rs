@@ -1,5 +1,5 @@
-//! Files that belong to the program but are not code, such as networks. They are compiled into a native program. In
-//! WebAssembly, the host hands each one over when its game is chosen, so that a page loads what it needs.
+//! Files that belong to the program but are not code, such as networks. A native program contains them. In WebAssembly,
+//! the host provides a file when its game is chosen, so that a page loads only the files that it needs.
 
 /// A file that belongs to the program.
 pub(crate) struct PackagedFile {
@@ -29,7 +29,7 @@ impl PackagedFile {
         Self { bytes }
     }
 
-    /// Returns what `read` returns for the content, or `None` if the host has not handed the content over.
+    /// Calls `read` with the content and returns its result. Returns `None` if the host has not provided the content.
     #[expect(
         clippy::unnecessary_wraps,
         reason = "`None` occurs in WebAssembly only"
@@ -56,7 +56,8 @@ mod handed_over {
             Self { name }
         }
 
-        /// Returns what `read` returns for the content, or `None` if the host has not handed the content over.
+        /// Calls `read` with the content and returns its result. Returns `None` if the host has not provided the
+        /// content.
         pub(crate) fn read<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
             let files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
             let content = files.get(self.name).cloned();
@@ -65,7 +66,7 @@ mod handed_over {
         }
     }
 
-    /// Hands over the content of the packaged file `name`.
+    /// Provides the content of the packaged file `name`.
     pub fn provide_packaged_file(name: &str, bytes: &[u8]) {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         files.insert(name.into(), bytes.into());

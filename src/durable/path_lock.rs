@@ -19,7 +19,7 @@ pub struct PathLock {
     /// The path of the lock file.
     path: PathBuf,
     /// The locked file, or `None` on a file system without locks. There, two processes may do the same work at the same
-    /// time. This costs time but does no damage, because each of them writes its files atomically.
+    /// time. This wastes time but causes no damage, because each process writes its files atomically.
     lock: Option<File>,
 }
 
@@ -44,7 +44,7 @@ impl PathLock {
 
     /// Returns `true` if the lock excludes other processes, and `false` on a file system without locks.
     ///
-    /// If `true`, no process is writing the unfinished files of the locked path, so they can be deleted.
+    /// If `true`, no other process is writing unfinished files of the locked path, so they can be deleted.
     pub(crate) fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
@@ -68,7 +68,7 @@ impl PathLock {
             }
             match file.try_lock() {
                 // The previous owner of the lock may have deleted the file between `open` and `try_lock`. Then this
-                // lock excludes no process, and the loop opens the file again.
+                // lock excludes no other process, and the loop opens the file again.
                 Ok(()) if is_still_at(&file, &path) => {
                     return Ok(Self {
                         path,
@@ -93,15 +93,15 @@ impl PathLock {
 
 impl Drop for PathLock {
     fn drop(&mut self) {
-        // The lock is still held here, so `path` is still this file, and no other process has locked it. Only Unix can
-        // delete an open file. On other systems the unlocked lock file remains.
+        // The lock is still held, so `path` still leads to this file, and no other process has locked it. Only Unix can
+        // delete an open file. On other systems, the unlocked lock file remains.
         if cfg!(unix) && self.lock.is_some() {
             drop(std::fs::remove_file(&self.path));
         }
     }
 }
 
-/// Opens the lock file or creates it. Does not wait for a pipe and does not follow a link.
+/// Opens the lock file, or creates it. Does not block if it is a pipe, and does not follow a link.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);

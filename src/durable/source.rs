@@ -29,8 +29,8 @@ impl Source {
     /// # Errors
     /// `InvalidInput` if the path is a folder, a pipe, a terminal or a device; or the error of opening the file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // The type is checked before opening, because opening a device can have side effects. It is checked again
-        // afterwards, because another file may have replaced this one in between.
+        // The type is checked before the file is opened, because opening a device can have side effects. It is checked
+        // again afterwards, because another file may have replaced the file in the meantime.
         require_regular(&fs::metadata(path)?)?;
         let mut options = OpenOptions::new();
         options.read(true);
@@ -238,7 +238,7 @@ pub(super) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) 
     Ok(())
 }
 
-/// Systems without files fail to open any.
+/// On systems without files, no file can be opened, so this function is never called.
 #[cfg(not(any(unix, windows)))]
 pub(super) fn read_exact_at(_file: &File, _bytes: &mut [u8], _offset: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

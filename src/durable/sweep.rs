@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::atomic_file::{UNFINISHED_INFIX, folder_of};
 
-/// The kinds of files that a command writes, by which [`sweep`] recognizes their unfinished versions.
+/// The kinds of files that a command writes. [`sweep`] uses them to recognize unfinished versions.
 #[derive(Clone, Copy, Debug)]
 pub struct FileKinds {
     /// Returns `true` if a finished file of these kinds can have this name.

@@ -1,9 +1,9 @@
-//! Checks that the history of a game cannot spoil a win that the tables promise.
+//! Checks that the history of a game cannot spoil a win by the tables.
 //!
-//! The tables do not know the history. Their win may pass a position that has occurred twice, where the game ends in a
-//! draw. The win holds, with the same distance, if the winner can shorten it with every move without passing such a
-//! position. No position then occurs twice from here on, so the rest of the history is irrelevant. The history only
-//! adds draws, so no win is shorter than the tables'. If the check is inconclusive, the win is not claimed.
+//! The tables ignore the history. The line of a win may lead to a position that has occurred twice, where the game ends
+//! by repetition. The win holds if the winner can shorten it with every move and avoid such positions. Then no position
+//! occurs twice from here on, so the rest of the history is irrelevant. The distance also stays the same, because
+//! repetitions do not make a win shorter. If the check is inconclusive, the win is not claimed.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::path::Path;
 use crate::rules::{Game, Rules};
 use crate::value::Side;
 
-/// Maximum positions visited by one check. Larger checks are inconclusive.
+/// Maximum number of positions that one check visits. Longer checks are inconclusive.
 const MAX_SCANNED: usize = 10_000;
 
 /// A check of wins against the history of one path.
@@ -21,12 +21,12 @@ pub(super) struct HistoryCheck<'a, G: Game> {
     /// The positions that have occurred twice.
     repeated: Vec<G::Position>,
     winner: Side,
-    /// Wins of at most this many plies cannot pass any of them.
+    /// Wins of at most this number of plies cannot lead to any position in `repeated`.
     safe_plies: u32,
     known: HashMap<G::Position, bool>,
 }
 
-/// Probes the tables for the verdict on a position.
+/// A function that probes the tables for the verdict on a position.
 type Probe<'a, G, E> = &'a mut dyn FnMut(&<G as Rules>::Position) -> Result<Option<Verdict>, E>;
 
 impl<'a, G: Game> HistoryCheck<'a, G> {
@@ -46,14 +46,14 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         self.repeated.is_empty()
     }
 
-    /// Returns `true` if a win in `plies` plies by the tables is proved to hold despite the history.
+    /// Returns `true` if a win by the tables in `plies` plies is proved to hold despite the history.
     pub(super) fn preserves_win<E>(
         &mut self,
         position: &G::Position,
         plies: u32,
         probe: Probe<'_, G, E>,
     ) -> Result<bool, E> {
-        // The winning line only passes won positions with a shorter distance.
+        // The line of a win leads only to won positions with a shorter distance.
         for repeated in &self.repeated {
             self.safe_plies = match probe(repeated)? {
                 Some(Verdict::Win(side, plies)) if side == self.winner => {
@@ -66,8 +66,8 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         self.avoids(position, plies, probe)
     }
 
-    /// Returns `true` if the winner can shorten the win, now `plies` plies away, with every move and avoid the
-    /// repeated positions.
+    /// Returns `true` if the winner can shorten the win with every move and avoid the repeated positions. The win takes
+    /// `plies` plies in `position`.
     fn avoids<E>(
         &mut self,
         position: &G::Position,
@@ -100,7 +100,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         Ok(avoids)
     }
 
-    /// Returns `true` if `child` is a shorter win than `plies` that avoids the repeated positions.
+    /// Returns `true` if `child` is a win in fewer than `plies` plies that avoids the repeated positions.
     fn shortens_win<E>(
         &mut self,
         child: &G::Position,

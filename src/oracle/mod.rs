@@ -1,4 +1,4 @@
-//! Perfect play from known values: the verdict on a position, and the trait of sources that know it.
+//! Perfect play by known values: the verdict on a position, and the trait of sources of verdicts.
 
 mod history;
 mod query;
@@ -21,11 +21,11 @@ pub use query::{
 pub enum Verdict {
     /// Neither side can force a win.
     Draw,
-    /// The side can force a win in this number of plies, and the opponent can avoid a shorter one.
+    /// The side can force a win in this number of plies. The opponent can avoid a shorter win.
     Win(Side, u32),
-    /// Neither side can force an end of the game, and the rules give infinite play to this side.
+    /// Neither side can force an end of the game, and by the rules, this side wins infinite play.
     Endless(Side),
-    /// Perfect play ends with these points, from the first player's view. For games whose outcomes are points.
+    /// Perfect play ends with these points, from the first player's view. Used by games whose outcomes are points.
     Points(Value),
 }
 
@@ -45,7 +45,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the winner, if there is one: with points, the side that wins points from the other.
+    /// Returns the winner, if there is one. If the verdict is points, the winner is the side that gains them from the
+    /// other side.
     pub fn winner(self) -> Option<Side> {
         match self {
             Self::Draw => None,
@@ -67,7 +68,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the points with which perfect play ends, from the first player's view, or `None` if only wins count.
+    /// Returns the points with which perfect play ends, from the first player's view. Returns `None` if the verdict is
+    /// not points.
     pub fn points(self) -> Option<f64> {
         match self {
             Self::Points(Value(hundredths)) => Some(f64::from(hundredths) / 100.0),
@@ -75,7 +77,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict one ply earlier: a win takes one ply more.
+    /// Returns the verdict on the position one ply earlier, in which a win takes one ply more.
     #[must_use]
     pub fn one_ply_earlier(self) -> Self {
         match self {
@@ -84,8 +86,8 @@ impl Verdict {
         }
     }
 
-    /// Returns a sort key for `side`, greater for better verdicts: short wins, long wins, endless wins, draws, endless
-    /// losses, long losses, short losses. Points compare by their number.
+    /// Returns a sort key for `side`, which is greater for better verdicts. The order is: short wins, long wins,
+    /// endless wins, draws, endless losses, long losses, short losses. Points are ordered by their number.
     pub fn rank(self, side: Side) -> (i32, i64) {
         match self {
             Self::Win(winner, plies) if winner == side => (2, -i64::from(plies)),
@@ -99,8 +101,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the value for a position `ply` plies below the root of a search. An endless win has none, because values of
-    /// wins count plies.
+    /// Returns the value for a position `ply` plies below the root of a search. Returns `None` for an endless win,
+    /// because the value of a win contains a number of plies.
     pub fn value(self, ply: u32) -> Option<Value> {
         match self {
             Self::Draw => Some(Value::ZERO),
@@ -121,7 +123,7 @@ impl Verdict {
     }
 }
 
-/// The score of an endless win in points: clearly a win, but without a number of plies.
+/// The score of an endless win in points. It is clearly a win, but has no number of plies.
 const ENDLESS_WIN_POINTS: f64 = 100.0;
 
 impl Verdict {
@@ -166,7 +168,7 @@ pub trait Oracle<G: Game>: Debug + Send + Sync {
     fn hits(&self) -> u64;
 }
 
-/// An oracle shared by the threads of a search. After the first error it is not probed again.
+/// An oracle that the threads of a search share. It is not probed again after the first error.
 #[derive(Debug)]
 pub struct OracleHandle<G: Game> {
     oracle: Arc<dyn Oracle<G>>,
@@ -180,8 +182,8 @@ impl<G: Game> OracleHandle<G> {
         Self { oracle, damage }
     }
 
-    /// Returns the value of the end of `path`, `ply` plies below the root, if it is known and does not depend on the
-    /// history.
+    /// Returns the value of the last position of `path`, which is `ply` plies below the root. Returns `None` if it is
+    /// unknown or may depend on the history.
     pub fn value(&self, path: &Path<G>, ply: u32) -> Option<Value> {
         if !path.history_cannot_recur() || self.damage.get().is_some() {
             return None;
@@ -207,8 +209,8 @@ impl<G: Game> OracleHandle<G> {
 pub struct RatedMove<M> {
     /// The move.
     pub m: M,
-    /// The verdict, with plies counted from before the move.
+    /// The verdict. Its plies are counted from before the move.
     pub verdict: Verdict,
-    /// For a draw: the share of replies that lose, in millionths.
+    /// In a draw: the share of replies that lose, in millionths.
     pub traps: u32,
 }

@@ -1,4 +1,4 @@
-//! Queries to an oracle: the best moves and the winning line. A query stops at the deadline like a search.
+//! Queries to an oracle for the best moves and the winning line. A query stops at the deadline, like a search.
 
 use super::history::HistoryCheck;
 use super::{Oracle, RatedMove, Verdict};
@@ -8,7 +8,7 @@ use crate::path::Path;
 use crate::rules::{Game, Outcome};
 use crate::value::Side;
 
-/// Rates `moves` by [`OracleQuery::rate_moves`] without a time limit. Returns `None` if one of them is not known.
+/// Rates `moves` by [`OracleQuery::rate_moves`] without a time limit. Returns `None` if the value of a move is unknown.
 pub fn rate_moves<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -21,10 +21,10 @@ pub fn rate_moves<G: Game>(
     Ok(complete.map(|rated| rated.moves))
 }
 
-/// Rates `moves`, best first, without checking the history beyond an immediate repetition. Returns `None` if a move is
-/// not known.
+/// Rates `moves`, best first. Of the history, checks only whether a move repeats a position. Returns `None` if the
+/// value of a move is unknown.
 ///
-/// Faster than [`OracleQuery::rate_moves`]: one probe per move.
+/// This is faster than [`OracleQuery::rate_moves`], because it needs one probe per move.
 pub fn rate_without_history<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -52,7 +52,7 @@ pub fn rate_without_history<G: Game>(
     Ok(Some(rated_moves))
 }
 
-/// Returns the line of perfect play to the end of a decided game, or an empty line in a draw.
+/// Returns the line of perfect play to the end of a decided game. Returns an empty line in a draw.
 pub fn line<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -64,7 +64,8 @@ pub fn line<G: Game>(
     Ok(line)
 }
 
-/// Returns the verdict on the end of `path`: by the rules, repetition included, or else by the oracle.
+/// Returns the verdict on the last position of `path`. It is by the rules, repetition included, if the game is over,
+/// and otherwise by the oracle.
 pub fn value_of<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -81,14 +82,15 @@ pub fn value_of<G: Game>(
 /// The rated moves of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedMoves<M> {
-    /// The moves, best first: shortest wins, then draws with the most losing replies first, then longest losses. Equal
-    /// moves keep their order.
+    /// The moves, best first: shortest wins first, then draws with the most losing replies first, then longest losses
+    /// first. Equal moves keep their order.
     pub moves: Vec<RatedMove<M>>,
-    /// `true` if no other move can be better. `false` after a timeout, or if the history makes a move uncertain.
+    /// `true` if no other move can be better. `false` after a timeout, or if the history makes the value of a move
+    /// uncertain.
     pub is_complete: bool,
 }
 
-/// Why a query has no result.
+/// The reason why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProbeError {
     /// The tables are damaged.
@@ -131,9 +133,10 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         self.control.poll().is_err()
     }
 
-    /// Rates `moves`. Returns `None` if one of them is not known.
+    /// Rates `moves`. Omits moves whose value the history makes uncertain. Returns `None` if the value of a move is
+    /// unknown.
     ///
-    /// With `one_is_enough`, a decided game ends the query at the first move that keeps its value.
+    /// With `one_is_enough` in a decided game, the query ends at the first move that keeps the value of the position.
     pub fn rate_moves(
         &mut self,
         path: &Path<G>,
@@ -156,14 +159,14 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         if rated.moves.first().map(|best| best.verdict) == Some(Verdict::Draw) {
             match self.count_traps(path, &mut rated.moves) {
                 Err(ProbeError::Damaged(error)) => return Err(error),
-                // Without the counts, draws keep their order.
+                // Without the counts, draws stay in their order.
                 Ok(()) | Err(ProbeError::Stopped) => rated.moves.sort_by_key(sort_key),
             }
         }
         Ok(Some(rated))
     }
 
-    /// Adds the verdicts on `moves`, in order. Returns `false` if one is not known.
+    /// Adds the verdicts on `moves`, in order. Returns `false` if the value of a move is unknown.
     fn collect(
         &mut self,
         path: &Path<G>,
@@ -219,7 +222,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok(())
     }
 
-    /// Returns the share of replies at the end of `path` that lose, in millionths.
+    /// Returns the share of replies to the last position of `path` that lose, in millionths.
     fn share_of_mistakes(&mut self, path: &Path<G>) -> Result<u32, ProbeError> {
         let winner = self.game.side(path.position()).other();
         let moves = path.moves(self.game);
@@ -235,7 +238,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok((mistakes * 1_000_000 / moves.len().max(1) as u64) as u32)
     }
 
-    /// Appends the line of perfect play from the end of `path` to the end of a decided game, until the deadline.
+    /// Appends the line of perfect play from the last position of `path`, to the end of a decided game or until the
+    /// deadline.
     pub fn follow(&mut self, path: &Path<G>, line: &mut Vec<G::Move>) -> Result<(), EngineError> {
         let mut path = path.clone();
         loop {
@@ -279,8 +283,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok(self.oracle.probe(position)?)
     }
 
-    /// Returns the verdict on the end of `path`: by the rules, repetition included, or else by the oracle if the
-    /// history permits.
+    /// Returns the verdict on the last position of `path`. It is by the rules, repetition included, if the game is
+    /// over. Otherwise it is by the oracle, if the history permits.
     fn value_of(&mut self, path: &Path<G>) -> Result<Certainty, ProbeError> {
         if let Some(outcome) = path.outcome(self.game) {
             return Ok(Certainty::Certain(Verdict::terminal(outcome)));
@@ -288,7 +292,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let Some(verdict) = self.probe(path.position())? else {
             return Ok(Certainty::Unknown);
         };
-        // The history only adds the outcome of infinite play, so that outcome stays.
+        // The history can only add the outcome of infinite play. So a verdict other than a forced win does not change.
         let Some((winner, plies)) = verdict.win() else {
             return Ok(Certainty::Certain(verdict));
         };
@@ -304,14 +308,14 @@ impl<'a, G: Game> OracleQuery<'a, G> {
     }
 }
 
-/// What is known of the end of a path.
+/// The knowledge about the last position of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Certainty {
-    /// The verdict, whatever happened before.
+    /// The verdict. It holds despite the history.
     Certain(Verdict),
     /// A win by the tables that the history may spoil.
     Doubtful,
-    /// The tables do not hold the position.
+    /// The tables do not contain the position.
     Unknown,
 }
 

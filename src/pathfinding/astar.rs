@@ -23,8 +23,7 @@ pub(crate) struct Order {
     pub(crate) h_weight: u32,
     /// The order of nodes with equal f.
     pub(crate) tie_break: TieBreak,
-    /// If `true`, every position is stored once. If `false`, a position is stored once for each path to it (tree
-    /// search).
+    /// If `true`, every position is stored once. If `false`, a position is stored once per path to it (tree search).
     pub closed_list: bool,
 }
 
@@ -51,7 +50,7 @@ pub(crate) fn solve<P: Puzzle>(
     while let Some((f, g, id)) = open.pop() {
         let node = *store.get(id);
         if u32::from(node.g) < g {
-            // A shorter path to this position was found after this entry was queued.
+            // A shorter path to this position was found after this entry was added to the queue.
             continue;
         }
         if context.puzzle.is_solved(&node.position) {
@@ -108,7 +107,7 @@ pub(crate) fn solve<P: Puzzle>(
 struct Open {
     tie_break: TieBreak,
     buckets: Vec<Vec<Bucket>>,
-    /// No entry has a lower f.
+    /// All entries have at least this f.
     lowest_f: usize,
     /// Number of entries.
     len: usize,
@@ -180,7 +179,7 @@ impl Open {
         None
     }
 
-    /// Returns the size of the open list, in bytes, computed from its peak length, because queues never return
+    /// Returns the size of the open list, in bytes. It is computed from the peak length, because queues never return
     /// memory.
     fn bytes(&self) -> u64 {
         (2 * self.peak_len * size_of::<(u16, NodeId)>()) as u64

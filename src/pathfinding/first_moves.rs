@@ -1,7 +1,7 @@
 //! Search for a solution whose first move is one of the moves of `go searchmoves`.
 //!
-//! Only the first move is restricted; later moves may even return to the start position. So a shortest solution is
-//! a first move followed by a shortest solution of the position after it.
+//! Only the first move is restricted, and later moves may even return to the start position. So a shortest solution is
+//! a first move, followed by a shortest solution of the position after it.
 
 use std::iter;
 
@@ -19,8 +19,8 @@ struct FirstMove<P: EnginePuzzle> {
 
 /// Finds a solution that starts with one of `first_moves`.
 ///
-/// Runs `search` on the position after each first move, in ascending order of the moves' lower bounds. A lower bound
-/// is reported only if it is valid for all first moves.
+/// Runs `search` on the position after each first move. The moves are in ascending order of their lower bounds. A lower
+/// bound is reported only if it is valid for all first moves.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -93,7 +93,7 @@ pub(crate) fn solve<P: EnginePuzzle>(
         context.peak_memory = context.peak_memory.max(peak_memory);
         candidates[index].lower_bound = match outcome? {
             SolveOutcome::Solved(path) => {
-                // Report this solution now, because the search of the remaining first moves may be stopped.
+                // Report this solution now, because the search of the other first moves may be stopped.
                 if let Some(improved) = best.improve(m, &path)
                     && index + 1 < candidates.len()
                 {

@@ -41,7 +41,7 @@ struct DepthIteration<'q, 'a, P: Puzzle> {
     /// A stack of the moves that are still to be searched, for all nodes of the path.
     moves: Vec<P::Move>,
     path: Vec<P::Move>,
-    /// `true` if a node at the depth limit was not expanded, so a deeper iteration may find more.
+    /// `true` if a node at the depth limit was not expanded, so that a deeper iteration may find a solution.
     depth_limit_hit: bool,
 }
 

@@ -50,7 +50,7 @@ pub trait Heuristic<R: Rules>: Send + Sync {
     }
 }
 
-/// The estimate 0 for every position, with which A* is uniform-cost search.
+/// The estimate 0 for every position. With it, A* is uniform-cost search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ZeroHeuristic;
 
@@ -269,8 +269,8 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     /// Solves `context` with the solver's own search for `settings`. Returns `None` if the solver has no such
     /// search.
     ///
-    /// A returned solution is a shortest one, unless it was reported before as [`Progress::Solution`]: such a
-    /// solution may be longer.
+    /// A returned solution is a shortest one, unless it was already reported as [`Progress::Solution`]. Such a solution
+    /// may be longer.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.

@@ -21,33 +21,33 @@ pub(super) struct Node<Position> {
     pub g: u16,
 }
 
-/// The generated nodes. With an index, every position is stored only once. Without an index, a position can be
-/// stored several times.
+/// The generated nodes. With an index, every position is stored once. Without an index, a position can be stored
+/// several times.
 pub(crate) struct Store<P: Puzzle> {
     nodes: Vec<Node<P::Position>>,
     /// The hash index. Empty if the store has no index.
     slots: Slots,
-    /// The previous index, half as large. After `slots` was enlarged, it still serves the nodes before
-    /// `migration_end` that have not migrated to `slots`.
+    /// The previous index, half as large. After `slots` has been enlarged, this index still contains the nodes before
+    /// `migration_end` that have not been moved to `slots`.
     ///
-    /// Every insertion migrates a few nodes, so that no insertion takes long and a search sees a stop in time.
+    /// Every insertion moves a few nodes. So no insertion takes long, and a search notices a stop in time.
     old_slots: Slots,
-    /// The nodes before this index have migrated to `slots`.
+    /// The nodes before this index have been moved to `slots`.
     migrated: usize,
     /// The nodes from this index on were inserted into `slots` directly.
     migration_end: usize,
-    /// Memory that is released when an allocation fails, so that the failure can be reported.
+    /// Memory that is released after a failed allocation, so that the failure can be reported.
     reserve: Vec<u8>,
 }
 
 /// A hash table with open addressing. A slot holds a node's id plus 1, or 0 if it is empty.
 ///
-/// With 0 as empty, a new table is a zeroed allocation, whose pages the system provides only when they are touched.
+/// An empty slot is 0, so a new table is a zeroed allocation. The system provides its pages only at the first access.
 type Slots = Vec<u32>;
 
 const INITIAL_SLOTS: usize = 1 << 10;
 const RESERVE_BYTES: usize = 64 << 10;
-/// Number of nodes that migrate per insertion. With 1 the migration would already end before the new index is full.
+/// Number of nodes that an insertion moves. Even with 1, all nodes would be moved before the new index is full.
 const MIGRATED_PER_INSERT: usize = 4;
 
 impl<P: Puzzle> Store<P> {
@@ -86,8 +86,8 @@ impl<P: Puzzle> Store<P> {
         (id != 0).then(|| P::Move::from(self.get(id).m))
     }
 
-    /// Returns the size of the nodes and the index, in bytes. If the next insertion enlarges the index, both the
-    /// old and the new index count.
+    /// Returns the size of the nodes and the index, in bytes. If the next insertion enlarges the index, the result
+    /// includes both the old and the new index.
     pub(super) fn bytes(&self) -> u64 {
         let index = if self.is_index_full() {
             3 * self.slots.len()
@@ -125,7 +125,7 @@ impl<P: Puzzle> Store<P> {
     /// Inserts a child of `parent`. If its position is stored already, and the path through `parent` is shorter,
     /// `parent` becomes the parent of the stored node.
     ///
-    /// Returns the node if it is new or its path became shorter, else `None`. The store must have an index.
+    /// Returns the node if it is new or its path became shorter, and otherwise `None`. The store must have an index.
     #[inline]
     pub(crate) fn insert_or_improve(
         &mut self,
@@ -192,7 +192,7 @@ impl<P: Puzzle> Store<P> {
         slot
     }
 
-    /// Returns `true` if more than two thirds of the slots are used. By then all nodes have migrated.
+    /// Returns `true` if more than two thirds of the slots are used. All nodes have been moved before that.
     #[inline]
     fn is_index_full(&self) -> bool {
         3 * self.nodes.len() > 2 * self.slots.len()
@@ -270,7 +270,7 @@ mod tests {
                 }
             }
             assert_eq!(store.nodes.len(), ids.len());
-            // Continue from a random stored node now and then, so that stored positions are generated again.
+            // From time to time, continue from a random stored node, so that stored positions are generated again.
             parent = if step % 50 == 0 {
                 random.u32(..ids.len() as u32)
             } else {

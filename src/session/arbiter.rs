@@ -1,9 +1,9 @@
-//! State shared by the threads of a session, so that each can print its answers at once.
+//! State that the threads of a session share, so that each thread can print its answers at once.
 //!
-//! On a busy system a thread that is woken waits for its turn, and passing an answer through two threads doubles
-//! the wait. So the search thread prints its reports and its `bestmove` itself, and the reader thread answers
-//! `stop` and `isready`. Printing holds the lock; the reader, which must not wait for slow output, only tries to
-//! take it.
+//! On a busy system, a thread that is woken has to wait for a processor. If an answer passed through two threads, the
+//! wait would be twice as long. So the search thread prints its reports and its `bestmove` itself, and the reader
+//! thread answers `stop` and `isready`. A thread holds the lock while it prints. The reader must not wait for slow
+//! output, so it only tries to take the lock.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,15 +18,15 @@ use crate::clock::Instant;
 use crate::engine::Report;
 use crate::protocol::{Command, reply};
 
-/// Time that a stopped search has to answer by itself before the fallback answer is sent. A running search polls
-/// its signals far more often; one that waits for a processor takes longer. The wait spins, because a sleeping
-/// thread may not be woken in time.
+/// Time for a stopped search to answer by itself. After this time, the fallback answer is sent. A running search polls
+/// its signals far more often, but a search that waits for a processor takes longer. The wait is a busy loop, because a
+/// sleeping thread may not be woken in time.
 const STOP_GRACE: Duration = Duration::from_micros(500);
 
 /// The printer and the active job, behind one lock.
 pub(crate) struct Arbiter {
     inner: Mutex<Inner>,
-    /// Number of lines that the reader has sent and the session has not received.
+    /// Number of lines that the reader has sent and the session has not received yet.
     queued_lines: AtomicUsize,
     events: Sender<Event>,
 }
@@ -90,20 +90,20 @@ impl Arbiter {
         self.lock().running = Some(running);
     }
 
-    /// Returns `true` if a job is active, including one that holds its answer back.
+    /// Returns `true` if a job is active. A job is also active while its answer is held back.
     pub(crate) fn is_busy(&self) -> bool {
         self.lock().running.is_some()
     }
 
-    /// Returns `true` if a search is active whose answer is due.
+    /// Returns `true` if a search is active and its answer is not held back.
     pub(crate) fn is_searching(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_some_and(|running| running.is_search && !running.is_answered())
     }
 
-    /// Returns the start of an active job that no command can overtake: a background task, or a search whose
-    /// fallback answer was sent.
+    /// Returns the start time of an active job that no command can overtake. Such a job is a background task, or a
+    /// search whose fallback answer was sent.
     pub(crate) fn unstoppable_since(&self) -> Option<Instant> {
         let inner = self.lock();
         let running = inner.running.as_ref()?;
@@ -112,15 +112,15 @@ impl Arbiter {
             .or_else(|| running.is_background_task().then_some(running.start))
     }
 
-    /// Returns `true` if `quit` need not wait: no job is active, or none that must still send `bestmove`.
+    /// Returns `true` if `quit` need not wait. It waits only for a job that must still send `bestmove`.
     pub(crate) fn may_quit(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_none_or(|running| !running.must_send_bestmove || running.is_answered())
     }
 
-    /// Handles the end of input: no `stop` or `ponderhit` can come any more. `why` is reported if a search is
-    /// stopped for it.
+    /// Handles the end of input, after which no `stop` or `ponderhit` can follow. If this stops a search, `why` is
+    /// reported.
     pub(crate) fn on_input_end(&self, why: &'static str) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
@@ -136,13 +136,14 @@ impl Arbiter {
         }
     }
 
-    /// Carries out a command that overtakes the active job. Returns `false` if it does not overtake it.
+    /// Carries out a command that overtakes the active job. Returns `false` if the command does not overtake this job.
     pub(crate) fn overtake(&self, command: &Command) -> bool {
         let inner = self.lock();
         self.dispatch(inner, command)
     }
 
-    /// Does the same for the reader thread, unless an earlier line is still queued or the lock is taken.
+    /// Like [`Self::overtake`], for the reader thread. Returns `false` also if an earlier line is still queued or the
+    /// lock is taken.
     pub(crate) fn try_overtake(&self, command: &Command) -> bool {
         if self.queued_lines.load(Ordering::Acquire) > 0 {
             return false;
@@ -151,7 +152,7 @@ impl Arbiter {
         inner.is_ok_and(|inner| self.dispatch(inner, command))
     }
 
-    /// Handles a report of the search. After the fallback answer only errors are printed.
+    /// Handles a report of the search. After the fallback answer, only errors are printed.
     pub(super) fn report(&self, report: Report) {
         let mut inner = self.lock();
         let Some(running) = &mut inner.running else {
@@ -161,14 +162,14 @@ impl Arbiter {
             running.next_fallback = Some(fallback);
         } else if !running.is_answered() || matches!(report, Report::Error(_)) {
             let unit = running.unit;
-            // A fallback answer takes effect with its line, so that a `stop` in between does not get a move of
-            // another line.
+            // A fallback answer becomes valid when its line is printed. Otherwise, a `stop` in between would be
+            // answered by the move of another line.
             if matches!(report, Report::Info(_))
                 && let Some(next) = running.next_fallback.take()
             {
                 running.fallback = Some(next);
             }
-            // These lines end the job for the client; the next command is in order after them.
+            // For the client, these lines end the job, so the next command may be carried out.
             if matches!(
                 report,
                 Report::AllLeaves(_) | Report::AllBenched(..) | Report::Solved(..)
@@ -179,7 +180,7 @@ impl Arbiter {
         }
     }
 
-    /// Handles the end of the active job. Prints its answer unless it has to be held back.
+    /// Handles the end of the active job. Prints its answer, or holds it back if it is not due yet.
     pub(super) fn finish(&self, answer: Answer) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
@@ -197,8 +198,8 @@ impl Arbiter {
             return false;
         };
         match command {
-            // For the client a search with a fallback answer is over. These commands keep their order and refer to
-            // the next search.
+            // For the client, a search with a fallback answer is over. So these commands refer to the next search and
+            // are carried out in order.
             Command::IsReady | Command::PonderHit | Command::Stop if running.is_answered() => {
                 return false;
             }
@@ -249,7 +250,7 @@ impl Arbiter {
         }
     }
 
-    /// Prints the answer if it has come and is due, and clears the active job.
+    /// Prints the answer and clears the active job, if the answer exists and is due.
     fn settle(&self, inner: &mut Inner) {
         let has_come = inner.running.as_ref().is_some_and(ActiveJob::can_report);
         let Some(running) = inner.running.take_if(|_| has_come) else {
@@ -274,7 +275,7 @@ impl Arbiter {
         }
     }
 
-    /// A panic while printing leaves no state that the next line depends on.
+    /// Ignores a panic during printing, because it leaves the state valid.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -368,7 +369,7 @@ mod tests {
             arbiter.begin(counting());
             assert!(arbiter.try_overtake(&Command::IsReady));
             assert!(arbiter.overtake(&Command::IsReady));
-            // Its thread has reported the sum but has not returned.
+            // The thread of the job has reported the sum but has not returned yet.
             arbiter.report(last);
             assert!(!arbiter.try_overtake(&Command::IsReady));
             assert!(!arbiter.overtake(&Command::IsReady));

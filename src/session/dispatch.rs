@@ -22,7 +22,7 @@ use crate::settings::Settings;
 /// Maximum time of a search that runs on the session's own thread.
 const SHORT_SEARCH: Duration = Duration::from_millis(1);
 
-/// Maximum time that `state` and `d` wait until a small game is solved. People wait for the board that they draw.
+/// Maximum time that `state` and `d` wait until a small game is solved. It is short, because people wait for the board.
 const MAX_STATE_WAIT: Duration = Duration::from_millis(50);
 
 /// Maximum time that `eval` waits until a small game is solved.
@@ -193,7 +193,7 @@ impl Dispatcher {
         self.start(Job::Go(limits), budget, is_bounded);
     }
 
-    /// Runs a task on the search thread, since it may take long.
+    /// Runs a task on the search thread, because it may take long.
     fn run_in_background(
         &mut self,
         task: impl FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send + 'static,
@@ -239,7 +239,7 @@ impl Dispatcher {
         let sender = self.sender.clone();
         let give_back = move |returned| drop(sender.send(Event::JobResult(returned)));
         if is_short && !engine.is_puzzle() {
-            // Waking another thread may take longer than the clock allows.
+            // Waking another thread may take longer than the clock allows, so the search runs on this thread.
             search::run(engine, job, control, &self.arbiter, give_back);
         } else {
             let arbiter = Arc::clone(&self.arbiter);
@@ -249,8 +249,8 @@ impl Dispatcher {
     }
 }
 
-/// Returns `true` if a line asks for a search, even in wrong syntax: clients wait for a `bestmove` after every such
-/// line.
+/// Returns `true` if a line asks for a search, even if its syntax is wrong. Clients wait for a `bestmove` after every
+/// such line.
 fn begins_search(line: &str) -> bool {
     let mut words = Tokenizer::new(line);
     words.next_word() == Some("go") && words.next_word() != Some("perft")

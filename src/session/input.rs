@@ -1,4 +1,4 @@
-//! Reads input lines ahead of the session, bounded in length and memory.
+//! Reads input lines before the session needs them. Their length and their memory are limited.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,12 +11,12 @@ pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Maximum size, in bytes, of the lines that wait for a search to end.
 ///
-/// A search must not keep `stop` from being read, and a long script must not fill the memory. At this limit, which
-/// hundreds of thousands of commands reach, the reader waits, and the session treats the running search as at the
-/// end of input, so that the wait ends.
+/// The reader must keep reading during a search, because a `stop` may follow. But a long script must not fill the
+/// memory. At this limit, which takes hundreds of thousands of commands, the reader waits. The session then treats the
+/// running search as at the end of input: it stops a search that does not end by itself, so that the wait ends.
 pub(crate) const MAX_READ_AHEAD_BYTES: usize = 64 << 20;
 
-/// Size of a waiting line besides its text, in bytes.
+/// Size of a waiting line without its text, in bytes.
 const BYTES_A_LINE: usize = 64;
 
 /// A line of input, or the error that made it unreadable.
@@ -27,7 +27,7 @@ pub(crate) type Line = Result<String, LineError>;
 pub(crate) struct LineError {
     /// The error.
     pub error: ParseError,
-    /// The start of the line, as far as needed to recognize the command.
+    /// The start of the line, long enough to recognize the command.
     pub beginning: String,
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn skip_mark(line: &mut Line) {
     }
 }
 
-/// Counts the bytes of waiting lines and makes the reader wait if they exceed the limit.
+/// Counts the bytes of waiting lines. Makes the reader wait if they exceed the limit.
 #[derive(Debug, Default)]
 pub(crate) struct ReadAhead {
     ahead: Mutex<ReadAheadState>,

@@ -1,4 +1,5 @@
-//! A session without threads, for a host that calls the engine with one line at a time, such as a worker of a page.
+//! A session without threads. Its host calls the engine with one line at a time. For example, a worker of a web page is
+//! such a host.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver};
@@ -39,8 +40,8 @@ impl LocalSession {
         Ok(Self { dispatcher, events })
     }
 
-    /// Builds the engine again with its settings and position. The host calls this after it has handed over a packaged file of
-    /// game `variant`, which the engine uses from then on if it plays this game.
+    /// Builds the engine again with its settings and position, if it plays the game `variant`. The host calls this
+    /// after it has provided a packaged file of this game, which the new engine uses.
     pub fn rebuild_engine_of(&mut self, variant: &str) {
         if self.dispatcher.settings.variant == variant
             && let Some(engine) = self.dispatcher.new_engine()

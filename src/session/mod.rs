@@ -1,9 +1,9 @@
-//! The long-running process. One thread carries out the lines, one searches, one reads; all print through the
-//! [`arbiter`].
+//! The long-running process. One thread carries out the lines, one thread searches, and one thread reads. All of them
+//! print through the [`arbiter`].
 //!
-//! The engine is either in the session or in the search thread, so it needs no lock. While it is away, only
-//! `isready`, `stop`, `ponderhit` and `quit` are carried out; all other lines wait, so a script from a file behaves
-//! like a dialog.
+//! Either the session or the search thread owns the engine, so it needs no lock. While the search thread has it,
+//! `isready`, `stop`, `ponderhit` and `quit` are carried out at once: they *overtake* the search. All other lines wait,
+//! so a script from a file has the same effect as a dialog.
 
 mod arbiter;
 mod dispatch;
@@ -36,8 +36,8 @@ use input::{Line, ReadAhead};
 use printer::Printer;
 use search::{JobResult, SearchThread};
 
-/// Maximum time that `isready` waits for a background task. Commands after a background task are answered in order,
-/// but `isready` must not wait long.
+/// Maximum time that `isready` waits for a background task. Commands after a background task are answered in order, but
+/// `isready` must be answered soon.
 const READY_WITHIN: Duration = Duration::from_secs(1);
 
 /// The reason reported when the end of input stops a search.
@@ -51,7 +51,7 @@ pub struct Session<I, O> {
     pub input: I,
     /// Destination of the answers.
     pub output: O,
-    /// Blocks until the reader of the output is gone and then returns `true`, or returns `false` if this cannot be
+    /// Blocks until the reader of the output is gone and then returns `true`. Returns `false` if this cannot be
     /// detected without writing.
     pub is_closed: Option<Box<dyn FnOnce() -> bool + Send>>,
     /// The initial options.
@@ -64,11 +64,11 @@ pub struct Session<I, O> {
     pub build: Build,
 }
 
-/// Carries out the lines of `input` until it ends, until `quit`, or until the reader of `output` is gone. Returns
-/// the number of error lines printed.
+/// Carries out the lines of `input` until it ends, until `quit`, or until the reader of `output` is gone. Returns the
+/// number of printed error lines.
 ///
 /// # Errors
-/// If `output` fails for another reason than being closed, or if no engine can be built or no thread started.
+/// If `output` fails for another reason than being closed, if no engine can be built, or if no thread can be started.
 pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -139,7 +139,7 @@ pub(crate) enum Event {
     JobResult(JobResult),
 }
 
-/// The reader thread. If the receiver of its channel is gone, the session is over.
+/// The reader thread. It ends when the receiver of its channel is gone, because then the session is over.
 fn read(
     mut input: impl BufRead,
     events: &Sender<Event>,
@@ -176,9 +176,9 @@ fn read(
     drop(events.send(Event::End));
 }
 
-/// Changes to remember if the running command succeeds.
+/// Changes to record if the running command succeeds.
 enum PendingChange {
-    /// The options were set; a new variant starts at its start position.
+    /// The options were set. A new variant starts at its start position.
     Configured(Settings),
     /// The position was set.
     Placed(Setup, Vec<LocatedText>),
@@ -201,9 +201,9 @@ struct Dispatcher {
     once_done: Option<PendingChange>,
     dialect: Dialect,
     waiting: VecDeque<Line>,
-    /// `true` if a waiting line may overtake a search but no other command.
+    /// `true` if a waiting line may overtake a search but not another command.
     holds_back: bool,
-    /// `true` if an `isready` is waiting, which may wait for [`READY_WITHIN`] only.
+    /// `true` if an `isready` is waiting. It waits for at most [`READY_WITHIN`].
     awaits_ready: bool,
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
@@ -259,8 +259,8 @@ impl Dispatcher {
         }
     }
 
-    /// Handles an event, or a waiting `isready` that is due if there is none, and carries out the lines that need not wait
-    /// any more.
+    /// Handles an event. Without an event, answers a waiting `isready` whose time is over. Then carries out the lines
+    /// that need not wait any more.
     ///
     /// # Errors
     /// If the output has failed, or if the engine was lost.
@@ -288,7 +288,7 @@ impl Dispatcher {
         self.has_ended && self.is_idle() || self.has_quit && self.arbiter.may_quit()
     }
 
-    /// Returns the next event, or `None` if a waiting `isready` is due first.
+    /// Returns the next event. Returns `None` if the time of a waiting `isready` is over first.
     fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
         let since = self
             .arbiter
@@ -323,7 +323,7 @@ impl Dispatcher {
             }
             Event::JobResult(returned) => self.receive_engine(returned),
             Event::End => self.has_ended = true,
-            // A waiting reader is handled together with the search.
+            // The search and a waiting reader are handled together, below.
             Event::Full | Event::Woken | Event::Closed => {}
         }
     }
@@ -349,22 +349,22 @@ impl Dispatcher {
             }
             _ => false,
         });
-        // A `stop` still waits for its search.
+        // A `stop` keeps waiting for its search.
         self.awaits_ready = false;
     }
 
-    /// Carries out commands that waited for a task that they could not overtake and now overtake the search before
-    /// them.
+    /// Some commands have waited for a task that they could not overtake. Carries out the ones that overtake the search
+    /// before them.
     fn let_commands_overtake(&mut self) {
         if self.holds_back && self.arbiter.is_searching() {
             self.remove_waiting(Self::overtake);
-            // After a fallback answer, waiting lines are meant for the next search.
+            // After a fallback answer, waiting lines refer to the next search.
             self.holds_back = self.waiting.iter().any(|line| overtaking(line).is_some());
             self.awaits_ready = self.holds_back;
         }
     }
 
-    /// Removes the waiting lines that overtake a search and that `carry_out` carries out.
+    /// Removes the waiting lines that can overtake a search, if `carry_out` carries them out.
     fn remove_waiting(&mut self, carry_out: impl Fn(&mut Self, &Command) -> bool) {
         for line in std::mem::take(&mut self.waiting) {
             match overtaking(&line) {
@@ -399,7 +399,7 @@ impl Dispatcher {
         self.arbiter.failure().map_or(Ok(()), Err)
     }
 
-    /// Takes the engine back, with the pending change if the command succeeded.
+    /// Takes the engine back. If the command succeeded, also records its pending change.
     fn receive_engine(&mut self, returned: JobResult) {
         let done = self.once_done.take().filter(|_| returned.is_done);
         self.engine = returned.engine.or_else(|| self.new_engine());
@@ -420,7 +420,7 @@ impl Dispatcher {
         }
     }
 
-    /// Returns `true` if the settings select another game than the current one, or another board file.
+    /// Returns `true` if the settings select another game or another board file than the current settings.
     fn is_of_another_game(&self, settings: &Settings) -> bool {
         settings.variant != self.settings.variant
             || settings.board_file() != self.settings.board_file()
@@ -432,7 +432,7 @@ impl Dispatcher {
         if let Err(error) = &engine
             && !self.settings.eval_file.is_empty()
         {
-            // A file named by the settings may be gone; built-in games always work.
+            // A file that the settings name may be gone. A built-in game does not need it.
             self.print_error(&format!("EvalFile is forgotten: {error}"));
             self.settings.eval_file.clear();
             engine = (self.build)(&self.settings);
@@ -455,7 +455,7 @@ impl Dispatcher {
     }
 }
 
-/// The same position in a form that does not depend on chance.
+/// Returns a setup of the same position that does not depend on chance.
 fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
     match setup {
         Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(LocatedText {
@@ -469,7 +469,7 @@ fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
 /// Returns the command of a line if it overtakes a search.
 fn overtaking(line: &Line) -> Option<Command> {
     let line = line.as_ref().ok()?;
-    // The first word decides for most lines, and some lines are very long.
+    // The first word is sufficient for most lines, and some lines are very long.
     let first = Tokenizer::new(line).next_word()?;
     if !["isready", "stop", "ponderhit", "quit"].contains(&first) {
         return None;

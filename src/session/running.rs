@@ -1,4 +1,4 @@
-//! The active job: what may end it, and how its answer is printed.
+//! The active job: the events that end it, and the printing of its answer.
 
 use std::io;
 use std::sync::Arc;
@@ -45,21 +45,21 @@ pub(crate) struct ActiveJob {
     pub(crate) is_search: bool,
     /// `true` for `go`, which must end with `bestmove`.
     pub(crate) must_send_bestmove: bool,
-    /// `true` if the job ends by itself, so that the end of input waits for it.
+    /// `true` if the job ends by itself. At the end of input, the session then waits for it.
     pub(crate) is_bounded: bool,
     /// `true` while the answer is held back until `ponderhit`.
     pub(crate) is_pondering: bool,
     /// `true` while the answer is held back until `stop`.
     pub(crate) holds_answer: bool,
-    /// The reason why the session stopped the job, if it did.
+    /// The reason why the session stopped the job, if it has done so.
     pub(crate) cut_short: Option<&'static str>,
-    /// The fallback answer, if the job is stopped and does not answer in time.
+    /// The answer to send if the job is stopped and does not answer in time.
     pub(crate) fallback: Option<FallbackAnswer>,
-    /// The fallback answer from the next reported line on.
+    /// The fallback answer that becomes valid with the next reported line.
     pub(crate) next_fallback: Option<FallbackAnswer>,
     /// The answer, once the job has ended.
     pub answer: Option<Answer>,
-    /// `true` once `bestmove` was printed, or if none is due.
+    /// `true` once `bestmove` was printed, or if the job has none.
     pub answered: Arc<AtomicBool>,
     /// Time at which the fallback answer was sent.
     pub(crate) fallback_sent: Option<Instant>,
@@ -96,7 +96,7 @@ impl ActiveJob {
         }
     }
 
-    /// Handles the end of input: a bounded search continues, any other is stopped for reason `why`.
+    /// Handles the end of input. A bounded search continues. Any other search is stopped for the reason `why`.
     pub(crate) fn on_input_end(&mut self, why: &'static str) {
         if self.is_bounded {
             self.ponderhit();
@@ -116,7 +116,7 @@ impl ActiveJob {
         }
     }
 
-    /// Prints the answer, or the part of it that the fallback answer did not contain.
+    /// Prints the answer. If the fallback answer was printed, prints only the rest.
     pub(crate) fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
         match &self.answer {
             None => Ok(()),

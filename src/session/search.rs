@@ -1,4 +1,4 @@
-//! The search thread. A job takes the engine along and returns it when it is done.
+//! The search thread. A job owns the engine while it runs and then returns it.
 
 use std::any::Any;
 use std::io;
@@ -17,7 +17,7 @@ use crate::error::EngineError;
 /// Stack size for the deepest recursion of any search, in bytes. Unused pages take no memory.
 const STACK: usize = 256 << 20;
 
-/// A command that may take long; returns its lines.
+/// A command that may take long. It returns the lines to print.
 pub(crate) type BackgroundTask =
     Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send>;
 
@@ -45,8 +45,8 @@ pub(crate) struct JobResult {
 
 /// The thread that runs all jobs of a session, one after the other.
 ///
-/// It is started once, because on a busy system a new thread waits much longer for its first turn than a woken one,
-/// which lost games at 10 ms.
+/// It is started once per session. On a busy system, a new thread waits much longer for its first turn than a woken
+/// thread. At 10 ms per move, this lost games.
 pub(crate) struct SearchThread {
     /// The jobs for the thread, or `None` if they run on the session's own thread.
     work: Option<Sender<Box<dyn FnOnce() + Send>>>,
@@ -68,7 +68,7 @@ impl SearchThread {
         Self { work: None }
     }
 
-    /// Starts a job. The arbiter gets its reports and its end; `give_back` takes the engine.
+    /// Starts a job. The arbiter receives its reports and its answer, and `give_back` receives the engine.
     pub(super) fn begin(
         &self,
         engine: Box<dyn Engine>,
@@ -79,7 +79,7 @@ impl SearchThread {
     ) {
         let work = move || run(engine, job, control, &arbiter, give_back);
         match &self.work {
-            // Sending fails only if the thread is gone, and then the session ends too.
+            // Sending fails only if the thread is gone. Then the session ends, too.
             Some(thread) => drop(thread.send(Box::new(work))),
             None => work(),
         }
@@ -115,7 +115,7 @@ pub(super) fn run(
         };
         (engine, answer)
     };
-    // After a panic the engine is dropped with its unfinished state.
+    // After a panic, the engine is dropped, because its state may be inconsistent.
     let (engine, answer) = match catch_unwind(AssertUnwindSafe(work)) {
         Ok((engine, answer)) => (Some(engine), answer),
         Err(panic) => (None, Answer::Broken(message(panic.as_ref()))),

@@ -4,7 +4,7 @@ use std::io;
 
 /// Returns `true` if `error` says that the reader of the output is gone.
 ///
-/// Windows has a code for it that the standard library does not map to [`io::ErrorKind::BrokenPipe`].
+/// Windows has an error code for this that the standard library does not map to [`io::ErrorKind::BrokenPipe`].
 pub fn is_broken_pipe(error: &io::Error) -> bool {
     const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
     let code = error.raw_os_error();
@@ -12,8 +12,8 @@ pub fn is_broken_pipe(error: &io::Error) -> bool {
         || cfg!(windows) && code == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
-/// Returns `None`: only Unix can detect a closed output without writing. Elsewhere the next printed line detects
-/// it.
+/// Returns `None`, because only Unix can detect a closed output without writing. On other systems, the next printed
+/// line detects it.
 #[cfg(not(unix))]
 pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     None
@@ -26,7 +26,7 @@ pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     Some(Box::new(wait))
 }
 
-/// Blocks until the pipe, socket or terminal is closed at its other end. Files are never closed in this way.
+/// Blocks until the other end of the pipe, socket or terminal is closed. A file has no other end.
 #[cfg(unix)]
 fn wait() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};

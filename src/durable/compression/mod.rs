@@ -1,5 +1,5 @@
-//! Zstandard: the C library on systems, and a decoder in Rust in WebAssembly, where no C compiler is needed and
-//! nothing is written.
+//! Zstandard. Native programs use the C library. WebAssembly uses a decoder in Rust, which needs no C compiler; there,
+//! no files are written.
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use zstd::{
