@@ -51,7 +51,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     if args.boards.is_some() {
         settings.set("VariantPath", Some(&text(&args.boards)))?;
     }
-    // Builds an engine only to report an unusable network or folder of tables before the page is opened.
+    // Builds an engine only to report an unusable network or tables folder before the page is opened.
     drop(build(&settings)?);
     let settings = Settings {
         variant: Settings::default().variant,

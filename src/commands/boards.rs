@@ -120,7 +120,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.task {
         None | Some(Task::List) => list(out),
         Some(Task::Check { path }) => {
-            // `read_boards` stops at the first error, but all errors are to be printed.
+            // `read_boards` stops at the first error, but this command prints all errors.
             let files = catalog::read_boards(path);
             for file in files.or_else(|error| Err(all_errors(path)?.unwrap_or(error)))? {
                 describe(catalog::read_board(&file.text)?, out)?;

@@ -1,7 +1,7 @@
 //! `puli fit`: fits the network of a hunt game to labeled positions, which `puli gather` writes.
 //!
-//! An epoch is one pass over all training positions in random order. The last positions of each file are held out:
-//! they are not trained on, and the loss on them shows how well the network evaluates unseen positions.
+//! An epoch is one pass over all training positions in random order. The last positions of each file are held out: the
+//! network is not trained on them, and the loss on them shows how well it evaluates unseen positions.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -52,12 +52,12 @@ pub struct Args {
 const DEFAULT_RATE: f32 = 0.01;
 /// Default initial learning rate with `--from`.
 const DEFAULT_RATE_FROM: f32 = 0.003;
-/// With `--from`, the number of positions that are trained at rate 0 first. They change no weight, but let the
-/// optimizer estimate its step size per weight, so that the first steps are not too long.
+/// With `--from`, the number of positions that are first trained at rate 0. This changes no weight, but the optimizer
+/// estimates its step size per weight, so that the first real steps are not too long.
 const WARM_UP_POSITIONS: usize = 1 << 20;
 /// The last 1/50 of the positions of each file are held out.
 const HELD_OUT_DIVISOR: usize = 50;
-/// Maximum size of a file of positions: about 2 billion positions.
+/// Maximum size of a file of positions in bytes. It is enough for about 2 billion positions.
 const MAX_BYTES: u64 = 64 << 30;
 /// Positions between two updates of the progress line.
 const POSITIONS_PER_UPDATE: usize = 1 << 16;
@@ -154,7 +154,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the text that the network file stores about its origin: the command that makes the network, with CRC-32
+/// Returns the text about its origin that the network file stores: the command that makes the network. It has CRC-32
 /// checksums instead of paths, so that equal inputs give equal texts.
 fn recipe(
     args: &Args,

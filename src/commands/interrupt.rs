@@ -1,6 +1,6 @@
 //! Handles Ctrl-C and SIGTERM. By default, these signals end the program. A subcommand can change this:
 //!
-//! - [`set_handler`]: every signal calls a function of the subcommand and does nothing else.
+//! - [`set_handler`]: every signal only calls a function of the subcommand.
 //! - [`stop_cleanly_on_signal`]: the first signal makes [`stop_requested`] return `true`, so that the subcommand can
 //!   save its results. The second signal ends the program.
 //! - [`exit_on_signal`]: a signal that ends the program first calls a function, for example to remove a progress line.
@@ -62,8 +62,8 @@ fn start_listening() {
     });
 }
 
-/// Handles SIGTERM. The crate `ctrlc` could handle it only together with SIGHUP, but a program started by `nohup` must
-/// go on ignoring SIGHUP.
+/// Handles SIGTERM. The crate `ctrlc` can handle it only together with SIGHUP, but a program started by `nohup` must
+/// keep ignoring SIGHUP.
 #[cfg(unix)]
 fn listen_for_sigterm() -> std::io::Result<()> {
     let mut signals = Signals::new([SIGTERM])?;

@@ -1,5 +1,5 @@
-//! The subcommands of `puli`. Each has a module with its arguments, `Args`, and a function `run`, which writes to the
-//! writers that it is given. The other modules are shared by several subcommands.
+//! The subcommands of `puli`. Each subcommand has a module with its arguments, `Args`, and a function `run`, which
+//! writes to the writers in its arguments. Several subcommands share the other modules.
 
 pub mod atlas;
 #[cfg(feature = "board")]
@@ -106,8 +106,8 @@ fn setup(fen: Option<&String>) -> Setup {
     })
 }
 
-/// Returns the position of `--fen`, or the default position of `compare` and `trace`: the start position, or in 2048
-/// [`EXAMPLE_2048`], because the start position of 2048 is random.
+/// Returns the position of `--fen`, or the default position of `compare` and `trace`. This is the start position,
+/// except in 2048, whose start position is random. There it is [`EXAMPLE_2048`].
 fn example_setup(variant: &str, fen: Option<&String>) -> Setup {
     let default = (variant == "2048").then(|| EXAMPLE_2048.to_string());
     setup(fen.or(default.as_ref()))

@@ -1,5 +1,5 @@
 //! A progress line at the bottom of a terminal, on standard error. If standard error is not a terminal, the line is
-//! hidden and only counts.
+//! hidden, but it still counts the units done.
 
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,8 +13,8 @@ use crate::escape::escaped;
 /// Interval between two updates of the line on the screen.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// The estimated time left is shown only if the share of the work done is in this range. The estimate is unreliable
-/// before it and useless after it.
+/// Range of the share of the work done in which the estimated remaining time is shown. Before this range the estimate
+/// is unreliable, and after it nobody needs the estimate.
 const SHARES_WITH_TIME_LEFT: std::ops::Range<f32> = 0.005..0.99;
 
 /// The visible line, if there is one. A signal removes it before the program exits.
@@ -59,8 +59,8 @@ impl Progress {
         )
     }
 
-    /// Sets the time spent on the work of [`Progress::expected`]. Work may take longer than expected, so the share is
-    /// at most 99%.
+    /// Sets the time spent on the work of [`Progress::expected`]. The share is at most 99%, because work may take
+    /// longer than expected.
     pub(crate) fn set_elapsed(&self, time: Duration) {
         let max_ms = self.bar.length().unwrap_or(1) * 99 / 100;
         self.bar.set_position(max_ms.min(time.as_millis() as u64));
@@ -73,7 +73,7 @@ impl Progress {
 
     /// Starts a line with the fields of `template`, in the syntax of the crate `indicatif`.
     fn of(bar: ProgressBar, unit: &'static str, template: &str) -> Self {
-        // The templates above are valid, so the fallback is never used.
+        // All templates are valid, so the fallback is never used.
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("#..")

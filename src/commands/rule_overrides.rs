@@ -33,8 +33,8 @@ impl RuleOverrides {
         *self == Self::default()
     }
 
-    /// Returns the board of a built-in game or of a board file, with the overrides. An error caused by an override
-    /// names the option.
+    /// Returns the board of a built-in game or of a board file, with the overrides. If an override causes an error, the
+    /// error names the option.
     pub(super) fn board(&self, game: &str) -> Result<&'static Board, EngineError> {
         let text = board_text(game)?;
         let original = BoardSpec::read(&text).ok();
@@ -44,7 +44,7 @@ impl RuleOverrides {
             changed = with_rule(&changed, keyword, value);
         }
         catalog::read_board(&changed).map_err(|cause| {
-            // Only if the original file is valid, an error is due to an option.
+            // An error is due to an option only if the original file is valid.
             let error = original.and_then(|_| override_error(&changed, &keywords));
             let with_rules = if keywords.is_empty() {
                 ""
@@ -65,7 +65,8 @@ impl RuleOverrides {
         let fewer_than_captures = captures
             .zip(self.prey)
             .is_some_and(|(captures, prey)| prey < captures);
-        // If `--prey` leaves fewer prey than the captures that the board requires, all prey must be captured.
+        // If `--prey` leaves fewer prey than the captures that the board requires, then all prey must be captured to
+        // win.
         let captures = self
             .captures
             .clone()
@@ -84,7 +85,8 @@ impl RuleOverrides {
     }
 }
 
-/// Returns the first error in a line that an override replaced, prefixed with the option. `None` if there is none.
+/// Returns the first error in a line that an override has replaced, prefixed with the option. Returns `None` if there
+/// is no such error.
 fn override_error(text: &str, keywords: &[(&str, String)]) -> Option<String> {
     let errors = BoardSpec::read(text).err()?;
     errors.iter().find_map(|error| {

@@ -73,8 +73,8 @@ pub(crate) fn width(columns: &[Column]) -> usize {
     cells.saturating_sub(GAP)
 }
 
-/// Formats a number in at most `width` characters: with at most two decimals if that fits, else in scientific notation
-/// with at most two decimals, else as `#` signs.
+/// Formats a number in at most `width` characters. Uses at most two decimals if that fits. Otherwise uses scientific
+/// notation with at most two decimals. If that does not fit either, returns `#` signs.
 pub(crate) fn compact(number: f64, width: usize) -> String {
     let decimal_texts = (0..=2).rev().map(|decimals| {
         let scale = 10_f64.powi(decimals);
@@ -155,8 +155,8 @@ impl<'a> TableWriter<'a> {
         self.is_fixed = true;
     }
 
-    /// Writes a paragraph below a terminal or Markdown table, wrapped at 80 characters on terminals. Other formats
-    /// omit it.
+    /// Writes a paragraph below a terminal table or a Markdown table. On terminals, wraps it at 80 characters. In other
+    /// formats, omits it.
     pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
         match self.format {
             Format::Table => writeln!(self.out, "{}", wrapped(text, MAX_WIDTH)),

@@ -2,7 +2,7 @@
 //! `TablebasePath`.
 //!
 //! The tiles are partitioned into patterns. The database of a pattern is a file with one number for each placement of
-//! the pattern's tiles: the minimum number of moves of these tiles to the goal.
+//! the pattern's tiles: the minimum number of moves of these tiles that brings them home.
 
 use std::io::Write;
 use std::panic::resume_unwind;
@@ -75,7 +75,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
     durable::require_space(&args.out, bytes as u64)?;
-    // The largest pattern takes longest. If it started last, one thread would work on it alone at the end.
+    // The largest pattern takes longest, so it is built first. If it started last, one thread would work on it alone at
+    // the end.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
     let start = Instant::now();
     for path in build(args, &patterns)? {

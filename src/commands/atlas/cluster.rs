@@ -24,7 +24,7 @@ pub(super) fn run(args: &Args, address: &str) -> Result<(), Failure> {
     exec(&script, script_args(args, address, &program))
 }
 
-/// Returns the path of `scripts/atlas` in Puli's source folder if that folder contains `program`, for example as
+/// Returns the path of `scripts/atlas` in Puli's source folder, if `program` is in this folder, for example as
 /// `target/release/puli`.
 fn find_script(program: &Path) -> Option<PathBuf> {
     let mut folders = program.ancestors().skip(1);

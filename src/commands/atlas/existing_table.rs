@@ -87,8 +87,7 @@ fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
 /// A function that returns `true` if a cell is a possible result.
 type Check = fn(&Json) -> bool;
 
-/// For the column of each result: `true` if its cell can be null although the game is solved, and the check of the
-/// cell.
+/// For each result: `true` if its cell can be null although the game is solved, and the check of the cell.
 const RESULTS: [(bool, Check); 8] = [
     (false, Json::is_u64),
     (false, is_percentage),

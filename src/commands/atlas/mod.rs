@@ -1,5 +1,5 @@
-//! `puli atlas`: a table with one row per built-in hunt game. The first cells of a row are facts that follow from the
-//! rules. The others are results of perfect play, which need `--solve` and are empty if the game is too large to solve.
+//! `puli atlas`: a table with one row per built-in hunt game. The first cells of a row are facts about the rules. The
+//! other cells are results of perfect play. They need `--solve`, and are empty if the game is too large to solve.
 
 mod cluster;
 mod existing_table;
@@ -149,7 +149,7 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
     Ok(())
 }
 
-/// Returns the row of a game: the existing row if it has all requested results, else a new row.
+/// Returns the row of a game. It is the existing row if that has all requested results, and otherwise a new row.
 fn completed_row(
     board: &'static Board,
     existing: Option<&Row>,
@@ -166,7 +166,8 @@ fn completed_row(
         return existing.clone();
     }
     let new = row(board, args);
-    // The game could not be solved now, perhaps because `--memory` is smaller than when the existing row was computed.
+    // The game could not be solved this time, for example because `--memory` is smaller than when the existing row was
+    // computed.
     if new[START_COLUMN].is_null() {
         existing.clone()
     } else {
@@ -253,7 +254,7 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         let changed = text.replace("\"plies\":15", "\"plies\":16");
         assert_ne!(text, changed);
-        // A wrong result that looks valid: it stays until the game is solved again.
+        // A wrong result that looks valid. It is kept until the game is solved again.
         fs::write(&path, &changed).unwrap();
         run(&args(folder, &["haretavl", "kaooa"]), &mut Vec::new()).unwrap();
         let games = |rows: &[Json]| -> Vec<String> {

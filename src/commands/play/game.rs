@@ -18,20 +18,21 @@ use crate::commands::Failure;
 use crate::error::EngineError;
 use crate::settings::Settings;
 
-/// What a game needs besides its position: the engine, the players, the input and the output.
+/// The parts of a game other than its position: the engine, the players, the input and the output.
 pub(crate) struct GameContext<'a> {
     /// The settings with which the session was started.
     pub settings: Settings,
     /// The protocol session, which knows the rules and searches.
     pub(crate) engine_link: EngineLink,
-    /// The handler of Ctrl-C and SIGTERM. [`Game`] tells it the current position, which it saves before it exits.
+    /// The handler of Ctrl-C and SIGTERM. [`Game`] passes the current game to it, so that it can save the game before
+    /// it exits.
     pub signals: Arc<SignalHandler>,
     /// The source of input lines.
     pub(crate) prompt: Prompt,
     /// `true` if the board is printed in color.
     pub has_colors: bool,
-    /// The player of each side. The second side has `None` if `--p2` is not given. The engine then plays this side, or
-    /// in 2048, tiles appear at random.
+    /// The player of each side. `None` for the second side if `--p2` is not given. Then the engine plays this side, or
+    /// tiles appear at random in 2048.
     pub players: [Option<PlayerKind>; 2],
     /// The engine's level, 1 to 9.
     pub level: u8,
@@ -66,7 +67,7 @@ impl Game<'_> {
         !self.state["outcome"].is_null()
     }
 
-    /// Returns `true` if the game is a puzzle: one side, which looks for a shortest solution.
+    /// Returns `true` if the game is a puzzle, in which one side looks for a shortest solution.
     pub(super) fn is_puzzle(&self) -> bool {
         text(&self.state, "group") == "puzzles"
     }
@@ -184,7 +185,7 @@ impl Game<'_> {
         self.context.players[1].is_none() && text(&self.state, "group") == "numbers"
     }
 
-    /// Prints the board, and the legal moves if they are few and a person is to move.
+    /// Prints the board. Also prints the legal moves if a person is to move and there are only a few.
     pub(super) fn show_board(&mut self) -> Result<(), Failure> {
         let lines = self.context.engine_link.ask(&["d"], "Legal moves:")?;
         let group = text(&self.state, "group").to_string();
@@ -220,7 +221,7 @@ impl Game<'_> {
         let cells: Vec<String> = (1..)
             .zip(&moves)
             .map(|(number, m)| {
-                // In a game tree, the moves `1`, `2`, … are their own numbers. Print `1`, not `1 1`.
+                // In a game tree, the moves are `1`, `2`, …, equal to their numbers. Print `1`, not `1 1`.
                 if *m == number.to_string() {
                     m.clone()
                 } else {
@@ -255,7 +256,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Replaces the current game by `game`. If that fails, the current game stays.
+    /// Replaces the current game by `game`. If this fails, the current game is kept.
     pub(super) fn set_up(&mut self, game: SavedGame) -> Result<(), Failure> {
         let before = std::mem::replace(&mut self.record, game);
         if self.record.variant != before.variant {
@@ -265,8 +266,8 @@ impl Game<'_> {
                 .ask(&[&option, "isready"], "readyok")?;
         }
         self.sync().inspect_err(|_| {
-            // The session has rejected the position of `game`. If the variant was changed before, the session now has
-            // the start position of this variant, so restore the variant and the position.
+            // The session has rejected the position of `game`. If `game` is of another variant, the session now has the
+            // start position of that variant. So restore the variant and the position.
             self.record = before;
             let option = self.record.variant_command();
             drop(
@@ -307,7 +308,8 @@ impl Game<'_> {
     /// Sends the command `go` and waits for its answer. Returns the best move, if there is one, and the last `info`
     /// line with a score.
     pub(super) fn search(&mut self, go: &str) -> Result<(Option<String>, String), Failure> {
-        // If a person plays, Ctrl-C makes the engine move at once. A game between two engines ends at Ctrl-C.
+        // If a person plays, Ctrl-C makes the engine move at once. In a game of the engine against itself, Ctrl-C ends
+        // the program.
         let can_interrupt = self.has_person();
         self.context.signals.begin_search(go, can_interrupt)?;
         self.context.out.flush()?;
@@ -321,7 +323,7 @@ impl Game<'_> {
         Ok((best, info.cloned().unwrap_or_default()))
     }
 
-    /// Lets the engine choose a move and plays it. If the engine finds none, a person plays its side from then on.
+    /// Lets the engine choose a move, and plays it. If the engine finds no move, a person plays this side from then on.
     pub(super) fn play_engine_move(&mut self) -> Result<(), Failure> {
         // Search time in ms of each level from 1. Levels 1 to 4 limit the depth instead.
         let milliseconds = [100, 100, 100, 100, 100, 300, 1000, 3000, 10_000];
@@ -333,7 +335,7 @@ impl Game<'_> {
             1..=4 => format!("go depth {level}"),
             _ => format!("go movetime {time}"),
         };
-        // Weak levels do not use the values of small games, which the engine solves in memory.
+        // Small games are solved in memory. Weak levels do not use their values.
         let solve_limit = match level {
             1..=4 => 0,
             _ => self.context.settings.solve_limit,

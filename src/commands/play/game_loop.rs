@@ -1,5 +1,5 @@
-//! The loop of a game at the terminal. It plays the moves of the engine and of chance, and reads and carries out the
-//! commands of a person.
+//! The loop of a game at the terminal. It plays the moves of the engine and of chance, and it reads a person's commands
+//! and carries them out.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub(super) enum Start {
     Saved(SavedGame),
 }
 
-/// What the loop does after a command of a person.
+/// The action of the loop after a person's command.
 enum LoopAction {
     /// The position or the players may have changed: continue with the side to move.
     NextTurn,
@@ -59,7 +59,8 @@ impl Game<'_> {
         loop {
             let is_over = self.is_over();
             let mover = self.mover();
-            // A person sees the board before their own moves. If engines play both sides, every move is shown.
+            // A person sees the board before each of their moves. If the engine plays both sides, the board is shown
+            // after every move.
             let is_engine_game = mover.is_some() && !self.has_person();
             if is_over || is_engine_game || mover == Some(PlayerKind::Person) {
                 self.show_board()?;
@@ -188,7 +189,7 @@ impl Game<'_> {
     /// Prints the terms of the static evaluation.
     fn evaluate(&mut self) -> Result<LoopAction, Failure> {
         let mut lines = self.context.engine_link.ask(&["eval", "state"], "state ")?;
-        // The last line is the state, which only marks the end of the answer to `eval`.
+        // The last line is the state. It was requested only to mark the end of the answer to `eval`.
         lines.pop();
         for line in lines {
             writeln!(self.context.out, "  {line}")?;

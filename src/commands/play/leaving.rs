@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM during a game. Ctrl-C while a person waits for the engine makes the engine move at once. In all
+//! Ctrl-C and SIGTERM during a game. If a person waits for the engine, Ctrl-C makes the engine move at once. In all
 //! other cases the game is saved and the program exits.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -15,7 +15,8 @@ use crate::settings::Settings;
 /// Maximum number of recovery files in a folder.
 const MAX_RECOVERY_FILES: u32 = 999;
 
-/// The handler of Ctrl-C and SIGTERM. It runs in its own thread and knows the current game by a [`GameSnapshot`].
+/// The handler of Ctrl-C and SIGTERM. It runs in a separate thread. A [`GameSnapshot`] has the data of the current game
+/// that it needs.
 pub(crate) struct SignalHandler {
     settings: Settings,
     snapshot: Mutex<GameSnapshot>,
@@ -24,7 +25,7 @@ pub(crate) struct SignalHandler {
     terminal: Option<rustix::termios::Termios>,
 }
 
-/// What the handler must know of the current game. The game updates it.
+/// The data of the current game for the handler. The game updates them.
 pub(crate) struct GameSnapshot {
     /// Sends `stop` to the engine.
     sender: CommandSender,
@@ -41,7 +42,7 @@ pub(crate) struct GameSnapshot {
 enum Thinking {
     /// No person waits for a search.
     No,
-    /// A person waits, and Ctrl-C would stop the search.
+    /// A person waits, and Ctrl-C stops the search.
     Yes,
     /// Ctrl-C has sent `stop`, but the search has not answered yet. The next Ctrl-C exits.
     Stopped,
@@ -123,7 +124,7 @@ impl SignalHandler {
 
     /// Saves the game and returns a message. Returns `None` if the game has no moves.
     ///
-    /// The file of the last `save` or `load` is overwritten if the current game continues the game in that file.
+    /// If the current game continues the game in the file of the last `save` or `load`, that file is overwritten.
     /// Otherwise a new file is written, so that no other game is lost.
     fn save(&self, snapshot: &GameSnapshot) -> Option<String> {
         let game = snapshot

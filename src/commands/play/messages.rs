@@ -28,8 +28,8 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ),
 ];
 
-/// Maximum number of legal moves with which a board is followed by their list. If there are more, only the command
-/// `moves` lists them.
+/// Maximum number of legal moves for which the board is followed by a list of the moves. If there are more moves, only
+/// the command `moves` lists them.
 pub(crate) const MAX_LISTED_MOVES: usize = 9;
 
 /// Returns the text with an initial capital.
@@ -100,7 +100,8 @@ pub(crate) fn describe_result(state: &Json) -> String {
     };
     let side_has = |index: usize| {
         let name = state["players"][index].as_str().unwrap_or_default();
-        // `each` names one piece of the side. The two names are equal if the side's name is singular, such as `fox`.
+        // `each` has the name of one piece of the side. If the name of the side is singular, such as `fox`, the two
+        // names are equal.
         let is_singular = state["each"][index].as_str() == Some(name);
         capitalized(&format!(
             "{name} {}",

@@ -27,8 +27,8 @@ const FEN: &str = "fen ";
 /// Maximum size of a saved game, in bytes. A game of 2048 with a million moves has 8 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Converts an error of the command `position fen FEN` into an error of option `--fen FEN`: the column is counted from
-/// the start of the FEN instead of the start of the command.
+/// Converts an error of the command `position fen FEN` into an error of option `--fen FEN`. The column is then counted
+/// from the start of the FEN, not from the start of the command.
 pub(crate) fn error_in_fen(failure: Failure) -> Failure {
     let after_column = match &failure {
         Failure::Engine(error) => error.0.strip_prefix("column "),
@@ -91,7 +91,7 @@ impl SavedGame {
         format!("{VARIANT}{}", self.variant)
     }
 
-    /// Writes the game to `path`, which is either complete or unchanged afterwards.
+    /// Writes the game to `path`. If this fails, the file is unchanged.
     ///
     /// # Errors
     /// If the file exists and is not a saved game, or cannot be written.

@@ -1,8 +1,8 @@
 //! `puli play 2048 --games N`: lets the engine play `N` games of 2048 and prints statistics of their scores.
 //!
-//! The games run on several threads. Each thread has a [`Player`] with its own search and takes the number of the next
-//! game from a shared counter. Each game draws its tiles from a random generator of its own, which depends only on the
-//! seed and on the number of the game.
+//! The games run on several threads. Each thread has a [`Player`] with its own search. It takes the number of its next
+//! game from a shared counter. Each game has its own random generator for tiles, which depends only on the seed and the
+//! number of the game.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ enum Format {
     Json,
 }
 
-/// Interval between two progress lines if there is no progress bar, which needs a terminal.
+/// Interval between two progress lines. They are printed if there is no progress bar, which needs a terminal.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The exponents of the tiles 512 to 131072. For each, the share of games that reached the tile is printed.
@@ -137,8 +137,8 @@ pub(crate) fn run(
     let start = Instant::now();
     let results = play_games(players, seed, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
-    // A thread is idle after its last game, until all threads have finished, so this is slightly less than the speed of
-    // `threads` busy threads.
+    // A thread is idle from the end of its last game until all threads have finished. So this is slightly less than the
+    // speed of `threads` busy threads.
     let moves_per_second = results.moves as f64 / seconds;
     match args.format {
         Format::Text => {
@@ -182,8 +182,8 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Plays `games` games, one thread per player, and returns their statistics. `start` is the time from which the
-/// interval of progress lines counts.
+/// Plays `games` games, on one thread per player, and returns their statistics. `start` is the start of the first
+/// interval of progress lines.
 fn play_games(
     players: Vec<Player>,
     seed: u64,
@@ -232,8 +232,8 @@ fn play_games(
 
 /// A player with its own search.
 struct Player {
-    /// 2048 as a game of two players, the form that all searches accept: the second player chooses the tiles. The
-    /// search of `auto` and `expectimax` treats the second player as chance.
+    /// 2048 as a game of two players, the form that all searches accept. The second player chooses the tiles. In
+    /// searches of `auto` and `expectimax`, the second player is chance.
     game: WorstCase<Twenty48>,
     search: Box<dyn Search<WorstCase<Twenty48>>>,
     tiles: TileSource,
@@ -323,8 +323,8 @@ impl Player {
 
 /// Returns the search depth in plies for `moves` moves of the player.
 ///
-/// There is a tile between two moves, so the moves and tiles are `2 * moves - 1` plies. The last move is not searched,
-/// because the static evaluation of a position before a move already is the value of the best move.
+/// There is a tile between two moves, so `moves` moves are `2 * moves - 1` plies. The last move is not searched: the
+/// static evaluation of a position before a move is already the value of the best move.
 fn depth_in_plies(moves: u32) -> u32 {
     (2 * moves - 2).clamp(1, MAX_DEPTH)
 }

@@ -23,7 +23,7 @@ pub(crate) enum Theme {
 }
 
 /// The colors of marks, each with a variant for dark backgrounds. Color-blind readers can distinguish them (Okabe and
-/// Ito 2008). The last one is gray.
+/// Ito 2008). The last color is gray.
 const COLORS: [[&str; 2]; 9] = [
     ["#0072B2", "#4FA8E0"],
     ["#E69F00", "#F2B134"],
@@ -47,10 +47,10 @@ const FONT: &str = "Helvetica, Arial, sans-serif";
 // Heights of the title and of a line of the legend, in pixels.
 const TITLE_HEIGHT: i32 = 44;
 const LINE_HEIGHT: i32 = 22;
-/// Average width of a character of the axis labels, in pixels. Widths of texts are estimated by it, because the viewer
-/// chooses the font.
+/// Average width of a character of the axis labels, in pixels. The widths of texts are estimates by this number,
+/// because the viewer chooses the font.
 const CHARACTER_WIDTH: f64 = 6.4;
-/// Maximum number of points of a line whose points are marked by dots.
+/// Maximum number of points of a line for which each point is marked by a dot.
 const MAX_MARKED_POINTS: usize = 60;
 
 /// A rectangle of the picture, in pixels.
@@ -62,7 +62,7 @@ pub(super) fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<Stri
     let mut text = String::new();
     let theme_index = usize::from(theme == Theme::Dark);
     render(chart, Palette(theme_index), size, &mut text).map_err(|error| error.to_string())?;
-    // The tag of `plotters` has a fixed size. It is replaced by a tag with a view box, so that the picture is scalable.
+    // The tag of `plotters` has a fixed size. A tag with a view box replaces it, so that the picture is scalable.
     let svg_tag = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
     let tag_start = text.find("<svg").unwrap_or(0);
     let tag_end = tag_start + text[tag_start..].find('>').map_or(0, |end| end + 1);
@@ -101,7 +101,7 @@ fn color(hex: &str) -> RGBColor {
 struct Palette(usize);
 
 impl Palette {
-    /// Returns the color of a style. Only [`GRAY`] itself is gray; larger indices start again with the first color.
+    /// Returns the color of a style. Only the index [`GRAY`] is gray; larger indices are taken modulo [`GRAY`].
     fn of(self, style: MarkStyle) -> RGBColor {
         color(
             COLORS[if style.color == GRAY {

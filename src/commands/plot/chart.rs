@@ -36,7 +36,7 @@ pub(super) struct LegendEntry {
 pub(crate) struct MarkStyle {
     /// Index of the color in the palette.
     pub color: usize,
-    /// `true` if the mark is dashed or hollow, to distinguish it from a solid mark of the same color.
+    /// `true` if the mark is dashed or hollow, which distinguishes it from a solid mark of the same color.
     pub(crate) is_faint: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum Mark {
 pub(crate) struct Axis {
     /// The quantity with its unit.
     pub label: String,
-    /// The ends of the axis; logarithms to base 10 if it is logarithmic.
+    /// The two ends of the axis. On a logarithmic axis, these are logarithms to base 10.
     pub range: (f64, f64),
     /// The positions and texts of the ticks.
     pub(crate) ticks: Vec<(f64, String)>,

@@ -37,8 +37,8 @@ impl Names {
     }
 }
 
-/// Returns a chart of `field` by depth, with one line per algorithm, dashed if the algorithm uses a transposition
-/// table. Values are multiplied by `unit`.
+/// Returns a chart of `field` by depth. Each algorithm has a line, which is dashed if the algorithm uses a
+/// transposition table. Values are multiplied by `unit`.
 fn by_depth(
     sources: &[Source],
     field: &str,
@@ -105,7 +105,7 @@ fn by_depth(
     })
 }
 
-/// Merges lines of which one would hide the other into one line with both names in the legend, such as `minimax ≈
+/// Merges lines if one of them would hide the other. The merged line has both names in the legend, such as `minimax ≈
 /// scout`.
 fn merge_hidden(lines: Vec<(LegendEntry, Vec<(f64, f64)>)>) -> Vec<(LegendEntry, Vec<(f64, f64)>)> {
     /// Two values whose ratio is at most this are drawn at nearly the same height of a logarithmic axis.
@@ -153,7 +153,7 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
             "no record has algorithm, heuristic and generated, as puli compare --format csv writes them of puzzles",
         ));
     }
-    // The y axis goes up, and the bar of the first record is to be at the top.
+    // The y axis goes up, but the bar of the first record should be at the top.
     bars.reverse();
     let x = Axis::logarithmic(
         if has_means {
@@ -245,7 +245,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
             "no record has elo, as scripts/match --report FILE --format json writes it",
         ));
     }
-    // The y axis goes up, and the first match is to be at the top.
+    // The y axis goes up, but the first match should be at the top.
     matches.reverse();
     let values = matches
         .iter()
@@ -257,7 +257,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut marks = vec![Mark::VerticalLine(0.0)];
     for (index, (_, [low, value, high])) in matches.iter().enumerate() {
         let value = value.unwrap_or_default();
-        // An end of the interval is missing if it is infinite. The interval is drawn to the end of the axis then.
+        // An infinite end of the interval is missing in the record. Then the interval is drawn to the end of the axis.
         let ends = [low.unwrap_or(x.range.0), value, high.unwrap_or(x.range.1)];
         marks.push(Mark::ErrorAcross(MarkStyle::solid(0), ends, index as f64));
     }

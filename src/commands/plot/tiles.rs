@@ -41,8 +41,8 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// Returns the results of the training games since the previous step. `None` for the total of a run and for records
-    /// of test games.
+    /// Returns the results of the training games since the previous step. Returns `None` for the total of a run, and
+    /// for records of test games.
     fn trained(record: &'a Record) -> Option<Self> {
         let is_total = record.get("in_all") == Some(&Value::Bool(true));
         let games = number(record, "games").filter(|_| !is_total)?;
@@ -158,7 +158,7 @@ pub(super) fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
     };
     let optional = TILES[MIN_TILES..].iter().take_while(is_reached).count();
     let shown = &TILES[..MIN_TILES + optional];
-    // Tiles are at distance 1 on the axis. The bars of one tile are 0.8 wide together.
+    // The tiles have distance 1 on the axis. The bars of one tile are 0.8 wide in total.
     let width = 0.8 / players.len() as f64;
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (player, (name, record)) in players.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! `puli train`: trains an n-tuple network for 2048. The network estimates the points still to come as a sum of weights:
 //! one weight per tuple of cells, chosen by the tiles on these cells.
 //!
-//! The network plays games and learns from their scores. At the intervals of `--checkpoint` training pauses: it writes
-//! the network and a checkpoint, from which `--resume` continues, and tests the network in games without learning.
+//! The network plays games and learns from their scores. At the intervals of `--checkpoint`, training pauses. Then the
+//! network and a checkpoint are written, from which `--resume` continues, and the network is tested in games without
+//! learning.
 
 mod training_run;
 
@@ -165,8 +166,8 @@ impl Args {
         args
     }
 
-    /// Returns the command that repeats the training, without paths, so that equal trainings have equal recipes. The
-    /// network file stores it.
+    /// Returns the command that repeats the training, which the network file stores. It has no paths, so that equal
+    /// trainings have equal commands.
     fn recipe(&self, tuples: Tuples, seed: u64, options: &TrainingOptions) -> String {
         let mut recipe = format!("puli train 2048 --tuples {}", name_of(&tuples));
         if let Some(games) = self.games {
@@ -196,7 +197,7 @@ impl Args {
         self.preset.map(Preset::options).unwrap_or_default()
     }
 
-    /// Returns the options on the command line. Options that are not given are taken from `before`.
+    /// Returns the options on the command line. Missing options are taken from `before`.
     fn options(&self, before: TrainingOptions) -> TrainingOptions {
         TrainingOptions {
             goal: before.goal,
@@ -271,7 +272,7 @@ pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
 fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::stop_cleanly_on_signal();
     let checkpoint = checkpoint_path(&args.out);
-    // An unwritable file or a full disk is reported now, not after hours of training.
+    // An unwritable file or a full disk is reported before training, not after hours.
     let files = [
         (&*args.out, FileKind::Network.magic().as_slice()),
         (&*checkpoint, FileKind::Training.magic().as_slice()),
@@ -281,7 +282,8 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         durable::check_writable(path)?;
     }
     let (weights, checkpoint_bytes) = (S::WEIGHTS as u64, Learner::<S>::length());
-    // While a checkpoint is written, the previous one still exists. One that exists now needs no free space.
+    // While a checkpoint is written, the previous one still exists. An existing checkpoint already takes its space, so
+    // it needs no free space.
     let checkpoint_bytes = if checkpoint.exists() {
         checkpoint_bytes
     } else {
@@ -375,8 +377,8 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     Ok(print_summary(args, games, &all, speed, progress)?)
 }
 
-/// Prints the result of a run. `games` counts the games of all runs of this training, `this_run` only those of this
-/// run.
+/// Prints the result of a run. `games` is the number of games of all runs of this training. `this_run` has the results
+/// of this run only.
 fn print_summary(
     args: &Args,
     games: u64,
@@ -422,7 +424,8 @@ fn scores(results: &Results) -> String {
     )
 }
 
-/// Returns a line of text about `recent` games, after `games` games of training in all, with `speed` moves per second.
+/// Returns a line of text about the `recent` games. `games` is the number of all training games so far, and `speed` the
+/// moves per second.
 fn describe(games: u64, recent: &Results, speed: f64) -> String {
     format!("{games} games: {}, {speed:.0} moves/s", scores(recent))
 }
@@ -440,8 +443,8 @@ fn as_record(results: &Results) -> serde_json::Value {
     })
 }
 
-/// Returns a JSON line about `recent` games, after `games` games of training in all, with `speed` moves per second.
-/// `in_all` is `true` in the last line of a run, whose `recent` games are all games of the run.
+/// Returns a JSON line about the `recent` games. `games` is the number of all training games so far, and `speed` the
+/// moves per second. `in_all` is `true` in the last line of a run, in which `recent` has all games of the run.
 fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     let mut line = as_record(recent);
     line["of_games"] = json!(recent.games);

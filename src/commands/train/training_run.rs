@@ -21,7 +21,8 @@ use crate::settings::name_of;
 pub(crate) struct TrainingRun<S> {
     /// The network that learns, shared by all threads.
     pub learner: Arc<Learner<S>>,
-    /// What the files store about the training so far: its commands, the seed, and the games and moves played.
+    /// The data about the training so far that the files store: its commands, the seed, and the numbers of games and
+    /// moves.
     pub origin: Origin,
     /// The training options. They include the goal, the number of games at which the training ends.
     pub options: TrainingOptions,
@@ -67,8 +68,8 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
-    /// Resumes a training from its checkpoint. It keeps its seed, and its options unless they are given. It continues
-    /// for the given games or minutes, or else to its goal.
+    /// Resumes a training from its checkpoint. The seed is kept, and so are the options that are not given. The
+    /// training continues for the given games or minutes, or otherwise to its goal.
     ///
     /// # Errors
     /// If the checkpoint is missing or damaged, if its tuples or its seed differ from the given ones, or if there is no
@@ -78,7 +79,7 @@ impl<S: TupleShape> TrainingRun<S> {
         let rejected =
             |error: &str| EngineError::new(format!("cannot resume {}: {error}", path_name(&path)));
         if args.out.exists() {
-            // The network file will be replaced. A file that is no network is rejected.
+            // The network file will be replaced, so a file that is not a network is rejected.
             file::tuples(&args.out, FileKind::Network)?;
         }
         let bytes = file::read(&path, FileKind::Training)?;
@@ -157,8 +158,8 @@ impl<S: TupleShape> TrainingRun<S> {
         if args.test_games == 0 {
             return String::new();
         }
-        // The test games need tiles that differ from those of the training games, so their seed differs: 0, or 1 if the
-        // training has seed 0.
+        // The test games need other tiles than the training games, so their seed differs. It is 0, or 1 if the training
+        // has seed 0.
         let seed = u64::from(self.origin.seed == 0);
         let results = training::evaluate_network(&self.learner, seed, args.test_games);
         let games = self.origin.games;

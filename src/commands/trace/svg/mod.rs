@@ -1,5 +1,5 @@
 //! A trace as an SVG picture: one box per node with its value and its visits. Nodes that were not visited are gray. If
-//! the tree is too wide, the unvisited children of a node share one box; they are folded.
+//! the tree is too wide, it is *folded*: the unvisited children of a node share one box.
 
 mod node_boxes;
 mod places;
@@ -35,8 +35,8 @@ const STYLE: &str = "
   }
 ";
 
-/// Draws the trace top-down if it is at most [`MAX_TREE_WIDTH`] wide, else from left to right with unvisited nodes
-/// folded.
+/// Draws the trace from top to bottom if it is at most [`MAX_TREE_WIDTH`] wide. Otherwise draws it from left to right
+/// and folds unvisited nodes.
 pub(super) fn draw(trace: &Trace) -> String {
     let unfolded = node_boxes_of(trace, false);
     let places = Places::new(&unfolded, Direction::Down);
@@ -136,7 +136,8 @@ fn edge(
             let bend = f64::midpoint(y1, y2);
             let path =
                 format!("M{x1:.1} {y1:.1} C{x1:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}");
-            // The label is on the side of the edge that does not face the parent, where the edge cannot cross it.
+            // The label is on the side of the edge that is away from the parent. There, the edge cannot cross the
+            // label.
             if x1 > x2 + 1.0 {
                 (path, x2 - 5.0, y2 - 5.0, "end")
             } else {

@@ -9,8 +9,8 @@ const PADDING: f64 = 8.0;
 const GLYPH_WIDTH: f64 = 20.0;
 const TITLE_HEIGHT: f64 = 22.0;
 pub(crate) const LINE_HEIGHT: f64 = 14.0;
-// Average width of a character in pixels, rounded up, in the titles, lines and labels. Widths of texts are estimated by
-// these, because the viewer chooses the font.
+// Average width of a character in pixels, rounded up, in the titles, lines and labels. The widths of texts are
+// estimates by these numbers, because the viewer chooses the font.
 pub(crate) const TITLE_CHARACTER_WIDTH: f64 = 8.2;
 const CHARACTER_WIDTH: f64 = 6.4;
 const LABEL_CHARACTER_WIDTH: f64 = 7.0;
@@ -52,8 +52,8 @@ pub(crate) struct NodeBox {
     pub height: f64,
 }
 
-/// Returns the boxes of a trace, parents before children. If `folds` is set, the unvisited children of a node share a
-/// box.
+/// Returns the boxes of a trace, with parents before children. If `folds` is `true`, the unvisited children of a node
+/// share a box.
 pub(crate) fn node_boxes_of(trace: &Trace, folds: bool) -> Vec<NodeBox> {
     let mut builder = Builder {
         trace,
@@ -71,8 +71,8 @@ struct Builder<'t> {
 }
 
 impl Builder<'_> {
-    /// Adds the boxes of a node and its descendants and returns the index of the node's box. `line` is the part of the
-    /// principal variation that starts at the node, or `None` if the node is not on the principal variation.
+    /// Adds the boxes of a node and its descendants, and returns the index of the node's box. `line` is the rest of the
+    /// principal variation from this node on, or `None` if the node is not on the principal variation.
     fn add_node(&mut self, index: usize, line: Option<&[String]>) -> usize {
         let node = &self.trace.nodes[index];
         let box_index = self.boxes.len();
@@ -133,7 +133,7 @@ impl Builder<'_> {
     }
 
     /// Returns the number of leaves and nodes at the depth limit in the subtree of a node. A search without cutoffs
-    /// would evaluate them.
+    /// would evaluate all of them.
     fn leaf_count(&self, index: usize) -> usize {
         let node = &self.trace.nodes[index];
         match node.leaf {

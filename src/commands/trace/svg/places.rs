@@ -1,9 +1,9 @@
 //! Computes the positions of the boxes in a drawing of a tree. A parent is centered on its children, and boxes do not
 //! overlap.
 //!
-//! A tree is drawn from top to bottom or from left to right, with the same code. The *level axis* is the direction from
-//! parent to child: vertical in a tree drawn from top to bottom. The *sibling axis* is the direction from sibling to
-//! sibling: horizontal in a tree drawn from top to bottom.
+//! The same code draws a tree from top to bottom or from left to right. The *level axis* is the direction from parent
+//! to child, which is vertical in a tree drawn from top to bottom. The *sibling axis* is the direction from sibling to
+//! sibling, which is horizontal in such a tree.
 
 use super::node_boxes::NodeBox;
 
@@ -13,7 +13,7 @@ pub(super) enum Direction {
     /// From top to bottom. Used for trees with few leaves.
     Down,
     /// From left to right, with the leaves below one another. Used for trees with many leaves, because a page has more
-    /// room in its height than in its width.
+    /// space in its height than in its width.
     Right,
 }
 
@@ -73,7 +73,7 @@ struct Layout<'c> {
     direction: Direction,
     /// The size of the subtree of each box on the sibling axis, in pixels.
     subtree_sizes: Vec<f64>,
-    /// For each level, two maximum sizes on the level axis, in pixels: that of its labels and that of its boxes.
+    /// For each level, two maximum sizes on the level axis, in pixels: of its labels and of its boxes.
     levels: Vec<(f64, f64)>,
     /// The upper left corner of each box.
     corners: Vec<(f64, f64)>,
@@ -85,8 +85,8 @@ impl Layout<'_> {
         let node_box = &self.boxes[node_box];
         match self.direction {
             Direction::Down => (
-                // The label of the edge from the parent is above the box, to the left or to the right of the box's
-                // center. So it must fit into half of the width.
+                // The label of the edge from the parent is above the box and to one side of the box's center. So the
+                // label must fit into half of the width.
                 node_box
                     .width
                     .max(2.0 * (node_box.label_width() + SIBLING_GAP)),
