@@ -80,8 +80,8 @@ impl Default for River {
 }
 
 impl River {
-    /// Returns `true` if both banks are safe. A bank is safe if cannibals do not outnumber the missionaries there,
-    /// or if no missionaries are there.
+    /// Returns `true` if both banks are safe. A bank is safe if it has no missionaries, or if cannibals do not
+    /// outnumber the missionaries there.
     fn is_safe(self, position: &Position) -> bool {
         let is_bank_safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
         is_bank_safe(position.missionaries, position.cannibals)
@@ -240,8 +240,8 @@ impl EnginePuzzle for River {
     }
 }
 
-/// A lower bound: the number of crossings that would be needed if cannibals could outnumber missionaries. The boat then
-/// always crosses full to the right bank and returns with one rower.
+/// A lower bound: the number of crossings if cannibals may outnumber missionaries. Then the boat always crosses full to
+/// the right bank and returns with one rower.
 #[derive(Clone, Copy, Debug)]
 struct FullBoats;
 
@@ -249,8 +249,8 @@ impl Heuristic<River> for FullBoats {
     fn estimate(&self, river: &River, position: &Position) -> u32 {
         let people = u32::from(position.missionaries) + u32::from(position.cannibals);
         let seats = u32::from(river.seats);
-        // The number of crossings if the boat is at the left bank with `people`. The last crossing takes up to
-        // `seats` people. Before it, each crossing to the right and back carries `seats - 1` people over.
+        // The number of crossings with `people` and the boat at the left bank. The last crossing takes up to `seats`
+        // people. Each pair of crossings before it, to the right and back, takes `seats - 1` people across.
         let crossings_from_left = |people: u32| match people.saturating_sub(seats) {
             0 => 1,
             remaining => 2 * remaining.div_ceil((seats - 1).max(1)) + 1,

@@ -13,8 +13,8 @@ use crate::rules::{Game, Outcome, Rules};
 use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value};
 
-/// Maximum nesting depth of the lists of a tree, in plies. It is less than the maximum depth of a search, so that a
-/// search can always reach all leaves.
+/// Maximum nesting depth of the lists of a tree, in plies. It is below the maximum depth of a search, so that a search
+/// can always reach all leaves.
 pub(crate) const MAX_DEPTH: usize = 250;
 
 /// An example tree. It is the start position of this game if no other tree is given.
@@ -163,7 +163,7 @@ impl Game for Tree {
     }
 }
 
-/// The evaluator of game trees. It returns 0 for every inner node, because nothing is known about a node before a
+/// The evaluator of game trees. It returns 0 for every inner node, because the value of a node is unknown until a
 /// search reaches its leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoEvaluation;

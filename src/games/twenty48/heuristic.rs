@@ -1,5 +1,5 @@
-//! The hand-written evaluation, for boards without a network. It rewards empty cells and pairs of tiles that can merge,
-//! and it penalizes rows and columns whose tiles neither only increase nor only decrease.
+//! The hand-written evaluation, for boards without a network. It rewards empty cells and pairs of tiles that can merge.
+//! It penalizes rows and columns in which the tiles both increase and decrease.
 
 use super::board::{Board, Slides};
 
@@ -9,13 +9,13 @@ const EMPTY_CELL_POINTS: f64 = 12.0;
 /// Points for each pair of equal tiles in a row or column with no other tile between them.
 const PAIR_POINTS: f64 = 6.0;
 
-/// Penalty in points for each power by which the tiles of a row or column fail to be monotonic. The total increase and
-/// the total decrease along the line are computed, and the smaller one counts. For example, 4 32 8 rises by 3 powers
-/// and falls by 2, so it fails by 2.
+/// Penalty in points for each power by which a row or column is not monotonic. The total increase and the total
+/// decrease along the line are computed, and the smaller one is the number of powers. For example, 4 32 8 rises by 3
+/// powers and falls by 2, so the penalty is for 2 powers.
 const DISORDER_POINTS: f64 = 2.0;
 
-/// Returns an estimate of the future points from a board after a slide. It is at least 0, because points are never
-/// lost.
+/// Returns an estimate of the future points from a board after a slide. It is at least 0, because a game never loses
+/// points.
 pub fn value(slides: &Slides, board: Board) -> f64 {
     terms(slides, board)
         .into_iter()

@@ -6,18 +6,18 @@ use super::rules::{Position, Twenty48};
 impl Twenty48 {
     /// Returns an upper bound on the number of plies that can follow. Each slide and each new tile counts as one ply.
     ///
-    /// Slides do not change the sum of all tiles, and each new tile adds at least 2. An upper bound on the sum
-    /// therefore bounds the number of new tiles.
+    /// Slides do not change the sum of all tiles, and each new tile adds at least 2. So an upper bound on the sum
+    /// bounds the number of new tiles.
     ///
     /// The bound follows from an invariant. Let `n` be the number of cells, and sort their powers in descending order.
     /// If `k` ≥ `n` and, for each `i` from 1 to `n`, the `i`th power is at most `k + 2 - i`, then this remains true
     /// until the end of the game:
     ///
-    /// - A new tile has a power of at most 2, which every place allows, since `k + 2 - n` ≥ 2. The smaller powers
-    ///   behind the new tile move back by one place, so they are at most 2 as well.
+    /// - A new tile has a power of at most 2, which is allowed at every place, because `k + 2 - n` ≥ 2. The smaller
+    ///   powers behind the new tile move back by one place, so they are also at most 2.
     /// - If the equal tiles at places `i` and `i + 1` merge, both have a power of at most `k + 2 - (i + 1)`. The merged
-    ///   tile has one power more, `k + 2 - i`, which place `i` allows. If the merged tile moves further to the front,
-    ///   the tiles that move back by one place are at most as large as it was before the merge.
+    ///   tile has one power more, at most `k + 2 - i`, which is allowed at place `i`. If the merged tile moves further
+    ///   to the front, the tiles that move back by one place are at most as large as it was before the merge.
     ///
     /// The function uses the smallest such `k` for the current board.
     pub(super) fn max_plies(&self, position: &Position) -> u32 {
@@ -37,11 +37,12 @@ impl Twenty48 {
         (2 * tiles) as u32 + u32::from(!position.tile_to_come)
     }
 
-    /// Returns an upper bound on the number of positions that can follow a board, the board included, for both sides to move.
+    /// Returns an upper bound on the number of positions that can follow a board, including this board, with either
+    /// side to move.
     ///
-    /// By the invariant of [`Twenty48::max_plies`], the `j`th smallest power of a board is at most `k + 1 - n + j`. With `a` =
-    /// `k + 3 - n`, there are `a (a + n)^(n - 1)` such boards, the number of parking functions for an arithmetic progression
-    /// (Pitman and Stanley 2002).
+    /// By the invariant of [`Twenty48::max_plies`], the `j`th smallest power of a board is at most `k + 1 - n + j`.
+    /// With `a` = `k + 3 - n`, there are `a (a + n)^(n - 1)` such boards. This is the number of parking functions for
+    /// an arithmetic progression (Pitman and Stanley 2002).
     pub(super) fn max_positions(&self, board: Board) -> u128 {
         let powers = self.sorted_powers(board);
         let cells = powers.len();

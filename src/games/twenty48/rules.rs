@@ -16,13 +16,13 @@ use crate::value::Side;
 pub struct Twenty48 {
     /// The slides on the board. They also contain the size of the board.
     pub slides: Slides,
-    /// The network that evaluates 4×4 boards. Other boards use the hand-written evaluation, as do 4×4 boards without a
+    /// The network that evaluates 4×4 boards. Other boards use the hand-written evaluation. So do 4×4 boards without a
     /// network.
     pub network: Option<Arc<Network>>,
-    /// The replacement of large tiles by smaller ones with which the network evaluates boards in this search, or
-    /// `None`.
+    /// The tile replacement for this search: the network evaluates boards whose large tiles are replaced by smaller
+    /// ones. `None` without a replacement.
     tile_remap: Option<TileRemap>,
-    /// A number that is combined with the position keys, so that the transposition table does not mix results with
+    /// A number that is combined with position keys, so that the transposition table does not mix results with
     /// different tile replacements. It is 0 without a replacement.
     key_salt: u64,
 }
@@ -41,8 +41,8 @@ impl PartialEq for Twenty48 {
     }
 }
 
-/// Maximum score of a position, in points. No real game reaches it. The score of a position stays at this maximum, so
-/// that its FEN can always be read again.
+/// Maximum score of a position, in points, which no real game reaches. Scores are limited to it, so that the FEN of
+/// every position can be read again.
 pub(crate) const MAX_SCORE: u32 = 5_000_000;
 
 /// A board, the side to move, and the score.

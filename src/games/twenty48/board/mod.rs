@@ -15,7 +15,7 @@ pub struct Cells(pub u64);
 ///
 /// A board always has four rows of four cells. On smaller boards, the last rows and columns stay empty.
 ///
-/// A power that does not fit in four bits is the sum of [`MAX_PACKED_POWER`] in `low` and the difference in `excess`.
+/// A power that does not fit in four bits is split: [`MAX_PACKED_POWER`] is stored in `low`, and the rest in `excess`.
 /// Nearly all boards have no such tile. Slides are fastest on these boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -28,15 +28,15 @@ pub struct Board {
 /// The lowest bit of every cell.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
 
-/// The power of the largest possible tile, 131072. A game with a larger tile would need more than sixteen cells. Two
-/// tiles of this power, which occur in no game but can be set up, do not merge.
+/// The power of the largest possible tile, 131072. A larger tile would need more than sixteen cells. Two tiles of this
+/// power do not merge. They occur in no game, but a position can be set up with them.
 pub(crate) const MAX_POWER: u8 = 17;
 
 /// The largest power that fits in four bits.
 pub(crate) const MAX_PACKED_POWER: u8 = 15;
 
-/// The power of the tile 8192, the largest tile that every network learns. To evaluate a board with larger tiles, a
-/// network evaluates the [downgraded](Board::downgraded) board.
+/// The power of the tile 8192, the largest tile that all networks learn. If a board has larger tiles, the network
+/// evaluates the [downgraded](Board::downgraded) board instead.
 pub(crate) const BASE_LEARNED_POWER: u8 = 13;
 
 /// The power of the tile 16384, the largest tile that some networks learn.
@@ -53,7 +53,7 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn transposed(self) -> Self {
-        // First transposes each 2×2 square of cells, then the 2×2 arrangement of these squares.
+        // First transpose each 2×2 square of cells, then the 2×2 arrangement of these squares.
         let b = self.0;
         let b = b & 0xF0F0_0F0F_F0F0_0F0F
             | (b & 0x0000_F0F0_0000_F0F0) << 12
@@ -166,7 +166,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn has_power_above(self, max: u8) -> bool {
         debug_assert!(max == BASE_LEARNED_POWER || max == EXTENDED_LEARNED_POWER);
-        // The three upper bits of a cell are all set for the powers 14 and 15 only. For 15, the lowest bit is set too.
+        // The three upper bits of a cell are all set for the powers 14 and 15 only. For 15, the lowest bit is also set.
         let Cells(low) = self.low;
         let above_13 = low >> 1 & low >> 2 & low >> 3;
         let above_max = if max == EXTENDED_LEARNED_POWER {
@@ -177,9 +177,9 @@ impl Board {
         above_max & LOW_BITS != 0
     }
 
-    /// Returns the board that a network evaluates instead of this board if it learned powers up to `max`: the board
-    /// itself if no power exceeds `max`, otherwise [`Board::downgrade`]. `max` must be [`BASE_LEARNED_POWER`] or
-    /// [`EXTENDED_LEARNED_POWER`].
+    /// Returns the board that a network evaluates instead of this board if the network has learned powers up to `max`.
+    /// It is this board if no power exceeds `max`, and otherwise the result of [`Board::downgrade`]. `max` must be
+    /// [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
     #[inline(always)]
     #[must_use]
     pub(crate) fn downgraded(self, max: u8) -> Self {
@@ -216,13 +216,13 @@ impl Direction {
 
 /// The results of a slide for all rows of four cells. The index is the row as 16 bits.
 ///
-/// The lower half of an entry is the row after the slide, and the upper half is the points divided by 4. The points are
-/// the sum of the merged tiles. Each of these is at least 4, so the division is exact. An entry can also be
+/// The lower half of an entry is the row after the slide. The upper half is the points divided by 4. The points are the
+/// sum of the merged tiles, and each of these is at least 4, so the division is exact. An entry can also be
 /// [`OVERFLOW`].
 type Table = [u32; 1 << 16];
 
-/// The entry of a row in which two tiles of power [`MAX_PACKED_POWER`] merge. The merged tile does not fit in four
-/// bits. This bit distinguishes the entry from all others, because no number of points sets it.
+/// The entry of a row in which two tiles of power [`MAX_PACKED_POWER`] merge, because the merged tile does not fit in
+/// four bits. No number of points sets this bit, so the entry differs from all others.
 const OVERFLOW: u32 = 1 << 31;
 
 /// The lookup tables for slides on a board of one size. Rows slide by lookup. Columns slide as the rows of the
@@ -289,7 +289,7 @@ impl Slides {
 
     /// Returns the results of the slides to the left and right, then the transposed results of the slides up and down.
     ///
-    /// This is faster than four calls of [`Slides::slide`]. It suffices for evaluations that return the same value for
+    /// This is faster than four calls of [`Slides::slide`]. It suffices for an evaluation that returns equal values for
     /// a board and its transposed board.
     #[inline(always)]
     pub fn all_up_to_symmetry(&self, board: Board) -> [(Board, u32); 4] {
@@ -345,7 +345,8 @@ fn slide_rows(table: &Table, reversed: usize, board: Board) -> (Board, u32) {
     (slid, ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4)
 }
 
-/// Slides all rows without a table. Used for boards with a tile that is, or becomes, too large for four bits.
+/// Slides all rows without a table. Used for boards with a tile that is too large for four bits, before or after the
+/// slide.
 #[cold]
 fn slide_rows_by_rule(reversed: usize, board: Board) -> (Board, u32) {
     let (mut powers, mut points) = (board.powers(), 0);
@@ -380,8 +381,8 @@ fn build_table(reversed: usize) -> Box<Table> {
 
 /// Slides a row and returns the new row and the points.
 ///
-/// If `reversed` is 0, the tiles move to the first cell. Otherwise the row consists of the first `reversed` cells, and
-/// the tiles move to the last of them. The function then reverses these cells before and after the slide.
+/// If `reversed` is 0, the tiles move to the first cell. Otherwise only the first `reversed` cells are the row, and the
+/// tiles move to the last of them. The function then reverses these cells before and after the slide.
 fn slide_row(mut row: [u8; 4], reversed: usize) -> ([u8; 4], u32) {
     row[..reversed].reverse();
     let (mut row, points) = slide_row_to_front(row);

@@ -61,12 +61,12 @@ impl FileKind {
         }
     }
 
-    /// Returns the range of the length of a body, in bytes.
+    /// Returns the possible lengths of a body, in bytes.
     fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
         let weights = tuples.weights() as u64;
         match (self, version) {
-            // The body contains the step in 8 bytes, and at most two bytes and one bit for each weight. The compression
-            // of data that cannot be compressed makes it longer by at most 1/256.
+            // The body contains the step in 8 bytes, and at most two bytes and one bit for each weight. If the data
+            // cannot be compressed, the compression makes it longer by at most 1/256.
             (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
             (Self::Training, _) => {
                 let length = TrainingOptions::encoded_bytes(version) as u64 + 12 * weights;
@@ -76,7 +76,7 @@ impl FileKind {
     }
 }
 
-/// The first version in which networks can learn tiles above 8192, if their tuples support it
+/// The first version in which networks can learn tiles above 8192. Not all tuples support this
 /// ([`Tuples::max_learned_power`]).
 pub const FIRST_EXTENDED_VERSION: u32 = 4;
 
@@ -101,8 +101,8 @@ pub const HEADER_BYTES: usize = 8 + 3 * 4 + 4 * 8;
 /// Maximum length of the command, in bytes.
 pub(crate) const MAX_COMMAND_BYTES: usize = 1 << 16;
 
-/// Maximum number of games, and of moves, that a file may contain. It is far above the numbers of any real training
-/// run, so larger numbers indicate a damaged file.
+/// Maximum number of games, and of moves, in a file. Larger numbers indicate a damaged file, because no real training
+/// run comes near this.
 const MAX_PLAYED: u64 = 1 << 48;
 
 /// The fields of a header.
@@ -289,13 +289,13 @@ fn open_header(path: &Path, kind: FileKind) -> Result<(Source, Header), EngineEr
     Ok((source, header))
 }
 
-/// Returns the little-endian number at `offset`, or `None` if `bytes` ends before it does.
+/// Returns the little-endian number at `offset`, or `None` if `bytes` is too short.
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     let bytes = bytes.get(offset..offset + 4)?;
     Some(u32::from_le_bytes(bytes.try_into().ok()?))
 }
 
-/// Returns the little-endian number at `offset`, or `None` if `bytes` ends before it does.
+/// Returns the little-endian number at `offset`, or `None` if `bytes` is too short.
 fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
     let bytes = bytes.get(offset..offset + 8)?;
     Some(u64::from_le_bytes(bytes.try_into().ok()?))

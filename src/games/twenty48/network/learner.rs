@@ -15,9 +15,9 @@ use crate::value::Value;
 /// The network learns the values of afterstates, the boards after a slide, by temporal differences (Szubert and
 /// Jaśkowski, 2014). An error is the difference between the target of an update and the value of the board.
 ///
-/// Each weight has its own learning rate: the magnitude of the sum of its errors, divided by the sum of their
-/// magnitudes. The rate is 1 as long as all errors have the same sign, and near 0 if the signs alternate (temporal
-/// coherence: Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
+/// Each weight has its own learning rate. It is the magnitude of the sum of the weight's errors, divided by the sum of
+/// their magnitudes. The rate is 1 as long as all errors have the same sign, and near 0 if the signs alternate
+/// (temporal coherence: Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
 ///
 /// Threads share the weights without locks. Each weight is read atomically and written atomically. If two threads
 /// update the same weight at the same time, one of the updates can be lost. With millions of weights this is rare, and
@@ -32,7 +32,8 @@ pub struct Learner<S> {
 /// A weight and its errors in one 64-bit word. The lower half is the value in points, an `f32`. The upper half is the
 /// [`Errors`].
 ///
-/// Every update needs both halves, and the speed of the memory limits the speed of learning.
+/// Both halves are in one word, because every update needs both, and the speed of the memory limits the speed of
+/// learning.
 #[derive(Debug, bytemuck::Zeroable)]
 struct Weight(AtomicU64);
 
@@ -56,9 +57,10 @@ impl Weight {
 /// magnitudes has the other bits and no sign bit.
 ///
 /// A new error can be far smaller than the precision of the sums. If the sums were rounded to the nearest value, such
-/// an error would never count. They are therefore rounded up or down at random, with probabilities that preserve the
-/// expected value. As a result, the sum of the magnitudes has a relative error of about 1/8, and the sum of errors that
-/// cancel out is about 1/2000 of their magnitude instead of 0. Neither affects the learning rates noticeably.
+/// an error would never change them. So they are rounded up or down at random, with probabilities that preserve the
+/// expected value. This has two effects: the sum of the magnitudes has a relative error of about 1/8, and the sum of
+/// errors that cancel out is about 1/2000 of their magnitude instead of 0. Neither changes the learning rates
+/// noticeably.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Errors(u32);
 
@@ -81,7 +83,7 @@ impl Errors {
     }
 
     /// Returns the errors with these two sums, rounded at random. `magnitudes` must not be negative. `random` must be a
-    /// random number, with all 32-bit numbers equally likely.
+    /// uniformly distributed random number.
     #[inline(always)]
     fn round_randomly(sum: f32, magnitudes: f32, random: u32) -> Self {
         let sum = sum.to_bits().wrapping_add(random & !Self::SUM_MASK);
@@ -91,7 +93,7 @@ impl Errors {
 
     /// Returns the errors that are nearest to these two sums, which must be finite.
     fn round_to_nearest(sum: f32, magnitudes: f32) -> Self {
-        // Instead of a random number, adds one half of the last bit of each sum.
+        // Adds one half of the last bit of each sum instead of a random number.
         const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
         Self::round_randomly(sum, magnitudes.abs(), HALVES)
     }
@@ -157,14 +159,13 @@ impl<S: TupleShape> Learner<S> {
                 return Err(EngineError::new("it has weights out of range"));
             }
             let errors = Errors::round_to_nearest(sum, magnitudes);
-            // The sum of the magnitudes can be smaller than the magnitude of the sum, because they are rounded
-            // independently. Therefore they are not compared. Rounding can turn the largest finite numbers into
-            // infinity.
+            // The sum of the magnitudes can be smaller than the magnitude of the sum, because the two are rounded
+            // independently. So they are not compared. Rounding can turn the largest finite numbers into infinity.
             let numbers = [sum, magnitudes, errors.sum(), errors.magnitudes()];
             if !numbers.into_iter().all(f32::is_finite) || magnitudes < 0.0 {
                 return Err(EngineError::new("it has errors out of range"));
             }
-            // Zero weights are not stored, so that their memory pages remain unused.
+            // Zero weights are not stored. So their memory pages are never accessed and take no memory.
             if value != 0.0 || errors != Errors::default() {
                 weight.store(value, errors);
             }
@@ -203,8 +204,8 @@ impl<S: TupleShape> Learner<S> {
         Ok(())
     }
 
-    /// Returns all weights in points. A weight whose sum of magnitudes is less than `min_error` points is replaced by
-    /// 0, because few boards used it.
+    /// Returns all weights in points. A weight is replaced by 0 if its sum of magnitudes is less than `min_error`
+    /// points, because few boards have used it.
     pub fn weights(&self, min_error: f32) -> impl Iterator<Item = f32> + Clone {
         self.weights.iter().map(move |weight| {
             let (value, errors) = weight.load();
@@ -218,8 +219,8 @@ impl<S: TupleShape> Learner<S> {
 
     /// Returns the values of four afterstates, in points, from their weight indices.
     ///
-    /// For speed, call [`Learner::prefetch`] for all four afterstates first. Then their weights are loaded at the same
-    /// time.
+    /// For speed, call [`Learner::prefetch`] for all four afterstates first, so that their weights are loaded at the
+    /// same time.
     #[inline(always)]
     pub fn values(&self, indices: &[WeightIndices; 4]) -> [f32; 4] {
         let mut sums = [0.0; 4];
@@ -245,8 +246,8 @@ impl<S: TupleShape> Learner<S> {
     /// The error is divided equally among the weights. Each weight changes by its part of the error, multiplied by its
     /// learning rate before the update.
     ///
-    /// If the board uses a weight twice, the weight changes twice. The returned value is then approximate: it is
-    /// computed as if the board used two different weights.
+    /// If the board uses a weight twice, the weight changes twice. Then the returned value is approximate, because it
+    /// is computed as if the board used two different weights.
     #[inline(always)]
     pub fn learn(&self, indices: &WeightIndices, target: f32) -> f32 {
         let indices = &indices[..S::LOOKUPS];
@@ -286,7 +287,7 @@ impl<S: TupleShape> Learner<S> {
 
 /// Returns, for each of the `indices` of a board, how often it occurs among them.
 ///
-/// Different tuples have different weights. Therefore each index is compared only with those of the same tuple in the
+/// Different tuples have different weights. So each index is compared only with the indices of the same tuple in the
 /// other symmetries.
 #[inline(always)]
 fn lookup_counts<S: TupleShape>(indices: &[u32]) -> [u32; MAX_LOOKUPS] {
@@ -332,7 +333,7 @@ fn mix32(number: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Adds errors of 0.1 points. The precision of the sums is 16 points, and 512 or more points for the magnitudes.
+    /// Adds errors of 0.1 points. The precision is 16 points for the sums, and at least 512 points for the magnitudes.
     #[test]
     fn small_errors_count_in_the_long_run() {
         const REPETITIONS: u32 = 100_000;

@@ -34,8 +34,8 @@ use options::TrainingOptions;
 pub use packing::CompressionEffort;
 use tuples::{MAX_TUPLES, TupleShape, with_shape};
 
-/// The range of the step of a network, in points. With the maximum step, the largest weight equals the largest possible
-/// evaluation.
+/// The range of the step of a network, in points. With the maximum step, the largest possible weight equals the largest
+/// possible evaluation.
 const STEPS: RangeInclusive<f64> = 1e-9..=Value::MAX_POINTS as f64 / i16::MAX as f64;
 
 /// A network for evaluation. To save memory, each weight is stored as a 16-bit multiple of a step.
@@ -74,14 +74,14 @@ impl Network {
         }
     }
 
-    /// Returns the map with which a search from `root` evaluates all boards ([`Network::value_remapped`]), or `None` if
-    /// the search evaluates each board by [`Network::value`].
+    /// Returns the map with which a search from `root` evaluates all boards ([`Network::value_remapped`]). Returns
+    /// `None` if the search evaluates each board by [`Network::value`].
     ///
-    /// Downgrading each board separately would make the values of the boards in a search incomparable, because
-    /// different tiles are missing on them. The map is therefore made for the root and used for all boards.
+    /// If each board of a search were downgraded separately, their values would not be comparable, because different
+    /// tiles are missing on different boards. So the map is made for the root and used for all boards.
     ///
-    /// Returns `None` if the network did not learn 16384, if `root` has no tile of 16384 or more, or if no smaller tile
-    /// is missing.
+    /// Returns `None` if the network has not learned 16384, if `root` has no tile of at least 16384, or if no smaller
+    /// tile is missing.
     pub fn remap_for(&self, root: Board) -> Option<TileRemap> {
         if self.max_power == BASE_LEARNED_POWER || !root.has_power_above(BASE_LEARNED_POWER) {
             return None;
@@ -101,10 +101,10 @@ impl Network {
     /// Returns an estimate of the future points from a board in a search with the map `remap`. It is the sum of the
     /// value of the remapped board and half the value of the board itself.
     ///
-    /// The map halves the large tiles, so future merges yield about half of the points. The value of the remapped board
-    /// is therefore about half of the estimate, and half the value of the board itself is the other half. The network
-    /// has learned the remapped board from more games, but the board itself is the right one. `NOTES.md` compares
-    /// variants of this sum.
+    /// The map halves the large tiles, so future merges give about half of the points. So the value of the remapped
+    /// board is about half of the estimate. The other half is half the value of the board itself. The network has
+    /// learned the remapped board from more games, but only the board itself is exact. `NOTES.md` compares variants of
+    /// this sum.
     pub(crate) fn value_remapped(&self, remap: &TileRemap, board: Board) -> f64 {
         self.value(remap.apply(board)) + self.value(board) / 2.0
     }

@@ -8,7 +8,7 @@ pub(crate) const LAMBDA_RANGE: RangeInclusive<f32> = 0.0..=1.0;
 pub(crate) const RESTART_RANGE: RangeInclusive<u32> = 0..=1000;
 /// The range of the step to which weights are rounded, in points.
 pub(crate) const STEP_RANGE: RangeInclusive<f64> = 0.001..=1000.0;
-/// The range of the accumulated error below which a weight is omitted, in points.
+/// The range of the accumulated error, in points, below which a weight is omitted.
 pub(crate) const PRUNE_RANGE: RangeInclusive<f32> = 0.0..=1e9;
 
 /// The size of the encoded options, in bytes: all fields of [`TrainingOptions`] in order, little-endian.
@@ -16,7 +16,7 @@ const OPTIONS_BYTES: usize = 8 + 4 + 4 + 8 + 4;
 /// The size of the encoded options in file version 2, in bytes. They contain only the goal.
 const GOAL_BYTES: usize = 8;
 
-/// The encoding of the goal of a training run whose number of games is not limited.
+/// The encoding of the goal if the number of games of a training run is not limited.
 const NO_GOAL: u64 = u64::MAX;
 
 /// The options of a training run, except those that the [`Origin`](super::file::Origin) of the network contains.

@@ -25,7 +25,7 @@ pub enum CompressionEffort {
     Thorough,
 }
 
-/// The number of bits of the words in which the bits of item 1 are handled.
+/// The number of bits per word, for the bits of item 1, which are processed word by word.
 const WORD_BITS: usize = u64::BITS as usize;
 
 /// Returns the compressed weights.
@@ -56,8 +56,8 @@ pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec
 /// Decompresses the result of [`pack`] into `weights`, which must all be zero. Returns `None` if the data is damaged or
 /// has another number of weights.
 ///
-/// The length of `weights` limits the decompressed size, so a damaged file cannot use up the memory. Zero weights are
-/// not written, so their memory pages remain unused.
+/// The length of `weights` limits the decompressed size, so a damaged file cannot fill the memory. Zero weights are not
+/// written, so their memory pages are never accessed and take no memory.
 pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let mut bytes = compression::Decoder::with_buffer(packed).ok()?;
     let mut bits = vec![0_u64; weights.len().div_ceil(WORD_BITS)];

@@ -79,16 +79,16 @@ const SYMMETRIES: usize = 8;
 /// The maximum number of tuples of a network.
 pub(crate) const MAX_TUPLES: usize = 8;
 
-/// The maximum number of weights that are summed for a board: one for each tuple and symmetry.
+/// The maximum number of weights in the sum for a board, which has one weight for each tuple and symmetry.
 pub(crate) const MAX_LOOKUPS: usize = SYMMETRIES * MAX_TUPLES;
 
-/// The maximum number of runs of a tuple. A run is a sequence of its cells with consecutive indices.
+/// The maximum number of runs of a tuple. A run is a sequence of the tuple's cells with consecutive indices.
 const MAX_RUNS: usize = 3;
 
 /// A tuple of cells, stored as runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuple {
-    /// The shift and the mask of each run. They move the powers of the run's cells to their places in the index.
+    /// The shift and the mask of each run. They move the powers of the run's cells to their place in the index.
     runs: [(u32, u64); MAX_RUNS],
 }
 
@@ -132,10 +132,11 @@ pub trait TupleShape: Send + Sync + 'static {
     const TUPLE_WEIGHTS: usize = 1 << (4 * Self::CELLS);
     /// The number of weights of all tuples.
     const WEIGHTS: usize = Self::TUPLE_WEIGHTS * Self::TUPLES.len();
-    /// The number of weights that are summed for a board: one for each tuple and symmetry. It is a multiple of eight.
+    /// The number of weights in the sum for a board, which has one weight for each tuple and symmetry. It is a multiple
+    /// of eight.
     const LOOKUPS: usize = SYMMETRIES * Self::TUPLES.len();
 
-    /// Calls `visit` with the index of each weight that is summed for the board. A board with a larger power than
+    /// Calls `visit` with the index of each weight in the sum for the board. A board with a power above
     /// [`MAX_LEARNED_POWER`](Self::MAX_LEARNED_POWER) is [downgraded](Board::downgraded) first.
     #[inline(always)]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
@@ -147,22 +148,22 @@ pub trait TupleShape: Send + Sync + 'static {
     }
 }
 
-/// The indices of the weights that are summed for a board. Only the first [`TupleShape::LOOKUPS`] entries are used.
+/// The indices of the weights in the sum for a board. Only the first [`TupleShape::LOOKUPS`] entries are used.
 pub(crate) type WeightIndices = [u32; MAX_LOOKUPS];
 
-/// Initial value of variables for indices. It belongs to no board.
+/// The initial value of variables for indices. These are not the indices of any board.
 pub const NO_INDICES: WeightIndices = [0; MAX_LOOKUPS];
 
-/// The number of tuples that a [`TupleIndexer`] processes at a time in vector registers. The number of tuples of each
-/// network is a multiple of it.
+/// The number of tuples that a [`TupleIndexer`] processes at the same time in vector registers. The number of tuples of
+/// each network is a multiple of it.
 const LANES: usize = 4;
 
-/// Computes the indices of all weights that are summed for a board, with vector instructions.
+/// Computes the indices of all weights in the sum for a board, with vector instructions.
 ///
-/// The caller can then load all these weights at a time, instead of waiting for each of them in turn.
+/// Then the caller can load all these weights at the same time, instead of waiting for each of them.
 ///
-/// The fields follow from `S` and could be constants. They are stored as data because the compiler generates separate
-/// code for constants and then does not use vector instructions. Training would take 1/12 longer.
+/// The fields depend only on `S` and could be constants. But then the compiler would generate separate code for each
+/// constant and use no vector instructions, and training would take 1/12 longer.
 #[derive(Clone, Debug)]
 pub(crate) struct TupleIndexer<S> {
     groups: Vec<TupleGroup>,
@@ -241,8 +242,8 @@ impl TupleShape for FourByFive {
     ];
 }
 
-/// Eight tuples of five cells: the tuples of [`FourByFive`] and these four, each of which is part of a tuple of
-/// [`EightBySix`].
+/// Eight tuples of five cells: the four tuples of [`FourByFive`] and the four tuples below, which are parts of tuples
+/// of [`EightBySix`].
 ///
 /// ```text
 /// . . 1 1   1 1 1 .   . . . 1   1 1 . .

@@ -45,12 +45,12 @@ pub struct TrainingConfig {
     pub checkpoint: Duration,
 }
 
-/// How often the network continues a finished game from one of its late boards, with other random tiles (Matsuzaki,
-/// 2021; similar: carousel shaping, Jaśkowski, 2018).
+/// Settings for restarts. In a restart, the network plays on from a late board of a finished game, with other random
+/// tiles (Matsuzaki, 2021; similar: carousel shaping, Jaśkowski, 2018).
 ///
-/// Few games reach late boards, so without restarts the network would seldom learn from them. A game restarts from the
-/// board after the slide that made its largest tile. If the network learns 16384, it also restarts from the first
-/// crowded board of the game, which contains 16384 and all tiles from 256 to 8192.
+/// Few games reach late boards, so without restarts the network would rarely learn from them. A game restarts from the
+/// board after the slide that made its largest tile. If the network learns 16384, the game also restarts from its first
+/// crowded board. A board is crowded if it contains 16384 and all tiles from 256 to 8192.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Restarts {
     /// The maximum number of restarts from each of the two boards.
@@ -66,7 +66,7 @@ pub enum TrainingEvent<'a> {
     /// The statistics of all finished games. Sent several times a second.
     Running(&'a Results),
     /// The statistics of all finished games, and of the games finished since the last report of this kind. Sent at the
-    /// interval of the configuration.
+    /// interval in the configuration.
     Interval(&'a Results, &'a Results),
     /// The statistics of all finished games, while no game is in progress. The network has learned from exactly these
     /// games.
@@ -86,7 +86,7 @@ pub fn train<S: TupleShape, E>(
 ) -> Result<Results, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
-    // Each training thread checks the time itself, because this thread may have to wait a long time for a processor.
+    // Each training thread checks the time itself, because this thread may wait long for a processor.
     let is_time_up = || config.time.is_some_and(|time| start.elapsed() >= time);
     let next_game = AtomicU64::new(config.first_game);
     let end = config
@@ -109,8 +109,8 @@ pub fn train<S: TupleShape, E>(
                         break;
                     }
                     let first = next_game.fetch_add(GAMES_PER_ROUND as u64, Ordering::Relaxed);
-                    // Games that have started are always finished. A resumed run would play an interrupted game again
-                    // and learn from its moves a second time.
+                    // A game that has started is always finished. Otherwise, a resumed run would play it again and
+                    // learn from its moves a second time.
                     let numbers = first..end.min(first.saturating_add(GAMES_PER_ROUND as u64));
                     let games = start_games(
                         &slides,
@@ -172,27 +172,29 @@ pub fn train<S: TupleShape, E>(
 type Afterstate = (Board, u32);
 
 /// The number of games that a thread plays alternately, one move at a time. While the processor loads the weights of
-/// one game, the thread makes a move in the other one. After both games, the network learns from each of them in turn.
+/// one game, the thread makes a move in the other game. After both games, the network learns from one game after the
+/// other.
 const GAMES_PER_ROUND: usize = 2;
 
 /// The number of the first game in which boards with 16384 are downgraded for choosing slides, unless they are
 /// [crowded](is_crowded).
 ///
-/// In earlier games, slides are chosen without downgrading. These games end sooner after 16384 is made, so that more
-/// games are played in the same time.
+/// In earlier games, slides are chosen without downgrading. Then games end sooner after 16384 is made, so more games
+/// are played in the same time.
 const DOWNGRADED_FROM_GAME: u64 = 120_000;
 
-/// The number of moves for which weights are being loaded while the network learns from another move.
+/// Prefetch distance in moves: while the network learns from a move, the weights of this number of following moves are
+/// being loaded.
 const PREFETCH_MOVES: usize = 4;
 
 /// A game in which each slide maximizes its points plus the value of the afterstate.
 ///
-/// There are up to three versions of each board:
+/// A board has up to three versions:
 ///
 /// - the real board
 /// - the learned board: downgraded to the powers that the network learns
-/// - the board for choosing the slide: the learned board or, from game [`DOWNGRADED_FROM_GAME`] on and unless it is
-///   crowded, the board downgraded to [`BASE_LEARNED_POWER`]
+/// - the board for choosing the slide: the learned board. From game [`DOWNGRADED_FROM_GAME`] on, unless the learned
+///   board is crowded, the board downgraded to [`BASE_LEARNED_POWER`]
 ///
 /// The same slides are legal on all versions.
 #[derive(Debug)]
@@ -204,7 +206,7 @@ struct Game {
     learned_board: Board,
     /// The version of the board on which the slide is chosen.
     choice_board: Board,
-    /// Whether the choice board is downgraded to [`BASE_LEARNED_POWER`] unless it is crowded.
+    /// `true` if the choice board is downgraded to [`BASE_LEARNED_POWER`] unless it is crowded.
     chooses_downgraded: bool,
     score: u32,
     /// The learned versions of the afterstates of all slides so far.
@@ -261,7 +263,7 @@ impl Game {
         self.afterstates.clear();
         self.is_over = afterstate.is_none();
         if let Some(afterstate) = afterstate {
-            // The points of the slide that led to the afterstate do not count for the restarted game.
+            // The restarted game does not include the points of the slide that led to the afterstate.
             self.afterstates.push((afterstate, 0));
             self.board = tiles::add_random(afterstate, slides.cells(), &mut self.random);
         }
@@ -310,8 +312,8 @@ impl Game {
         }
     }
 
-    /// Returns the board that each of the four slides results in if it moves no tile and is therefore illegal. It is
-    /// transposed for the slides up and down.
+    /// Returns the boards that mark illegal slides. A slide is illegal if its result is the element of this array, that
+    /// is, if it moves no tile. The board is transposed for the slides up and down.
     #[inline(always)]
     fn unmoved(&self) -> [Board; 4] {
         let board = self.choice_board;
@@ -354,8 +356,8 @@ impl Game {
             slides.all_up_to_symmetry(self.board)[slide]
         };
         self.score += points;
-        // A slide that makes a new largest tile scores at least the number on this tile. The first condition is a fast
-        // test that excludes most slides.
+        // A slide that makes a new largest tile scores at least the number on this tile. So the first condition is a
+        // fast test that excludes most slides.
         if points >> self.largest != 0 && after.largest() > self.largest {
             (self.largest_tile_board, self.largest) = (after, after.largest());
         }
@@ -365,7 +367,7 @@ impl Game {
 
 /// Returns `true` if a board contains 16384 and all tiles from 256 to 8192.
 ///
-/// On such a board, one more tile of 256 starts a chain of merges up to 32768. Downgraded, the board would share its
+/// On such a board, one more tile of 256 starts a chain of merges up to 32768. The downgraded board would share its
 /// weights with boards of earlier stages of a game, which have more empty cells.
 fn is_crowded(board: Board) -> bool {
     const MIN_POWER: u8 = 8;
@@ -373,7 +375,7 @@ fn is_crowded(board: Board) -> bool {
         && (MIN_POWER..EXTENDED_LEARNED_POWER).all(|power| board.powers().contains(&power))
 }
 
-/// Starts the games `numbers` and returns them. If there are more than [`GAMES_PER_ROUND`], starts only the first ones.
+/// Starts the games `numbers` and returns them. Starts at most [`GAMES_PER_ROUND`] games.
 fn start_games<'a>(
     slides: &Slides,
     seed: u64,
@@ -390,8 +392,7 @@ fn start_games<'a>(
 
 /// Plays games that were started, learns from them, and repeats this for all restarts.
 ///
-/// Returns the results of the games before the restarts, except that their numbers of moves include those of the
-/// restarts.
+/// Returns the results of the games before the restarts. Only their numbers of moves include the restarts.
 fn train_round<S: TupleShape>(
     learner: &Learner<S>,
     slides: &Slides,
@@ -421,7 +422,7 @@ fn train_round<S: TupleShape>(
         }
         play_and_learn(games);
         for (game, result) in games.iter().zip(&mut results) {
-            // The first afterstate is the board from which the game restarted, which took no move.
+            // The first afterstate is the board from which the game restarted. It took no move.
             result.moves += game.afterstates.len().saturating_sub(1) as u64;
         }
     }
@@ -448,7 +449,7 @@ fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]
     );
 }
 
-/// Learns from all moves of a game, last move first, so that the value of the next afterstate is already updated
+/// Learns from all moves of a game, the last move first. So the value of the next afterstate is already updated
 /// (Matsuzaki, 2017).
 ///
 /// With `next` for the next afterstate, the target of an afterstate is
