@@ -3,9 +3,9 @@
 //! The sum is the *signature* of the searches: a code change that leaves it unchanged has most likely not changed
 //! any search.
 //!
-//! Each algorithm searches the start position of each variant to depth 1, 2, 3, … until one search takes
-//! [`MIN_NODES`] nodes. For a puzzle, the number of random moves that scramble the start position grows instead of
-//! the depth. Then some middlegame positions follow.
+//! For each variant, each algorithm searches the start position to depth 1, 2, 3, … until one search takes
+//! [`MIN_NODES`] nodes. For a puzzle, the number of random moves that scramble the start position grows instead of the
+//! depth. After that, some middlegame positions are searched.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::engine::{Build, Engine, LocatedText, Report, Setup};
 use crate::error::EngineError;
 use crate::settings::{Algorithm, Settings, name_of};
 
-/// The searches of an algorithm on a variant end with the first search of at least this many nodes.
+/// Minimum number of nodes of the last search of an algorithm on a variant.
 const MIN_NODES: u64 = 20_000;
-/// Number of random moves that each search of a puzzle adds to the scrambling of the previous search, and their
-/// maximum.
+/// Number of random moves by which the start position of a puzzle is scrambled more than in the previous search.
 const SCRAMBLE_STEP: u32 = 4;
+/// Maximum number of random moves that scramble the start position of a puzzle.
 const MAX_SCRAMBLE: u32 = 40;
 
 /// An algorithm and the positions that it searches to obtain one line of the report.
 struct Case {
     variant: &'static str,
     algorithm: Algorithm,
-    /// A FEN and a search depth. `None` deepens from the variant's start position.
+    /// A FEN and a search depth. If it is `None`, the start position of the variant is searched to growing depths.
     fixed_position: Option<(&'static str, u32)>,
 }
 
@@ -127,7 +127,7 @@ fn settings(variant: &'static str, algorithm: Algorithm) -> Settings {
         variant,
         algorithm,
         hash: 16,
-        // The bench counts nodes of searches.
+        // The bench counts nodes of searches, so small games are not solved.
         solve_limit: 0,
         ..Settings::default()
     }

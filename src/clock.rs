@@ -1,12 +1,12 @@
-//! The time, and requests to stop that only the host of the engine knows.
+//! The time, and requests to stop that come from the host of the engine.
 //!
-//! A native program asks its system. WebAssembly has no clock of its own: there, the page that runs the engine
+//! A native program gets the time from its system. WebAssembly has no clock: there, the page that runs the engine
 //! provides both functions, see `src/wasm.rs`.
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
 
-/// Returns `true` if the host asks the search to stop. A native search receives [`Signals`] only.
+/// Returns `true` if the host asks the search to stop. A native search is stopped by [`Signals`] only.
 ///
 /// [`Signals`]: crate::control::Signals
 #[cfg(not(target_family = "wasm"))]

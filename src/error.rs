@@ -1,5 +1,5 @@
-//! The two kinds of errors of a request: [`ParseError`] if its text cannot be parsed, [`EngineError`] if the
-//! request is understood but cannot be carried out.
+//! The two kinds of errors of a request. A [`ParseError`] means that its text cannot be parsed. An [`EngineError`]
+//! means that the request was parsed but cannot be carried out.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::escape::escaped;
 pub struct ParseError {
     /// Byte offset of the error from the start of the text.
     pub offset: usize,
-    /// What was expected at `offset`, and what was found instead if that helps.
+    /// What was expected at `offset`. If it helps, also what was found there.
     pub expected: String,
 }
 
@@ -45,12 +45,12 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A request that was understood but cannot be carried out, with a message for the user. The engine's state is
-/// unchanged.
+/// The error of a request that was parsed but cannot be carried out, with a message for the user. The state of the
+/// engine is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineError(pub String, Cause);
 
-/// The two causes of an [`EngineError`]. They decide the exit status of a command.
+/// The two causes of an [`EngineError`]. They determine the exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The request is wrong; a different request may succeed. Exit status 2.

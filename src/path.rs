@@ -3,7 +3,7 @@
 use crate::error::EngineError;
 use crate::rules::{Game, Notation, Outcome};
 
-/// The current position and all earlier positions of the path, in order.
+/// The positions of a game from its first position to the current one, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<G: Game> {
     steps: Vec<Step<G::Position>>,
@@ -12,15 +12,16 @@ pub struct Path<G: Game> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step<P> {
     position: P,
-    /// Number of plies since the last irreversible move. Only positions within them can occur again.
+    /// Number of plies since the last irreversible move. Earlier positions cannot occur again.
     reversible: u16,
-    /// Number of times that the position has occurred up to this step, this one included.
+    /// Number of times that the position has occurred up to this step, including this step.
     occurrence: u8,
     /// `true` if any position since the last irreversible move has occurred at least twice.
     recurring: bool,
 }
 
-/// Minimum number of plies between two occurrences of a position: each side moves a piece away and back.
+/// Minimum number of plies between two occurrences of a position. In these plies, each side moves a piece away and
+/// back.
 const SHORTEST_CYCLE: usize = 4;
 
 impl<G: Game> Path<G> {
@@ -100,7 +101,7 @@ impl<G: Game> Path<G> {
         self.steps.pop();
     }
 
-    /// Returns the number of times that the current position has occurred, this time included.
+    /// Returns the number of times that the current position has occurred, including now.
     pub fn occurrences(&self) -> u8 {
         self.steps[self.steps.len() - 1].occurrence
     }
@@ -131,8 +132,8 @@ impl<G: Game> Path<G> {
 
     /// Returns `true` if a repetition may end the game within `depth` plies.
     ///
-    /// If so, the value of the position depends on the moves that led to it. A transposition table must then
-    /// neither store nor return a value, because its key does not contain these moves.
+    /// If it may, the value of the position depends on the moves that led to it. A transposition table must then
+    /// neither store nor return the value, because its key does not contain these moves.
     ///
     /// A third occurrence takes two cycles of at least four plies each, and no cycle contains an irreversible move.
     #[inline]

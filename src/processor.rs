@@ -34,8 +34,8 @@ enum Kind {
 /// for faults that depend on the level.
 pub const LIMIT: &str = "PULI_PROCESSOR";
 
-/// The newest [`Kind`] that may be used, as a number. It is cached, because searches read it at every node. 0
-/// before the first call.
+/// The newest [`Kind`] that may be used, as a number, or 0 before the first call. It is cached, because searches read
+/// it at every node.
 static NEWEST: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
@@ -148,7 +148,7 @@ fn prefetch_line<T>(address: *const T) {
     let _ = address;
 }
 
-/// Prefetches the first 16 cache lines of `values`; the CPU's own prefetcher loads the following ones.
+/// Prefetches the first 16 cache lines of `values`. The CPU's own prefetcher loads the lines after these.
 #[inline(always)]
 pub(crate) fn prefetch_all<T>(values: &[T]) {
     const LINE: usize = 64;

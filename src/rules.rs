@@ -7,7 +7,7 @@ use std::hash::Hash;
 use crate::error::ParseError;
 use crate::value::{Side, Value};
 
-/// The rules of a *configured* game: `self` holds what stays constant during a game, such as the size of the board
+/// The rules of a *configured* game. `self` contains what does not change during a game, such as the size of the board
 /// or the goal of a puzzle.
 ///
 /// Cloning is cheap. Two values are equal if they are the same game with the same configuration.
@@ -47,22 +47,21 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// Returns an upper bound on the number of positions that can follow `position`, itself included. Positions that differ in
-    /// the points gained so far count once.
+    /// Returns an upper bound on the number of positions that can follow `position`, including itself. Positions that
+    /// differ only in the points gained so far count once.
     fn positions_at_most_from(&self, _position: &Self::Position) -> Option<u128> {
         self.positions_at_most()
     }
 }
 
-/// How positions and moves are written, read and drawn.
+/// The text form of a game: how its positions and moves are written, read and drawn.
 pub trait Notation: Rules {
     /// Reads a position, and returns it together with the rules that it belongs to.
     ///
     /// The returned rules can differ from `self`, because the text of a position may contain the size of the board
     /// or the goal.
     ///
-    /// # Errors
-    /// If `text` is no position. The offset of the error counts from the start of `text`.
+    /// If `text` is not a position. The offset of the error is counted from the start of `text`.
     fn read_position(&self, text: &str) -> Result<(Self, Self::Position), ParseError>;
 
     /// Returns the text that [`Notation::read_position`] reads back.
@@ -86,9 +85,10 @@ pub trait Notation: Rules {
     /// Returns the board as text with coordinates: several lines, no newline at the end.
     fn draw(&self, position: &Self::Position) -> String;
 
-    /// Returns a text that equal games share and different games do not, or `None` if the game has no such text.
+    /// Returns a text that is equal for equal games and differs for different games. Returns `None` if the game has no
+    /// such text.
     ///
-    /// Files of solved positions contain it. The first word is the name of such a file.
+    /// Files of solved positions contain it. Its first word is the name of these files.
     fn identity(&self) -> Option<String> {
         None
     }
@@ -149,10 +149,10 @@ pub trait Game: Rules {
         true
     }
 
-    /// Returns a number of plies during which no earlier position can occur again, whatever the players do.
+    /// Returns a number of plies in which no earlier position can occur again, whatever the players do.
     ///
-    /// Example: while goats must be placed every second ply, each placement is irreversible. The number then
-    /// extends to the last placement. It is 0 if no irreversible move is forced.
+    /// For example, while goats must be placed every second ply, each placement is irreversible, so the number of plies
+    /// reaches up to the last placement. The number is 0 if no irreversible move is forced.
     fn recurrence_free_plies(&self, _position: &Self::Position) -> u32 {
         0
     }
@@ -162,8 +162,8 @@ pub trait Game: Rules {
         None
     }
 
-    /// Returns the maximum number of positions that the symmetries of the game make of one position, the position
-    /// itself included. All of them have the same value.
+    /// Returns the maximum number of positions that the symmetries of the game make of one position, including itself.
+    /// All of these positions have the same value.
     fn symmetries(&self) -> usize {
         1
     }
@@ -200,7 +200,8 @@ pub trait Stochastic: Rules {
         0.0
     }
 
-    /// Returns the position without the points gained so far, if it contains them. They do not change the points still to come.
+    /// Returns the position without the points gained so far, if the position contains them. These points do not change
+    /// the points still to come.
     #[must_use]
     fn without_score(&self, position: &Self::Position) -> Self::Position {
         *position
@@ -242,12 +243,13 @@ pub trait Puzzle: Rules {
     /// Returns `true` if the goal is reached.
     fn is_solved(&self, position: &Self::Position) -> bool;
 
-    /// Returns why the goal cannot be reached, or `None` if the rules cannot decide it without a search.
+    /// Returns the reason why the goal cannot be reached. Returns `None` if the goal can be reached, or if the rules
+    /// cannot decide this without a search.
     fn unsolvable_reason(&self, _position: &Self::Position) -> Option<String> {
         None
     }
 
-    /// Returns the move that undoes `m`, if there is one. Searches use it to skip moves that only undo the previous
+    /// Returns the move that undoes `m`, if there is one. With it, searches skip moves that only undo the previous
     /// move.
     fn inverse(&self, m: Self::Move) -> Option<Self::Move>;
 }

@@ -1,5 +1,5 @@
-//! The description of a position of any game, for a GUI that draws it ([`Scene`]), and of the changes that a move makes
-//! to it, for a GUI that animates the move ([`MoveChanges`]).
+//! The description of a position of any game ([`Scene`]), with which a GUI draws it. Also the changes that a move makes
+//! to it ([`MoveChanges`]), with which a GUI animates the move.
 
 use crate::rules::Notation;
 use crate::value::Side;
@@ -269,7 +269,7 @@ pub struct Captured {
     pub wins: Option<u32>,
 }
 
-/// What a move changes: the places and tiles. Fields that do not apply to the move are empty.
+/// The changes that a move makes to places and tiles. Fields that do not apply to the move are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveChanges {
     /// The place that the moving piece leaves; `None` for a drop.

@@ -19,7 +19,7 @@ impl fmt::Display for OutOfMemory {
     }
 }
 
-/// The reason why the construction of a large table ended without a result.
+/// The reason why a large table was not built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError {
     /// The construction was canceled.
@@ -115,8 +115,8 @@ pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMe
 
 /// Returns `true` if there is enough memory to start a thread.
 ///
-/// Without this check, a thread that cannot allocate its own data would abort the process: the standard library
-/// returns an error only if the system fails to create the thread.
+/// Without this check, a thread that cannot allocate its own data would abort the process. The standard library returns
+/// an error only if the system cannot create the thread.
 pub(crate) fn can_spawn_thread() -> bool {
     HAS_THREADS && can_map(THREAD_BYTES)
 }
@@ -124,7 +124,7 @@ pub(crate) fn can_spawn_thread() -> bool {
 /// `true` if the system has threads. WebAssembly has none.
 pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// Memory that a new thread needs, in bytes: 2 MiB of stack, the default of the standard library, and a margin of 2
+/// Memory that a new thread needs, in bytes: 2 MiB of stack, the default of the standard library, plus a margin of 2
 /// MiB.
 const THREAD_BYTES: usize = 4 << 20;
 

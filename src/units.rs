@@ -14,7 +14,8 @@ pub(crate) fn memory(bytes: u128) -> String {
 
 /// Returns `seconds` as a whole number of seconds, minutes, hours, days or years, rounded up.
 pub(crate) fn duration(seconds: f64) -> String {
-    /// For each unit: the number of seconds from which the next unit is used, its length in seconds, its name.
+    /// For each unit: the number of seconds from which the next larger unit is used, the length of the unit in seconds,
+    /// and its name.
     const UNITS: [(f64, f64, &str); 4] = [
         (120.0, 1.0, "s"),
         (120.0 * 60.0, 60.0, "min"),

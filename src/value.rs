@@ -46,9 +46,9 @@ impl Side {
 
 /// The value of a position in hundredths of a point, always from the first player's view.
 ///
-/// Forced wins lie far outside the range of evaluations: 2,000,000,000 minus the distance for the first player, and
-/// its negation for the second. `Value::win(side, ply)` is a win `ply` plies below the root of the search, so a
-/// shorter win is better for the winner.
+/// A forced win is far outside the range of evaluations. For the first player, it is 2,000,000,000 minus the distance
+/// of the win, and for the second player, the negated value. `Value::win(side, ply)` is a win `ply` plies below the
+/// root of the search, so a shorter win is better for the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub i32);
 
@@ -59,9 +59,10 @@ impl Value {
     pub(crate) const INFINITE: Self = Self(2_000_000_001);
     /// Maximum magnitude, in points, of an evaluation and of a leaf value of a game tree.
     pub const MAX_POINTS: i32 = 10_000_000;
-    /// Value of a win of the first player at the root itself; each ply of distance subtracts 1.
+    /// Value of a win of the first player at the root itself. Each ply of distance subtracts 1.
     const WIN: i32 = 2_000_000_000;
-    /// Maximum distance of a win from the root, in plies. Values of smaller magnitude are evaluations.
+    /// Maximum distance of a win from the root, in plies. Values with a smaller magnitude than such a win are
+    /// evaluations.
     const MAX_WIN_PLIES: i32 = 100_000;
 
     /// Returns the value of `points` whole points.
@@ -89,10 +90,10 @@ impl Value {
         })
     }
 
-    /// Returns the value for a transposition table: the distance of a forced win counts from the node at `ply`
-    /// instead of from the root.
+    /// Returns the value for a transposition table. In it, the distance of a forced win is counted from the node at
+    /// `ply`, not from the root.
     ///
-    /// The stored value then holds wherever the position occurs in the tree.
+    /// So the stored value is valid wherever the position occurs in the tree.
     #[inline]
     #[must_use]
     pub(crate) fn counted_from_node(self, ply: u32) -> Self {
@@ -103,8 +104,8 @@ impl Value {
         }
     }
 
-    /// Returns a stored value for a node at `ply`: the distance of a forced win counts from the root again. The
-    /// inverse of [`Value::counted_from_node`].
+    /// Returns a stored value for a node at `ply`, in which the distance of a forced win is counted from the root
+    /// again. This is the inverse of [`Value::counted_from_node`].
     #[inline]
     #[must_use]
     pub(crate) fn counted_from_root(self, ply: u32) -> Self {
@@ -125,8 +126,8 @@ impl Value {
         }
     }
 
-    /// Returns the value one hundredth of a point worse for `side`. As the bound of a window, it admits moves whose
-    /// value equals `self`.
+    /// Returns the value one hundredth of a point worse for `side`. If it is the bound of a window, moves with the
+    /// value `self` are inside the window.
     #[inline]
     #[must_use]
     pub fn worse(self, side: Side) -> Self {
@@ -160,8 +161,7 @@ impl Window {
         beta: Value::INFINITE,
     };
 
-    /// Returns the null window below `beta`, `(beta - 1, beta)`: a search in it only decides whether the value is
-    /// at least `beta`.
+    /// Returns the null window `(beta - 1, beta)`. A search with it only decides whether the value is at least `beta`.
     #[inline]
     pub(crate) fn null_below(beta: Value) -> Self {
         Self {
@@ -208,7 +208,7 @@ impl Window {
         }
     }
 
-    /// Returns the null window at the bound of `side`: a search in it decides whether a move beats the best move so
+    /// Returns the null window at the bound of `side`. A search with it decides whether a move beats the best move so
     /// far.
     #[inline]
     #[must_use]
@@ -225,7 +225,7 @@ impl Window {
         }
     }
 
-    /// Returns how `value`, the result of a search in this window, relates to the true value.
+    /// Returns the relation of `value`, the result of a search with this window, to the true value.
     #[inline]
     pub fn bound(self, value: Value) -> Bound {
         if value >= self.beta {
@@ -238,7 +238,7 @@ impl Window {
     }
 }
 
-/// How the value that a search returns relates to the true value of the position.
+/// The relation of the value that a search returns to the true value of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// The value equals the true value.

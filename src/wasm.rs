@@ -1,7 +1,8 @@
 //! The engine of the site: the protocol in WebAssembly, for the target `wasm32-unknown-unknown`.
 //!
-//! The host writes a line into the memory that `puli_room` returns and calls `puli_line`, which carries out the line to
-//! its end and hands each line of output to `emit`. `scripts/site` builds it, and `src/web/page/engine_worker.js` is a host.
+//! The host writes a line into the memory that `puli_room` returns, and calls `puli_line`. This function carries out
+//! the line to its end, and passes each line of output to `emit`. `scripts/site` builds this program, and
+//! `src/web/page/engine_worker.js` is a host.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
@@ -67,7 +68,7 @@ mod host {
         }
     }
 
-    /// Returns the address of `length` bytes, into which the host writes what it hands over next.
+    /// Returns the address of `length` bytes, into which the host writes its next line or file.
     #[unsafe(no_mangle)]
     extern "C" fn puli_room(length: usize) -> *mut u8 {
         ROOM.with_borrow_mut(|room| {
@@ -77,7 +78,7 @@ mod host {
         })
     }
 
-    /// Carries out the line in the room. Returns 0 once the session has ended, else 1.
+    /// Carries out the line that the host has written. Returns 0 once the session has ended, and otherwise 1.
     #[unsafe(no_mangle)]
     extern "C" fn puli_line() -> u32 {
         let line = ROOM.take();
@@ -87,7 +88,7 @@ mod host {
         })
     }
 
-    /// Takes a packaged file: the room holds its name, of `name_length` bytes, and its content.
+    /// Takes a packaged file. The host has written its name, of `name_length` bytes, and then its content.
     #[unsafe(no_mangle)]
     extern "C" fn puli_file(name_length: usize) {
         let room = ROOM.take();

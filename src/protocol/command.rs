@@ -62,7 +62,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns `true` if the command is carried out at once while a search runs. Other commands wait for its end.
+    /// Returns `true` if the command is carried out at once while a search runs. All other commands wait until the
+    /// search ends.
     pub(crate) fn overtakes(&self) -> bool {
         matches!(
             self,
@@ -71,7 +72,8 @@ impl Command {
     }
 }
 
-/// The two dialects. They differ in the unit of forced wins and in what follows a best move.
+/// The two dialects of the protocol. They differ in the unit of win distances, and in whether `ponder` follows a best
+/// move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// Universal Chess Interface (2004): win distances in moves of the side to move.

@@ -11,7 +11,7 @@ use crate::lex::Tokenizer;
 
 use super::command::{Command, Dialect, Query};
 
-/// Maximum number of moves of `position scramble`: enough to forget the goal on any board.
+/// Maximum number of moves of `position scramble`. It is enough to make the position random on any board.
 const MAX_SCRAMBLING_MOVES: u32 = 1_000_000;
 
 /// Parses a line. Returns `None` for a blank line.
@@ -226,7 +226,7 @@ const LIMITS: &[&str] = &[
     "perft",
 ];
 
-/// Parses the moves up to the next limit. Returns `true` if they are the first.
+/// Parses the moves up to the next limit. Returns `true` if the line has had no `searchmoves` before.
 fn search_moves(
     words: &mut Tokenizer,
     moves: &mut Vec<(usize, String)>,
@@ -305,8 +305,8 @@ fn whole(word: &str) -> Option<i128> {
     }
 }
 
-/// Returns the part of the line from the next word to the last word before one that `ends` it. `None` if there is
-/// no word.
+/// Returns the part of the line from the next word up to the first word that `ends` accepts, which is excluded. Returns
+/// `None` if this part is empty.
 fn phrase(line: &str, words: &mut Tokenizer, ends: impl Fn(&str) -> bool) -> Option<LocatedText> {
     let begin = words.peek().filter(|word| !ends(word))?;
     let offset = words.offset(begin);

@@ -231,7 +231,7 @@ fn solved(solved: &TablebaseInfo) -> Json {
     Json::Object(object)
 }
 
-/// Returns exact expectations with the keys of verdicts, which are null.
+/// Returns exact expectations. They have the same keys as verdicts, whose values are null.
 fn expected(expected: &ExpectedInfo) -> Json {
     let moves = expected.moves.iter().map(|m| {
         json!({ "move": m.name, "verdict": null, "plies": null, "points": number(m.points), "traps": 0 })

@@ -37,8 +37,8 @@ impl Token {
 
     /// Returns `true` if `text` equals the token.
     ///
-    /// For texts of the right length, the running time does not depend on the text. It therefore does not reveal how
-    /// many leading characters are right.
+    /// For texts of the right length, the running time does not depend on the text. So it does not reveal the number of
+    /// correct leading characters.
     pub(super) fn matches(&self, text: &str) -> bool {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
@@ -134,7 +134,7 @@ fn content_security_policy(host: &str) -> String {
     )
 }
 
-/// Adds the headers by which the browser protects the page from other sites, with `policy` as content security policy.
+/// Adds the headers with which the browser protects the page from other sites. `policy` is the content security policy.
 fn add_security_headers(response: &mut Response, policy: &str) {
     let headers = response.headers_mut();
     let fixed = [

@@ -14,10 +14,10 @@ use crate::settings::Settings;
 /// Default port: the digits of the letters P, U, L and I on a telephone keypad.
 pub const PORT: u16 = 7854;
 
-/// Maximum number of authorized sockets, each of which has a session. A page uses three.
+/// Maximum number of authorized sockets. Each has a session. A page uses three.
 pub const MAX_SOCKETS: usize = 64;
 
-/// Maximum number of TCP connections, those of sockets included. A browser opens up to six for a page.
+/// Maximum number of TCP connections, including those of sockets. A browser opens up to six for a page.
 pub const MAX_CONNECTIONS: usize = 512;
 
 /// Maximum length of a WebSocket message, in bytes.
@@ -36,11 +36,11 @@ pub struct ServerConfig {
     pub request_timeout: Duration,
     /// Time limit for a client to read output that waits for it. After this time its connection is closed.
     pub write_timeout: Duration,
-    /// Time limit for an authorized client to answer a ping. It applies only while another client waits to be
+    /// Time limit for an authorized client to answer a ping. Pings are sent only while another client waits to be
     /// authorized.
     pub pong_timeout: Duration,
-    /// Maximum number of TCP connections, those of sockets included. If it is reached, a new connection replaces the
-    /// unauthorized one to which the server has written nothing for the longest time.
+    /// Maximum number of TCP connections, including those of sockets. If it is reached, a new connection replaces an
+    /// unauthorized one: the one to which the server has written nothing for the longest time.
     pub max_connections: usize,
     /// Maximum number of authorized sockets.
     pub max_sockets: usize,

@@ -24,7 +24,7 @@ pub(crate) struct SocketEnd {
     unread_bytes: Arc<AtomicUsize>,
     /// The output lines of the session. This channel closes when the session ends.
     pub answers: mpsc::Receiver<String>,
-    /// The sender for [`SessionEnd::is_closed`]. Nothing is sent; dropping it ends the wait.
+    /// Dropping this sender ends the wait of [`SessionEnd::is_closed`]. Nothing is sent through it.
     _dropped_with_socket: SyncSender<()>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn pair() -> (SocketEnd, SessionEnd) {
             to_socket,
             partial_line: Vec::new(),
         },
-        // Nothing is ever sent on this channel, so `recv` fails when the socket's end is dropped.
+        // Nothing is sent through this channel, so `recv` fails when the socket's end is dropped.
         is_closed: Box::new(move || socket_closed.recv().is_err()),
     };
     let socket_end = SocketEnd {

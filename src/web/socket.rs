@@ -1,6 +1,6 @@
 //! The WebSocket of a page.
 //!
-//! The page first sends the token. Then the server starts a session for this socket alone, and each further message, in
+//! The page first sends the token. Then the server starts a session for this socket alone. Each further message, in
 //! either direction, is one line of the protocol.
 
 use std::io;
@@ -22,7 +22,7 @@ use super::lines::{self, SessionEnd, SocketEnd};
 use crate::protocol::reply;
 use crate::session::Session;
 
-/// Maximum number of sessions per socket that may fail. Each failed session is replaced, up to this number.
+/// Maximum number of failed sessions per socket. Each failed session is replaced, up to this number.
 const MAX_FAILURES: usize = 10;
 
 /// Size of a socket's input buffer, in bytes. It is smaller than [`MAX_MESSAGE_BYTES`]: a longer message gets a larger
@@ -156,8 +156,8 @@ async fn run_sessions(
     Some((close_code::ERROR, "the engine keeps failing"))
 }
 
-/// How a session ended. The inner result is the number of errors that it reported, or the error of writing its output.
-/// The outer result is an error if the thread of the session panicked.
+/// The end of a session. The inner result is the number of errors that the session reported, or the error of writing
+/// its output. The outer result is an error if the thread of the session panicked.
 type SessionResult = Result<io::Result<u64>, oneshot::error::RecvError>;
 
 /// Copies lines between the socket and the session in both directions, and pings the client for every new ping payload.
