@@ -76,7 +76,7 @@ fn interleaved_writers_leave_one_complete_file() {
         [LastStep::Abort, LastStep::Finish],
         [LastStep::Abort, LastStep::Abort],
     ] {
-        // Bit n is 1 if the second writer performs step n, and 0 if the first writer does.
+        // Bit `n` is 1 if the second writer performs step `n`, and 0 if the first writer performs it.
         for schedule in 0_u32..1 << (2 * STEPS) {
             if schedule.count_ones() as usize != STEPS {
                 continue;
@@ -108,7 +108,7 @@ fn interleaved_writers_leave_one_complete_file() {
             assert_eq!(names(folder.path()), ["table"]);
         }
     }
-    // Of 8 steps, 4 belong to the second writer: 8 over 4 is 70.
+    // The second writer performs 4 of the 8 steps, and there are 70 ways to choose 4 of 8.
     assert_eq!(interleavings, 3 * 70);
 }
 
@@ -366,7 +366,7 @@ fn journal_resumes_at_recorded_length_and_detects_damage() {
     assert!(Journal::create(&path, FORMAT, "mine\n").is_err());
     Journal::remove_at(&path, FORMAT);
     assert_eq!(fs::read(&path).unwrap(), b"other content");
-    // A file that is empty or ends within the header counts as a journal.
+    // A file that is empty or ends within the header is treated as a journal.
     for partial in [&b""[..], b"Puli", b"PuliTest\x03"] {
         fs::write(&path, partial).unwrap();
         drop(create());

@@ -253,7 +253,7 @@ pub(crate) struct TimedStream {
     write_timeout: Duration,
     /// The timer at whose end the current write fails, or `None` if no output waits.
     write_deadline: Option<Pin<Box<Sleep>>>,
-    /// The sender for the receiver of [`TimedStream::new`]. Nothing is sent; dropping it completes the receiver.
+    /// Dropping this sender completes the receiver that [`TimedStream::new`] returns. Nothing is sent through it.
     _dropped_with_stream: oneshot::Sender<()>,
 }
 

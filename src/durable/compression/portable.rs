@@ -1,4 +1,4 @@
-//! The functions of `zstd` that the crate uses, by `ruzstd`. Compression is not supported.
+//! The functions of `zstd` that the crate uses, implemented with `ruzstd`. Compression is not supported.
 
 use std::io::{self, Read};
 use std::marker::PhantomData;
@@ -28,7 +28,8 @@ impl Read for Decoder<'_> {
     }
 }
 
-/// Decompresses several frames. The lifetime is that of a dictionary, which only `zstd` supports.
+/// Decompresses several frames. In `zstd`, a decompressor has the lifetime of its dictionary. Dictionaries are not
+/// supported here, but the type needs the same lifetime.
 pub(crate) struct Decompressor<'a>(FrameDecoder, PhantomData<&'a ()>);
 
 impl Decompressor<'_> {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::*;
 use fake_engine::{fake_engine, let_go};
 
-/// Longer than any test takes, unless it hangs.
+/// A time that no test takes unless it hangs.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// A session on a thread, connected by pipes.
@@ -45,7 +45,7 @@ impl TestSession {
         }
     }
 
-    /// Starts a session whose search ignores signals until it is released by this number.
+    /// Starts a session whose search ignores signals until it is released by `number`.
     fn with_a_deaf_search(number: u64) -> Self {
         let mut dialogue = Self::begin();
         dialogue.say(&format!(
@@ -55,7 +55,7 @@ impl TestSession {
         dialogue
     }
 
-    /// Does the same and stops the search, so that its fallback answer is sent.
+    /// Starts a session as [`Self::with_a_deaf_search`] does, and stops its search, so that the fallback answer is sent.
     fn with_a_search_answered_for(number: u64) -> Self {
         let mut dialogue = Self::with_a_deaf_search(number);
         dialogue.say("stop");
@@ -391,7 +391,7 @@ fn search_stops_after_the_output_is_closed() {
     };
     let session = thread::spawn(move || session.run());
     writeln!(input, "position fen endless\ngo depth 255\nd").expect("a session that reads");
-    // The input stays open and the search is bounded, and still it ends.
+    // The reader of the output is gone, so the session ends. The input stays open, and the search is bounded.
     drop(leave);
     assert_eq!(session.join().expect("no panic").expect("no failure"), 0);
     drop((input, output));

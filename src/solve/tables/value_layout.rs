@@ -120,8 +120,9 @@ impl ValueLayout {
         processor::run(
             #[inline(always)]
             || {
-                // These sets precede `goat_set`: in earlier blocks, the sets with at most its number of goats; in its
-                // own block and later ones, the sets with fewer goats; and the first `rank` sets of its own group.
+                // Three kinds of sets precede `goat_set`. In earlier blocks, they are the sets with at most its number
+                // of goats. In its own block and later ones, they are the sets with fewer goats. In its own group, they
+                // are the first `rank` sets.
                 let (earlier, others) = outers.split_at(block);
                 total(&self.fewer_goats[goats + 1], earlier)
                     + total(&self.fewer_goats[goats], others)

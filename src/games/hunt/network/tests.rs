@@ -5,8 +5,8 @@ use crate::games::hunt::Hunt;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
 
-/// Games that differ in what matters to a network: a built-in network or none, drops, goals, first side, one to four
-/// tigers.
+/// Games that differ in the features that a network depends on: a built-in network or none, drops, goals, the side that
+/// moves first, and one to four tigers.
 const BOARDS: [&str; 7] = [
     "aadu-puli",
     "bagh-chal",
@@ -37,7 +37,7 @@ fn board_of(name: &str) -> &'static Board {
     board::named(name).unwrap()
 }
 
-/// Returns a network trained on labels that have nothing to do with the game.
+/// Returns a network trained on labels that are unrelated to the game.
 fn trained_network(board: &'static Board, visited: &[Position]) -> Network {
     let tiger_configs = TigerConfigs::new(board).unwrap();
     let mut learner = Learner::new(board, tiger_configs.clone(), 1);
@@ -114,7 +114,7 @@ fn tiger_configuration_counts_match_burnside() {
         assert_eq!(canonical_sets.len(), count, "{name}: {canonical_sets:?}");
         assert!(canonical_sets.is_sorted());
     }
-    // With tigers in hand, smaller sets occur too.
+    // With tigers in hand, there are also smaller sets.
     let board = board_of("kaooa");
     let sizes: Vec<u32> = {
         let tiger_configs = TigerConfigs::new(board).unwrap();

@@ -242,8 +242,8 @@ fn mutated_files_parse_or_report_a_position() {
             let mut files = vec![without.join("\n"), twice.join("\n")];
             let words: Vec<&str> = lines[index].split(' ').collect();
             for place in 0..words.len() {
-                // To save time, each word is replaced by a third of the words below, a different third from word to
-                // word.
+                // To save time, each word is replaced by only a third of the words below. The third changes from word
+                // to word.
                 for other in [
                     "",
                     "0",

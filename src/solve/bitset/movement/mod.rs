@@ -33,7 +33,7 @@ pub struct Stage {
     pub half: u32,
 }
 
-/// The wins of one side found so far, and the positions from which the next step starts.
+/// The wins of one side that are found so far, and the positions from which the next step starts.
 #[derive(Debug)]
 pub(crate) struct RetrogradeState {
     /// The progress.
@@ -121,7 +121,7 @@ pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 
 }
 
 impl Analysis<'_> {
-    /// Returns the cubes of all tiger sets without any position.
+    /// Returns empty cubes for all tiger sets: no position is in them.
     fn empty_words(&self) -> Result<Vec<Word512>, EngineError> {
         layer::filled_words(Word512::NONE, self.blocks.len() * self.ranking.sets.len())
     }
@@ -179,8 +179,8 @@ impl Analysis<'_> {
         })
     }
 
-    /// Finds the wins in `2 * half + 1` and `2 * half + 2` plies from the frontier, which contains the wins in
-    /// `2 * half` plies. Here `half` is the field of the state's [`Stage`].
+    /// Finds the wins in `2 * half + 1` and `2 * half + 2` plies, where `half` is [`Stage::half`] of the state. They follow
+    /// from the frontier, which contains the wins in `2 * half` plies.
     fn find_two_plies(
         &self,
         retrograde: &mut RetrogradeState,

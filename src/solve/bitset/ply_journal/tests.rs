@@ -46,7 +46,7 @@ fn unpacking_inverts_packing() {
             assert!(cut.by_ref().count() < unpacked.len() && !cut.is_exhausted());
         }
     }
-    // A number that does not end.
+    // A number without an end.
     let mut unending = Unpacked::new(&[0xff; 9]);
     assert_eq!(unending.next(), None);
     assert!(!unending.is_exhausted());
@@ -76,7 +76,8 @@ fn make_tables_with_wins(max_plies: u32) -> Result<VerdictEncoding, EngineError>
             .map(|_| SparsePositions::default())
             .collect();
         let set = number as usize % positions.len();
-        // Two goats, on another pair of points for each number: one has an inner digit, the other an outer digit.
+        // There are two goats, on another pair of points for each number. One point has an inner digit, the other one
+        // an outer digit.
         let (inner, outer) = (number % 9, 1 << (number / 9 % 11));
         let mut word = Word512::NONE;
         let bit = 1_usize << inner;

@@ -169,7 +169,7 @@ fn interrupted_movement_phase_writes_the_same_bytes() {
         if !run_to_stage(&survey, &checkpoint_path, stage, Some(&mut plies)) {
             break;
         }
-        // Bytes of the journal after the last checkpoint are ignored, and the results that they held are found again.
+        // Bytes of the journal after the last checkpoint are ignored. The results in these bytes are found again.
         let journal_path = PlyJournal::path(folder.path(), &layer_id);
         drop(plies);
         let mut journal = std::fs::read(&journal_path).unwrap();

@@ -25,7 +25,7 @@ fn game_after_slide<S: TupleShape>(board: Board) -> Game {
 
 #[test]
 fn downgraded_games_score_real_points() {
-    // The tile 8192 is missing, so the two tiles of 16384 count as two tiles of 8192.
+    // The tile 8192 is missing, so the two tiles of 16384 are downgraded to two tiles of 8192.
     let mut game = game_after_slide::<FourByFive>(board([14, 14, 12, 2]));
     let [(afterstate, points)] = game.afterstates[..] else {
         panic!("one slide");
