@@ -213,8 +213,13 @@ pub fn all() -> impl Iterator<Item = &'static str> {
 
 /// Returns the names of all built-in variants and of those that `settings` loads from board files.
 pub(crate) fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
+    let text = settings.board_text.as_ref().map(|file| file.game);
+    let files = settings.boards.iter().map(|file| file.game);
     let is_new = |name: &&'static str| find(name).is_none();
-    all().chain(settings.boards.iter().map(|file| file.game).filter(is_new))
+    let loaded = text
+        .into_iter()
+        .chain(files.filter(move |&name| Some(name) != text));
+    all().chain(loaded.filter(is_new))
 }
 
 /// Returns the built-in variant with this name, ignoring case.
@@ -342,6 +347,22 @@ pub(crate) fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
         });
     }
     Ok(boards)
+}
+
+/// Maximum boards of a process that may still take boards as text. Boards stay in memory until the process ends.
+const MAX_BOARDS: usize = 2000;
+
+/// Reads a board file that was sent as text.
+pub(crate) fn read_board_text(text: String) -> Result<BoardFile, EngineError> {
+    if Board::count() >= MAX_BOARDS {
+        return Err(EngineError::new(format!(
+            "this process has read {MAX_BOARDS} boards: start Puli again to read more"
+        )));
+    }
+    Ok(BoardFile {
+        game: &read_board(&text)?.name,
+        text: text.into(),
+    })
 }
 
 /// Reads the text of a board file.

@@ -116,6 +116,18 @@ choices! {
 }
 
 choices! {
+    /// The order in which the textbook searches of games try the moves of a node.
+    MoveOrder {
+        /// The order of the game's notation
+        None = "none",
+        /// The best move of the transposition table first, then notation order
+        Table = "table",
+        /// The table's move, then captures and wins, killer moves and moves that often caused cutoffs
+        Full = "full",
+    }
+}
+
+choices! {
     /// The order in which A* expands nodes with equal f = g + h.
     TieBreak {
         /// The node farthest from the start first
@@ -160,6 +172,8 @@ pub struct Settings {
     pub move_overhead: u64,
     /// `MultiPV`: number of lines to report.
     pub multi_pv: u32,
+    /// `Ordering`: the order of moves in the textbook searches of games.
+    pub ordering: MoveOrder,
     /// `Ponder`: `bestmove` names the expected reply.
     pub ponder: bool,
     /// `Seed`: 0 selects the first of several equal moves, any other value a random one.
@@ -172,12 +186,14 @@ pub struct Settings {
     pub tablebase_path: String,
     /// `Threads`: number of search threads.
     pub threads: u32,
-    /// `UCI_Variant`: a name of the catalog, or the game of a file in `boards`.
+    /// `UCI_Variant`: a name of the catalog, or the game of a file in `boards` or of `board_text`.
     pub variant: &'static str,
     /// `VariantPath`: a board file or a folder of them. Empty for none.
     pub variant_path: String,
     /// The board files of `variant_path`.
     pub boards: Vec<BoardFile>,
+    /// `VariantText`: the text of a board file, if any. It has precedence over a file with the same game.
+    pub board_text: Option<BoardFile>,
 }
 
 impl Default for Settings {
@@ -193,6 +209,7 @@ impl Default for Settings {
             memory_limit: 4096,
             move_overhead: 10,
             multi_pv: 1,
+            ordering: MoveOrder::Full,
             ponder: false,
             seed: 0,
             solve_limit: 2_000_000,
@@ -202,13 +219,28 @@ impl Default for Settings {
             variant: DEFAULT_VARIANT,
             variant_path: String::new(),
             boards: Vec::new(),
+            board_text: None,
         }
     }
 }
 
 impl Settings {
+    /// Returns the order in which the search tries moves: the option `Ordering`, which `auto` and `pvs` ignore.
+    pub(crate) fn move_order(&self) -> MoveOrder {
+        match self.algorithm {
+            Algorithm::Auto | Algorithm::Pvs => MoveOrder::Full,
+            _ => self.ordering,
+        }
+    }
+
+    /// Returns the board files of `VariantText` and `VariantPath`.
+    pub(crate) fn loaded_boards(&self) -> impl Iterator<Item = &BoardFile> {
+        self.board_text.iter().chain(&self.boards)
+    }
+
     /// Returns the board file of the variant, or `None` if the variant is built in.
     pub(crate) fn board_file(&self) -> Option<&BoardFile> {
-        self.boards.iter().find(|board| board.game == self.variant)
+        self.loaded_boards()
+            .find(|board| board.game == self.variant)
     }
 }

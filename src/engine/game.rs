@@ -104,6 +104,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Root<G>, EngineError> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
+        root.order = self.settings.move_order();
         moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }

@@ -90,6 +90,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
     ) -> Result<Root<WorstCase<S>>, EngineError> {
         let path = Path::new(ScoredPosition::new(self.position));
         let mut root = Root::new(game, path, self.settings.seed);
+        root.order = self.settings.move_order();
         moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }

@@ -6,7 +6,7 @@ use crate::catalog;
 use crate::error::{EngineError, suggestion};
 use crate::escape::path_name;
 use crate::settings::{
-    Algorithm, BoardFile, HASH, HeuristicName, NamedEnum, Settings, TieBreak, name_of,
+    Algorithm, BoardFile, HASH, HeuristicName, MoveOrder, NamedEnum, Settings, TieBreak, name_of,
 };
 
 /// Type and values of an option, as `uci` prints them.
@@ -35,6 +35,8 @@ enum Kind {
     },
     /// The path of board files, which are read.
     Boards,
+    /// The text of a board file, as a JSON string.
+    BoardText,
 }
 
 struct Spec {
@@ -185,6 +187,14 @@ const OPTIONS: &[Spec] = &[
         },
     },
     Spec {
+        name: "Ordering",
+        kind: Kind::Combo {
+            names: names::<MoveOrder>,
+            get: |s| name_of(&s.ordering),
+            set: |s, name| choose(&mut s.ordering, name),
+        },
+    },
+    Spec {
         name: "Ponder",
         kind: Kind::Check {
             get: |s| s.ponder,
@@ -260,6 +270,10 @@ const OPTIONS: &[Spec] = &[
     Spec {
         name: "VariantPath",
         kind: Kind::Boards,
+    },
+    Spec {
+        name: "VariantText",
+        kind: Kind::BoardText,
     },
 ];
 
@@ -343,6 +357,14 @@ impl Settings {
                 }
             }
             Kind::Boards => self.read_boards(value.filter(|&path| path != EMPTY))?,
+            Kind::BoardText => match value
+                .filter(|&text| text != EMPTY)
+                .map(serde_json::from_str)
+            {
+                None => self.take_board_text(None)?,
+                Some(Ok(text)) => self.take_board_text(Some(text))?,
+                Some(Err(_)) => return refuse("the text of a board file as a JSON string".into()),
+            },
             Kind::Path { set, check, .. } => {
                 let path = value.filter(|&path| path != EMPTY).unwrap_or_default();
                 if !path.is_empty() {
@@ -392,9 +414,7 @@ impl Settings {
     /// Reads the board files at a path. If one of them is invalid, nothing changes.
     fn read_boards(&mut self, path: Option<&str>) -> Result<(), EngineError> {
         let boards = path.map_or(Ok(Vec::new()), |path| catalog::read_boards(Path::new(path)))?;
-        let is_played = |board: &BoardFile| board.game == self.variant;
-        let is_built_in = catalog::find(self.variant).is_some();
-        if !is_built_in && !boards.iter().any(is_played) {
+        if !self.keeps_variant(boards.iter().chain(&self.board_text)) {
             return Err(EngineError::new(format!(
                 "{} is the variant, and no file there has it: choose another first",
                 self.variant
@@ -402,6 +422,24 @@ impl Settings {
         }
         self.take_boards(path.unwrap_or_default(), boards);
         Ok(())
+    }
+
+    /// Adds the game of a board file's text in place of that of the text before. If the text is invalid, nothing changes.
+    fn take_board_text(&mut self, text: Option<String>) -> Result<(), EngineError> {
+        let board = text.map(catalog::read_board_text).transpose()?;
+        if !self.keeps_variant(self.boards.iter().chain(&board)) {
+            return Err(EngineError::new(format!(
+                "{} is the variant, and the text has another game: choose another variant first",
+                self.variant
+            )));
+        }
+        self.board_text = board;
+        Ok(())
+    }
+
+    /// Returns `true` if the variant is built in or among the games of `boards`.
+    fn keeps_variant<'a>(&self, mut boards: impl Iterator<Item = &'a BoardFile>) -> bool {
+        catalog::find(self.variant).is_some() || boards.any(|board| board.game == self.variant)
     }
 
     fn take_boards(&mut self, path: &str, boards: Vec<BoardFile>) {
@@ -433,7 +471,7 @@ impl Settings {
                     if value.is_empty() { EMPTY } else { value }
                 )
             }
-            Kind::Boards => format!("type string default {EMPTY}"),
+            Kind::Boards | Kind::BoardText => format!("type string default {EMPTY}"),
         };
         OPTIONS
             .iter()

@@ -53,6 +53,7 @@ pub(crate) fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bound
     ];
     let defaults = Settings {
         boards: settings.boards.clone(),
+        board_text: settings.board_text.clone(),
         ..Settings::default()
     };
     lines.extend(defaults.describe(bounds));

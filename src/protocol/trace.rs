@@ -32,6 +32,7 @@ pub fn object(settings: &Settings, depth: u32, trace: &Trace) -> Json {
     json!({
         "algorithm": name_of(&settings.algorithm),
         "memory": settings.memory,
+        "ordering": name_of(&settings.ordering),
         "depth": depth,
         "value": score(trace.score),
         "line": trace.line,

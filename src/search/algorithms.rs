@@ -48,10 +48,11 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
             memory,
             hash,
             threads,
+            ordering,
             contempt,
             ..
         } = *settings;
-        (algorithm, memory, hash, threads, contempt)
+        (algorithm, memory, hash, threads, ordering, contempt)
     };
     what(one) == what(other)
 }

@@ -5,11 +5,14 @@ use std::cmp::Reverse;
 use super::Tactics;
 use crate::control::MAX_DEPTH;
 use crate::rules::Game;
+use crate::settings::MoveOrder;
 use crate::value::Side;
 
 /// Statistics of cutoffs. A move that caused a cutoff in one node is searched early in other nodes.
 #[derive(Debug)]
 pub(crate) struct MoveOrdering {
+    /// What [`MoveOrdering::sort`] may use.
+    order: MoveOrder,
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[Option<u16>; 2]>,
     /// For each side, the number of cutoffs that a move has caused, each counted as depth squared (Schaeffer 1983).
@@ -21,25 +24,21 @@ const HISTORY_SLOTS: usize = 1 << 12;
 /// History count at which all counts of the side are halved.
 const MAX_HISTORY: i32 = 1 << 20;
 
-impl Default for MoveOrdering {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl MoveOrdering {
     /// Creates empty statistics.
     #[must_use]
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(order: MoveOrder) -> Self {
         let history = || vec![0; HISTORY_SLOTS];
         Self {
+            order,
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
             history: [history(), history()],
         }
     }
 
-    /// Sorts the moves of a node: the hash move first, the others by the game's score, then killers, then history.
-    /// Moves with equal scores keep notation order.
+    /// Sorts the moves of a node, which are in notation order. With [`MoveOrder::Full`] the hash move comes first, then
+    /// the others by the game's score, then killers, then history; moves with equal scores keep notation order. With
+    /// [`MoveOrder::Table`] only the hash move is moved, with [`MoveOrder::None`] nothing.
     ///
     /// `hash_move` is the best move that the transposition table has for this position.
     pub(crate) fn sort<G: Game, T: Tactics<G>>(
@@ -51,7 +50,10 @@ impl MoveOrdering {
         hash_move: Option<u16>,
         moves: &mut [G::Move],
     ) {
-        if T::MOVES_TRANSFER {
+        if self.order == MoveOrder::None {
+            return;
+        }
+        if T::MOVES_TRANSFER && self.order == MoveOrder::Full {
             let side = game.side(position);
             moves.sort_by_cached_key(|&m| {
                 Reverse(self.score(side, ply, m.into(), tactics.score_move(game, position, m)))

@@ -7,6 +7,7 @@ use crate::oracle::OracleHandle;
 use crate::path::Path;
 use crate::random::Random;
 use crate::rules::Game;
+use crate::settings::MoveOrder;
 use crate::value::{Side, Value};
 
 /// A root move. Among moves of equal value, the move with the lowest rank is the best move.
@@ -23,8 +24,10 @@ pub struct RootMove<M> {
 pub struct Root<G: Game> {
     /// The game so far.
     pub path: Path<G>,
-    /// The moves in search order. After each iteration its best move comes first.
+    /// The moves in search order. After each iteration its best move comes first, unless `order` forbids it.
     pub moves: Vec<RootMove<G::Move>>,
+    /// The order of moves in a textbook search (option `Ordering`).
+    pub order: MoveOrder,
     /// Number of lines to find (option `MultiPV`). At a chance node, the score of a single line is the expectation
     /// over all outcomes.
     pub lines: usize,
@@ -49,6 +52,7 @@ impl<G: Game> Root<G> {
         Self {
             path,
             moves,
+            order: MoveOrder::Full,
             lines: 1,
             is_exhausted: false,
             oracle: None,
@@ -62,7 +66,9 @@ impl<G: Game> Root<G> {
         let has_same_moves = self.moves.len() == before.moves.len()
             && self.moves.iter().all(|m| before.moves.contains(m));
         if has_same_moves && self.path == before.path {
-            self.moves = before.moves;
+            if self.order != MoveOrder::None {
+                self.moves = before.moves;
+            }
             self.finished = before.finished;
         }
     }
@@ -72,8 +78,11 @@ impl<G: Game> Root<G> {
         game.side(self.path.position())
     }
 
-    /// Moves `m` to the front; the other moves keep their order.
+    /// Moves `m` to the front, unless the order of moves is fixed; the other moves keep their order.
     pub(crate) fn bring_forward(&mut self, m: G::Move) {
+        if self.order == MoveOrder::None {
+            return;
+        }
         if let Some(index) = self.moves.iter().position(|candidate| candidate.m == m) {
             self.moves[..=index].rotate_right(1);
         }

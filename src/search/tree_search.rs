@@ -57,7 +57,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
             memory,
             observer,
             moves: Vec::new(),
-            ordering: MoveOrdering::new(),
+            ordering: MoveOrdering::new(root.order),
             lines,
             leaves: 0,
         }

@@ -20,7 +20,7 @@ use puli::rules::{Game, Notation, Outcome, Rules, Stochastic};
 use puli::scene::SceneProvider;
 use puli::search::worst_case::{RemainingScore, WorstCase};
 use puli::search::{Evaluator, EvaluatorOnly, Root, Tactics, algorithms};
-use puli::settings::{Algorithm, Settings};
+use puli::settings::{Algorithm, MoveOrder, NamedEnum, Settings};
 use puli::value::{Score, Side, Value};
 
 /// The algorithms that must return the value and the move of minimax, each with a value of the option `Memory`.
@@ -97,7 +97,7 @@ fn expectimax<G: Game>(
 
 /// Runs every search on the last position of `path` at every depth from 1 to `depth`. The value must be that of the
 /// definition, the best move must be the first of the best moves, and the principal variation must be legal. `seed`
-/// determines the order of equal moves.
+/// determines the order of equal moves, and the value of the option `Ordering`.
 fn check_all_searches<G: Game + Notation>(
     game: &G,
     tactics: &impl Tactics<G>,
@@ -105,7 +105,9 @@ fn check_all_searches<G: Game + Notation>(
     depth: u32,
     seed: u64,
 ) {
-    let new_root = Root::new(game, path.clone(), seed);
+    let mut new_root = Root::new(game, path.clone(), seed);
+    let orders = MoveOrder::ALL;
+    new_root.order = orders[seed as usize % orders.len()].0;
     if new_root.moves.is_empty() {
         return;
     }

@@ -1,13 +1,17 @@
-//! Checks the values and numbers of nodes of the tutorial's table for the start of Aadu Puli Aattam, and known values
-//! at greater depths.
+//! Checks the values and numbers of nodes of the tutorial's table for the start of Aadu Puli Aattam, known values at
+//! greater depths, and the node counts of alpha-beta and Scout in notation order.
 
 use std::sync::Arc;
 
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
 use puli::engine::{Count, Report};
-use puli::settings::{Algorithm, Settings};
-use puli::value::{Bound, Score};
+use puli::games::hunt::{Evaluation, Hunt, Position, board};
+use puli::path::Path;
+use puli::rules::{Game, Rules};
+use puli::search::Evaluator;
+use puli::settings::{Algorithm, MoveOrder, Settings};
+use puli::value::{Bound, Score, Side};
 
 /// The results of a search from the start of Aadu Puli Aattam.
 struct Outcome {
@@ -21,9 +25,14 @@ struct Outcome {
 
 /// Searches from the start to depth `depth`.
 fn search(algorithm: Algorithm, memory: bool, depth: u32) -> Outcome {
+    search_in_order(algorithm, memory, MoveOrder::Full, depth)
+}
+
+fn search_in_order(algorithm: Algorithm, memory: bool, ordering: MoveOrder, depth: u32) -> Outcome {
     let settings = Settings {
         algorithm,
         memory,
+        ordering,
         ..Settings::default()
     };
     let mut engine = catalog::build(&settings).unwrap();
@@ -142,4 +151,105 @@ fn values_at_greatest_depths_match_known_ones() {
         );
     }
     assert_eq!(values.last(), Some(&50.0));
+}
+
+/// Alpha-beta and Scout as in a textbook: from the view of the side to move, with moves in notation order.
+struct Textbook {
+    game: Hunt,
+    path: Path<Hunt>,
+    /// Search every move but the first with a null window first.
+    is_scout: bool,
+    /// Nodes visited, without the root.
+    nodes: u64,
+}
+
+impl Textbook {
+    /// Returns the value of the current position for the side to move, in hundredths of a point.
+    fn search(&mut self, depth: u32, ply: u32, mut alpha: i32, beta: i32) -> i32 {
+        let position = *self.path.position();
+        let sign = if self.game.side(&position) == Side::P1 {
+            1
+        } else {
+            -1
+        };
+        if let Some(outcome) = self.path.outcome(&self.game) {
+            return sign * outcome.value(ply).0;
+        }
+        if depth == 0 {
+            return sign * Evaluation::Reference.evaluate(&self.game, &position).0;
+        }
+        let mut best = -i32::MAX;
+        for (index, m) in self.path.moves(&self.game).into_iter().enumerate() {
+            let child = self.game.play(&position, m);
+            let is_tested = self.is_scout && index > 0 && beta > alpha + 1;
+            let first_beta = if is_tested { alpha + 1 } else { beta };
+            let mut value = self.visit(child, depth - 1, ply + 1, alpha, first_beta);
+            if is_tested && depth > 1 && alpha < value && value < beta {
+                value = self.visit(child, depth - 1, ply + 1, alpha, beta);
+            }
+            best = best.max(value);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Returns the value of `child` for the side that moved to it.
+    fn visit(&mut self, child: Position, depth: u32, ply: u32, alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        self.path.push(&self.game, child);
+        let value = -self.search(depth, ply, -beta, -alpha);
+        self.path.pop();
+        value
+    }
+}
+
+#[test]
+fn searches_in_notation_order_visit_nodes_of_textbook() {
+    const DEPTH: u32 = 6;
+    for (algorithm, is_scout) in [(Algorithm::AlphaBeta, false), (Algorithm::Scout, true)] {
+        let game = Hunt::new(board::named("aadu-puli").unwrap());
+        let path = Path::new(game.start());
+        let mut textbook = Textbook {
+            game,
+            path,
+            is_scout,
+            nodes: 0,
+        };
+        let expected: Vec<_> = (1..=DEPTH)
+            .map(|depth| {
+                let value = textbook.search(depth, 0, -i32::MAX, i32::MAX);
+                (f64::from(value) / 100.0, textbook.nodes)
+            })
+            .collect();
+        let outcome = search_in_order(algorithm, false, MoveOrder::None, DEPTH);
+        assert_eq!(outcome.iterations, expected, "{algorithm:?}");
+    }
+}
+
+/// The option changes node counts, never the value or the move.
+#[test]
+fn better_order_visits_fewer_nodes() {
+    for algorithm in [Algorithm::AlphaBeta, Algorithm::Scout, Algorithm::Mtdf] {
+        let [none, table, full] =
+            [MoveOrder::None, MoveOrder::Table, MoveOrder::Full].map(|order| {
+                let outcome = search_in_order(algorithm, true, order, 6);
+                let (points, nodes) = outcome.iterations[5];
+                assert_eq!(
+                    (points, outcome.best.as_str()),
+                    (49.0, "c1"),
+                    "{algorithm:?} {order:?}"
+                );
+                nodes
+            });
+        assert!(
+            full < table && table < none,
+            "{algorithm:?}: {none}, {table}, {full}"
+        );
+    }
+    let minimax = [MoveOrder::None, MoveOrder::Full]
+        .map(|order| search_in_order(Algorithm::Minimax, false, order, 4).iterations);
+    assert_eq!(minimax[0], minimax[1]);
 }

@@ -320,7 +320,8 @@ fn inputs_and_outputs_cover_every_path_argument() {
     let options = result.output_text();
     let options = options.lines().filter_map(|line| {
         let (name, kind) = line.strip_prefix("option name ")?.split_once(" type ")?;
-        kind.starts_with("string").then_some(name)
+        // The value of VariantText is no path but the text of a file.
+        (kind.starts_with("string") && name != "VariantText").then_some(name)
     });
     for option in options {
         assert!(inputs.iter().any(|input| input.0 == option), "{option}");

@@ -207,6 +207,19 @@ fn page_lists_board_file() {
     let state = receive(&mut page);
     assert!(state.starts_with("state {"), "{state}");
     assert!(state.contains(r#""variant":"mine""#), "{state}");
+    // A page may send a board itself.
+    let text = kaooa.replace("game kaooa", "game drawn");
+    let text = serde_json::Value::from(text).to_string();
+    let lines = [
+        format!("setoption name VariantText value {text}"),
+        "setoption name UCI_Variant value drawn".to_string(),
+        "state".to_string(),
+    ];
+    for line in lines {
+        page.send(Message::text(line)).expect("sent");
+    }
+    let state = receive(&mut page);
+    assert!(state.contains(r#""variant":"drawn""#), "{state}");
     // A page must not be able to make the server read other files.
     let line = format!("setoption name VariantPath value {}", file.display());
     page.send(Message::text(line)).expect("sent");

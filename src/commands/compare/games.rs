@@ -14,7 +14,7 @@ use crate::control::{Control, Limits};
 use crate::engine::{Info, Report, Setup};
 use crate::error::EngineError;
 use crate::search::algorithms;
-use crate::settings::{Algorithm, Settings, name_of};
+use crate::settings::{Algorithm, MoveOrder, Settings, name_of};
 use crate::value::Score;
 
 /// Default of `--depth`, in plies, if no `--movetime` is given.
@@ -62,6 +62,7 @@ pub(super) fn run(
     let setup = example_setup(variant, args.fen.as_ref());
     let settings = Settings {
         hash: args.hash,
+        ordering: args.ordering.unwrap_or(base.ordering),
         ..base.clone()
     };
     // Invalid positions are rejected before the table starts.
@@ -114,6 +115,16 @@ pub(super) fn run(
         "nodes: visited in all iterations. leaves: evaluated or game over in the last iteration. \
          --format csv also has nodes_last and leaves_total.",
     )?;
+    table.note(match settings.ordering {
+        MoveOrder::None => "Alpha-beta, Scout and MTD(f) try moves in notation order.",
+        MoveOrder::Table => {
+            "Alpha-beta, Scout and MTD(f) try the table's move first (--ordering table)."
+        }
+        MoveOrder::Full => {
+            "Alpha-beta, Scout and MTD(f) order moves by the table, captures, killers and history: \
+             --ordering none counts as a textbook does."
+        }
+    })?;
     let mut score = String::from(match variant {
         "2048" => "score: points still to come",
         _ => "score: points for the side to move, or plies to a win or loss",

@@ -15,7 +15,7 @@ use super::table_writer::{self, Column, Format};
 use super::{Failure, unsupported_algorithm};
 use crate::catalog;
 use crate::error::EngineError;
-use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings};
+use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, MoveOrder, Settings};
 
 /// The arguments of `puli compare`.
 #[derive(Clone, Debug, clap::Args)]
@@ -36,6 +36,9 @@ pub struct Args {
     /// 10000 for puzzles]
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(i64).range(0..))]
     pub movetime: Option<i64>,
+    /// Games: let the textbook searches try the moves of a node in this order [default: full]
+    #[arg(long, value_enum)]
+    ordering: Option<MoveOrder>,
     /// Games: use a transposition table of <MIB> MiB per search
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
@@ -194,6 +197,7 @@ mod tests {
             fen: None,
             depth: Some(4),
             movetime: None,
+            ordering: None,
             hash: 1,
             suite: None,
             seed: None,

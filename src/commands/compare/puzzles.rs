@@ -72,8 +72,12 @@ pub(super) fn run(
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
     let variant = base.variant;
-    if args.each_depth {
-        let why = format!("--each-depth requires a game: {variant} is a puzzle");
+    let for_games = [
+        ("--each-depth", args.each_depth),
+        ("--ordering", args.ordering.is_some()),
+    ];
+    if let Some((option, _)) = for_games.iter().find(|(_, is_given)| *is_given) {
+        let why = format!("{option} requires a game: {variant} is a puzzle");
         return Err(EngineError::new(why).into());
     }
     let mut engine = catalog::build(base)?;

@@ -17,7 +17,7 @@ use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
 use crate::error::EngineError;
 use crate::protocol;
 use crate::search::observer::ExitReason;
-use crate::settings::{Algorithm, Settings, name_of};
+use crate::settings::{Algorithm, MoveOrder, Settings, name_of};
 use crate::value::{Bound, Score, Value, Window};
 
 /// The arguments of `puli trace`.
@@ -40,6 +40,9 @@ pub struct Args {
     /// Use a transposition table, as mtdf always does
     #[arg(long)]
     memory: bool,
+    /// Try the moves of a node in this order
+    #[arg(long, value_enum, default_value = "full")]
+    ordering: MoveOrder,
     /// Write the trace in this format. Text, dot and svg list moves by first visit. The maximum is 20,000 nodes for
     /// json and 5000 for the other formats
     #[arg(long, value_enum, default_value = "text")]
@@ -96,6 +99,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         algorithm,
         memory,
         hash: 1,
+        ordering: args.ordering,
         ..Settings::default()
     };
     settings.choose_game(&args.variant)?;

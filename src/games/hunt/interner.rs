@@ -1,5 +1,6 @@
 //! A store of boards and networks. It keeps each different value once, until the process exits.
 
+use std::iter::successors;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A set of `'static` values without duplicates, as a list that only grows.
@@ -54,5 +55,10 @@ impl<T> Interner<T> {
             next: OnceLock::new(),
         };
         Ok(&link.get_or_init(|| Box::new(node)).value)
+    }
+
+    /// Returns the number of stored values.
+    pub(crate) fn len(&self) -> usize {
+        successors(self.first.get(), |node| node.next.get()).count()
     }
 }

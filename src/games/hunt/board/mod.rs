@@ -168,6 +168,11 @@ impl Board {
         BOARDS.intern(spec, is_same, Self::derive)
     }
 
+    /// Returns the number of boards that the process has used.
+    pub(crate) fn count() -> usize {
+        BOARDS.len()
+    }
+
     /// Computes the board of `spec` without adding it to [`BOARDS`].
     ///
     /// # Errors
