@@ -106,8 +106,8 @@ variants! {
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
     "24-puzzle" => |visitor| visitor.puzzle(Tiles::new(5, 5));
     "missionaries" => |visitor| visitor.puzzle(River::default());
-    // Aliases: the names that chess GUIs use for variants listed above. Positions and moves use the notation of
-    // these GUIs.
+    // Aliases: the names that chess GUIs use for variants in the list above. The notation of positions and moves is
+    // also that of these GUIs.
     aliases
     "tictactoe" => |visitor| visitor.game(Small::default().with_chess_notation(), Nilsson, None, None);
     "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson, None, None);
@@ -196,7 +196,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().copied()
 }
 
-/// Returns the names that chess GUIs use for variants listed under other names.
+/// Returns the names that chess GUIs use for variants that have another name in Puli.
 pub(crate) fn aliases() -> impl Iterator<Item = &'static str> {
     ALIASES.iter().copied()
 }
@@ -295,7 +295,7 @@ impl Visitor for Builder<'_> {
 /// Returns the board that a board file describes.
 pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
     let spec = BoardSpec::read(text).map_err(|errors| EngineError::new(errors.to_string()))?;
-    // Register the built-in boards first: if the file repeats one of them, that board must be returned.
+    // The built-in boards are registered first. If the file repeats one of them, the built-in board is returned.
     board::named(&spec.name);
     Board::of(spec)
 }

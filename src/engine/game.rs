@@ -28,10 +28,10 @@ use crate::value::{Bound, Score};
 /// Maximum length, in plies, of a game whose search to the end takes little time.
 const SHORT_GAME: u32 = 16;
 
-/// Size of the additional table, in MiB, with which `auto` searches for a win (`go mate`).
+/// Maximum size of the additional table, in MiB, with which `auto` searches for a forced win (`go mate`).
 const MAX_FOR_MATES: u64 = 64;
 
-/// A clear advantage by the reference evaluation, in hundredths of a point: one captured goat.
+/// A clear advantage by the reference evaluation, in hundredths of a point. It is the value of a captured goat.
 const CLEAR: f64 = 400.0;
 
 /// Returns the default evaluator that the options select, or `None` if it is the reference evaluator.
@@ -39,9 +39,9 @@ pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, Engin
 
 /// A two-player game with a position and its searches.
 pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
-    /// The variant's configuration without a FEN.
+    /// The variant's configuration if no FEN changes it.
     home: G,
-    /// The configuration that the current position belongs to.
+    /// The configuration of the current position.
     game: G,
     path: Path<G>,
     settings: Settings,
@@ -54,13 +54,13 @@ pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The root of the last search, with its result.
     last: Option<Root<G>>,
     tablebases: Tablebases<G>,
-    /// The model of the opponent for choosing among drawing moves; created when tables exist.
+    /// The model of the opponent for the choice among drawing moves. It is created when tables are used first.
     swindle: Option<SwindleSearch<G>>,
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
-    /// Creates an engine at the start position. `reference_evaluator` is that of the textbook
-    /// searches; `create_evaluator` creates that of `auto`.
+    /// Creates an engine at the start position. `reference_evaluator` is the evaluator of the textbook searches.
+    /// `create_evaluator` creates the evaluator of `auto`.
     pub(crate) fn new(
         game: G,
         reference_evaluator: T,
@@ -109,7 +109,8 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         Ok(root)
     }
 
-    /// Returns the search for `go mate`, for `auto`: full width, since selective search may miss a win.
+    /// Returns the search of `auto` for `go mate`. It is a full-width search, because a selective search may miss a
+    /// win.
     fn search_for_mates(&self, limits: &Limits) -> Result<Option<BuildResult<G>>, EngineError> {
         if limits.mate.is_none() || !algorithms::uses_default_evaluator(self.settings.algorithm) {
             return Ok(None);
@@ -127,7 +128,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         algorithms::build(&settings, tactics.clone()).map(Some)
     }
 
-    /// Returns the result without a search: the game is over, or there was no time for one ply.
+    /// Returns the result without a search. It is used if the game is over, or if there was no time for one ply.
     fn static_line(&self, line: Vec<G::Move>) -> PvLine<G::Move> {
         let judge = judge(
             &self.settings,
@@ -152,7 +153,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
-    /// Returns the limits for solving the position in memory, or `None` if it is not to be solved.
+    /// Returns the limits for solving the position in memory. Returns `None` if it should not be solved.
     fn solve_limits(&self) -> Option<SolveLimits> {
         let is_known = self.tablebases.hold_all_after(self.path.position());
         SolveLimits::of(&self.settings).filter(|_| !is_known)
@@ -172,7 +173,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         }
     }
 
-    /// Returns the move by tablebases if they hold every move.
+    /// Returns the best move by the tablebases, if they contain the positions after all moves.
     ///
     /// # Errors
     /// If a table is damaged.
@@ -236,7 +237,7 @@ fn judge<'a, T>(settings: &Settings, reference: &'a T, evaluator: Option<&'a T>)
         .unwrap_or(reference)
 }
 
-/// Returns the terms of the evaluation from the view of the side to move, and their sum under the given name.
+/// Returns the terms of the evaluation from the view of the side to move, followed by their sum with the name `name`.
 fn explained<G: Game>(
     evaluator: &impl Evaluator<G>,
     game: &G,
@@ -291,7 +292,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
                 .open_folder(&self.game, &settings.tablebase_path);
         }
         if !same_evaluator || !has_same_tables {
-            // Its cache depends on the previous evaluator and tables.
+            // The cache of the model depends on the previous evaluator and tables.
             self.swindle = None;
         }
         self.settings = settings.clone();
@@ -431,7 +432,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         let position = self.path.position();
-        // After a repetition the game is over, although the rules alone still list moves.
+        // After a repetition the game is over, but the rules alone still return moves.
         if depth > 0 && self.path.is_repetition() {
             return report(Report::AllLeaves(0));
         }
@@ -440,7 +441,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn unit(&self) -> &'static str {
-        // A network fitted to game values estimates the probability of a win, not material.
+        // A network that is fitted to game values estimates the probability of a win instead of material.
         if self.default_evaluator.is_some()
             && algorithms::uses_default_evaluator(self.settings.algorithm)
         {

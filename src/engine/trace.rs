@@ -13,10 +13,10 @@ use crate::search::{Evaluator, Root};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// Maximum number of nodes of a tree drawn for people.
+/// Maximum number of nodes of a tree that is drawn for people.
 pub(crate) const MAX_DRAWN_NODES: usize = 5000;
 
-/// Maximum number of nodes of a tree recorded for a program, which shows parts of it.
+/// Maximum number of nodes of a tree that is recorded for a program. Such a program shows parts of the tree.
 pub(crate) const MAX_REPORTED: usize = 20_000;
 
 /// One visit of the search to a node.
@@ -31,7 +31,7 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Returns what the value on exit says of the true value.
+    /// Returns the relation of the value on exit to the true value.
     pub fn bound(&self) -> Option<Bound> {
         let (score, left) = self.result?;
         let is_exact =
@@ -44,7 +44,7 @@ impl Visit {
     }
 }
 
-/// A step of the search, with the index of the node.
+/// A step of the search. The number is the index of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The search enters the node.
@@ -175,7 +175,7 @@ const TRACEABLE: &[Algorithm] = &[
     Algorithm::Mtdf,
 ];
 
-/// Checks that the algorithm can be traced and that the game runs it; `known` lists those that it runs.
+/// Checks that the algorithm can be traced and that the game runs it. `known` has the algorithms that the game runs.
 pub(crate) fn check_traceable(
     algorithm: Algorithm,
     known: &[Algorithm],
@@ -207,7 +207,8 @@ pub(crate) type Chances<'a, G> =
 
 /// Searches once to the depth, without iterative deepening, and records the search.
 ///
-/// `chances` is given if the search computes expectations; `build` creates the search with its observer.
+/// `chances` returns the chance outcomes if the search computes expectations. `build` creates the search with its
+/// observer.
 pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
@@ -303,7 +304,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
             way.push(node);
         }
     }
-    // At a chance node the search returns the worst outcome, which is not a choice.
+    // At a chance node, the search returns the worst outcome, but no outcome is chosen there.
     let line = match nodes[0].kind {
         Decider::Chance => Vec::new(),
         _ => found.line.iter().map(|&m| game.show_move(m)).collect(),

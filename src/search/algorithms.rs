@@ -34,13 +34,13 @@ pub(crate) fn memory_values(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
-/// Returns `true` if `algorithm` uses the default evaluator: `auto` does. So does every algorithm for puzzles,
-/// because games run `auto` in its place.
+/// Returns `true` if `algorithm` uses the default evaluator. These are `auto` and the algorithms for puzzles, because
+/// two-player games run `auto` instead of an algorithm for puzzles.
 pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
 
-/// Returns `true` if both settings select the same search, so that the existing search and its table can be reused.
+/// Returns `true` if both settings select the same search, so that the existing search and its table can be used again.
 pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {
         let Settings {
@@ -57,14 +57,14 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     what(one) == what(other)
 }
 
-/// A search, or the error that this combination of options has no search.
+/// A search, or the error that the combination of options is not supported.
 pub(crate) type BuildResult<G> = Result<Box<dyn Search<G>>, EngineError>;
 
 /// Builds the search that the options select.
 ///
-/// # Errors
-/// The outer error: the transposition table cannot be allocated. The inner error: the combination of options is not
-/// supported. The inner error matters only when a search starts, because a later option may remove it.
+/// The outer error is that the transposition table cannot be allocated. The inner error is that the combination of
+/// options is not supported. It is reported only when a search starts, because the next option may change the
+/// combination.
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,

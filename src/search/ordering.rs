@@ -1,4 +1,4 @@
-//! Move ordering of the textbook searches: hash move, then by the game's own score, killer moves and history.
+//! Move ordering of the textbook searches: the hash move first, then by the game's own score, killer moves and history.
 
 use std::cmp::Reverse;
 
@@ -8,14 +8,14 @@ use crate::rules::Game;
 use crate::settings::MoveOrder;
 use crate::value::Side;
 
-/// Statistics of cutoffs. A move that caused a cutoff in one node is searched early in other nodes.
+/// Statistics of cutoffs. A move that causes a cutoff in one node is searched early in other nodes.
 #[derive(Debug)]
 pub(crate) struct MoveOrdering {
     /// What [`MoveOrdering::sort`] may use.
     order: MoveOrder,
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[Option<u16>; 2]>,
-    /// For each side, the number of cutoffs that a move has caused, each counted as depth squared (Schaeffer 1983).
+    /// For each side, the history count of each move. A cutoff by a move adds the depth squared (Schaeffer 1983).
     history: [Vec<i32>; 2],
 }
 
@@ -65,7 +65,7 @@ impl MoveOrdering {
         }
     }
 
-    /// Returns the score of a move: the game's score decides, killers and history break ties.
+    /// Returns the score of a move. The game's score counts most. Killers and history break ties.
     #[inline]
     fn score(&self, side: Side, ply: u32, m: u16, game_score: i32) -> i64 {
         let killer = self.killers[ply as usize]

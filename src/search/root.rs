@@ -31,12 +31,12 @@ pub struct Root<G: Game> {
     /// Number of lines to find (option `MultiPV`). At a chance node, the score of a single line is the expectation
     /// over all outcomes.
     pub lines: usize,
-    /// `true` if every leaf of the last iteration was the end of the game, in all lines.
+    /// `true` if the game was over at every leaf of the last iteration, in all lines.
     pub(crate) is_exhausted: bool,
     /// The tablebases, if any. Textbook searches do not probe them.
     pub oracle: Option<Arc<OracleHandle<G>>>,
-    /// Results of finished iterations, in ascending depth. A later tuned search of the same root continues after
-    /// them; textbook searches start from depth 1.
+    /// Results of finished iterations, in ascending order of depth. A later tuned search of the same root continues
+    /// after them. Textbook searches start at depth 1.
     pub finished: Vec<PvLine<G::Move>>,
 }
 
@@ -60,8 +60,8 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Takes over the move order and the finished iterations of `before`, the root of an earlier search, if the
-    /// position and the moves are the same.
+    /// Takes over the move order and the finished iterations of `before`, the root of an earlier search. Does nothing
+    /// unless the position and the moves are equal.
     pub(crate) fn resume_from(&mut self, before: Self) {
         let has_same_moves = self.moves.len() == before.moves.len()
             && self.moves.iter().all(|m| before.moves.contains(m));
@@ -111,8 +111,8 @@ impl<M: Copy> Best<M> {
 
     /// Returns the value that `candidate` has to exceed to become the best move.
     ///
-    /// Among moves of equal value the lower rank is better. So if `candidate` has a lower rank than the best move,
-    /// an equal value suffices, and the returned value is one hundredth of a point worse.
+    /// Among moves of equal value, the one with the lower rank is better. So an equal value suffices if `candidate` has
+    /// a lower rank than the best move. Then the returned value is one hundredth of a point worse.
     pub(crate) fn bound_to_beat(&self, candidate: RootMove<M>) -> Value {
         match self.chosen {
             Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),
@@ -120,7 +120,7 @@ impl<M: Copy> Best<M> {
         }
     }
 
-    /// Makes `candidate` with its `value` the best move if it is better. Returns `true` if so.
+    /// If `candidate` with its `value` is better, makes it the best move and returns `true`.
     pub(crate) fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
         let is_better = self.side.prefers(value, self.bound_to_beat(candidate));
         if is_better {

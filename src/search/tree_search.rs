@@ -73,8 +73,8 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         })
     }
 
-    /// Returns `None` if the current node is no leaf. At a leaf, counts it and returns the outcome, which is `None`
-    /// if the game is not over.
+    /// Returns `None` if the current node is not a leaf. Otherwise counts the leaf and returns its outcome, which is
+    /// `None` if the game is not over.
     #[expect(
         clippy::option_option,
         reason = "no leaf, a leaf at the depth limit, and a finished game"
@@ -92,8 +92,8 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
 
     /// Returns the key of the current node for the transposition table.
     ///
-    /// Returns `None` without a table, or if a repetition below may end the game: the value then depends on the
-    /// path to the node, which the key does not contain.
+    /// Returns `None` without a table. Also returns `None` if a repetition below the node may end the game, because
+    /// then the value depends on the path to the node, which the key does not contain.
     #[inline]
     pub(crate) fn memory_key<P: PackedEntry>(&self, depth: u32) -> Option<u64>
     where
@@ -159,7 +159,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
     }
 }
 
-/// A triangular table of principal variations, one row per ply. The line of ply `p` is the best move there,
+/// A triangular table of principal variations with one row per ply. The line of ply `p` is the best move at this ply,
 /// followed by the line of ply `p + 1`.
 #[derive(Clone, Debug)]
 pub(crate) struct PvTable<M> {
@@ -174,7 +174,7 @@ impl<M: Copy> PvTable<M> {
         }
     }
 
-    /// Clears the line of `ply`: the node is a leaf, or no best move is known yet.
+    /// Clears the line of `ply`, because the node is a leaf or has no best move yet.
     #[inline]
     pub(crate) fn clear(&mut self, ply: u32) {
         self.rows[ply as usize].clear();
