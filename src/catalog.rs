@@ -300,6 +300,14 @@ pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
     Board::of(spec)
 }
 
+/// Returns the board of `settings.variant`, or `None` if the variant is no hunt game.
+pub(crate) fn board_of(settings: &Settings) -> Option<&'static Board> {
+    match settings.board_file() {
+        Some(file) => read_board(&file.text).ok(),
+        None => board::named(settings.variant),
+    }
+}
+
 /// Maximum size of a board file.
 const MAX_BOARD_FILE_BYTES: u64 = 1 << 20;
 

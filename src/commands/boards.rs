@@ -25,6 +25,8 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
 
   game NAME               the name of the variant: a-z, digits and hyphens
   about TEXT              one line of description
+  origin TEXT             the country or region of the game
+  year N                  the year of the oldest source that describes the game
   names HUNTERS PREY      names of the sides, in the plural for several pieces:
                           'names fox hens'
   row Y  X X …            the points of a row: its height, then the horizontal

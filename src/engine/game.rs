@@ -456,6 +456,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         longest.is_some_and(|plies| plies <= SHORT_GAME)
     }
 
+    fn positions_at_most(&self) -> Option<u128> {
+        self.game.positions_at_most_from(self.path.position())
+    }
+
     fn state(&self) -> State {
         let position = self.path.position();
         let turn = Turn::Player(self.game.side(position));

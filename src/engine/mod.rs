@@ -256,6 +256,11 @@ pub trait Engine: Send {
         false
     }
 
+    /// Returns an upper bound on the number of positions that can follow the current one, or `None` if no bound is known.
+    fn positions_at_most(&self) -> Option<u128> {
+        None
+    }
+
     /// Returns everything that a GUI needs of the position.
     fn state(&self) -> State;
 

@@ -174,6 +174,10 @@ where
         self.engine().terminates_soon()
     }
 
+    fn positions_at_most(&self) -> Option<u128> {
+        self.engine().positions_at_most()
+    }
+
     fn state(&self) -> State {
         self.engine().state()
     }

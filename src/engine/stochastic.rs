@@ -398,6 +398,10 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         ALGORITHMS
     }
 
+    fn positions_at_most(&self) -> Option<u128> {
+        self.game.positions_at_most_from(&self.position)
+    }
+
     fn state(&self) -> State {
         let turn = self.game.turn(&self.position);
         let outcome = self.status().outcome;

@@ -1,6 +1,8 @@
 //! The response to `/variants.json`, from which the page shows its list of games.
 //!
-//! For each variant it contains the start position, as the command `state` prints it but without the moves.
+//! For each variant it contains the start position, as the command `state` prints it but without the moves, and three facts
+//! for choosing a game: `origin`, `year` and `positions`, an upper bound on the number of positions. Each is null if it is not
+//! known.
 
 use std::sync::Arc;
 
@@ -50,6 +52,14 @@ pub(super) fn content(shared: &Shared) -> &Content {
                     let mut object = state::object(variant, &engine.state());
                     // Some positions have thousands of moves. The page requests the moves of the selected game only.
                     object["moves"] = json!([]);
+                    let spec = catalog::board_of(&settings).map(|board| &board.spec);
+                    object["origin"] = json!(
+                        spec.map(|spec| &spec.origin)
+                            .filter(|origin| !origin.is_empty())
+                    );
+                    object["year"] = json!(spec.and_then(|spec| spec.year));
+                    object["positions"] =
+                        json!(engine.positions_at_most().map(|count| count as f64));
                     Some(object)
                 }
                 Err(error) => {

@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { analysisChecks } from "./checks/analysis.js";
 import { appChecks } from "./checks/app.js";
+import { choosingChecks } from "./checks/choosing.js";
 import { keepingChecks } from "./checks/keeping.js";
 import { layoutChecks } from "./checks/layout.js";
 import { learningChecks } from "./checks/learning.js";
@@ -168,7 +169,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...appChecks, ...(siteFolder ? siteChecks : [])];
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])];
     report(await runChecks(setups, checks.filter(isWanted)));
   }
 } finally {

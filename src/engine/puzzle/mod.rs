@@ -509,6 +509,10 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         perft_report::report(&self.puzzle, &self.position, depth, None, control, report);
     }
 
+    fn positions_at_most(&self) -> Option<u128> {
+        self.puzzle.positions_at_most_from(&self.position)
+    }
+
     /// Play can continue after the puzzle is solved.
     fn state(&self) -> State {
         let turn = Turn::Player(Side::P1);

@@ -108,7 +108,12 @@ mod tests {
         ] {
             assert_ne!(of(with_rules("kaooa", &[rule])), home, "{rule:?}");
         }
-        for rule in [("about", "Another text"), ("names", "kite sparrows")] {
+        for rule in [
+            ("about", "Another text"),
+            ("origin", "Sicily"),
+            ("year", "1821"),
+            ("names", "kite sparrows"),
+        ] {
             assert_eq!(of(with_rules("kaooa", &[rule])), home, "{rule:?}");
         }
     }

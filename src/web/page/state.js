@@ -7,7 +7,7 @@
 import { GameTree } from "./game_tree.js";
 import { loadSetting, saveSetting } from "./storage.js";
 
-/** @import { State, Line, Move, Trace, Value } from "./types.js" */
+/** @import { Game, State, Line, Move, Trace, Value } from "./types.js" */
 /** @import { GameNode } from "./game_tree.js" */
 
 /**
@@ -42,7 +42,7 @@ export const server = {
   status: "connecting",
   /** The loaded share of a file that the engine waits for; `null` if it waits for none. @type {number | null} */
   loadedShare: null,
-  /** @type {State[]} */
+  /** @type {Game[]} */
   variants: [],
 };
 

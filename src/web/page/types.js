@@ -93,6 +93,12 @@
  */
 
 /**
+ * An entry of the list of games: its first position without moves, the country or region of the game, the year of its oldest
+ * known source, and an upper bound on the number of its positions. Each is null if it is not known.
+ * @typedef {State & { origin: string | null, year: number | null, positions: number | null }} Game
+ */
+
+/**
  * A line that a search found.
  * @typedef {object} Line
  * @property {number} rank from 1, the best line

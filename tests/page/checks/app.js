@@ -19,16 +19,6 @@ const rules = { name: "rules-panel", feature: "the rules of every game in a few 
   return `${setup.variants.length} games`;
 } };
 
-const gameList = { name: "picker", feature: "the list of games, with a drawing of every board", async check(setup) {
-  const visitor = await setup.openPage();
-  for (const variant of setup.variants) {
-    await visitor.page.locator("#games").click();
-    assert.equal(await visitor.page.locator("dialog[open] .card svg").count(), setup.variants.length);
-    await visitor.page.locator(`dialog[open] [data-variant="${variant.variant}"]`).click();
-    await visitor.waitFor(`${variant.variant} is on the board`, (page, name) => page.game.tree.current.state?.variant === name, variant.variant);
-  }
-} };
-
 const shareLink = { name: "share-link", feature: "set up a FEN; share position and moves by the address", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.page.locator("#position").click();
@@ -483,4 +473,4 @@ const externalRequests = { name: "no-foreign-request", feature: "no requests to 
   assert.deepEqual(setup.externalRequests.flat(), []);
 } };
 
-export const appChecks = [rules, gameList, shareLink, reloadGame, reloadSettings, piecesDiffer, goals, badLinks, serverRestart, tenTabs, layout, darkColors, reducedMotion, accessibility, liveRegion, pageWeight, responseTime, idle, consoleErrors, externalRequests];
+export const appChecks = [rules, shareLink, reloadGame, reloadSettings, piecesDiffer, goals, badLinks, serverRestart, tenTabs, layout, darkColors, reducedMotion, accessibility, liveRegion, pageWeight, responseTime, idle, consoleErrors, externalRequests];

@@ -74,9 +74,11 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in the order in which the built-in files use them.
-pub(crate) const KEYWORDS: [&str; 19] = [
+pub(crate) const KEYWORDS: [&str; 21] = [
     "game",
     "about",
+    "origin",
+    "year",
     "names",
     "row",
     "line",

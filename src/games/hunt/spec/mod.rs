@@ -85,6 +85,10 @@ pub struct BoardSpec {
     pub name: String,
     /// One-line description for display.
     pub about: String,
+    /// Country or region of the game, for display. Empty if it is not known.
+    pub origin: String,
+    /// Year of the oldest known source that describes the game, perhaps with other details.
+    pub year: Option<u32>,
     /// Names of the hunters and of the prey in this game, such as `tigers` and `goats`.
     pub names: [String; 2],
     /// Points, row by row from the top.
@@ -157,12 +161,14 @@ impl BoardSpec {
 
     /// Returns `true` if both specs have the same name, rules, pieces and names of the pieces.
     ///
-    /// The descriptions, the coordinates, and the order and direction of lines may differ. The steps of the prey must
-    /// be equal.
+    /// The descriptions, the origins, the years, the coordinates, and the order and direction of lines may differ. The
+    /// steps of the prey must be equal.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let normalized = |spec: &Self| {
             let mut normalized = spec.clone();
             normalized.about.clear();
+            normalized.origin.clear();
+            normalized.year = None;
             for row in &mut normalized.rows {
                 row.y = 0.0;
                 row.xs.fill(0.0);

@@ -17,6 +17,9 @@ const MAX_ROWS: usize = 26;
 /// Maximum length of the name of a game. The protocol and file names use this name.
 const MAX_NAME_CHARS: usize = 40;
 
+/// Maximum year of a source. A larger number is an error in typing.
+const MAX_YEAR: u32 = 9999;
+
 /// Keywords whose values contain points. Their lines are skipped if the points are unknown, for example after an
 /// invalid row.
 const POINT_KEYWORDS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
@@ -49,6 +52,8 @@ impl BoardSpec {
         Self {
             name: String::new(),
             about: String::new(),
+            origin: String::new(),
+            year: None,
             names: ["hunters", "prey"].map(String::from),
             rows: Vec::new(),
             lines: Vec::new(),
@@ -331,10 +336,9 @@ impl BoardSpec {
     fn read_value(&mut self, entry: &mut Entry) -> Result<(), SpecError> {
         match entry.keyword {
             "game" => self.name = read_name(entry)?,
-            "about" => {
-                self.about = entry.words.rest().trim().replace('\t', " ");
-                while entry.words.next_word().is_some() {}
-            }
+            "about" => self.about = read_text(entry),
+            "origin" => self.origin = read_text(entry),
+            "year" => self.year = Some(entry.number("a year", 1, MAX_YEAR)?),
             "names" => {
                 let hunters = entry.next("the name of the hunters")?;
                 let prey = entry.next("the name of the prey")?;
@@ -405,6 +409,13 @@ impl BoardSpec {
         }
         Ok(Some(self.prey))
     }
+}
+
+/// Reads the rest of the line.
+fn read_text(entry: &mut Entry) -> String {
+    let text = entry.words.rest().trim().replace('\t', " ");
+    while entry.words.next_word().is_some() {}
+    text
 }
 
 fn read_name(entry: &mut Entry) -> Result<String, SpecError> {

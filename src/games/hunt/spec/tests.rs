@@ -388,6 +388,11 @@ fn errors_report_line_and_column() {
             "line 2, column 12: expected another name than the hunters have, found 'hens'",
         ),
         (
+            "game g",
+            "game g\nyear old",
+            "line 2, column 6: expected a year, 1 to 9999, found 'old'",
+        ),
+        (
             "row 1 0 1",
             "row nan 0 1",
             "line 2, column 5: expected the y coordinate of the row, found 'nan'",

@@ -198,7 +198,7 @@ export function formatBoard(draft) {
   /** @param {PieceKind} kind */
   const pieceText = (kind) => `${pieces[kind].at.size + pieces[kind].hand}${pieces[kind].at.size ? ` at ${sorted(pieces[kind].at)}` : ""}`;
   return [
-    ...valueLines("game", "about", "names"),
+    ...valueLines("game", "about", "origin", "year", "names"),
     ...rowsOf(draft).map((ids) => `row ${points.get(ids[0])?.y}   ${ids.map((id) => points.get(id)?.x).join(" ")}`),
     ...lines.map((line) => `line ${list(line)}`),
     `hunters ${pieceText("hunter")}`, ...valueLines("hunters-drop"), `prey ${pieceText("prey")}`,

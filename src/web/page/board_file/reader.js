@@ -15,12 +15,15 @@ import { ZONES, emptyDraft, idOf, pointName } from "./draft.js";
 const MAX_ROWS = 26;
 const MAX_POINTS = 64;
 const MAX_NAME_LENGTH = 40;
+const MAX_YEAR = 9999;
 const MAX_COORDINATE = 10000;
 /** Maximum length of a quoted word. */
 const MAX_QUOTED_LENGTH = 40;
 
-const KEYWORDS = ["game", "about", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-stuck", "prey-zone", "hunters-goal", "prey-goal", "repetition"];
+const KEYWORDS = ["game", "about", "origin", "year", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-stuck", "prey-zone", "hunters-goal", "prey-goal", "repetition"];
 const REQUIRED = ["game", "row", "line", "hunters", "prey"];
+/** The keywords whose value is the rest of the line. */
+const TEXTS = ["about", "origin"];
 const POINT_KEYWORDS = ["hunters", "prey", ...ZONES];
 
 /** The keywords whose value is one of a few words. @type {Record<string, string[]>} */
@@ -306,7 +309,7 @@ class BoardReader {
     this.attempt(entry, () => {
       this.readValue(entry);
       const { word } = entry;
-      if (word && keyword !== "about") throw entry.misread(word, "nothing more");
+      if (word && !TEXTS.includes(keyword)) throw entry.misread(word, "nothing more");
       this.draft.values[keyword] = entry.words.slice(1).map(({ text }) => text).join(" ");
     });
   }
@@ -316,6 +319,8 @@ class BoardReader {
     const { keyword } = entry;
     if (keyword === "game") {
       entry.takeIf(`a name of at most ${MAX_NAME_LENGTH} lowercase letters, digits and hyphens that starts with a letter or digit`, (text) => /^[a-z0-9][a-z0-9-]*$/.test(text) && text.length <= MAX_NAME_LENGTH);
+    } else if (keyword === "year") {
+      entry.count("a year", 1, MAX_YEAR);
     } else if (keyword === "names") {
       const hunters = entry.take("the name of the hunters");
       const prey = entry.take("the name of the prey");

@@ -5,14 +5,13 @@ import { byId, html } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
 import { canBeSetUp } from "../setup_position.js";
-import { game, server, startState } from "../state.js";
-import { ACTIONS, GROUP_LABELS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
+import { game, startState } from "../state.js";
+import { ACTIONS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
 import { isLocal } from "../transport.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
 import { button, inputField } from "./controls.js";
+import { createGameList } from "./games.js";
 import { createPositionEditor } from "./position_editor.js";
-
-/** @import { State } from "../types.js" */
 
 const dialog = () => /** @type {HTMLDialogElement} */ (byId("dialog"));
 
@@ -22,7 +21,7 @@ function openDialog(title, ...body) {
   box.replaceChildren(
     html("div.head", {}, html("h2", { id: "dialog-title" }, title), html("button.square.plain", { type: "button", "aria-label": ACTIONS.close, onclick: () => box.close() }, glyph("close"))),
     html("div.body", {}, ...body));
-  box.classList.remove("wide");
+  box.classList.remove("wide", "tall");
   if (!box.open) box.showModal();
   addDialog();
 }
@@ -49,27 +48,15 @@ export function setUp() {
   dialog().addEventListener("close", leaveDialog);
 }
 
-/** Opens the list of games. Each has a thumbnail of its board. */
+/** Opens the list of games. */
 export function openGames() {
-  const groups = [...new Set(server.variants.map((state) => state.group))];
-  openDialog(ACTIONS.games, html("div.groups", {}, ...groups.map((group) => html("section.group", {},
-    html("h3", {}, /** @type {Record<string, string>} */ (GROUP_LABELS)[group] ?? group),
-    html("div.cards", {}, ...server.variants.filter((state) => state.group === group).map(gameCard))))),
-  html("div.row", {}, button(ACTIONS.drawBoard, openBoardEditor)));
-  /** @type {HTMLElement | null} */ (dialog().querySelector("[aria-pressed=true]"))?.focus();
-}
-
-/** @param {State} state */
-function gameCard(state) {
-  return html("button.card", {
-    type: "button",
-    "data-variant": state.variant,
-    "aria-pressed": state.variant === game.variant ? "true" : "false",
-    onclick: () => {
-      dialog().close();
-      newGame({ variant: state.variant, fen: null });
-    },
-  }, thumbnail(state), html("span", {}, state.title));
+  openDialog(ACTIONS.games, ...createGameList((variant) => {
+    dialog().close();
+    newGame({ variant, fen: null });
+  }), html("div.row", {}, button(ACTIONS.drawBoard, openBoardEditor)));
+  dialog().classList.add("wide", "tall");
+  // On a phone, a focused field would open the keyboard in front of the list.
+  if (matchMedia("(pointer: fine)").matches) dialog().querySelector("input")?.focus();
 }
 
 /** Opens the dialog that draws a board. Its modules are loaded when it is first opened. */

@@ -2,8 +2,6 @@
 
 export const TAB_LABELS = { play: "Play", analyze: "Analyze", practice: "Practice", learn: "Learn", solve: "Solve" };
 
-export const GROUP_LABELS = { hunts: "Hunts", lines: "Lines", numbers: "Numbers", puzzles: "Puzzles", trees: "Trees" };
-
 export const MESSAGES = {
   connecting: "Connecting to the engine …",
   disconnected: "The engine does not answer. If it has stopped, start it again with `puli board`.",
