@@ -17,6 +17,7 @@ import { learningChecks } from "./checks/learning.js";
 import { playingChecks } from "./checks/playing.js";
 import { practiceChecks } from "./checks/practicing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
+import { reviewingChecks } from "./checks/reviewing.js";
 import { takeScreenshots } from "./checks/screenshots.js";
 import { setupChecks } from "./checks/setting_up.js";
 import { solvingChecks } from "./checks/solving.js";
@@ -169,7 +170,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])];
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])];
     report(await runChecks(setups, checks.filter(isWanted)));
   }
 } finally {

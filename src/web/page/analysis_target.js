@@ -12,9 +12,9 @@ import { moverExpectation } from "./value.js";
 /** @import { GameNode } from "./game_tree.js" */
 
 /** Time for the check of a person's move before the engine replies. */
-const CHECK_MS = 100;
+export const CHECK_MS = 100;
 /** Time for the value of the position before a person's move, which the check compares with. */
-const BASELINE_MS = 120;
+export const BASELINE_MS = 120;
 
 /**
  * The receivers of the results.

@@ -1,5 +1,6 @@
 // Finds the moves that decided a finished game: turning points, or else the largest of many small losses.
 
+import { fallOf, findReliableLoss } from "./loss.js";
 import { MIN_LOSS, findLoss, moverExpectation } from "./value.js";
 
 /** @import { GameNode } from "./game_tree.js" */
@@ -57,14 +58,14 @@ export function reviewGame(line) {
   };
 }
 
-/** Returns the loss of the move to a position; empty if it lost nothing. @param {GameNode} node @param {"p1" | "p2" | null} loser @returns {Loss[]} */
+/** Returns the loss of the move to a position; empty if it lost nothing, or if the values do not show it reliably. @param {GameNode} node @param {"p1" | "p2" | null} loser @returns {Loss[]} */
 function lossOf(node, loser) {
   const parent = node.parent;
   if (!parent?.state || !parent.value || !node.value) return [];
   const { turn } = parent.state;
-  const loss = findLoss(parent.value, node.value, turn);
-  const fall = moverExpectation(parent.value, turn) - moverExpectation(node.value, turn);
-  if (loss) return [{ node, ...loss, fall }];
-  if (fall >= MIN_LISTED_LOSS && turn === loser) return [{ node, before: parent.value, after: node.value, lost: "step", fall }];
-  return [];
+  const loss = findReliableLoss(node);
+  if (loss) return [{ node, ...loss, fall: moverExpectation(parent.value, turn) - moverExpectation(node.value, turn) }];
+  const fall = fallOf(node);
+  const isStep = fall >= MIN_LISTED_LOSS && turn === loser && !findLoss(parent.value, node.value, turn);
+  return isStep ? [{ node, before: parent.value, after: node.value, lost: "step", fall }] : [];
 }

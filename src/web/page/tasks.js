@@ -16,7 +16,7 @@ const PUZZLE_HINT_MS = 5000;
 /** Time for the minimum number of moves of a puzzle that a person has solved. */
 const MINIMUM_MS = 20000;
 /** Time for each position when the whole game is analyzed. */
-const POSITION_MS = 120;
+export const POSITION_MS = 120;
 /** Memory limit of each puzzle search of the comparison, in MiB. */
 const COMPARISON_MEMORY_MIB = 512;
 

@@ -2,9 +2,10 @@
 
 import { goToNode } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, svg, syncChildren } from "./dom.js";
+import { findReliableLoss } from "./loss.js";
 import { game, hasChance, isPuzzle } from "./state.js";
 import { LABELS, MESSAGES, capitalize, goalDistance, sideName, valueText } from "./text.js";
-import { findLoss, firstPlayerExpectation } from "./value.js";
+import { firstPlayerExpectation } from "./value.js";
 
 /** @import { GameNode } from "./game_tree.js" */
 /** @import { State } from "./types.js" */
@@ -91,7 +92,7 @@ function renderGraph(state) {
   setAttributes(area, { d: `${path}V${HEIGHT}H${x(valued[0]).toFixed(1)}Z` });
   setAttributes(evenLine, { d: isChance ? "M0 0" : `M0 ${HEIGHT / 2}H${WIDTH}` });
   setAttributes(currentMark, { d: `M${x(current).toFixed(1)} 0V${HEIGHT}` });
-  const turningPoints = isChance ? [] : line.filter((node) => node.parent?.state && findLoss(node.parent.value, node.value, node.parent.state.turn));
+  const turningPoints = isChance ? [] : line.filter(findReliableLoss);
   dots.replaceChildren(...turningPoints.map((node) => svg("ellipse", { class: "turning", cx: x(node), cy: y(node), rx: 4, ry: 4 })));
   const width = WIDTH / moves;
   syncChildren(columns, line.length > MAX_COLUMNS ? [] : line, (node) => node.id, () => svg("rect", { class: "column", role: "button", tabindex: -1, y: 0, height: HEIGHT }), (element, node) => {

@@ -8,7 +8,7 @@ import { lossText, reviewSummary } from "../../../src/web/page/text/values.js";
 function finishedGame(values, outcome) {
   const line = parseGame(null, values.slice(1).map((_, at) => `m${at + 1}`).join(" ")).currentLine();
   line.forEach((node, at) => {
-    node.value = values[at];
+    Object.assign(node, { value: values[at], previousValue: values[at], depth: values[at]?.depth ?? 0 });
     node.state = { turn: at % 2 ? "p2" : "p1", outcome: at === line.length - 1 ? outcome : null, group: "hunts", players: ["goats", "tigers"], each: ["goat", "tiger"], board: { kind: "graph" }, ply: at };
   });
   return line;
@@ -53,10 +53,27 @@ test("a proved loss is named with the values before and after", () => {
 });
 
 test("a loss between estimates is only called a turning point", () => {
-  const text = reviewText(finishedGame([points(1), { outcome: "p2win", plies: 9 }, points(-3), over], "p2win"));
+  const text = reviewText(finishedGame([points(1, 10), { outcome: "p2win", plies: 9 }, points(-3), over], "p2win"));
   assert.match(text, /1 turning point:/);
-  assert.match(text, /Move 1, m1 by the goats\. Before: goats better \(estimate, depth 6\)\. After: tigers win within 9\./);
+  assert.match(text, /Move 1, m1 by the goats\. Before: goats better \(estimate, depth 10\)\. After: tigers win within 9\./);
   assert.doesNotMatch(text, /gave away/);
+});
+
+test("values that do not bear out a loss name no turning point", () => {
+  /** @param {any[]} values */
+  const named = (values) => reviewGame(finishedGame([...values, over], "p2win")).losses.length;
+  const soon = { outcome: "p2win", plies: 5 };
+  const wins = { outcome: "p1win", plies: 4 };
+  assert.equal(named([points(1, 6), soon]), 1);
+  assert.equal(named([points(1, 5), soon]), 0, "the loss was beyond the search before");
+  assert.equal(named([soon, soon, points(14, 6), soon, soon]), 0, "the loss was proved before, and is only seen again");
+  assert.equal(named([wins, points(-1, 6)]), 1);
+  assert.equal(named([wins, points(-1, 5)]), 0, "the search is not deep");
+  assert.equal(named([{ outcome: "p1win", plies: 9 }, points(-1, 6)]), 0, "the win was beyond the search after");
+  assert.equal(named([points(1, 6), points(-1, 6)]), 1);
+  assert.equal(named([points(1, 8), points(-1, 6)]), 0, "the search before saw further");
+  assert.equal(named([points(14, 6), points(0, 6)]), 0, "fourteen points are no chance");
+  assert.equal(named([wins, points(-14, 6)]), 0, "fourteen points are no chance");
 });
 
 test("the three largest turning points are listed in order", () => {

@@ -3,8 +3,9 @@
 import { goToNode, playMove, showMessage, stepBack, stepForward } from "../actions.js";
 import { byId, html, setAttributes } from "../dom.js";
 import { game } from "../state.js";
+import { findReliableLoss } from "../loss.js";
 import { ACTIONS, LABELS, MESSAGES, outcomeName, valueText } from "../text.js";
-import { findLoss, outcomeSign } from "../value.js";
+import { outcomeSign } from "../value.js";
 import { iconButton } from "./controls.js";
 
 /** @import { GameNode, GameTree } from "../game_tree.js" */
@@ -127,7 +128,7 @@ function writeLine(line, row, rows) {
 /** Creates the button of a move. `??` marks a lost win or draw, `?` a loss between estimates. @param {GameNode} node @param {boolean} isRowStart */
 function moveButton(node, isRowStart) {
   const before = node.parent?.state;
-  const loss = before ? findLoss(node.parent?.value ?? null, node.value, before.turn) : null;
+  const loss = findReliableLoss(node);
   const outcome = node.value && "outcome" in node.value && before ? outcomeName(outcomeSign(node.value, before.turn)) : "";
   const element = html("button.move", {
     type: "button",
