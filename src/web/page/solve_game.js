@@ -14,6 +14,11 @@ import { MESSAGES, capitalize, solvedCountText, tooLargeText } from "./text.js";
 const SETTLE_DELAY_MS = 200;
 const MAX_SETTLE_DELAY_MS = 3200;
 
+/** Maximum positions of a game that is solved without being asked, where the engine that answers about rules cannot: in a worker it has no time of its own. */
+const MAX_UNASKED_POSITIONS = 4000000;
+/** The delay before such a game is solved, in which an engine with threads would have begun. */
+const UNASKED_DELAY_MS = 1000;
+
 /** The position whose exact value is awaited. @type {GameNode | null} */
 let settlingNode = null;
 
@@ -34,6 +39,7 @@ export function update() {
     if (solving.status === "running") exactSession.stop();
     solving.reset();
     solving.root = root;
+    setTimeout(() => solveUnasked(root), UNASKED_DELAY_MS);
   }
   // A new engine has solved nothing.
   if (solving.status === "solved" && !exactSession.hasSolved(game.variant)) Object.assign(solving, { status: "unknown", note: "" });
@@ -42,6 +48,16 @@ export function update() {
     settlingNode = current;
     void settle(current);
   }
+}
+
+/** Solves a small game from its start, unless another engine has solved it or is about to. @param {string} root the game when the delay began */
+function solveUnasked(root) {
+  const { state } = game.tree.current;
+  const positions = server.variants.find(({ variant }) => variant === game.variant)?.positions ?? Infinity;
+  if (solving.root !== root || game.tree.fen !== null || positions > MAX_UNASKED_POSITIONS || state?.solved || state?.isSolving || state?.outcome) return;
+  if (!["unknown", "asking", "offered"].includes(solving.status)) return;
+  if (state && canBeSolved(state) && solving.status !== "asking" && server.status === "open") void solve();
+  else setTimeout(() => solveUnasked(root), UNASKED_DELAY_MS);
 }
 
 /** Asks for the state of a position again until it has exact values, or until the engine no longer works on them. @param {GameNode} node */
