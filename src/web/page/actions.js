@@ -3,6 +3,8 @@
 import { fragment, parse } from "./address.js";
 import { targetJob, isAgainstEngine } from "./analysis_target.js";
 import { AnalysisSession } from "./analysis_session.js";
+import { openBoard } from "./board_game.js";
+import { boardText, drawnBoard } from "./drawn_board.js";
 import { ExactSession } from "./exact_session.js";
 import { formatGame, parseGame } from "./game_tree.js";
 import { parseFailure } from "./info.js";
@@ -37,7 +39,7 @@ export const analysisSession = new AnalysisSession((line) => transports.analysis
 /** The session that solves games. It reports no loss of the connection: the other two do. */
 export const exactSession = new ExactSession((handlers) => createTransport(handlers, false), notifyChange);
 const undoHistory = new UndoHistory();
-/** The earlier and later games of this tab, by their entries of the browser's history. @type {Map<string, { variant: string, tree: GameTree, players: typeof game.players }>} */
+/** The earlier and later games of this tab, by their entries of the browser's history. @type {Map<string, { variant: string, board: string, tree: GameTree, players: typeof game.players }>} */
 const otherGames = new Map();
 /** Whether the game on the board was shown again by Back or Undo, so that Redo returns to the later one. */
 let hasLaterGame = false;
@@ -304,16 +306,16 @@ export function followHistory(showDialog) {
 
 /** Keeps the game on the board for its entry of the browser's history. @param {string} id */
 function keepGame(id) {
-  const { variant, tree, players } = game;
+  const { variant, board, tree, players } = game;
   otherGames.delete(id);
-  otherGames.set(id, { variant, tree, players });
+  otherGames.set(id, { variant, board, tree, players });
   if (otherGames.size > MAX_OTHER_GAMES) otherGames.delete(/** @type {string} */ (otherGames.keys().next().value));
 }
 
 /** Shows an earlier or later game of this tab. @param {string} id */
 function showOtherGame(id) {
   const kept = otherGames.get(id);
-  if (!kept) return openAddress();
+  if (!kept || kept.board !== boardText(kept.variant)) return openAddress();
   const isOther = kept.variant !== game.variant;
   openTree(kept.variant, kept.tree);
   if (isOther) game.state = kept.tree.current.state ?? startState();
@@ -434,19 +436,25 @@ function playersFit(state) {
 
 /** Writes the game into the address. Of a long game only the position is written, once its state is known. */
 function updateAddress() {
-  const { tree, variant } = game;
+  const { tree, variant, board } = game;
   const { state } = tree.current;
   const isLong = tree.nodes.size > MAX_POSITIONS_IN_ADDRESS;
   if (isLong && !state) return;
   const fen = isLong && state ? state.fen : tree.fen;
-  const text = fragment({ variant, fen, moves: isLong ? "" : formatGame(tree) });
+  const text = fragment({ variant, fen, moves: isLong ? "" : formatGame(tree), board });
   pageHistory.writeAddress(text);
 }
 
-/** Opens the game in the address. An unknown game is reported, and the default game opens. */
+/** Opens the game in the address. An unknown game or a wrong board is reported, and the default game opens. */
 export function openAddress() {
-  const { variant, fen, moves } = parse(location.hash);
-  const isKnown = variant === null || server.variants.some((state) => state.variant === variant);
+  const { variant, fen, moves, board } = parse(location.hash);
+  openBoard(board, queries).catch((error) => {
+    if (!board && variant !== drawnBoard.name) return;
+    if (!isListed) newGame({ variant: DEFAULT_VARIANT, fen: null, replaces: true });
+    showMessage(MESSAGES.badBoard(error.message, isListed));
+  });
+  const isListed = server.variants.some((state) => state.variant === variant && !state.isDrawn);
+  const isKnown = variant === null || variant === drawnBoard.name || isListed;
   const name = isKnown && variant ? variant : DEFAULT_VARIANT;
   const saved = game.state === null ? loadTab() : null;
   newGame({ variant: name, fen: isKnown ? fen : null, moves: isKnown ? moves : "", keepsPlaying: saved?.address === location.hash && !saved.paused, replaces: true });

@@ -1,6 +1,9 @@
-// The fragment of the page's address: variant, first position and moves, so that a reload or a shared link shows the same game.
+// The fragment of the page's address: variant, drawn board, first position and moves, so that a reload or a shared link shows the same game.
 
-/** @typedef {{ variant: string | null, fen: string | null, moves: string, token: string | null }} Address */
+/** Maximum length of a board file in a link, in characters. Programs that send links may cut longer ones. */
+const MAX_BOARD_LENGTH = 4000;
+
+/** @typedef {{ variant: string | null, fen: string | null, moves: string, board: string, token: string | null }} Address */
 
 /** Parses a fragment, with or without its `#`. @param {string} fragment @returns {Address} */
 export function parse(fragment) {
@@ -9,15 +12,18 @@ export function parse(fragment) {
     variant: values.get("variant"),
     fen: values.get("fen"),
     moves: values.get("moves") ?? "",
+    board: values.get("board") ?? "",
     token: values.get("token"),
   };
 }
 
-/** Returns the fragment of a game. The variant's own first position is left out. @param {{ variant: string, fen: string | null, moves: string }} game */
-export function fragment({ variant, fen, moves }) {
+/** Returns the fragment of a game. The variant's own first position and a long board file are left out. @param {{ variant: string, fen: string | null, moves: string, board: string }} game */
+export function fragment({ variant, fen, moves, board }) {
   const parts = [`variant=${escape(variant)}`];
   if (fen !== null) parts.push(`fen=${escape(fen)}`);
   if (moves) parts.push(`moves=${escape(moves)}`);
+  const boardPart = `board=${escape(board)}`;
+  if (board && boardPart.length <= MAX_BOARD_LENGTH) parts.push(boardPart);
   return `#${parts.join("&")}`;
 }
 

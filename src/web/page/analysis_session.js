@@ -1,5 +1,6 @@
 // The session that searches: one job at a time. A new job stops the old one and starts after its `bestmove`.
 
+import { gameCommands } from "./drawn_board.js";
 import { parseBestMove, parseError, parseFailure } from "./info.js";
 
 /**
@@ -29,7 +30,8 @@ export class AnalysisSession {
     this.stopping = false;
     /** The job that starts after it. @type {Job | null} */
     this.next = null;
-    this.variant = "";
+    /** The commands that chose the game. */
+    this.game = "";
     /** @type {Record<string, string>} */
     this.options = {};
     /** @type {string[]} */
@@ -41,7 +43,7 @@ export class AnalysisSession {
   opened() {
     this.closed();
     this.open = true;
-    this.variant = "";
+    this.game = "";
     this.options = {};
     this.send("ugi");
   }
@@ -84,9 +86,10 @@ export class AnalysisSession {
     this.stopping = false;
     this.errors = [];
     this.failedName = "";
-    if (job.variant !== this.variant) {
-      this.send(`setoption name UCI_Variant value ${job.variant}`);
-      this.variant = job.variant;
+    const commands = gameCommands(job.variant);
+    if (commands !== this.game) {
+      for (const command of commands.split("\n")) this.send(command);
+      this.game = commands;
     }
     for (const [name, value] of Object.entries({ ...DEFAULT_OPTIONS, ...job.options })) {
       const text = String(value);

@@ -1,6 +1,7 @@
 // The session that solves a game on request, opened when it is first needed. Its answers about a solved game are exact, so
 // the states and searches of that game come from it.
 
+import { gameCommands } from "./drawn_board.js";
 import { parseBestMove } from "./info.js";
 import { QuerySession } from "./queries.js";
 
@@ -21,8 +22,8 @@ export class ExactSession {
     /** @type {Transport | null} */
     this.transport = null;
     this.queries = new QuerySession((line) => this.transport?.send(line) ?? false);
-    /** The variant of the solved game; empty if none is solved. */
-    this.variant = "";
+    /** The commands that choose the solved game; empty if none is solved. */
+    this.game = "";
     /** The name of the job whose results are wanted. */
     this.jobName = "";
     this.isSearching = false;
@@ -33,13 +34,13 @@ export class ExactSession {
     this.transport = this.createTransport({
       onOpen: () => {
         // A new engine has solved nothing.
-        this.variant = "";
+        this.game = "";
         this.queries.states.clear();
         this.queries.opened();
       },
       onLine: (line) => this.queries.line(line),
       onClose: () => {
-        this.variant = "";
+        this.game = "";
         this.queries.closed();
         this.queries.abort(CONNECTION_LOST);
       },
@@ -50,7 +51,7 @@ export class ExactSession {
 
   /** Returns `true` if a game of the variant is solved. Positions that cannot follow from its start may be unknown. @param {string} variant */
   hasSolved(variant) {
-    return this.variant === variant;
+    return this.game === gameCommands(variant);
   }
 
   /**
@@ -60,7 +61,7 @@ export class ExactSession {
    */
   async forecast(variant, position) {
     this.connect();
-    if (variant !== this.variant) this.variant = "";
+    if (!this.hasSolved(variant)) this.game = "";
     const lines = await this.queries.ask(variant, position, "solve forecast", "info string solving ");
     return /** @type {string} */ (lines.at(-1));
   }
@@ -73,8 +74,9 @@ export class ExactSession {
    */
   async solve(variant, position, onLine) {
     this.connect();
+    const game = gameCommands(variant);
     const lines = await this.queries.ask(variant, position, "solve", "info string solved ", { MemoryLimit: SOLVE_MEMORY_MIB }, onLine);
-    this.variant = variant;
+    this.game = game;
     this.queries.states.clear();
     return /** @type {string} */ (lines.at(-1));
   }
@@ -105,7 +107,7 @@ export class ExactSession {
       if (isWanted()) job.onDone?.(parseBestMove(/** @type {string} */ (lines.at(-1))), []);
     } catch {
       // Another session can still run the job.
-      this.variant = "";
+      this.game = "";
     }
     this.isSearching = false;
     this.onChange();

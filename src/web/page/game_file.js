@@ -1,6 +1,7 @@
-// The file of a game: tags, moves with variations and comments, as in PGN. A comment holds the two lines that `puli play --load`
-// reads. `protocol.md` describes the format.
+// The file of a game: tags, moves with variations and comments, as in PGN. A comment holds the board file of a drawn board,
+// and the two lines that `puli play --load` reads. `protocol.md` describes the format.
 
+import { BOARD_COMMAND, boardCommand } from "./drawn_board.js";
 import { GameTree } from "./game_tree.js";
 
 /** @import { GameNode } from "./game_tree.js" */
@@ -21,12 +22,13 @@ const LINE_LENGTH = 80;
 const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
 
 /**
- * A game that was read. `lines` has the line of each move, `fenLine` and `variantLine` those of the position and of the name.
- * @typedef {{ variant: string, tree: GameTree, lines: Map<GameNode, number>, fenLine: number, variantLine: number }} GameFile
+ * A game that was read. `lines` has the line of each move, `fenLine`, `variantLine` and `boardLine` those of the
+ * position, the name and the board file. `board` is empty for a game without a board file.
+ * @typedef {{ variant: string, board: string, tree: GameTree, lines: Map<GameNode, number>, fenLine: number, variantLine: number, boardLine: number }} GameFile
  */
 
 /** An error in a file. @param {number} line from 1 @param {string} text */
-function errorAt(line, text) {
+export function errorAt(line, text) {
   return new Error(`line ${line}: ${text}`);
 }
 
@@ -45,8 +47,8 @@ function evalCommand(value) {
   return `[%eval #${value.outcome === "p2win" ? "-" : ""}${value.plies ?? ""}]`;
 }
 
-/** Returns the text of a file. @param {{ variant: string, tree: GameTree, title: string, players: string[], date: Date }} game */
-export function formatFile({ variant, tree, title, players, date }) {
+/** Returns the text of a file. @param {{ variant: string, board?: string, tree: GameTree, title: string, players: string[], date: Date }} game */
+export function formatFile({ variant, board = "", tree, title, players, date }) {
   const end = mainEnd(tree);
   const outcome = end.state?.outcome ?? null;
   const result = outcome ? RESULTS[outcome] : "*";
@@ -55,7 +57,7 @@ export function formatFile({ variant, tree, title, players, date }) {
     ["White", players[0] ?? "?"], ["Black", players[1] ?? "-"], ["Result", result], ["Variant", variant],
     ...(tree.fen === null ? [] : [["SetUp", "1"], ["FEN", tree.fen]]),
   ];
-  const saved = `{\n${VARIANT_LINE}${variant}\n${POSITION_LINE}${tree.position(end)}\n}`;
+  const saved = `{\n${board && `${boardCommand(board)}\n`}${VARIANT_LINE}${variant}\n${POSITION_LINE}${tree.position(end)}\n}`;
   return `${tags.map(([name, value]) => `[${name} "${value.replace(/[\\"]/g, "\\$&")}"]`).join("\n")}\n\n${saved}\n${wrap([...commentWords(tree.root), ...lineWords(tree.root), result])}\n`;
 }
 
@@ -113,15 +115,29 @@ function wrap(words) {
 export function parseFile(text) {
   if (text.length > MAX_FILE_LENGTH) throw errorAt(1, `the file has more than ${MAX_FILE_LENGTH} characters`);
   const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  const saved = parseSavedGame(source);
   if (/^\s*setoption /.test(source)) {
+    const saved = parseSavedGame(source);
     if (saved) return saved;
     throw errorAt(1, `expected the lines '${VARIANT_LINE}…' and '${POSITION_LINE}…'`);
   }
   return new GameReader(source).read();
 }
 
-/** Reads the two lines of a saved game of `puli play`, if the text has both. @param {string} text @returns {GameFile | null} */
+/** Reads the command with a board file, if a line has one. @param {string[]} lines @param {number} first the number of the first line */
+function parseBoard(lines, first) {
+  const at = lines.findIndex((line) => line.startsWith(BOARD_COMMAND));
+  if (at < 0) return { board: "", boardLine: 1 };
+  const boardLine = first + at;
+  try {
+    const board = JSON.parse(lines[at].slice(BOARD_COMMAND.length));
+    if (typeof board === "string") return { board, boardLine };
+  } catch {
+    // The text is no JSON.
+  }
+  throw errorAt(boardLine, `expected the text of a board file as a JSON string after '${BOARD_COMMAND.trim()}'`);
+}
+
+/** Reads the lines of a saved game of `puli play`, if the text has those of a game and a position. @param {string} text @returns {GameFile | null} */
 function parseSavedGame(text) {
   const lines = text.split("\n");
   const variantAt = lines.findIndex((line) => line.startsWith(VARIANT_LINE));
@@ -129,7 +145,7 @@ function parseSavedGame(text) {
   if (variantAt < 0 || positionAt < 0) return null;
   const [setup, moves = ""] = lines[positionAt].slice(POSITION_LINE.length).split(/ moves(?= |$)/);
   const fen = setup.trim() === "startpos" ? null : setup.trim().replace(/^fen /, "");
-  const file = { variant: lines[variantAt].slice(VARIANT_LINE.length).trim(), tree: new GameTree(fen), lines: new Map(), fenLine: positionAt + 1, variantLine: variantAt + 1 };
+  const file = { variant: lines[variantAt].slice(VARIANT_LINE.length).trim(), ...parseBoard(lines, 1), tree: new GameTree(fen), lines: new Map(), fenLine: positionAt + 1, variantLine: variantAt + 1 };
   const words = moves.split(/\s+/).filter(Boolean);
   if (words.length > MAX_MOVES) throw errorAt(positionAt + 1, `the game has more than ${MAX_MOVES} moves`);
   for (const move of words) file.lines.set(file.tree.play(move), positionAt + 1);
@@ -143,6 +159,8 @@ class GameReader {
     this.text = text;
     this.at = 0;
     this.line = 1;
+    /** The board file in a comment, and its line. */
+    this.board = parseBoard([], 1);
   }
 
   /** Takes what matches a sticky expression at the present place, or returns `null`. @param {RegExp} pattern */
@@ -174,7 +192,7 @@ class GameReader {
     /** @type {GameFile["lines"]} */
     const lines = new Map();
     this.readMoves(tree, lines);
-    return { variant: variant.value, tree, lines, fenLine: fen?.line ?? 1, variantLine: variant.line };
+    return { variant: variant.value, ...this.board, tree, lines, fenLine: fen?.line ?? 1, variantLine: variant.line };
   }
 
   /** Reads moves, variations and comments up to the result or the end. @param {GameTree} tree @param {Map<GameNode, number>} lines */
@@ -189,8 +207,9 @@ class GameReader {
       if (this.text[this.at] === "{") {
         const comment = this.take(/\{([^}]*)\}/y);
         if (!comment) throw errorAt(line, "the comment that begins here has no '}'");
+        if (!this.board.board) this.board = parseBoard(comment[1].split("\n"), line);
         const text = comment[1].replace(/\[%[^\]]*\]/g, "").trim().replace(/\s+/g, " ");
-        if (text && !text.startsWith(VARIANT_LINE) && !text.startsWith("setoption name VariantPath ")) at.comment = [at.comment, text].filter(Boolean).join(" ");
+        if (text && !/^setoption name (UCI_Variant|VariantPath|VariantText) value /.test(text)) at.comment = [at.comment, text].filter(Boolean).join(" ");
       } else if (this.take(/\(/y)) {
         if (!at.parent) throw errorAt(line, "a variation needs a move before it");
         if (open.length >= MAX_NESTING) throw errorAt(line, `variations are nested more than ${MAX_NESTING} deep`);

@@ -16,15 +16,15 @@ export function difficultyOf({ positions }) {
 /**
  * Returns the sections of the list, in order, without the empty ones.
  * @param {Game[]} games
- * @returns {["first" | "hunts" | "others", Game[]][]}
+ * @returns {["drawn" | "first" | "hunts" | "others", Game[]][]}
  */
 export function sectionsOf(games) {
   /** @param {Game} listed */
-  const section = ({ variant, group }) => (FIRST.includes(variant) ? "first" : group === "hunts" ? "hunts" : "others");
+  const section = ({ variant, group, isDrawn }) => (isDrawn ? "drawn" : FIRST.includes(variant) ? "first" : group === "hunts" ? "hunts" : "others");
   /** @param {Game} listed */
   const rank = ({ variant }) => FIRST.indexOf(variant);
   const ordered = games.toSorted((one, other) => rank(one) - rank(other) || one.group.localeCompare(other.group) || (one.group === "hunts" ? one.title.localeCompare(other.title, "en") : 0));
-  return /** @type {("first" | "hunts" | "others")[]} */ (["first", "hunts", "others"]).flatMap((name) => {
+  return /** @type {("drawn" | "first" | "hunts" | "others")[]} */ (["drawn", "first", "hunts", "others"]).flatMap((name) => {
     const members = ordered.filter((listed) => section(listed) === name);
     return members.length ? [[name, members]] : [];
   });

@@ -1,5 +1,6 @@
 // Creates jobs for the analysis session and records their results in the game tree.
 
+import { gameCommands } from "./drawn_board.js";
 import { parseLine } from "./info.js";
 import { analysis, game, hasChance } from "./state.js";
 
@@ -20,7 +21,7 @@ export function positionArgument(node) {
 /** Creates a job for a position. Jobs with equal names are the same job. @param {GameNode} node @param {string} kind @param {string} go @param {Record<string, string | number | boolean>} options */
 export function createJob(node, kind, go, options) {
   const position = positionArgument(node);
-  return { name: [kind, game.variant, position, go, JSON.stringify(options)].join("|"), variant: game.variant, position, go, options };
+  return { name: [kind, gameCommands(game.variant), position, go, JSON.stringify(options)].join("|"), variant: game.variant, position, go, options };
 }
 
 /** Records a line of the analysis, and the value of the position. The exact value of the first move replaces that of the search. @param {GameNode} node @param {Line} line */

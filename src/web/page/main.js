@@ -2,6 +2,7 @@
 
 import { connect, followHistory, loadState, openAddress, updateAnalysisTarget } from "./actions.js";
 import { parse } from "./address.js";
+import { loadDrawnBoard } from "./drawn_board.js";
 import { byId, setAttributes } from "./dom.js";
 import * as gamePanel from "./game_panel.js";
 import { glyph } from "./glyphs.js";
@@ -83,6 +84,7 @@ async function startPage() {
   addEventListener("pagehide", () => game.state && saveTab());
   applyTheme();
   server.variants = await fetchVariants();
+  loadDrawnBoard(server.variants.map(({ variant }) => variant));
   server.status = "connecting";
   followHistory(dialogs.showAgain);
   openAddress();

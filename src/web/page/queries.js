@@ -1,5 +1,6 @@
 // The session that answers queries at once: the state of a position, a traced search, a random tile. One query at a time.
 
+import { NEUTRAL_VARIANT, boardCommand, gameCommands } from "./drawn_board.js";
 import { parseError, parseFailure } from "./info.js";
 
 /** @import { State, Trace } from "./types.js" */
@@ -36,7 +37,10 @@ export class QuerySession {
     this.sentTime = 0;
     this.answerMs = 0;
     this.open = false;
-    this.variant = "";
+    /** The commands that chose the game of the engine; empty if it is not known. */
+    this.game = "";
+    /** Whether the running query has chosen the game. */
+    this.hasChosen = false;
     /** The position of the engine; empty if it is not known. */
     this.position = "";
     /** @type {Record<string, string>} */
@@ -48,7 +52,7 @@ export class QuerySession {
   /** Starts with a new engine. A query without an answer is sent again. */
   opened() {
     this.open = true;
-    this.variant = "";
+    this.game = "";
     this.position = "";
     this.options = {};
     this.send("ugi");
@@ -75,14 +79,15 @@ export class QuerySession {
     if (!query) return;
     this.received.push(line);
     query.onLine?.(line);
-    // A search and a state end with their last line even after an error, unless the engine has failed.
-    const endsWithError = parseFailure(line) !== null || (parseError(line) !== null && query.lastLinePrefix !== "bestmove" && query.lastLinePrefix !== "state ");
+    // These answers end with their last line even after an error, unless the engine has failed.
+    const endsWithError = parseFailure(line) !== null || (parseError(line) !== null && !["bestmove", "state ", "readyok"].includes(query.lastLinePrefix));
     if (!line.startsWith(query.lastLinePrefix) && !endsWithError) return;
     this.running = null;
     this.answerMs = performance.now() - this.sentTime;
     const error = this.received.map(parseError).find((text) => text !== null);
     if (error !== undefined && error !== null) {
       this.position = "";
+      if (this.hasChosen) this.game = "";
       query.reject(new Error(error));
     } else query.resolve(this.received);
     this.next();
@@ -94,9 +99,11 @@ export class QuerySession {
     const query = /** @type {Query} */ (this.queue.shift());
     this.running = query;
     this.received = [];
-    if (query.variant !== this.variant) {
-      this.send(`setoption name UCI_Variant value ${query.variant}`);
-      this.variant = query.variant;
+    const commands = gameCommands(query.variant);
+    this.hasChosen = commands !== this.game;
+    if (this.hasChosen) {
+      for (const command of commands.split("\n")) this.send(command);
+      this.game = commands;
       this.position = "startpos";
     }
     for (const [name, value] of Object.entries(query.options)) {
@@ -110,10 +117,9 @@ export class QuerySession {
     }
     this.sentTime = performance.now();
     this.send(query.command);
-    if (query.command.startsWith("position")) {
-      this.position = "";
-      this.send("isready");
-    }
+    if (query.command.startsWith("position")) this.position = "";
+    // These commands have no answer of their own.
+    if (query.lastLinePrefix === "readyok") this.send("isready");
   }
 
   /**
@@ -135,12 +141,12 @@ export class QuerySession {
 
   /** Removes a state from the cache, so that it is requested again. @param {string} variant @param {string} position */
   forgetState(variant, position) {
-    this.states.delete(`${variant}|${position}`);
+    this.states.delete(`${gameCommands(variant)}|${position}`);
   }
 
   /** Returns the state of a position. @param {string} variant @param {string} position @returns {Promise<State>} */
   state(variant, position) {
-    const name = `${variant}|${position}`;
+    const name = `${gameCommands(variant)}|${position}`;
     let state = this.states.get(name);
     if (!state) {
       state = this.ask(variant, position, "state", "state ").then((lines) => {
@@ -152,6 +158,11 @@ export class QuerySession {
       this.states.set(name, state);
     }
     return state;
+  }
+
+  /** Gives the engine a board file. Rejects with its errors. @param {string} text */
+  async checkBoard(text) {
+    await this.ask(NEUTRAL_VARIANT, "startpos", boardCommand(text), "readyok");
   }
 
   /** Returns a random tile as a move. @param {string} variant @param {string} position @param {number} seed @returns {Promise<string>} */

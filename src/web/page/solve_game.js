@@ -1,6 +1,7 @@
 // Solves the game on the board: forecasts what that takes, starts and stops it, and then makes every value on the page exact.
 
 import { exactSession, queries, showState } from "./actions.js";
+import { gameCommands } from "./drawn_board.js";
 import { CONNECTION_LOST, SOLVE_MEMORY_MIB } from "./exact_session.js";
 import { parseForecast, parseInfoNumber } from "./info.js";
 import { positionArgument } from "./jobs.js";
@@ -34,7 +35,7 @@ export function canBeSolved(state) {
 
 /** Follows the game on the board. Called after every change. */
 export function update() {
-  const root = `${game.variant}|${startPosition()}`;
+  const root = `${gameCommands(game.variant)}|${startPosition()}`;
   if (solving.root !== root) {
     if (solving.status === "running") exactSession.stop();
     solving.reset();

@@ -4,6 +4,7 @@
 // `trace`, `comparison` and `solution` are the results of the tabs Learn and Solve. Each has a `reset`.
 // `preferences` survive in the browser, `tabSettings` in the tab.
 
+import { boardText } from "./drawn_board.js";
 import { GameTree } from "./game_tree.js";
 import { loadSetting, saveSetting } from "./storage.js";
 
@@ -36,7 +37,7 @@ function resettable(initial) {
   return state;
 }
 
-/** The connection to the server and the games that it offers, each in its first position. */
+/** The connection to the server, and the games that can be played, each in its first position. */
 export const server = {
   /** @type {"connecting" | "open" | import("./transport.js").CloseReason} */
   status: "connecting",
@@ -50,6 +51,8 @@ export const server = {
 export const game = {
   variant: "aadu-puli",
   tree: new GameTree(),
+  /** The board file of a drawn board; empty for a game of the server. */
+  board: "",
   /** The state on the board; while the state of the current position loads, the one before. @type {State | null} */
   state: null,
   /** The error of the last request for a state; empty if there is none. */
@@ -62,7 +65,7 @@ export const game = {
   message: "",
   /** Starts another game. The players stay. @param {string} variant @param {GameTree} tree */
   reset(variant, tree) {
-    Object.assign(game, { variant, tree, error: "", message: "", paused: false });
+    Object.assign(game, { variant, tree, board: boardText(variant), error: "", message: "", paused: false });
   },
 };
 

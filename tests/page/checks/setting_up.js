@@ -173,7 +173,121 @@ async function saveBoard(page, folder) {
   return path;
 }
 
-const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch or keyboard; its file is checked while one types, saved, opened, played and solved", async check(setup) {
+/** Closes the dialog, and waits until the browser has left its entry of the history. @param {any} page */
+async function closeDialog(page) {
+  await page.keyboard.press("Escape");
+  await waitUntil("the dialog is closed", () => page.evaluate(() => !document.querySelector("dialog[open]") && !history.state?.isDialog));
+}
+
+/** Returns the texts of the first group in the list of games, and closes the list. @param {any} page */
+async function firstGroup(page) {
+  await page.locator("#games").click();
+  const group = page.locator("dialog .group").first();
+  const found = [await group.locator("h3").innerText(), ...await group.locator(".name").allInnerTexts()];
+  await closeDialog(page);
+  return found;
+}
+
+/** Waits until the exact value of the position on the board is shown. @param {any} visitor */
+async function waitForExactValue(visitor) {
+  await visitor.waitFor("the value is exact", ({ game }) => game.tree.current.state?.solved?.verdict);
+  await visitor.waitForText("#value .value", /wins? in \d+$|^A draw with best play$/);
+}
+
+/** Plays a move, and waits for the reply of the engine. @param {any} visitor */
+async function playRound(visitor) {
+  const { ply, moves } = await visitor.waitForTurn();
+  await visitor.play(moves[0], mouse);
+  await visitor.waitFor("the engine answers", ({ game }, next) => game.tree.current.ply === next && game.tree.current.state, ply + 2);
+}
+
+/** Opens the text of a game. @param {any} page @param {string} text */
+async function openText(page, text) {
+  if (!await page.locator("dialog[open]").count()) await page.locator("#files").click();
+  await page.getByLabel("Paste the text of a game here").fill(text);
+  await page.getByRole("button", { name: "Open this text" }).click();
+}
+
+/** Plays on the board of the dialog: exact values, analysis, a solution, a reload. Returns the text of the game. @param {any} visitor */
+async function playDrawnBoard(visitor) {
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Play this board" }).click();
+  const { players } = await visitor.waitFor("the game is open", ({ game }) => game.state?.variant === "kite" && game.tree.current.state);
+  assert.deepEqual(players, ["hens", "fox"]);
+  assert.equal(await page.locator("dialog[open]").count(), 0);
+  for (let round = 0; round < 2; round++) await playRound(visitor);
+  await waitForExactValue(visitor);
+  await visitor.setPreference("engineOn", true);
+  await visitor.waitFor("the analysis has a line", ({ analysis, game }) => analysis.node === game.tree.current && analysis.lines[0]?.moves.length);
+  const answer = await page.evaluate(async () => {
+    const { exactSession } = await globalThis.pageModule("actions.js");
+    return exactSession.solve("kite", "startpos", () => {}).then((/** @type {string} */ line) => [line, exactSession.hasSolved("kite")]);
+  });
+  const [, count] = /solved (\d+) positions/.exec(answer[0]) ?? [];
+  assert.ok(Number(count) > 100 && answer[1], answer[0]);
+  const moves = await visitor.moves();
+  await page.locator("#files").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download the game" }).click()]);
+  const text = readFileSync(await file.path(), "utf8");
+  assert.ok(text.includes(`\n{\nsetoption name VariantText value ${JSON.stringify(KITE)}\nsetoption name UCI_Variant value kite\nposition startpos moves ${moves.join(" ")}\n}\n`), text);
+  await closeDialog(page);
+  // The board is kept by the address, and by the browser without it.
+  await page.reload();
+  await visitor.waitUntilReady();
+  assert.deepEqual(await visitor.moves(), moves);
+  await waitForExactValue(visitor);
+  await page.evaluate(() => location.assign("#variant=kite&moves=b1"));
+  await page.reload();
+  await visitor.waitUntilReady();
+  assert.deepEqual([await visitor.read(({ game }) => game.variant), await visitor.moves()], ["kite", ["b1"]]);
+  assert.deepEqual(await firstGroup(page), ["Yours", "kite"]);
+  await visitor.pressButton("plus");
+  await visitor.waitFor("a new game", ({ game }) => game.variant === "kite" && game.tree.nodes.size === 1 && game.tree.current.state);
+  return text;
+}
+
+/** Opens the text of a drawn board's game in a new browser, whose server is then restarted, and by a link. @param {any} setup @param {string} text */
+async function openDrawnGame(setup, text) {
+  let server = await Server.start();
+  try {
+    const visitor = await setup.openPage({ server, expectsErrors: true });
+    const { page } = visitor;
+    // The errors of the engine have a place, and the game stays.
+    for (const [wrong, message] of [
+      [text.replace("a1 b2 c2", "a1 b9 c2"), /^line \d+: the board file, line 7, column 9: expected the name of a point, b1 to b3 in this row, found 'b9'\.$/],
+      [text.replaceAll("kite", "kaooa"), /^line \d+: the board file, line 1, column 6: expected another name, there is already a game called 'kaooa' here\.$/],
+      [text.replace(/(?<=[\n ]1\. )\S+/, "c9"), /^line \d+: 'c9' is not a legal move here\.$/],
+    ]) {
+      await openText(page, /** @type {string} */ (wrong));
+      await visitor.waitForText("dialog .wrong", /** @type {RegExp} */ (message));
+    }
+    assert.equal(await visitor.read(({ server: { variants } }) => variants.filter(({ isDrawn }) => isDrawn).length), 0, "a wrong game leaves no board");
+    // Text of others is no HTML.
+    const mark = "<img/src=x/onerror=globalThis.isRun=true>";
+    await openText(page, text.replace("names fox", `names ${mark}`));
+    await visitor.waitFor("the game is open", ({ game }) => game.variant === "kite" && game.tree.current.ply === 4 && game.tree.current.state);
+    await page.locator("#rules").click();
+    await waitUntil("the name is text", async () => (await page.locator("dialog").innerText()).includes(mark));
+    assert.deepEqual([await page.locator("dialog img").count(), await page.evaluate(() => "isRun" in globalThis)], [0, false]);
+    await closeDialog(page);
+    await waitForExactValue(visitor);
+    const [moves, hash] = [await visitor.moves(), await page.evaluate(() => location.hash.slice(1))];
+    await server.stop();
+    server = await Server.start([], server.port);
+    const link = await setup.openPage({ server, game: hash, context: page.context(), expectsErrors: true });
+    assert.deepEqual([await link.read(({ game }) => game.variant), await link.moves()], ["kite", moves], "a link has the board");
+    await visitor.waitFor("the old tab is connected", ({ server: { status } }) => status === "open");
+    await playRound(visitor);
+    // A link with a wrong board.
+    const wrong = await setup.openPage({ server, game: hash.replace("row+4", "row+x"), expectsErrors: true });
+    await wrong.waitForText("#status", /^The address contains a board that cannot be played: line \d+, column 5: expected the y coordinate of the row, found 'x'\. The first game is shown instead\./);
+    await wrong.waitFor("the first game is open", ({ game }) => game.variant === "aadu-puli" && game.tree.current.state);
+  } finally {
+    await server.stop();
+  }
+}
+
+const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch or keyboard; its file is checked while one types, saved and opened; play on it, save the game and open it elsewhere", async check(setup) {
   const visitor = await setup.openPage();
   const { page } = visitor;
   await compareReaders(setup, page);
@@ -213,9 +327,17 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
     assert.deepEqual(state.players, ["hens", "fox"]);
     await player.play(state.moves[0], mouse);
     await player.waitFor("the engine answers", ({ game }) => game.tree.current.ply === 2);
+    // A link to the drawn board opens the game of the server.
+    const link = await setup.openPage({ game: `variant=kite&moves=b1&board=${encodeURIComponent(KITE)}`, server });
+    await link.waitForText("#status", /there is already a game called 'kite' here\. The game of this name is shown instead\./);
+    assert.deepEqual(await link.moves(), ["b1"]);
   } finally {
     await server.stop();
   }
+  // It is played at once, and the dialog keeps it.
+  await openDrawnGame(setup, await playDrawnBoard(visitor));
+  await openBoardEditor(visitor);
+  assert.equal(await file.inputValue(), KITE);
   for (const theme of ["dark", "light"]) {
     await visitor.setPreference("theme", theme);
     await page.evaluate(readFileSync(setup.axe, "utf8"));
@@ -234,6 +356,29 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
   await errors.getByRole("button", { name: message }).click();
   assert.equal(await file.evaluate((/** @type {HTMLTextAreaElement} */ area) => area.value.slice(area.selectionStart, area.selectionEnd)), "b9 c2");
   assert.equal(await page.locator(".board-editor .point").count(), 7);
+  const play = page.getByRole("button", { name: "Play this board" });
+  assert.equal(await play.isEnabled(), false);
+  // What the file alone does not show has a place too.
+  await file.fill(KITE.replace("kite", "kaooa"));
+  await play.click();
+  const taken = "Line 1, column 6: expected another name, there is already a game called 'kaooa' here.";
+  await waitUntil("the name is refused", async () => (await errors.allInnerTexts())[0] === taken);
+  await errors.getByRole("button", { name: taken }).click();
+  assert.equal(await file.evaluate((/** @type {HTMLTextAreaElement} */ area) => area.value.slice(area.selectionStart, area.selectionEnd)), "kaooa");
+  // Another board takes the place of the first one, and Undo returns to it. A long file does not fit into a link.
+  await file.fill(`${KITE.replace("kite", "second")}# ${"long ".repeat(1000)}\n`);
+  await play.click();
+  await visitor.waitFor("the second board is open", ({ game }) => game.state?.variant === "second" && game.tree.current.state);
+  await page.locator("#share").click();
+  await page.getByText("The drawn board does not fit into a link.").waitFor();
+  await closeDialog(page);
+  await page.reload();
+  await visitor.waitUntilReady();
+  assert.deepEqual(await firstGroup(page), ["Yours", "second"]);
+  await visitor.pressButton("undo");
+  await visitor.waitFor("the first board is open", ({ game }) => game.state?.variant === "kite" && game.tree.current.state?.variant === "kite");
+  await waitUntil("the first board is in the list", async () => (await firstGroup(page)).join() === "Yours,kite");
+  await openBoardEditor(visitor);
   await file.fill(KITE.replace("prey 5", "prey 4"));
   await waitUntil("the fields follow the text", async () => (await page.getByLabel("Hens in hand").inputValue()) === "4");
   // The board is kept over a reload, and drawn on with the keyboard alone.

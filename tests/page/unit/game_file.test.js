@@ -45,6 +45,20 @@ test("a saved game of puli play and a PGN of another program are read", () => {
   assert.equal(formatGame(other.tree), "a1 b2 ( c3 ) d4");
 });
 
+test("a game of a drawn board keeps its board file", () => {
+  const board = 'game vee\nabout {"quoted"}\nrow 1 0\n';
+  const tree = parseGame(null, "b1 a1b2");
+  const text = formatFile({ variant: "vee", board, tree, title: "Vee", players: [], date: new Date(0) });
+  const [line] = text.match(/(?<=^\{\n).*$/m) ?? [];
+  assert.match(String(line), /^setoption name VariantText value "game vee/);
+  const read = parseFile(text);
+  assert.deepEqual([read.variant, read.board, read.tree.root.comment, formatGame(read.tree)], ["vee", board, "", "b1 a1b2"]);
+  assert.equal(text.split("\n")[read.boardLine - 1], line);
+  const saved = parseFile(`${line}\nsetoption name UCI_Variant value vee\nposition startpos moves b1\n`);
+  assert.deepEqual([saved.variant, saved.board, saved.boardLine, saved.tree.moves()], ["vee", board, 1, ["b1"]]);
+  for (const wrong of ["game vee", '"game vee', "7"]) assert.throws(() => parseFile(text.replace(String(line), `setoption name VariantText value ${wrong}`)), { message: new RegExp(`^line ${read.boardLine}: expected the text of a board file as a JSON string`) });
+});
+
 test("errors name the line", () => {
   const head = '[Variant "tic-tac-toe"]\n\n';
   for (const [text, error] of [

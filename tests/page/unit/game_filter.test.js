@@ -38,5 +38,6 @@ test("every word of the search begins a word of the game", () => {
 test("the best known games come first and hunts by title", () => {
   const games = [entry({ variant: "z", title: "B" }), entry({ variant: "tree", group: "trees" }), entry({ variant: "2048", group: "numbers" }), entry({ variant: "8-puzzle", group: "puzzles" }), entry({ variant: "bagh-chal" }), entry({ variant: "y", title: "A" })];
   assert.deepEqual(sectionsOf(games).map(([name, members]) => [name, members.map(({ variant }) => variant)]), [["first", ["bagh-chal", "2048"]], ["hunts", ["y", "z"]], ["others", ["8-puzzle", "tree"]]]);
+  assert.deepEqual(sectionsOf([...games.slice(0, 1), entry({ variant: "own", isDrawn: true })]).map(([name]) => name), ["drawn", "hunts"]);
   assert.deepEqual(sectionsOf(games.slice(0, 1)).map(([name]) => name), ["hunts"]);
 });

@@ -114,6 +114,16 @@ test("without shared memory, stop replaces the worker and answers with the best 
   assert.equal(events.at(-1), "bestmove b2", "the session hears nothing of the new worker");
 });
 
+test("a new worker gets the board file before the name of its game", () => {
+  const { transport, workers, lines } = openTransport();
+  const choice = ["setoption name VariantText value \"game vee value 1\\n\"", "setoption name UCI_Variant value vee"];
+  for (const line of ["setoption name UCI_Variant value tic-tac-toe", ...choice, "position startpos", "go infinite"]) transport.send(line);
+  workers[0].runUntil("go");
+  workers[0].tell({ kind: "line", text: "info depth 1 score cp 0 pv b1" });
+  transport.send("stop");
+  assert.deepEqual(lines(), ["setoption name Hash value 64", ...choice, "position startpos"]);
+});
+
 test("without shared memory and a best move, a short search answers stop", () => {
   const { transport, workers, events, lines } = openTransport();
   search(transport);

@@ -1,13 +1,17 @@
 // The dialog that draws a board: points by clicking, lines by dragging, pieces and rules by choosing. The board file follows the
 // drawing, and the drawing follows the text.
 
+import { newGame, queries } from "../actions.js";
+import { openCheckedBoard } from "../board_game.js";
 import { GRID_SIZES, emptyDraft, formatBoard, gridAround, idOf, namesOf, toggleLine, toggleMark, togglePiece, togglePoint } from "../board_file/draft.js";
 import { readBoard } from "../board_file/reader.js";
+import { boardName } from "../drawn_board.js";
 import { html, setAttributes, setText, svg, syncChildren } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { loadSetting, saveSetting } from "../storage.js";
-import { capitalize } from "../text.js";
-import { ACTIONS, FILE_TOO_LARGE, LABELS, checkText, errorText, lineNote, markTexts, placeLabel, playNote, toolNote } from "../text/board_editor.js";
+import { server } from "../state.js";
+import { MESSAGES, capitalize } from "../text.js";
+import { ACTIONS, FILE_TOO_LARGE, LABELS, checkText, errorText, lineNote, markTexts, parseErrors, placeLabel, playNote, toolNote } from "../text/board_editor.js";
 import { BoardView } from "../view/board_view.js";
 import { LinePointer } from "../view/line_pointer.js";
 import { icon } from "../view/pieces.js";
@@ -40,8 +44,8 @@ function picture(classes, circleClass, r) {
   return svg("svg", { viewBox: "-50 -50 100 100", class: classes, "aria-hidden": "true" }, svg("circle", { class: circleClass, r }));
 }
 
-/** Creates the content of the dialog. */
-export function createBoardEditor() {
+/** Creates the content of the dialog. @param {() => void} close */
+export function createBoardEditor(close) {
   let draft = emptyDraft();
   let tool = "point";
   /** The first point of the line being drawn. @type {string | null} */
@@ -55,6 +59,7 @@ export function createBoardEditor() {
   const form = createBoardForm((action) => change(() => action(draft)));
   const note = html("p.hint.tool-note", { "aria-live": "polite" });
   const toolBox = html("div.tools", { role: "group", "aria-label": LABELS.tools });
+  const playButton = button(ACTIONS.play, play, ".main");
   const undoButton = button(ACTIONS.undo, undo, "", glyph("undo"));
   const grid = selectField(LABELS.grid, GRID_SIZES.map((places) => [String(places), `${places} × ${places}`]), (places) => { size = Number(places); render(); });
   // The label is hidden for lack of room.
@@ -201,8 +206,23 @@ export function createBoardEditor() {
     return `${draft.values.game || "board"}.txt`;
   }
 
-  function renderErrors() {
-    const { errors } = readBoard(area.value);
+  /** Gives the board to the engine, and starts a game on it. */
+  async function play() {
+    const text = area.value;
+    setText(wrong, server.status === "open" ? "" : MESSAGES.waiting);
+    try {
+      await openCheckedBoard(text, queries);
+      close();
+      newGame({ variant: boardName(text), fen: null });
+    } catch (error) {
+      setText(wrong, "");
+      renderErrors(parseErrors(/** @type {Error} */ (error).message));
+    }
+  }
+
+  /** Shows errors, those of the page's reader unless the engine has found others. */
+  function renderErrors(errors = readBoard(area.value).errors) {
+    setAttributes(playButton, { disabled: errors.length > 0 });
     setText(summary, checkText(errors.length));
     howToPlay.replaceChildren(...(errors.length ? [] : playNote(fileName()).map((text, at) => html(at % 2 ? "code" : "p", {}, text))));
     setAttributes(undoButton, { disabled: !past.some((text) => text !== area.value) });
@@ -221,5 +241,5 @@ export function createBoardEditor() {
   return html("div.setup.board-editor", {},
     html("div.drawing", {}, toolBox, note, html("div.scroll", {}, view.element), html("div.row", {}, undoButton, button(ACTIONS.clear, () => replace("")), grid.element)),
     html("div.setup-controls", {}, html("h3", {}, LABELS.pieces), ...form.elements, summary, errorList, area,
-      html("div.row", {}, button(ACTIONS.save, () => download(new Blob([area.value], { type: "text/plain" }), fileName()), ".main"), ...chooser), wrong, howToPlay));
+      html("div.row", {}, playButton, button(ACTIONS.save, () => download(new Blob([area.value], { type: "text/plain" }), fileName())), ...chooser), wrong, howToPlay));
 }

@@ -1,6 +1,7 @@
 // The dialogs: the list of games, the rules, a position to set up, a link to share, the keys.
 
 import { newGame, queries } from "../actions.js";
+import { parse } from "../address.js";
 import { byId, html } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
@@ -62,7 +63,7 @@ export function openGames() {
 /** Opens the dialog that draws a board. Its modules are loaded when it is first opened. */
 async function openBoardEditor() {
   const { TITLE, createBoardEditor } = await import("./board_editor.js");
-  const editor = createBoardEditor();
+  const editor = createBoardEditor(() => dialog().close());
   openDialog(TITLE, editor);
   dialog().classList.add("wide");
   /** @type {HTMLElement | null} */ (editor.querySelector("[aria-pressed=true]"))?.focus();
@@ -121,7 +122,7 @@ async function openFiles() {
 function openShare() {
   const copyStatus = html("p.hint", { role: "status" });
   const field = inputField(ACTIONS.share, "text", { value: location.href, readonly: true });
-  openDialog(ACTIONS.share, field.element, isLocal && html("p", {}, MESSAGES.localLink), html("div.row", {}, button(ACTIONS.copyLink, () => copyText(field.input, copyStatus), ".main")), copyStatus);
+  openDialog(ACTIONS.share, field.element, isLocal && html("p", {}, MESSAGES.localLink), game.board !== parse(location.hash).board && html("p", {}, MESSAGES.boardNotInLink), html("div.row", {}, button(ACTIONS.copyLink, () => copyText(field.input, copyStatus), ".main")), copyStatus);
   field.input.select();
 }
 

@@ -1,8 +1,9 @@
 // The dialog that saves the game and the picture of the position, and opens a game from a file or from pasted text.
 
 import { queries, startTree } from "../actions.js";
+import { openCheckedBoard } from "../board_game.js";
 import { html } from "../dom.js";
-import { MAX_FILE_LENGTH, checkFile, formatFile, parseFile } from "../game_file.js";
+import { MAX_FILE_LENGTH, checkFile, errorAt, formatFile, parseFile } from "../game_file.js";
 import { boardSvg, toPng } from "../picture_file.js";
 import { game, notifyChange, server } from "../state.js";
 import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES } from "../text.js";
@@ -11,10 +12,10 @@ import { download, fileChooser } from "./file_controls.js";
 
 /** Returns the text of the game on the board. */
 function gameText() {
-  const { variant, tree, state, players } = game;
+  const { variant, board, tree, state, players } = game;
   /** @param {string} player */
   const name = (player) => (player === "person" ? LABELS.person : player === "chance" ? LABELS.randomTiles : `${LABELS.engine}, ${LEVEL_TEXTS[player]?.[0] ?? player}`);
-  return formatFile({ variant, tree, title: state?.title ?? variant, players: [name(players.p1), ...(state?.players.length === 1 ? [] : [name(players.p2)])], date: new Date() });
+  return formatFile({ variant, board, tree, title: state?.title ?? variant, players: [name(players.p1), ...(state?.players.length === 1 ? [] : [name(players.p2)])], date: new Date() });
 }
 
 /** Returns the content of the dialog. @param {() => void} close */
@@ -30,12 +31,19 @@ export function createFileBody(close) {
   const area = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 6, spellcheck: "false", "aria-label": LABELS.pastedGame, placeholder: LABELS.pastedGame }));
   const open = async () => {
     wrong.textContent = "";
+    let restoreBoard = () => {};
     try {
       const file = parseFile(area.value);
+      if (file.board) {
+        restoreBoard = await openCheckedBoard(file.board, queries).catch((error) => {
+          throw errorAt(file.boardLine, `the board file, ${error.message}`);
+        });
+      }
       await checkFile(file, server.variants.map((state) => state.variant), (variant, position) => queries.state(variant, position));
       startTree(file.variant, file.tree);
       close();
     } catch (error) {
+      restoreBoard();
       wrong.textContent = `${/** @type {Error} */ (error).message}.`;
     }
   };

@@ -20,7 +20,7 @@ export const LABELS = {
   prey: "Name of the prey",
 };
 
-export const ACTIONS = { undo: "Undo", clear: "Clear", save: "Save the board file" };
+export const ACTIONS = { play: "Play this board", undo: "Undo", clear: "Clear", save: "Save the board file" };
 
 /** What a click does with each tool. @type {Record<string, string>} */
 const TOOL_NOTES = {
@@ -83,14 +83,22 @@ export function errorText({ line, column, text }) {
   return line ? `Line ${line}, column ${column}: ${text}.` : `${capitalize(text)}.`;
 }
 
+/** Returns the errors in a message of the engine. @param {string} message @returns {{ line: number, column: number, text: string }[]} */
+export function parseErrors(message) {
+  return message.split(/; (?=line \d+, column \d+: |expected |and \d+ more )/).map((text) => {
+    const [, line = "0", column = "1", rest = text] = text.match(/^line (\d+), column (\d+): (.*)$/) ?? [];
+    return { line: Number(line), column: Number(column), text: rest };
+  });
+}
+
 /** Returns the summary of a checked board file. @param {number} count the number of errors */
 export function checkText(count) {
   return count === 0 ? "This board is complete." : count === 1 ? "One thing is missing or wrong:" : `${count} things are missing or wrong:`;
 }
 
-/** Returns how to play and to solve a board: sentences and commands in turn. @param {string} name the name of its file */
+/** Returns how to keep and to solve a board: sentences and commands in turn. @param {string} name the name of its file */
 export function playNote(name) {
-  return ["To play it, save the file and start:", `puli board --boards ${name}`, "To solve it:", `puli solve ${name}`];
+  return ["To have it among the games at every start, save the file and start:", `puli board --boards ${name}`, "To solve it:", `puli solve ${name}`];
 }
 
 /** Returns the screen reader's text of a place without a point. @param {{ x: number, y: number }} place */

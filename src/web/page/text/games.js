@@ -2,7 +2,7 @@
 
 /** @import { Game } from "../types.js" */
 
-export const SECTION_LABELS = { first: "Start here", hunts: "Hunts", others: "Puzzles and trees" };
+export const SECTION_LABELS = { drawn: "Yours", first: "Start here", hunts: "Hunts", others: "Puzzles and trees" };
 
 export const DIFFICULTY_LABELS = { easy: "Easy", medium: "Medium", hard: "Hard" };
 

@@ -39,6 +39,12 @@ export const MESSAGES = {
   illegalInLink: (text) => `The address contains an illegal move: ‘${text}’. The game stops before it.`,
   /** @param {string | null} name */
   unknownGame: (name) => `There is no game called ‘${name}’. The first game is shown instead.`,
+  /** @param {string} reason @param {boolean} isListed */
+  badBoard: (reason, isListed) => `The address contains a board that cannot be played: ${reason}. ${isListed ? "The game of this name" : "The first game"} is shown instead.`,
+  boardTooLarge: "this file is too large to play",
+  /** @param {string} name */
+  nameTaken: (name) => `expected another name, there is already a game called '${name}' here`,
+  boardNotInLink: "The drawn board does not fit into a link. Send the file of the game instead: “Files”, “Download the game”.",
   /** @param {string} reason */
   badPosition: (reason) => `The address contains an invalid position: ${reason}. The start is shown instead.`,
 };

@@ -1,0 +1,69 @@
+// The game of the drawn board in the list of games.
+
+import { boardName, drawnBoard, isTooLarge, saveDrawnBoard, setDrawnBoard } from "./drawn_board.js";
+import { server } from "./state.js";
+import { MESSAGES } from "./text.js";
+
+/** @import { QuerySession } from "./queries.js" */
+
+/** Throws an error if the page cannot play a board. Its place is written as the engine writes it. @param {string} text a board file */
+function refuseBoard(text) {
+  if (isTooLarge(text)) throw new Error(MESSAGES.boardTooLarge);
+  const name = boardName(text);
+  if (!server.variants.some(({ variant, isDrawn }) => variant === name && !isDrawn)) return;
+  const before = text.slice(0, text.search(new RegExp(`(?<=^[ \\t]*game[ \\t]+)${name}`, "m"))).split("\n");
+  throw new Error(`line ${before.length}, column ${(before.at(-1) ?? "").length + 1}: ${MESSAGES.nameTaken(name)}`);
+}
+
+/** Returns an error of the engine with its places in the board file alone, without the column of the command. @param {any} error */
+function fileError(error) {
+  return new Error(error.message.replace(/^column \d+: /, ""));
+}
+
+/** Puts the game of the drawn board into the list of games, and saves the board. @param {QuerySession} queries */
+async function listBoard(queries) {
+  const { name, text } = drawnBoard;
+  if (!text) return;
+  const state = await queries.state(name, "startpos");
+  if (drawnBoard.text !== text) return;
+  // Another name of a game of the list.
+  if (state.variant !== name) throw new Error(MESSAGES.nameTaken(name));
+  server.variants = [{ ...state, moves: [], origin: null, year: null, positions: null, isDrawn: true }, ...server.variants.filter(({ isDrawn }) => !isDrawn)];
+  saveDrawnBoard();
+}
+
+/**
+ * Makes a board the drawn one at once, and then lists its game. Returns a function that restores the board before. If the engine
+ * cannot play the board, it is restored.
+ * @param {string} text a board file; empty for the drawn board
+ * @param {QuerySession} queries
+ */
+export async function openBoard(text, queries) {
+  const { variants } = server;
+  const before = drawnBoard.text;
+  const restore = () => {
+    setDrawnBoard(before);
+    server.variants = variants;
+    saveDrawnBoard();
+  };
+  if (text) {
+    refuseBoard(text);
+    setDrawnBoard(text);
+  }
+  try {
+    await listBoard(queries);
+  } catch (error) {
+    restore();
+    throw fileError(error);
+  }
+  return restore;
+}
+
+/** Opens a board as `openBoard` does, after the engine has read it without an error. @param {string} text @param {QuerySession} queries */
+export async function openCheckedBoard(text, queries) {
+  refuseBoard(text);
+  await queries.checkBoard(text).catch((error) => {
+    throw fileError(error);
+  });
+  return openBoard(text, queries);
+}
