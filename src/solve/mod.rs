@@ -12,6 +12,7 @@
 //! Results, such as the draws of Aadu Puli Aattam and Bagh Chal, and measurements are in `NOTES.md`.
 
 pub mod bitset;
+pub(crate) mod checkpoint;
 pub mod explicit;
 pub mod plan;
 pub mod tables;

@@ -25,6 +25,7 @@ use crate::solve::tables::drop_phase;
 use crate::units;
 use exhaustive::Task;
 use others::SolveVisitor;
+pub(super) use progress_printer::describe;
 
 /// Arguments of `puli solve`.
 #[derive(Clone, Debug, clap::Args)]

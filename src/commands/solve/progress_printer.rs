@@ -278,7 +278,7 @@ fn layer_as_json(layer_id: &LayerId, stats: &[LayerStats], origin: &Origin) -> V
 }
 
 /// Describes a verdict: `draw`, `goats win in 21 plies`.
-pub(super) fn describe(board: &Board, verdict: Option<Verdict>) -> String {
+pub(crate) fn describe(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
         Some(verdict) => verdict.describe(|winner| winner_name(board, winner)),

@@ -1,5 +1,5 @@
-//! `puli verify`: checks the solved tables, pattern databases and networks in a folder. It checks all checksums. For
-//! solved tables it also checks that the value of each sampled position follows from the values of its successors.
+//! `puli verify`: checks the solved tables, surveys, pattern databases and networks in a folder. It checks all checksums. For
+//! solved tables and surveys it also checks that the value of each sampled position follows from the values of its successors.
 //!
 //! The tables of a hunt game, whose hunters are called tigers and whose prey goats, are stored by layer. A layer has
 //! all positions with the same number of goats in hand and the same side to move; a `LayerId` identifies it. The layers
@@ -7,6 +7,7 @@
 //! but not all, goats in hand have no file, because their values follow directly from the layer after the placement.
 
 mod positions;
+mod survey;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,7 +27,8 @@ use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
 use crate::solve::bitset::layer::{Layer, TableGame};
-use crate::solve::bitset::layer_id::LayerId;
+use crate::solve::bitset::layer_id::{LayerId, PART};
+use crate::solve::bitset::survey::CHECKPOINT_FORMAT;
 use crate::solve::explicit::position_table;
 use crate::solve::tables::check::{Check, Values};
 use crate::solve::tables::forecast::layer_memory;
@@ -36,10 +38,10 @@ use crate::solve::tables::reader::LayerFile;
 /// The arguments of `puli verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// Check the tables, pattern databases and networks in the folder <DIR>
+    /// Check the tables, surveys, pattern databases and networks in the folder <DIR>
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Check the values of <N> random positions per layer, or of all if the layer has fewer
+    /// Check the values of <N> random positions per layer, or of all if the layer has fewer; per side in a survey
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     positions: u64,
     /// Seed the random sample with <SEED>
@@ -72,6 +74,24 @@ impl Args {
         // A game without layers has one table, which `verify_other` finds.
         Ok(table_board(board).into_iter().collect())
     }
+
+    /// Returns the board of a file that names it: that of `--game` if the names are equal, and otherwise a built-in one.
+    fn board_named(&self, name: &str) -> Result<Option<&'static Board>, EngineError> {
+        let given = self.game.as_deref();
+        let given = given
+            .map(|game| self.rule_overrides.board(game))
+            .transpose()?;
+        let given = given.filter(|board| board.name == name);
+        Ok(given.or_else(|| board::named(name)))
+    }
+}
+
+/// Returns the error of a file of a game that is not built in.
+fn unknown_game(what: &str, path: &Path, name: &str) -> EngineError {
+    EngineError::new(format!(
+        "{what} {} is of the unknown game '{name}': name its board file with --game",
+        path_name(path)
+    ))
 }
 
 /// Checks the files of the folder and prints one line per file.
@@ -120,7 +140,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     if files == 0 {
         return fail(
-            "no solved tables, pattern databases or networks; find the tables of a board file with --game FILE".into(),
+            "no solved tables, surveys, pattern databases or networks; find the tables of a board file with --game FILE".into(),
         );
     }
     if invalid > 0 {
@@ -342,7 +362,7 @@ impl Verifier<'_> {
         self.print_line(&line)
     }
 
-    /// Checks a pattern database or a network. Ignores all other files.
+    /// Checks a file that is no layer. Ignores files of other programs, and the progress of tables that are being solved.
     fn verify_other(&mut self, name: &str) -> Result<(), Failure> {
         if durable::is_unfinished(name) {
             return Ok(());
@@ -364,6 +384,9 @@ impl Verifier<'_> {
             let checked = Source::named(&path)
                 .and_then(|source| positions::check(source, self.args, &self.progress));
             checked.map(|values| format!("checksums valid, {values} values consistent"))
+        } else if head.as_deref() == Some(&CHECKPOINT_FORMAT.magic) && !name.ends_with(PART) {
+            let source = Source::named(&path);
+            source.and_then(|source| survey::check(&source, self.args))
         } else if has_magic(FileKind::Network) {
             Network::load(&path).map(|_network| "valid network".into())
         } else if head.as_deref().is_some_and(hunt_network::has_magic) {

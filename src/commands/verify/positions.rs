@@ -1,6 +1,6 @@
 //! `puli verify` of position tables: the games that `puli solve --out` writes to one file.
 
-use super::Args;
+use super::{Args, unknown_game};
 use crate::catalog::{self, Visitor};
 use crate::commands::progress::Progress;
 use crate::durable::Source;
@@ -8,7 +8,7 @@ use crate::engine::game::DefaultEvaluatorFn;
 use crate::engine::tablebases::OpenTables;
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::games::hunt::{Hunt, board};
+use crate::games::hunt::Hunt;
 use crate::pathfinding::EnginePuzzle;
 use crate::rules::{Game, Notation, Stochastic};
 use crate::scene::SceneProvider;
@@ -27,25 +27,18 @@ use crate::solve::explicit::puzzle_distances::PuzzleGame;
 pub(super) fn check(source: Source, args: &Args, progress: &Progress) -> Result<u64, EngineError> {
     let header = Header::read(&source)?;
     let name = header.variant.clone();
-    let given = args.game.as_deref();
-    let given = given
-        .map(|game| args.rule_overrides.board(game))
-        .transpose()?;
-    let given = given.filter(|board| board.name == name);
+    let board = args.board_named(&name)?;
     let check = TableCheck {
         source,
         header,
         args,
         progress,
     };
-    if let Some(board) = given.or_else(|| board::named(&name)) {
+    if let Some(board) = board {
         return check.run(&Hunt::new(board));
     }
     if catalog::find(&name).is_none() {
-        return Err(EngineError::new(format!(
-            "table {} is of the unknown game '{name}': name its board file with --game",
-            path_name(check.source.path())
-        )));
+        return Err(unknown_game("table", check.source.path(), &name));
     }
     catalog::visit(&name, check)?
 }

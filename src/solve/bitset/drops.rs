@@ -60,6 +60,19 @@ pub fn value(
     if is_settled(game, position) {
         return probe(position);
     }
+    value_by_moves(game, position, probe)
+}
+
+/// Returns the verdict on a position from the verdicts on the positions after its moves, of which there must be one. Otherwise
+/// as [`value`].
+///
+/// # Errors
+/// If `probe` fails.
+pub(crate) fn value_by_moves(
+    game: &Hunt,
+    position: &Position,
+    probe: Probe,
+) -> Result<Option<Verdict>, EngineError> {
     let mover = if position.tigers_to_move {
         Side::P2
     } else {

@@ -47,6 +47,15 @@ pub(crate) struct RetrogradeState {
     pub frontier: Vec<SparsePositions>,
 }
 
+/// Where an analysis begins.
+#[derive(Debug)]
+pub(crate) enum Begin {
+    /// Before the first wins of this side. If it is the goats, all wins of the tigers have been found.
+    Side(Side),
+    /// At a state that [`AnalysisObserver::stage`] has seen.
+    Stage(RetrogradeState),
+}
+
 /// An observer of the analysis. If a method returns an error, the analysis ends with this error.
 pub(crate) trait AnalysisObserver {
     /// Called with the positions found for each number of plies, beginning with the wins in 0 plies.
@@ -59,24 +68,24 @@ pub(crate) trait AnalysisObserver {
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError>;
 }
 
-/// Finds all wins of both sides, the tigers' first. Resumes from the state `initial`, if given.
+/// Finds all wins of both sides, the tigers' first. Resumes at `begin`.
 ///
 /// # Errors
 /// If the memory cannot be allocated, or if `observer` fails.
 pub(crate) fn find_wins(
     ranking: &Ranking,
     table_game: &TableGame,
-    initial: Option<RetrogradeState>,
+    begin: Begin,
     observer: &mut dyn AnalysisObserver,
 ) -> Result<(), EngineError> {
     let analysis = Analysis::new(ranking, blocks(ranking, table_game));
-    let goats_are_next = initial
-        .as_ref()
-        .is_some_and(|retrograde| retrograde.stage.winner == Side::P1);
-    let mut initial = initial;
+    let (first, mut initial) = match begin {
+        Begin::Side(side) => (side, None),
+        Begin::Stage(retrograde) => (retrograde.stage.winner, Some(retrograde)),
+    };
     for winner in [Side::P2, Side::P1]
         .into_iter()
-        .skip(usize::from(goats_are_next))
+        .skip(usize::from(first == Side::P1))
     {
         let retrograde = match initial.take() {
             Some(retrograde) => retrograde,

@@ -1,76 +1,123 @@
 //! The checkpoint file of a survey. While the survey runs, it contains the progress; afterwards, the result.
 //!
-//! The file starts with a header ([`FileFormat`]) whose text contains the statistics and verdicts. In the file of an
-//! unfinished survey, three frames follow for every tiger set: the positions won, the positions lost, and the frontier
-//! (see [`RetrogradeState`]). A *frame* is compressed data, with numbers in little-endian order:
+//! The text of the header ([`CheckpointFile`]) contains the statistics and verdicts. The frames are, in this order:
 //!
-//! ```text
-//! length of the data (u64), data compressed with Zstandard, CRC-32 of both
-//! ```
+//! - the wins of every side whose wins are all found, the tigers' first: for every tiger set the positions with goats to move,
+//!   and those with tigers to move. A survey with a journal keeps no wins.
+//! - in the file of an unfinished survey, for every tiger set the positions won, the positions lost, and the frontier (see
+//!   [`RetrogradeState`])
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::Path;
 use std::time::Duration;
 
 use rayon::prelude::*;
 
 use super::{MovementSurvey, SurveyState};
 use crate::clock::Instant;
-use crate::durable::compression::{compress, decompress, decompress_to_buffer};
-use crate::durable::{self, FileFormat, HeaderError, Source, append_checksum, strip_checksum};
+use crate::durable::{AtomicFile, FileFormat, Source};
 use crate::error::EngineError;
-use crate::escape::path_name;
 use crate::oracle::Verdict;
 use crate::rules::{Notation, Rules};
 use crate::solve::bitset::layer;
 use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
-use crate::solve::bitset::movement::{RetrogradeState, Stage};
+use crate::solve::bitset::movement::{Begin, RetrogradeState, Stage};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::wins::Wins;
 use crate::solve::bitset::word512::Word512;
+use crate::solve::checkpoint::{CheckpointFile, CheckpointFormat, Frames, frame};
 use crate::value::Side;
 
 /// The format of checkpoint files.
 pub const CHECKPOINT_FORMAT: FileFormat = FileFormat {
     magic: *b"PuliSurv",
-    version: 1,
+    version: 2,
 };
-/// Zstandard level: 1, because higher levels take more time without reducing the size. Most words are zero.
-const COMPRESSION_LEVEL: i32 = 1;
+pub(super) static FORMAT: CheckpointFormat = CheckpointFormat {
+    file: CHECKPOINT_FORMAT,
+    name: "survey",
+};
 /// Number of tiger sets whose frames are compressed in parallel before they are written.
 const SETS_PER_BATCH: usize = 4;
-/// Time to the first checkpoint if the given interval is too long to be added to the present time: 34 years.
-const MAX_INTERVAL: Duration = Duration::from_secs(1 << 30);
-const OF_ANOTHER_GAME: &str = "is a survey of another game";
-/// Minimum ratio of the time between two checkpoints to the time of writing one, so that checkpoints take at most a
-/// tenth of the solving time.
-const MIN_WORK_RATIO: u32 = 10;
+/// Number of bytes that are copied at once from the previous checkpoint.
+const COPIED_BYTES: u64 = 1 << 20;
 
 /// Writes checkpoints at intervals.
 #[derive(Debug)]
 pub struct Checkpointer {
-    path: PathBuf,
-    /// Minimum time between two checkpoints.
-    interval: Duration,
-    /// The time from which on the next checkpoint is due.
-    next_due: Instant,
+    file: CheckpointFile,
+    /// The wins of finished sides in the file, in bytes: an empty range before the tigers' wins are found. `None` if wins are not
+    /// kept, or could not be written.
+    kept: Option<Range<u64>>,
 }
 
 /// The content of a checkpoint file.
 #[derive(Debug)]
 pub struct Checkpoint {
     pub(super) survey_state: SurveyState,
-    /// The won positions found so far, or `None` if the survey is finished.
-    pub(super) retrograde: Option<RetrogradeState>,
+    /// Where the analysis continues, or `None` if the survey is finished.
+    pub(super) begin: Option<Begin>,
     /// Length of the ply journal in bytes when the checkpoint was written. `None` for a survey without a journal.
     pub plies: Option<u64>,
+    /// See [`Checkpointer`].
+    pub(super) kept: Option<Range<u64>>,
+}
+
+/// What a new checkpoint holds besides the state of the survey.
+pub(super) enum Content<'a> {
+    /// The wins of one side found so far.
+    Stage(&'a RetrogradeState),
+    /// All wins of one side.
+    Side(&'a Wins),
+}
+
+impl Content<'_> {
+    fn progress(&self) -> Progress {
+        match self {
+            Self::Stage(retrograde) => Progress::Stage(retrograde.stage),
+            Self::Side(wins) if wins.winner == Side::P2 => Progress::GoatsNext,
+            Self::Side(_) => Progress::Finished,
+        }
+    }
+}
+
+/// How far a survey is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Progress {
+    /// Within the analysis of one side.
+    Stage(Stage),
+    /// The wins of the tigers are found.
+    GoatsNext,
+    /// The wins of both sides are found.
+    Finished,
+}
+
+impl Progress {
+    /// Returns the number of sides whose wins are all found.
+    fn finished_sides(self) -> usize {
+        match self {
+            Self::Stage(stage) => usize::from(stage.winner == Side::P1),
+            Self::GoatsNext => 1,
+            Self::Finished => 2,
+        }
+    }
 }
 
 impl Checkpoint {
     /// Returns the progress of the analysis, or `None` if the survey is finished.
     pub(crate) fn stage(&self) -> Option<Stage> {
-        self.retrograde.as_ref().map(|retrograde| retrograde.stage)
+        Some(match self.begin.as_ref()? {
+            Begin::Stage(retrograde) => retrograde.stage,
+            &Begin::Side(winner) => Stage { winner, half: 0 },
+        })
+    }
+
+    /// Returns `true` if the file holds the wins of both sides.
+    pub(crate) fn has_wins(&self) -> bool {
+        self.begin.is_none() && self.kept.is_some()
     }
 
     /// Returns the number of won positions found so far.
@@ -83,12 +130,15 @@ impl Checkpoint {
 impl Checkpointer {
     /// Creates a checkpointer that writes to `path`. At least the time `interval` passes between two checkpoints.
     pub fn new(path: &Path, interval: Duration) -> Self {
-        let now = Instant::now();
         Self {
-            path: path.to_path_buf(),
-            interval,
-            next_due: now.checked_add(interval).unwrap_or(now + MAX_INTERVAL),
+            file: CheckpointFile::new(path, interval, &FORMAT),
+            kept: Some(0..0),
         }
+    }
+
+    /// Continues the file from which `checkpoint` was read.
+    pub(super) fn resume(&mut self, checkpoint: &Checkpoint) {
+        self.kept.clone_from(&checkpoint.kept);
     }
 
     /// Writes a checkpoint if it is due. A failure is logged and does not stop the survey.
@@ -99,60 +149,70 @@ impl Checkpointer {
         retrograde: &RetrogradeState,
         plies: Option<&mut PlyJournal>,
     ) {
-        let started = Instant::now();
-        if started < self.next_due {
-            return;
+        if self.file.is_due() {
+            self.try_write(survey, survey_state, &Content::Stage(retrograde), plies);
         }
-        if let Err(error) = self.write(survey, survey_state, Some(retrograde), plies) {
-            log::warn!("{error}");
-        }
-        self.next_due = Instant::now() + self.interval.max(started.elapsed() * MIN_WORK_RATIO);
     }
 
-    /// Writes a checkpoint of an unfinished survey, or the result of a finished one if `retrograde` is `None`. Replaces
-    /// the file as a whole, so that an interruption leaves a valid file.
+    /// Writes a checkpoint. A failure is logged: the survey does not fail with it. If the wins of a side cannot be written, tries
+    /// to write the counts alone.
+    pub(super) fn try_write(
+        &mut self,
+        survey: &MovementSurvey,
+        survey_state: &SurveyState,
+        content: &Content,
+        mut plies: Option<&mut PlyJournal>,
+    ) {
+        let started = Instant::now();
+        let mut written = self.write(survey, survey_state, content, plies.as_deref_mut());
+        if written.is_err() && matches!(content, Content::Side(_)) && self.kept.take().is_some() {
+            written = self.write(survey, survey_state, content, plies);
+        }
+        if let Err(error) = written {
+            log::warn!("{error}");
+        }
+        self.file.postpone(started);
+    }
+
+    /// Writes a checkpoint of an unfinished survey, or the result of a finished one. Replaces the file as a whole, so that an
+    /// interruption leaves a valid file.
     ///
     /// # Errors
     /// If the file or the journal cannot be written.
     pub(super) fn write(
-        &self,
+        &mut self,
         survey: &MovementSurvey,
         survey_state: &SurveyState,
-        retrograde: Option<&RetrogradeState>,
+        content: &Content,
         mut plies: Option<&mut PlyJournal>,
     ) -> Result<(), EngineError> {
-        let mut text = survey.text()
-            + &state_text(survey_state, retrograde.map(|retrograde| retrograde.stage));
+        let mut text = survey.text() + &state_text(survey_state, content.progress());
         if let Some(plies) = &mut plies {
             // The journal must be on the disk before the checkpoint, which contains the journal's length.
             plies.sync()?;
             text += &format!("plies {}\n", plies.length());
+            self.kept = None;
+        } else {
+            let finished_sides = content.progress().finished_sides();
+            let sides = self.kept.as_ref().map_or(0, |_| finished_sides);
+            text += &format!("kept {sides}\n");
         }
-        durable::write(&self.path, |out| {
-            out.write_all(&CHECKPOINT_FORMAT.header(&text))?;
-            let Some(retrograde) = retrograde else {
-                return Ok(());
-            };
-            let cube_words = retrograde.won.len() / retrograde.frontier.len();
-            let sets: Vec<usize> = (0..retrograde.frontier.len()).collect();
-            for batch in sets.chunks(SETS_PER_BATCH) {
-                let packed: Vec<io::Result<Vec<u8>>> = batch
-                    .par_iter()
-                    .map(|&set| {
-                        let words = set * cube_words..(set + 1) * cube_words;
-                        let mut packed =
-                            frame(bytemuck::cast_slice(&retrograde.won[words.clone()]))?;
-                        packed.extend(frame(bytemuck::cast_slice(&retrograde.lost[words]))?);
-                        packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
-                        Ok(packed)
-                    })
-                    .collect();
-                for packed in packed {
-                    out.write_all(&packed?)?;
-                }
+        let mut kept_bytes = 0;
+        let begin = self.file.write(&text, &mut |out| {
+            if let Some(kept) = &self.kept {
+                self.copy(kept.clone(), out)?;
+                kept_bytes += kept.end - kept.start;
             }
-            Ok(())
+            match content {
+                Content::Stage(retrograde) => write_retrograde(out, retrograde).map(drop),
+                Content::Side(wins) if self.kept.is_some() => {
+                    kept_bytes += write_wins(out, wins)?;
+                    Ok(())
+                }
+                Content::Side(_) => Ok(()),
+            }
         })?;
+        self.kept = self.kept.take().map(|_| begin..begin + kept_bytes);
         // The next run needs the journal as well.
         if let Some(plies) = plies {
             plies.keep();
@@ -160,17 +220,30 @@ impl Checkpointer {
         Ok(())
     }
 
+    /// Copies a range of bytes from the previous checkpoint.
+    fn copy(&self, mut range: Range<u64>, out: &mut AtomicFile) -> io::Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let source = self.file.source().map_err(io::Error::other)?;
+        while !range.is_empty() {
+            let length = (range.end - range.start).min(COPIED_BYTES);
+            let bytes = source.read(range.start, length as usize);
+            out.write_all(&bytes.map_err(io::Error::other)?)?;
+            range.start += length;
+        }
+        Ok(())
+    }
+
     /// Returns an error if the file is the checkpoint of another game. Returns `None` if it is the checkpoint of this
     /// game, is missing or cannot be read.
     pub fn of_another_game(&self, survey: &MovementSurvey) -> Option<EngineError> {
-        let source = Source::find(&self.path).ok()??;
-        let (text, _) = CHECKPOINT_FORMAT.read(&source).ok()?;
-        (!text.starts_with(&survey.text())).then(|| self.error(OF_ANOTHER_GAME))
+        self.file.of_another_game(&survey.text())
     }
 
     /// Returns an error about the file.
-    fn error(&self, what: &str) -> EngineError {
-        EngineError::new(format!("{} {what}", path_name(&self.path)))
+    pub(super) fn error(&self, what: &str) -> EngineError {
+        self.file.error(what)
     }
 
     /// Reads the checkpoint of this survey. Returns `None` if the file is missing or empty.
@@ -179,49 +252,166 @@ impl Checkpointer {
     /// If the file is damaged, is the checkpoint of another game or is no checkpoint. The caller must not overwrite
     /// such a file.
     pub fn read(&self, survey: &MovementSurvey) -> Result<Option<Checkpoint>, EngineError> {
-        let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
+        let Some((text, mut frames)) = self.file.open(&survey.text())? else {
             return Ok(None);
         };
-        let damaged = || self.error("is damaged");
-        let (text, length) = CHECKPOINT_FORMAT.read(&source).map_err(|why| match why {
-            HeaderError::Foreign => self.error("is no survey"),
-            HeaderError::Version(version) => self.error(&format!(
-                "has version {version}, not {}",
-                CHECKPOINT_FORMAT.version
-            )),
-            HeaderError::Damaged => damaged(),
-            HeaderError::Unreadable(error) => error,
-        })?;
-        let Some(text) = text.strip_prefix(&survey.text()) else {
-            return Err(self.error(OF_ANOTHER_GAME));
-        };
-        let parsed = parse_text(text, survey).ok_or_else(damaged)?;
-        if !survey.is_consistent(&parsed.survey_state, parsed.stage) {
-            return Err(self.error("is damaged: its counts cannot be those of the game"));
+        let damaged = || self.file.error("is damaged in its header");
+        let parsed = parse_text(&text, survey).ok_or_else(damaged)?;
+        if !survey.is_consistent(&parsed.survey_state, parsed.progress) {
+            let why = "is damaged: its counts cannot be those of the game";
+            return Err(self.file.error(why));
         }
-        let mut frames = Frames {
-            source: &source,
-            offset: length as u64,
-        };
-        let retrograde = match parsed.stage {
-            Some(stage) => Some(frames.retrograde(survey, stage)?.ok_or_else(damaged)?),
-            None => None,
-        };
-        if frames.offset != source.length() {
-            return Err(damaged());
+        let begin = frames.offset();
+        for _ in 0..parsed.kept.unwrap_or_default() * 2 * survey.ranking.sets.len() {
+            frames.skip()?;
         }
+        let kept = parsed.kept.map(|_| begin..frames.offset());
+        let begin = match parsed.progress {
+            Progress::Stage(stage) => {
+                Some(Begin::Stage(read_retrograde(&mut frames, survey, stage)?))
+            }
+            Progress::GoatsNext => Some(Begin::Side(Side::P1)),
+            Progress::Finished => None,
+        };
+        frames.end()?;
         Ok(Some(Checkpoint {
             survey_state: parsed.survey_state,
-            retrograde,
+            begin,
             plies: parsed.plies,
+            kept,
         }))
     }
+
+    /// Calls `visit` with the wins of the tigers, then with those of the goats. The file must hold them (see
+    /// [`Checkpoint::has_wins`]).
+    ///
+    /// # Errors
+    /// If the file is damaged, the memory cannot be allocated, or `visit` fails.
+    pub(super) fn visit_wins(
+        &self,
+        survey: &MovementSurvey,
+        visit: &mut dyn FnMut(&Wins) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        let Some((_, mut frames)) = self.file.open(&survey.text())? else {
+            return Ok(());
+        };
+        for winner in [Side::P2, Side::P1] {
+            visit(&read_wins(&mut frames, survey, winner)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the name of the board in the header of a survey's file.
+///
+/// # Errors
+/// If the file is no survey, has another version, or is damaged in its header.
+pub(crate) fn board_name(source: &Source) -> Result<String, EngineError> {
+    let (text, _) = FORMAT.read(source)?;
+    let name = text.lines().next().unwrap_or_default();
+    Ok(name.strip_prefix("board ").unwrap_or(name).into())
+}
+
+/// Writes the frames of all tiger sets, several sets in parallel. Returns the number of bytes.
+fn write_sets(
+    out: &mut dyn Write,
+    sets: usize,
+    frames_of: &(dyn Fn(usize) -> io::Result<Vec<u8>> + Sync),
+) -> io::Result<u64> {
+    let sets: Vec<usize> = (0..sets).collect();
+    let mut bytes = 0;
+    for batch in sets.chunks(SETS_PER_BATCH) {
+        let packed: Vec<io::Result<Vec<u8>>> =
+            batch.par_iter().map(|&set| frames_of(set)).collect();
+        for packed in packed {
+            let packed = packed?;
+            out.write_all(&packed)?;
+            bytes += packed.len() as u64;
+        }
+    }
+    Ok(bytes)
+}
+
+fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Result<u64> {
+    let sets = retrograde.frontier.len();
+    let cube_words = retrograde.won.len() / sets;
+    write_sets(out, sets, &|set| {
+        let words = set * cube_words..(set + 1) * cube_words;
+        let mut packed = frame(bytemuck::cast_slice(&retrograde.won[words.clone()]))?;
+        packed.extend(frame(bytemuck::cast_slice(&retrograde.lost[words]))?);
+        packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
+        Ok(packed)
+    })
+}
+
+fn write_wins(out: &mut dyn Write, wins: &Wins) -> io::Result<u64> {
+    let cube_words = wins.blocks.len();
+    write_sets(out, wins.positions[0].len() / cube_words, &|set| {
+        let words = set * cube_words..(set + 1) * cube_words;
+        let mut packed = frame(bytemuck::cast_slice(&wins.positions[0][words.clone()]))?;
+        packed.extend(frame(bytemuck::cast_slice(&wins.positions[1][words]))?);
+        Ok(packed)
+    })
+}
+
+/// Returns the cubes of all tiger sets without any position.
+fn empty_words(survey: &MovementSurvey) -> Result<Vec<Word512>, EngineError> {
+    let words = survey.ranking.sets.len() * survey.blocks().len();
+    layer::filled_words(Word512::NONE, words)
+}
+
+/// Reads the won positions of an unfinished survey.
+fn read_retrograde(
+    frames: &mut Frames,
+    survey: &MovementSurvey,
+    stage: Stage,
+) -> Result<RetrogradeState, EngineError> {
+    let blocks = survey.blocks();
+    let block_count = 1 << blocks.outside;
+    let mut retrograde = RetrogradeState {
+        stage,
+        won: empty_words(survey)?,
+        lost: empty_words(survey)?,
+        frontier: Vec::new(),
+    };
+    let cubes = retrograde.won.chunks_exact_mut(blocks.len());
+    for (won, lost) in cubes.zip(retrograde.lost.chunks_exact_mut(blocks.len())) {
+        frames.read_into(bytemuck::cast_slice_mut(won))?;
+        frames.read_into(bytemuck::cast_slice_mut(lost))?;
+        let offset = frames.offset();
+        let bytes = frames.read(block_count * (size_of::<u32>() + size_of::<Word512>()))?;
+        let found = parse_list(&bytes, block_count);
+        let found = found.ok_or_else(|| frames.damaged_at(offset))?;
+        retrograde.frontier.push(found);
+    }
+    Ok(retrograde)
+}
+
+/// Reads all wins of one side.
+fn read_wins(
+    frames: &mut Frames,
+    survey: &MovementSurvey,
+    winner: Side,
+) -> Result<Wins, EngineError> {
+    let blocks = survey.blocks();
+    let mut positions = [empty_words(survey)?, empty_words(survey)?];
+    let [goats, tigers] = &mut positions;
+    let cubes = goats.chunks_exact_mut(blocks.len());
+    for (goats, tigers) in cubes.zip(tigers.chunks_exact_mut(blocks.len())) {
+        frames.read_into(bytemuck::cast_slice_mut(goats))?;
+        frames.read_into(bytemuck::cast_slice_mut(tigers))?;
+    }
+    Ok(Wins {
+        winner,
+        positions,
+        blocks,
+    })
 }
 
 impl MovementSurvey {
     /// Returns the part of the header's text that identifies the game: the text of its table files, and the start of
     /// the game if there are requested positions.
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let layer_id = LayerId {
             table_game: self.table_game,
             hand: 0,
@@ -236,9 +426,9 @@ impl MovementSurvey {
     }
 }
 
-/// Returns the state of a survey as lines of text. `stage` is `None` for a finished survey.
-fn state_text(survey_state: &SurveyState, stage: Option<Stage>) -> String {
-    let mut text = stage.map_or_else(|| String::from("finished"), stage_line);
+/// Returns the state of a survey as lines of text.
+fn state_text(survey_state: &SurveyState, progress: Progress) -> String {
+    let mut text = progress_line(progress);
     text += &format!("\nchecked {}\nvalues", survey_state.checked);
     for value in &survey_state.values {
         text += &match value.win() {
@@ -257,20 +447,19 @@ fn state_text(survey_state: &SurveyState, stage: Option<Stage>) -> String {
 
 /// The parsed text of a checkpoint.
 struct CheckpointText {
-    stage: Option<Stage>,
+    progress: Progress,
     survey_state: SurveyState,
     plies: Option<u64>,
+    /// Number of sides whose wins the file holds. `None` if wins are not kept.
+    kept: Option<usize>,
 }
 
-/// Parses the text that [`state_text`] returns, and an optional line with the length of the journal. Returns `None` if
-/// the text is invalid.
+/// Parses the text that [`state_text`] returns, and a line with the length of the journal or the number of sides whose wins
+/// are kept. Returns `None` if the text is invalid.
 fn parse_text(text: &str, survey: &MovementSurvey) -> Option<CheckpointText> {
     let mut survey_state = survey.initial_state();
     let mut lines = text.lines();
-    let stage = match lines.next()? {
-        "finished" => None,
-        line => Some(parse_stage(line)?),
-    };
+    let progress = parse_progress(lines.next()?)?;
     survey_state.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
     let mut values = lines.next()?.strip_prefix("values")?.split(' ').skip(1);
     for value in &mut survey_state.values {
@@ -292,14 +481,20 @@ fn parse_text(text: &str, survey: &MovementSurvey) -> Option<CheckpointText> {
             *layer_stats = read;
         }
     }
-    let plies = match lines.next() {
-        Some(line) => Some(line.strip_prefix("plies ")?.parse().ok()?),
-        None => None,
+    let (name, number) = lines.next()?.split_once(' ')?;
+    let number: u64 = number.parse().ok()?;
+    let finished_sides = progress.finished_sides();
+    let (plies, kept) = match name {
+        "plies" => (Some(number), None),
+        "kept" if number == finished_sides as u64 => (None, Some(finished_sides)),
+        "kept" if number == 0 => (None, None),
+        _ => return None,
     };
     (values.next().is_none() && lines.next().is_none()).then_some(CheckpointText {
-        stage,
+        progress,
         survey_state,
         plies,
+        kept,
     })
 }
 
@@ -319,26 +514,26 @@ fn parse_side(name: &str) -> Option<Side> {
 }
 
 /// Returns the line of text for the progress of the analysis.
-fn stage_line(stage: Stage) -> String {
-    format!("stage {} {}", side_name(stage.winner), stage.half)
+fn progress_line(progress: Progress) -> String {
+    match progress {
+        Progress::Stage(stage) => format!("stage {} {}", side_name(stage.winner), stage.half),
+        Progress::GoatsNext => String::from("goats next"),
+        Progress::Finished => String::from("finished"),
+    }
 }
 
-/// Parses a line that [`stage_line`] returns.
-fn parse_stage(line: &str) -> Option<Stage> {
+/// Parses a line that [`progress_line`] returns.
+fn parse_progress(line: &str) -> Option<Progress> {
+    match line {
+        "goats next" => return Some(Progress::GoatsNext),
+        "finished" => return Some(Progress::Finished),
+        _ => {}
+    }
     let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
-    Some(Stage {
+    Some(Progress::Stage(Stage {
         winner: parse_side(winner)?,
         half: half.parse().ok()?,
-    })
-}
-
-/// Compresses bytes into a frame.
-fn frame(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let packed = compress(bytes, COMPRESSION_LEVEL)?;
-    let mut frame = (packed.len() as u64).to_le_bytes().to_vec();
-    frame.extend(packed);
-    append_checksum(&mut frame);
-    Ok(frame)
+    }))
 }
 
 /// Returns a sparse list as bytes: all numbers of blocks, then all words.
@@ -368,76 +563,4 @@ fn parse_list(bytes: &[u8], block_count: usize) -> Option<SparsePositions> {
         .last()
         .is_none_or(|&last| (last as usize) < block_count);
     (is_ascending && is_in_range).then_some(found)
-}
-
-/// A reader of the frames of a file, in order.
-struct Frames<'a> {
-    source: &'a Source,
-    /// Offset of the next frame, in bytes.
-    offset: u64,
-}
-
-impl Frames<'_> {
-    /// Reads the won positions of an unfinished survey. Returns `None` if a frame is damaged.
-    fn retrograde(
-        &mut self,
-        survey: &MovementSurvey,
-        stage: Stage,
-    ) -> Result<Option<RetrogradeState>, EngineError> {
-        let blocks = survey.blocks();
-        let (sets, cube_words) = (survey.ranking.sets.len(), blocks.len());
-        let block_count = 1 << blocks.outside;
-        let words = || layer::filled_words(Word512::NONE, sets * cube_words);
-        let mut retrograde = RetrogradeState {
-            stage,
-            won: words()?,
-            lost: words()?,
-            frontier: Vec::new(),
-        };
-        for set in 0..sets {
-            for words in [&mut retrograde.won, &mut retrograde.lost] {
-                let words =
-                    bytemuck::cast_slice_mut(&mut words[set * cube_words..(set + 1) * cube_words]);
-                let unpacked = self
-                    .next()?
-                    .and_then(|frame| decompress_to_buffer(&frame[8..], words).ok());
-                if unpacked != Some(words.len()) {
-                    return Ok(None);
-                }
-            }
-            let max_bytes = block_count * (size_of::<u32>() + size_of::<Word512>());
-            let bytes = self
-                .next()?
-                .and_then(|frame| decompress(&frame[8..], max_bytes).ok());
-            let Some(found) = bytes.and_then(|bytes| parse_list(&bytes, block_count)) else {
-                return Ok(None);
-            };
-            retrograde.frontier.push(found);
-        }
-        Ok(Some(retrograde))
-    }
-
-    /// Reads the next frame, without its checksum: the length (8 bytes) and the compressed data. Returns `None` if the
-    /// frame is damaged.
-    fn next(&mut self) -> Result<Option<Vec<u8>>, EngineError> {
-        let bytes_left = self.source.length().saturating_sub(self.offset);
-        if bytes_left < 8 {
-            return Ok(None);
-        }
-        let length = self.source.read(self.offset, 8)?;
-        let length = <[u8; 8]>::try_from(length).map(u64::from_le_bytes);
-        let Some(frame_bytes) = length.ok().and_then(|length| length.checked_add(12)) else {
-            return Ok(None);
-        };
-        if frame_bytes > bytes_left {
-            return Ok(None);
-        }
-        let mut frame = self.source.read(self.offset, frame_bytes as usize)?;
-        self.offset += frame_bytes;
-        let Some(content_bytes) = strip_checksum(&frame).map(<[u8]>::len) else {
-            return Ok(None);
-        };
-        frame.truncate(content_bytes);
-        Ok(Some(frame))
-    }
 }

@@ -6,7 +6,7 @@ use crate::processor;
 use crate::solve::bitset::layer_stats::add_counts;
 use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::rank::Ranking;
-use crate::solve::bitset::wins::PlyWins;
+use crate::solve::bitset::wins::{PlyWins, Wins};
 use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 
 /// Counts positions for each number of goats on the board.
@@ -68,22 +68,43 @@ impl Counter {
     /// up to symmetry is the mean, over all symmetries of the tiger set, of the number of positions that the symmetry
     /// maps to themselves.
     pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
-        let zero = || vec![0_u64; self.dimensions as usize + 1];
-        let sets = found.positions.par_iter().zip(&self.fixed_sets);
-        sets.fold(zero, |counts, (positions, fixed_sets)| {
-            let mut sums = zero();
-            processor::run(
-                #[inline(always)]
-                || add(positions, fixed_sets, &mut sums),
-            );
-            // The number of symmetries of the tiger set, including the identity.
-            let order = 1 + fixed_sets.len() as u64;
-            for sum in &mut sums {
-                *sum /= order;
+        let sets = found.positions.par_iter().enumerate();
+        let counts = sets.map(|(set, positions)| self.count_set(set, positions));
+        counts.reduce(|| self.zero(), add_counts)
+    }
+
+    /// Returns the number of wins with the given side to move, indexed by the number of goats on the board.
+    pub(super) fn count_wins(&self, wins: &Wins, tigers_to_move: bool) -> Vec<u64> {
+        let blocks = &wins.blocks;
+        let cubes = wins.positions[usize::from(tigers_to_move)].par_chunks_exact(blocks.len());
+        let counts = cubes.enumerate().map(|(set, cube)| {
+            let mut positions = SparsePositions::default();
+            for (&outer, &word) in blocks.stored.iter().zip(cube) {
+                positions.push(outer, word);
             }
-            add_counts(counts, sums)
-        })
-        .reduce(zero, add_counts)
+            self.count_set(set, &positions)
+        });
+        counts.reduce(|| self.zero(), add_counts)
+    }
+
+    fn zero(&self) -> Vec<u64> {
+        vec![0; self.dimensions as usize + 1]
+    }
+
+    /// Counts the positions of one tiger set.
+    fn count_set(&self, set: usize, positions: &SparsePositions) -> Vec<u64> {
+        let fixed_sets = &self.fixed_sets[set];
+        let mut sums = self.zero();
+        processor::run(
+            #[inline(always)]
+            || add(positions, fixed_sets, &mut sums),
+        );
+        // The number of symmetries of the tiger set, including the identity.
+        let order = 1 + fixed_sets.len() as u64;
+        for sum in &mut sums {
+            *sum /= order;
+        }
+        sums
     }
 }
 

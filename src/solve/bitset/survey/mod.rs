@@ -7,18 +7,22 @@
 
 mod checkpoint;
 mod counter;
+mod verification;
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+pub(crate) use self::checkpoint::board_name;
 pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer};
+use self::checkpoint::{Content, Progress};
 use self::counter::Counter;
+pub(crate) use self::verification::VerifiedSurvey;
 use super::blocks::{Blocks, choose, random_goats};
 use super::drops;
 use super::layer::TableGame;
 use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
-use super::movement::{self, AnalysisObserver, RetrogradeState, Stage};
+use super::movement::{self, AnalysisObserver, Begin, RetrogradeState};
 use super::ply_journal::PlyJournal;
 use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking, goat_points};
 use super::wins::{PlyWins, Wins};
@@ -183,18 +187,17 @@ impl MovementSurvey {
         checkpoint: Option<Checkpoint>,
         mut context: SurveyContext,
     ) -> Result<SurveyState, EngineError> {
-        let (mut survey_state, retrograde) = match checkpoint {
-            Some(Checkpoint {
-                survey_state,
-                retrograde: None,
-                ..
-            }) => return Ok(survey_state),
-            Some(Checkpoint {
-                survey_state,
-                retrograde,
-                ..
-            }) => (survey_state, retrograde),
-            None => (self.initial_state(), None),
+        let (mut survey_state, begin) = match checkpoint {
+            Some(checkpoint) => {
+                if let Some(checkpointer) = &mut context.checkpointer {
+                    checkpointer.resume(&checkpoint);
+                }
+                let Some(begin) = checkpoint.begin else {
+                    return Ok(checkpoint.survey_state);
+                };
+                (checkpoint.survey_state, begin)
+            }
+            None => (self.initial_state(), Begin::Side(Side::P2)),
         };
         let mut recorder = SurveyRecorder {
             survey: self,
@@ -202,29 +205,30 @@ impl MovementSurvey {
             survey_state: &mut survey_state,
             context: &mut context,
         };
-        movement::find_wins(&self.ranking, &self.table_game, retrograde, &mut recorder)?;
-        self.count_draws(&mut survey_state.stats);
-        if let Some(checkpointer) = &context.checkpointer {
-            // The survey does not fail if its result cannot be written to the checkpoint file.
-            if let Err(error) = checkpointer.write(self, &survey_state, None, context.plies) {
-                log::warn!("{error}");
-            }
-        }
+        movement::find_wins(&self.ranking, &self.table_game, begin, &mut recorder)?;
         Ok(survey_state)
     }
 
     /// Returns the result of a finished survey from its state. It is always `Ok`, because all verdicts are in memory.
     pub fn result(&self, survey_state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
-        let values: HashMap<&Position, Verdict> =
-            self.requested.iter().zip(survey_state.values).collect();
-        let mut probe = |position: &Position| Ok(values.get(position).copied());
+        let mut probe = self.probe(&survey_state);
         Ok(SurveyResult {
             start: drops::value(&self.game, &start, &mut probe)?.unwrap_or(Verdict::Draw),
             best: drops::best_moves(&self.game, &start, &mut probe)?,
             stats: survey_state.stats,
             checked: survey_state.checked,
         })
+    }
+
+    /// Returns a function that returns the verdicts on the requested positions.
+    fn probe(
+        &self,
+        survey_state: &SurveyState,
+    ) -> impl FnMut(&Position) -> Result<Option<Verdict>, EngineError> + use<'_> {
+        let values = self.requested.iter().zip(survey_state.values.clone());
+        let values: HashMap<&Position, Verdict> = values.collect();
+        move |position: &Position| Ok(values.get(position).copied())
     }
 
     /// Adds the wins with one number of plies to the state. `counts` is their number, indexed by the goats on the
@@ -286,19 +290,19 @@ impl MovementSurvey {
 
     /// Returns `true` if the counts of `survey_state` are possible for this game.
     ///
-    /// In a finished survey (`stage` is `None`), the counts must sum to the number of positions. In an unfinished one
-    /// they must be at most that number, with no draws, and with no wins of the goats before all wins of the tigers are
-    /// found.
-    fn is_consistent(&self, survey_state: &SurveyState, stage: Option<Stage>) -> bool {
+    /// In a finished survey, the counts must sum to the number of positions. In an unfinished one they must be at most that
+    /// number, with no draws, and with no wins of the goats before all wins of the tigers are found.
+    fn is_consistent(&self, survey_state: &SurveyState, progress: Progress) -> bool {
         let by_goats = self.sets_by_goats();
         survey_state.stats.iter().flatten().all(|layer_stats| {
             let positions = by_goats[layer_stats.on_board as usize];
             let has_wins = |winner: usize| layer_stats.wins[winner] > 0;
             let plies_fit = |winner| has_wins(winner) || layer_stats.longest[winner] == 0;
-            let counts_fit = match stage {
-                None => layer_stats.positions() == positions,
-                Some(stage) => {
-                    let may_have_goats_wins = stage.winner == Side::P1;
+            let may_have_goats_wins =
+                matches!(progress, Progress::Stage(stage) if stage.winner == Side::P1);
+            let counts_fit = match progress {
+                Progress::Finished => layer_stats.positions() == positions,
+                Progress::Stage(_) | Progress::GoatsNext => {
                     layer_stats.draws == 0
                         && layer_stats.positions() <= positions
                         && (may_have_goats_wins || !has_wins(1))
@@ -322,12 +326,12 @@ impl MovementSurvey {
         }
     }
 
-    /// Checks `checks` random positions: a position must be in `wins` exactly if this follows, by the rules of the
+    /// Checks `checks` random positions, which `seed` selects: a position must be in `wins` exactly if this follows, by the rules of the
     /// game, from its outcome or from its successors.
     ///
     /// # Errors
     /// If a position fails the check.
-    fn check(&self, wins: &Wins, checks: u64) -> Result<(), EngineError> {
+    fn check(&self, wins: &Wins, checks: u64, seed: u64) -> Result<(), EngineError> {
         let game = Hunt::new(self.table_game.board);
         let sets = self.ranking.sets.len() as u64;
         let is_won = |position: &Position| {
@@ -339,7 +343,7 @@ impl MovementSurvey {
             )
         };
         let mismatch = (0..checks).into_par_iter().find_map_any(|number| {
-            let mut random = Random::new(number);
+            let mut random = Random::new(number ^ seed << 32);
             let position = self.random_position(random.u64(..sets) as usize, &mut random);
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             let is_in_wins = wins.contains(position.tigers_to_move, set, goats);
@@ -428,8 +432,19 @@ impl AnalysisObserver for SurveyRecorder<'_, '_> {
     }
 
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
-        self.survey_state.checked += self.context.checks;
-        self.survey.check(wins, self.context.checks)
+        let (survey, checks) = (self.survey, self.context.checks);
+        self.survey_state.checked += checks;
+        survey.check(wins, checks, 0)?;
+        if wins.winner == Side::P1 {
+            survey.count_draws(&mut self.survey_state.stats);
+        }
+        let plies = self.context.plies.as_deref_mut();
+        // A journal has the wins of the tigers.
+        let is_needed = plies.is_none() || wins.winner == Side::P1;
+        if let Some(checkpointer) = self.context.checkpointer.as_mut().filter(|_| is_needed) {
+            checkpointer.try_write(survey, self.survey_state, &Content::Side(wins), plies);
+        }
+        Ok(())
     }
 }
 

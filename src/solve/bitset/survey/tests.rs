@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::games::hunt::board::with_rules;
+use crate::solve::bitset::movement::Stage;
+use crate::solve::bitset::word512::Word512;
 
 /// Returns the survey of a small game that either side can win.
 fn survey(captures: &str) -> MovementSurvey {
@@ -46,7 +48,6 @@ fn run(survey: &MovementSurvey, path: &Path) -> Result<(String, Vec<Option<Stage
 struct StoppingObserver<'a, 'b> {
     recorder: SurveyRecorder<'a, 'b>,
     stages_left: usize,
-    path: &'a Path,
 }
 
 impl AnalysisObserver for StoppingObserver<'_, '_> {
@@ -65,12 +66,9 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
             context,
             ..
         } = &mut self.recorder;
-        checkpointer(self.path).write(
-            survey,
-            survey_state,
-            Some(retrograde),
-            context.plies.as_deref_mut(),
-        )?;
+        let checkpointer = context.checkpointer.as_mut().unwrap();
+        let content = Content::Stage(retrograde);
+        checkpointer.write(survey, survey_state, &content, context.plies.as_deref_mut())?;
         Err(EngineError::new("killed"))
     }
 
@@ -95,14 +93,14 @@ pub(crate) fn run_to_stage(
             context: &mut SurveyContext {
                 watch: &mut |_| (),
                 checks: 1000,
-                checkpointer: None,
+                checkpointer: Some(checkpointer(path)),
                 plies,
             },
         },
         stages_left: number,
-        path,
     };
-    movement::find_wins(&survey.ranking, &survey.table_game, None, &mut observer).is_err()
+    let begin = Begin::Side(Side::P2);
+    movement::find_wins(&survey.ranking, &survey.table_game, begin, &mut observer).is_err()
 }
 
 /// Returns a temporary folder and the path of a checkpoint file in it.
@@ -120,6 +118,7 @@ fn survey_resumed_from_any_stage_has_same_result() {
     assert_eq!(resumed, []);
     // The file of a finished survey contains the result.
     assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
+    let finished = fs::read(&path).unwrap();
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
         fs::remove_file(&path).unwrap();
@@ -128,6 +127,7 @@ fn survey_resumed_from_any_stage_has_same_result() {
         }
         let (result, resumed) = run(&survey, &path).unwrap();
         assert_eq!(result, expected, "stage {number}");
+        assert!(fs::read(&path).unwrap() == finished, "stage {number}");
         let [Some(stage)] = resumed[..] else {
             panic!("stage {number}: {resumed:?}");
         };
@@ -226,4 +226,69 @@ fn detects_damage_and_keeps_foreign_files() {
     fs::write(&path, "game mine\n").unwrap();
     assert!(error(&survey("2")).contains("is no survey"));
     assert_eq!(fs::read(&path).unwrap(), b"game mine\n");
+}
+
+#[test]
+fn verifies_wins_of_finished_survey() {
+    let survey = survey("2");
+    let (_folder, path) = folder();
+    assert!(run_to_stage(&survey, &path, 2, None));
+    let unfinished = survey.verify(&path, 1000, 1).unwrap();
+    assert!(matches!(unfinished, VerifiedSurvey::Unfinished));
+    fs::remove_file(&path).unwrap();
+    run(&survey, &path).unwrap();
+    let finished = fs::read(&path).unwrap();
+    let result = checkpointer(&path).read(&survey).unwrap().unwrap();
+    let VerifiedSurvey::Whole(found, 2000) = survey.verify(&path, 1000, 1).unwrap() else {
+        panic!("no wins are kept")
+    };
+    assert_eq!(
+        found.start,
+        survey.result(result.survey_state).unwrap().start
+    );
+
+    // Writes the file again with changed values or wins, and returns the error.
+    let error = |change: fn(&mut SurveyState, &mut Wins)| {
+        fs::write(&path, &finished).unwrap();
+        let mut state = checkpointer(&path)
+            .read(&survey)
+            .unwrap()
+            .unwrap()
+            .survey_state;
+        let mut sides = Vec::new();
+        let mut keep = |wins: &Wins| {
+            let [goats, tigers] = &wins.positions;
+            sides.push(Wins {
+                winner: wins.winner,
+                positions: [goats.clone(), tigers.clone()],
+                blocks: wins.blocks.clone(),
+            });
+            Ok(())
+        };
+        checkpointer(&path).visit_wins(&survey, &mut keep).unwrap();
+        sides.iter_mut().for_each(|wins| change(&mut state, wins));
+        let mut checkpointer = checkpointer(&path);
+        for wins in &sides {
+            checkpointer
+                .write(&survey, &state, &Content::Side(wins), None)
+                .unwrap();
+        }
+        let error = survey.verify(&path, 20_000, 1).unwrap_err();
+        error.to_string()
+    };
+    let values = error(|state, _| state.values[0] = Verdict::Win(Side::P1, 99));
+    assert!(values.contains("the start has value "), "{values}");
+    let counts = error(|_, wins| {
+        let word = wins.positions[1]
+            .iter_mut()
+            .find(|word| !word.is_none())
+            .unwrap();
+        *word = Word512::NONE;
+    });
+    assert!(counts.contains("are stored"), "{counts}");
+    let consistency = error(|_, wins| wins.positions.swap(0, 1));
+    assert!(
+        consistency.contains("small.survey is inconsistent"),
+        "{consistency}"
+    );
 }
