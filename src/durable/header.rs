@@ -13,7 +13,7 @@ use crate::error::EngineError;
 /// Number of bytes before the text.
 const PREFIX_BYTES: usize = 16;
 /// Maximum length of the text in bytes. A larger number in the header counts as damage.
-const MAX_TEXT_BYTES: u32 = 1 << 16;
+pub(crate) const MAX_TEXT_BYTES: u32 = 1 << 16;
 
 /// The identification of a file format.
 #[derive(Clone, Copy, Debug)]

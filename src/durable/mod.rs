@@ -23,8 +23,8 @@ pub use atomic_file::{
     AtomicFile, check_writable, folder_of, remove_unfinished, require_new, write, write_new,
 };
 pub use disk_space::require_space;
-pub(crate) use header::first_difference;
 pub use header::{FileFormat, HeaderError};
+pub(crate) use header::{MAX_TEXT_BYTES, first_difference};
 pub use journal::Journal;
 #[cfg(target_family = "wasm")]
 pub use packaged::provide_packaged_file;

@@ -1,23 +1,24 @@
-//! Answers to a game with chance that is solved in memory: the exact expectation of the position and of its moves.
+//! Answers to a game with chance that is solved in memory or in a table: the exact expectation of the position and of its moves.
 
 use super::state::{ExpectedInfo, ExpectedMove};
 use crate::rules::{Notation, Stochastic};
 use crate::search::root::RootMove;
 use crate::search::stochastic::EQUAL_POINTS;
-use crate::solve::explicit::expected_points::ExpectedPoints;
+use crate::solve::explicit::expected_points::{Expectations, value_of_move};
 use crate::units;
 use crate::value::Side;
 
 /// Returns the moves with their exact expectations, best first for `side`. Moves of equal value are in the order of their
 /// ranks. Returns `None` if a value is not known.
 pub(super) fn rate<S: Stochastic>(
-    solved: &ExpectedPoints<S>,
+    solved: &dyn Expectations<S>,
+    game: &S,
     position: &S::Position,
     moves: &[RootMove<S::Move>],
     side: Side,
 ) -> Option<Vec<(S::Move, f64)>> {
     let rated = moves.iter().map(|candidate| {
-        let points = solved.value_of_move(position, candidate.m)?;
+        let points = value_of_move(solved, game, position, candidate.m)?;
         Some((*candidate, points))
     });
     let mut rated = rated.collect::<Option<Vec<_>>>()?;
@@ -41,7 +42,7 @@ pub(super) fn rate<S: Stochastic>(
 /// Returns the exact values of a position and of its moves, if they are known.
 pub(super) fn info<S: Stochastic + Notation>(
     game: &S,
-    solved: &ExpectedPoints<S>,
+    solved: &dyn Expectations<S>,
     position: &S::Position,
     side: Side,
 ) -> Option<ExpectedInfo> {
@@ -49,7 +50,7 @@ pub(super) fn info<S: Stochastic + Notation>(
     game.moves(position, &mut moves);
     let moves = moves.into_iter().zip(0..);
     let moves: Vec<_> = moves.map(|(m, rank)| RootMove { m, rank }).collect();
-    let moves = rate(solved, position, &moves, side)?.into_iter();
+    let moves = rate(solved, game, position, &moves, side)?.into_iter();
     let moves = moves.map(|(m, points)| ExpectedMove {
         name: game.show_move(m),
         points,
@@ -69,6 +70,6 @@ pub(super) fn describe(info: &ExpectedInfo) -> Vec<String> {
 }
 
 /// Returns an expectation in words.
-pub(super) fn words(points: f64) -> String {
+pub(crate) fn words(points: f64) -> String {
     format!("{} still to come on average", units::points(points))
 }

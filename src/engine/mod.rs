@@ -2,7 +2,7 @@
 //! compiled for one game.
 
 mod board_text;
-mod expectation;
+pub(crate) mod expectation;
 pub mod game;
 mod info_reporter;
 mod memory_solver;

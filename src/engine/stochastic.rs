@@ -1,5 +1,6 @@
 //! The engine for games with chance.
 
+use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,8 +25,8 @@ use crate::search::stochastic::{ChancePruning, StochasticExpectimax};
 use crate::search::worst_case::{RemainingScore, ScoredPosition, WorstCase};
 use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
-use crate::solve::explicit::expected_points::ExpectedPoints;
-use crate::units;
+use crate::solve::explicit::expected_points::{Expectations, ExpectedPoints};
+use crate::solve::explicit::expected_table::ExpectedTable;
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games with chance run. The minimax family treats chance as an adversary.
@@ -55,6 +56,10 @@ pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     random: Random,
     /// Solves small games.
     in_memory: MemorySolver<ExpectedPoints<S>>,
+    /// The expectations of all positions in a file, if there is one.
+    table: Option<Arc<ExpectedTable<S>>>,
+    /// The error of a file that cannot be used, until it is reported.
+    table_error: Option<EngineError>,
 }
 
 impl<S: Stochastic + Notation> StochasticEngine<S> {
@@ -67,7 +72,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         let (game, position) = (home.clone(), home.start());
         let search = search(settings)?;
         let random = Random::new(settings.seed);
-        Ok(Self {
+        let mut engine = Self {
             make,
             home,
             game,
@@ -78,7 +83,34 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
             search,
             random,
             in_memory: MemorySolver::default(),
-        })
+            table: None,
+            table_error: None,
+        };
+        engine.open_table();
+        Ok(engine)
+    }
+
+    /// Opens the file with all expectations, if the folder of `TablebasePath` has one.
+    fn open_table(&mut self) {
+        (self.table, self.table_error) = (None, None);
+        let folder = &self.settings.tablebase_path;
+        if !folder.is_empty() {
+            match ExpectedTable::find(Folder::new(folder), &self.game) {
+                Ok(table) => self.table = table.map(Arc::new),
+                Err(error) => self.table_error = Some(error),
+            }
+        }
+    }
+
+    /// Returns the table or the solved game that has the value of the position.
+    fn solved(&self) -> Option<Arc<dyn Expectations<S>>> {
+        if let Some(table) = &self.table
+            && table.value(&self.position).is_some()
+        {
+            return Some(Arc::<ExpectedTable<S>>::clone(table));
+        }
+        let solved = self.in_memory.solved(&self.position)?;
+        Some(Arc::<ExpectedPoints<S>>::clone(solved))
     }
 
     /// Returns the root with the moves to search.
@@ -147,35 +179,41 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         }
     }
 
-    /// Returns the solved game for a search by `auto`, if it is small. Waits for the solver unless a tile is drawn.
+    /// Returns the exact values for a search by `auto`, if there is a table or the game is small. Waits for the solver unless a tile
+    /// is drawn.
     fn solved_for_search(
         &mut self,
         draws: bool,
         control: &mut Control,
-    ) -> Option<Arc<ExpectedPoints<S>>> {
+    ) -> Option<Arc<dyn Expectations<S>>> {
         let is_textbook = matches!(
             self.settings.algorithm,
             Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::Expectimax
         );
-        let limits = SolveLimits::of(&self.settings).filter(|_| !is_textbook)?;
-        if !draws {
-            let roots = self.roots();
-            self.in_memory
-                .solve_within(&self.game, roots, limits, control);
+        if is_textbook {
+            return None;
         }
-        self.in_memory.solved(&self.position).cloned()
+        let solved = self.solved();
+        if solved.is_some() || draws {
+            return solved;
+        }
+        let limits = SolveLimits::of(&self.settings)?;
+        let roots = self.roots();
+        self.in_memory
+            .solve_within(&self.game, roots, limits, control);
+        self.solved()
     }
 
     /// Answers from exact expectations. Returns `None` if there is no move.
     fn answer_exactly(
         &self,
-        solved: &ExpectedPoints<S>,
+        solved: &dyn Expectations<S>,
         root: &Root<WorstCase<S>>,
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Option<BestMove> {
         let side = self.side();
-        let rated = expectation::rate(solved, &self.position, &root.moves, side)?;
+        let rated = expectation::rate(solved, &self.game, &self.position, &root.moves, side)?;
         let is_whole = side == Side::P1 || self.settings.multi_pv == 1;
         // At a chance node, a single line has the expectation of all outcomes as its score.
         let is_average = side == Side::P2 && is_whole && rated.len() == self.legal().len();
@@ -194,11 +232,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
             })
             .collect();
         let best = lines.first()?;
-        report(Report::Debug(format!(
-            "{} positions are solved, in {} of memory",
-            solved.len(),
-            units::memory(solved.memory() as u128)
-        )));
+        report(Report::Debug(solved.describe()));
         let hits = || Some(rated.len() as u64);
         let mut reporter = InfoReporter::new(&self.game, Side::P1, &self.settings, &hits, report);
         reporter.expects_answer = false;
@@ -212,8 +246,8 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
 
     /// Returns the exact values of the position and its moves, if they are known.
     fn expected(&self) -> Option<ExpectedInfo> {
-        let solved = self.in_memory.solved(&self.position)?;
-        expectation::info(&self.game, solved, &self.position, self.side())
+        let solved = self.solved()?;
+        expectation::info(&self.game, solved.as_ref(), &self.position, self.side())
     }
 
     /// Samples a chance outcome with the probabilities of the rules.
@@ -271,6 +305,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             self.game = game;
             self.forget_positions();
             self.in_memory.cancel();
+            self.open_table();
         }
         self.first = start;
         self.position = position;
@@ -291,6 +326,8 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         } else if !same_game {
             self.forget_positions();
         }
+        let has_same_table =
+            game == self.game && settings.tablebase_path == self.settings.tablebase_path;
         if game != self.game {
             self.in_memory.cancel();
         }
@@ -299,6 +336,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             self.random = Random::new(settings.seed);
         }
         self.settings = settings.clone();
+        if !has_same_table {
+            self.open_table();
+        }
         Ok(())
     }
 
@@ -326,6 +366,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<BestMove, EngineError> {
+        if let Some(error) = self.table_error.take() {
+            report(Report::Error(error.to_string()));
+        }
         let game = WorstCase(self.game.clone());
         let mut root = self.root(&game, limits, report)?;
         let mut fallback_line = self.static_line(&root);
@@ -340,7 +383,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
             if let Some(points) = solved.value(&self.position) {
                 fallback_line.found.score = Score::Points(points);
             }
-            if let Some(best_move) = self.answer_exactly(&solved, &root, control, report) {
+            if let Some(best_move) = self.answer_exactly(solved.as_ref(), &root, control, report) {
                 return Ok(best_move);
             }
         }
@@ -363,7 +406,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn solve_if_small(&mut self, wait: Duration) {
-        if let Some(limits) = SolveLimits::of(&self.settings) {
+        if let Some(limits) = SolveLimits::of(&self.settings)
+            && self.solved().is_none()
+        {
             let roots = self.roots();
             self.in_memory.solve_in(&self.game, roots, limits, wait);
         }

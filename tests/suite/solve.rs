@@ -595,7 +595,7 @@ fn rejects_unsolvable_game_with_reason() {
         (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
         (&["kaooa", "--goats", "3"], "has no tables"),
         (&["kaooa", "--fen", "1/4 g"], "--fen: column"),
-        (&["2048"], "has chance moves"),
+        (&["2048"], "far too little. --fen sets a smaller board"),
         (&["15-puzzle"], "far too little"),
         (
             &["tic-tac-toe", "--fen", "5 5 5 5/5/5/5/5 x"],
@@ -622,15 +622,35 @@ fn rejects_unsolvable_game_with_reason() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    for (game, reason) in [
-        ("tree", "--out: tree has no tables"),
-        ("juroku-musashi", "GiB of memory, and 8.0 GiB may be used"),
-    ] {
-        let (status, _, stderr) = run_solve(&[game, "--out", out]);
-        let expected = if reason.contains("memory") { 1 } else { 2 };
-        assert_eq!(status, Some(expected), "{stderr}");
-        assert!(stderr.contains(reason), "{stderr}");
-    }
+    let (status, _, stderr) = run_solve(&["juroku-musashi", "--out", out]);
+    assert_eq!(status, Some(1), "{stderr}");
+    let reason = "GiB of memory, and 8.0 GiB may be used";
+    assert!(stderr.contains(reason), "{stderr}");
+}
+
+#[test]
+fn solves_2048_on_small_boards() {
+    let solve = |fen: &str, format: &str| {
+        let arguments = ["2048", "--verify", "--fen", fen, "--format", format];
+        let (status, stdout, stderr) = run_solve(&arguments);
+        assert_eq!(status, Some(0), "{fen}: {stderr}");
+        stdout
+    };
+    // The positions and the value that `tests/library/exact_2048.rs` computes by another program.
+    let text = solve("0,0/0,0 t 0", "text");
+    assert!(
+        text.ends_with("start: 66.96 points still to come on average\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nverified: every value follows"), "{text}");
+    let last = solve("0,0/0,0 t 0", "json");
+    let last: serde_json::Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
+    let points = last["start"]["points"].as_f64().unwrap();
+    assert!((points - 66.964149).abs() < 1e-6, "{last}");
+    assert!(last["positions"].as_u64().unwrap() > 500, "{last}");
+    // Slides of equal value are all best.
+    let text = solve("4,2/4,0 p 8", "text");
+    assert!(text.contains("\nbest: up down\n"), "{text}");
 }
 
 /// These games have too many positions to be solved in memory. The error states the time and the memory that solving

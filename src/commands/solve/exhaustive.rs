@@ -1,7 +1,8 @@
 //! `puli solve` without tables: all reachable positions, in memory.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
@@ -86,11 +87,7 @@ pub(super) fn solve<G: Game + Notation>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<SolvedGame<G>, Failure> {
-    let table = args
-        .out
-        .as_deref()
-        .map(|folder| Table::prepare(task, folder));
-    let table = table.transpose()?;
+    let table = Table::requested(args, &task.name, &task.game, task.start)?;
     let forecast = InMemoryForecast::of(&task.game, task.start)?;
     print_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
     let solved_game = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
@@ -102,51 +99,56 @@ pub(super) fn solve<G: Game + Notation>(
         verify(task, &solved_game)?;
     }
     if let Some(table) = table {
-        table.write(task, &solved_game, args.format == Format::Json, out)?;
+        let written = position_table::write(&table.path, &task.name, &solved_game)?;
+        table.report(written, args.format == Format::Json, out)?;
     }
     Ok(solved_game)
 }
 
 /// The file for the values of a game. Its folder is locked.
-struct Table {
-    path: PathBuf,
+pub(super) struct Table {
+    pub path: PathBuf,
     _lock: PathLock,
 }
 
 impl Table {
-    /// Checks before solving that the file can be written.
-    fn prepare<G: Game + Notation>(task: &Task<G>, folder: &Path) -> Result<Self, EngineError> {
-        let path = position_table::path(folder, &task.game)
-            .ok_or_else(|| EngineError::new(format!("--out: {} has no tables", task.name)))?;
-        let start = task.game.start();
-        if task.start != start {
+    /// Checks before solving that the file that `--out` requests can be written. Returns `None` without `--out`.
+    pub(super) fn requested<N: Notation>(
+        args: &Args,
+        name: &str,
+        game: &N,
+        start: N::Position,
+    ) -> Result<Option<Self>, EngineError> {
+        let Some(folder) = args.out.as_deref() else {
+            return Ok(None);
+        };
+        let path = position_table::path(folder, game)
+            .ok_or_else(|| EngineError::new(format!("--out: {name} has no tables")))?;
+        let home = game.start();
+        if start != home {
             return Err(EngineError::new(format!(
                 "--out: a table holds a whole game, so --fen must set its start, '{}'",
-                task.game.show_position(&start)
+                game.show_position(&home)
             )));
         }
         let lock = durable::prepare_folder(folder, &position_table::FILE_KINDS)?;
         durable::check_writable(&path)?;
-        Ok(Self { path, _lock: lock })
+        Ok(Some(Self { path, _lock: lock }))
     }
 
-    /// Writes the file and reports its size.
-    fn write<G: Game + Notation>(
+    /// Reports the number of positions and the size in bytes of the file that was written.
+    pub(super) fn report(
         &self,
-        task: &Task<G>,
-        solved_game: &SolvedGame<G>,
+        (positions, bytes): (u64, u64),
         is_json: bool,
         out: &mut dyn Write,
-    ) -> Result<(), Failure> {
-        let (positions, bytes) = position_table::write(&self.path, &task.name, solved_game)?;
+    ) -> io::Result<()> {
         let name = path_name(&self.path);
         if is_json {
             let line = json!({"table": {"file": name, "positions": positions, "bytes": bytes}});
-            writeln!(out, "{line}")?;
-        } else {
-            writeln!(out, "{name} written: {positions} positions, {bytes} bytes")?;
+            return writeln!(out, "{line}");
         }
-        Ok(())
+        writeln!(out, "{name} written: {positions} positions, {bytes} bytes")
     }
 }
 
@@ -157,15 +159,24 @@ fn verify<G: Game + Notation>(
 ) -> Result<(), EngineError> {
     let progress = Progress::new(solved_game.count().positions(), "positions verified");
     let mistake = solved_game.find_mismatch(&mut |number| progress.set(number));
-    mistake.map_or(Ok(()), |position| {
+    expect_consistent(&task.game, mistake)
+}
+
+/// Returns an error if there is a position whose value does not follow from its successors' values.
+pub(super) fn expect_consistent<N: Notation>(
+    game: &N,
+    mismatch: Option<&N::Position>,
+) -> Result<(), EngineError> {
+    mismatch.map_or(Ok(()), |position| {
         Err(EngineError::failed(format!(
             "the value of {} does not follow from its successors' values",
-            task.game.show_position(position)
+            game.show_position(position)
         )))
     })
 }
 
-fn print_forecast(
+/// Prints the forecast of positions, time and memory.
+pub(super) fn print_forecast(
     name: &str,
     forecast: &InMemoryForecast,
     is_json: bool,
@@ -270,15 +281,25 @@ pub(crate) fn print_summary<G: Game + Notation>(
     args: &Args,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "solved in {:.1} s", solved_game.time.as_secs_f64())?;
+    let best = solved_game.best_moves().into_iter();
+    let best: Vec<String> = best.map(|m| task.game.show_move(m)).collect();
+    print_end(solved_game.time, &best, args, out)
+}
+
+/// Reports the time, the verification, and the best moves in notation.
+pub(super) fn print_end(
+    time: Duration,
+    best: &[String],
+    args: &Args,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "solved in {:.1} s", time.as_secs_f64())?;
     if args.verify {
         writeln!(
             out,
             "verified: every value follows from its successors' values"
         )?;
     }
-    let best = solved_game.best_moves().into_iter();
-    let best: Vec<String> = best.map(|m| task.game.show_move(m)).collect();
     if !best.is_empty() {
         writeln!(out, "best: {}", best.join(" "))?;
     }

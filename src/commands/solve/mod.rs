@@ -1,5 +1,6 @@
 //! `puli solve`: finds the value of every position of a game and reports the winner.
 
+mod chance;
 mod exhaustive;
 mod others;
 mod progress_printer;
@@ -30,7 +31,7 @@ pub(super) use progress_printer::describe;
 /// Arguments of `puli solve`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// Game from `puli boards`, board file, or another small game: tic-tac-toe, 8-puzzle, missionaries
+    /// Game from `puli boards`, board file, or another small game: tic-tac-toe, tree, 8-puzzle, missionaries, 2048 with --fen
     #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
     /// Start from position <FEN>, which may include the board's size, as in `4 4 4 4/4/4/4 x` [default: the game's

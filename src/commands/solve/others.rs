@@ -1,11 +1,11 @@
-//! `puli solve` for games other than hunts: m,n,k games on small boards, and puzzles.
+//! `puli solve` for games other than hunts: m,n,k games on small boards, game trees, 2048, and puzzles.
 
 use std::io::Write;
 
 use serde_json::json;
 
 use super::exhaustive::{self, SideNames, Task};
-use super::{Args, Format};
+use super::{Args, Format, chance};
 use crate::catalog::Visitor;
 use crate::commands::Failure;
 use crate::engine::game::DefaultEvaluatorFn;
@@ -90,10 +90,10 @@ impl Visitor for SolveVisitor<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
-        _make: fn(&Settings) -> Result<S, EngineError>,
+        make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
-        let name = self.name;
-        Err(EngineError::new(format!("{name} has chance moves: no side can force a win")).into())
+        let (game, start) = self.read(make(&Settings::default())?)?;
+        chance::run(self.name, &game, start, self.args, self.out)
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {

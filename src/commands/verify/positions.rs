@@ -14,6 +14,7 @@ use crate::rules::{Game, Notation, Stochastic};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
+use crate::solve::explicit::expected_table::ExpectedTable;
 use crate::solve::explicit::position_table::{self, Header, PositionTable};
 use crate::solve::explicit::puzzle_distances::PuzzleGame;
 
@@ -53,28 +54,40 @@ struct TableCheck<'a> {
 
 impl TableCheck<'_> {
     fn run<G: Game + Notation>(self, game: &G) -> Result<u64, EngineError> {
-        let path = self.source.path().to_path_buf();
+        self.expect_path(game)?;
         let table = PositionTable::open(self.source, game)?;
-        let expected = position_table::path(&self.args.folder, game);
-        if let Some(expected) = expected.filter(|expected| *expected != path) {
-            return Err(EngineError::new(format!(
-                "table {} is found only under the name of its game: {}",
-                path_name(&path),
-                path_name(&expected)
-            )));
-        }
         let name = &self.header.variant;
         let mut watch = |checked| self.progress.note(format!("{name}: {checked} values"));
         table.check(self.args.positions, self.args.seed, &mut watch)
     }
 
-    /// Checks the table of the game in which `home` reads the start.
-    fn run_from<G: Game + Notation>(self, home: &G) -> Result<u64, EngineError> {
+    /// Returns an error if the engine does not look for the game's table under the name of this file.
+    fn expect_path<N: Notation>(&self, game: &N) -> Result<(), EngineError> {
+        let path = self.source.path();
+        let expected = position_table::path(&self.args.folder, game);
+        let Some(expected) = expected.filter(|expected| expected != path) else {
+            return Ok(());
+        };
+        Err(EngineError::new(format!(
+            "table {} is found only under the name of its game: {}",
+            path_name(path),
+            path_name(&expected)
+        )))
+    }
+
+    /// Returns the game in which `home` reads the start.
+    fn game_of<N: Notation>(&self, home: &N) -> Result<N, EngineError> {
         let read = home.read_position(&self.header.start);
         let (game, _) = read.map_err(|error| {
             let path = path_name(self.source.path());
             EngineError::new(format!("table {path} has an invalid start: {error}"))
         })?;
+        Ok(game)
+    }
+
+    /// Checks the table of the game in which `home` reads the start.
+    fn run_from<G: Game + Notation>(self, home: &G) -> Result<u64, EngineError> {
+        let game = self.game_of(home)?;
         self.run(&game)
     }
 }
@@ -106,12 +119,14 @@ impl Visitor for TableCheck<'_> {
 
     fn stochastic<S: Stochastic + SceneProvider>(
         self,
-        _make: fn(&Settings) -> Result<S, EngineError>,
+        make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Output {
-        let path = path_name(self.source.path());
-        Err(EngineError::new(format!(
-            "table {path} is of a game of chance, which has no tables"
-        )))
+        let game = self.game_of(&make(&Settings::default())?)?;
+        self.expect_path(&game)?;
+        let table = ExpectedTable::open(self.source, &game)?;
+        let name = &self.header.variant;
+        let mut watch = |checked| self.progress.note(format!("{name}: {checked} values"));
+        table.check(self.args.positions, self.args.seed, &mut watch)
     }
 
     fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {

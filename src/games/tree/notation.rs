@@ -1,5 +1,7 @@
 //! Reads, writes and draws game trees (`[[3,17],[2,12]] min`) and moves (`2`, the second child).
 
+use std::hash::Hasher;
+
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::digit1;
@@ -9,6 +11,7 @@ use nom::{IResult, Parser};
 
 use super::{MAX_DEPTH, Move, Node, Position, Tree};
 use crate::error::ParseError;
+use crate::games::key::Mix64Hasher;
 use crate::lex::{Tokenizer, is_blank, shortened};
 use crate::rules::{Notation, Rules};
 use crate::value::{Side, Value};
@@ -46,6 +49,12 @@ impl Notation for Tree {
         text
     }
 
+    /// Returns 128 bits of a hash of the nodes, because the text of a tree can be long.
+    fn identity(&self) -> Option<String> {
+        let [high, low] = [1, 2].map(|seed| self.digest(seed));
+        Some(format!("tree-{high:016x}{low:016x}"))
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
         let number = text.parse().ok().filter(|_| is_number);
@@ -78,6 +87,20 @@ impl Notation for Tree {
 }
 
 impl Tree {
+    /// Returns a hash of the nodes and of the side to move, which depends on `seed`.
+    fn digest(&self, seed: u64) -> u64 {
+        let mut hasher = Mix64Hasher::default();
+        hasher.write_u64(seed << 1 | self.side as u64);
+        for node in self.nodes.iter() {
+            hasher.write_u64(match *node {
+                Node::Leaf(value) => u64::from(value.0 as u32),
+                // The first child is determined by the nodes before.
+                Node::Inner { children, .. } => 1 << 32 | u64::from(children),
+            });
+        }
+        hasher.finish()
+    }
+
     /// Returns the number of nodes in the subtree of a position, including its root.
     fn size(&self, position: Position) -> usize {
         let subtree = self.children(position).map(|(_, child)| self.size(child));

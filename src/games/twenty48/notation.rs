@@ -62,6 +62,10 @@ impl Notation for Twenty48 {
         )
     }
 
+    fn identity(&self) -> Option<String> {
+        Some(format!("2048-{}-{}", self.rows(), self.columns()))
+    }
+
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let slide = SLIDE_NAMES
             .iter()

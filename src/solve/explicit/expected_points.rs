@@ -10,6 +10,7 @@ use super::reachable::{Extent, Watch};
 use crate::clock::Instant;
 use crate::error::EngineError;
 use crate::rules::{Stochastic, Turn};
+use crate::search::stochastic::EQUAL_POINTS;
 use crate::units;
 use crate::value::Side;
 
@@ -18,6 +19,16 @@ const WATCH_INTERVAL: u64 = 1 << 12;
 
 /// A hash table that grows needs the old and the new table at once, both at most half full afterwards.
 const TABLE_OVERHEAD: usize = 4;
+
+/// A source of exact expectations.
+pub(crate) trait Expectations<S: Stochastic> {
+    /// Returns the expected points still to come, or `None` if the position is not reachable. The score so far does not
+    /// matter.
+    fn value(&self, position: &S::Position) -> Option<f64>;
+
+    /// Returns in words where the values are.
+    fn describe(&self) -> String;
+}
 
 /// A game with chance, with the expected points still to come from all its positions.
 pub struct ExpectedPoints<S: Stochastic> {
@@ -65,7 +76,7 @@ impl<S: Stochastic> ExpectedPoints<S> {
                 continue;
             }
             let known = pending.len();
-            let value = solved.value_by_moves(&position, |after| {
+            let value = value_by_moves(&solved.game, &position, &mut |after| {
                 let value = solved.values.get(&after).copied();
                 if value.is_none() {
                     pending.push(after);
@@ -100,40 +111,6 @@ impl<S: Stochastic> ExpectedPoints<S> {
             examined: positions,
             moves: 0,
         })
-    }
-
-    /// Returns the value of a position by those of its successors, which `value_after` returns.
-    fn value_by_moves(
-        &self,
-        position: &S::Position,
-        mut value_after: impl FnMut(S::Position) -> f64,
-    ) -> f64 {
-        let game = &self.game;
-        let mut value_of = |m: S::Move| {
-            let after = game.without_score(&game.play(position, m));
-            game.gain(position, m) + value_after(after)
-        };
-        if game.is_over(position) {
-            return game.evaluate(position);
-        }
-        match game.turn(position) {
-            Turn::Chance => {
-                let mut chances = Vec::new();
-                game.chances(position, &mut chances);
-                let chances = chances.into_iter();
-                chances.map(|(m, chance)| chance * value_of(m)).sum()
-            }
-            Turn::Player(side) => {
-                let mut moves = Vec::new();
-                game.moves(position, &mut moves);
-                let values = moves.into_iter().map(value_of);
-                let best = match side {
-                    Side::P1 => values.reduce(f64::max),
-                    Side::P2 => values.reduce(f64::min),
-                };
-                best.unwrap_or_default()
-            }
-        }
     }
 
     /// Forecasts time and memory from a sample of the positions.
@@ -175,6 +152,49 @@ impl<S: Stochastic> ExpectedPoints<S> {
         self.values.is_empty()
     }
 
+    /// Returns the game.
+    pub(super) fn game(&self) -> &S {
+        &self.game
+    }
+
+    /// Returns all positions, without scores, with their values.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = (&S::Position, f64)> {
+        self.values
+            .iter()
+            .map(|(position, &value)| (position, value))
+    }
+
+    /// Returns a position whose value does not follow from its successors, if there is one. `watch` is called with the number of
+    /// checked positions.
+    pub(crate) fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&S::Position> {
+        self.positions()
+            .zip(1..)
+            .find_map(|((position, value), number)| {
+                if number % WATCH_INTERVAL == 0 {
+                    watch(number);
+                }
+                let expected = value_by_moves(&self.game, position, &mut |after| {
+                    self.value(&after).unwrap_or(f64::NAN)
+                });
+                // The same sum in the same order.
+                (expected.to_bits() != value.to_bits()).then_some(position)
+            })
+    }
+
+    /// Returns the moves with the best value at a start where a player moves. Returns none at a chance node.
+    pub(crate) fn best_moves(&self) -> Vec<S::Move> {
+        let mut moves = Vec::new();
+        if matches!(self.game.turn(&self.start), Turn::Player(_)) {
+            self.game.moves(&self.start, &mut moves);
+        }
+        let best = self.start();
+        moves.retain(|&m| {
+            let value = self.value_of_move(&self.start, m);
+            value.is_some_and(|value| (value - best).abs() <= EQUAL_POINTS)
+        });
+        moves
+    }
+
     /// Returns the memory of the positions and their values in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.values.capacity() * Self::ENTRY_BYTES
@@ -193,8 +213,65 @@ impl<S: Stochastic> ExpectedPoints<S> {
     }
 
     /// Returns the points that a move gains plus those expected after it, or `None` if they are not known.
-    pub fn value_of_move(&self, position: &S::Position, m: S::Move) -> Option<f64> {
-        let after = self.value(&self.game.play(position, m))?;
-        Some(self.game.gain(position, m) + after)
+    fn value_of_move(&self, position: &S::Position, m: S::Move) -> Option<f64> {
+        value_of_move(self, &self.game, position, m)
+    }
+}
+
+/// Returns the points that a move gains plus those expected after it, or `None` if they are not known.
+pub(crate) fn value_of_move<S: Stochastic>(
+    solved: &dyn Expectations<S>,
+    game: &S,
+    position: &S::Position,
+    m: S::Move,
+) -> Option<f64> {
+    let after = solved.value(&game.play(position, m))?;
+    Some(game.gain(position, m) + after)
+}
+
+impl<S: Stochastic> Expectations<S> for ExpectedPoints<S> {
+    fn value(&self, position: &S::Position) -> Option<f64> {
+        Self::value(self, position)
+    }
+
+    fn describe(&self) -> String {
+        format!(
+            "{} positions are solved, in {} of memory",
+            self.len(),
+            units::memory(self.memory() as u128)
+        )
+    }
+}
+
+/// Returns the value of a position by those of its successors, which `value_after` returns.
+pub(super) fn value_by_moves<S: Stochastic>(
+    game: &S,
+    position: &S::Position,
+    value_after: &mut dyn FnMut(S::Position) -> f64,
+) -> f64 {
+    let mut value_of = |m: S::Move| {
+        let after = game.without_score(&game.play(position, m));
+        game.gain(position, m) + value_after(after)
+    };
+    if game.is_over(position) {
+        return game.evaluate(position);
+    }
+    match game.turn(position) {
+        Turn::Chance => {
+            let mut chances = Vec::new();
+            game.chances(position, &mut chances);
+            let chances = chances.into_iter();
+            chances.map(|(m, chance)| chance * value_of(m)).sum()
+        }
+        Turn::Player(side) => {
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            let values = moves.into_iter().map(value_of);
+            let best = match side {
+                Side::P1 => values.reduce(f64::max),
+                Side::P2 => values.reduce(f64::min),
+            };
+            best.unwrap_or_default()
+        }
     }
 }

@@ -31,8 +31,8 @@ pub(crate) const FORMAT: FileFormat = FileFormat {
 /// Number of entries per chunk; the last chunk can have fewer. Unpacking one takes about 10 µs.
 const CHUNK_ENTRIES: usize = 1 << 12;
 /// Maximum length of a chunk in bytes. Its values do not grow by more than a few bytes if they cannot be compressed.
-const MAX_CHUNK_BYTES: u64 = 16 * CHUNK_ENTRIES as u64;
-/// Default number of unpacked chunks to keep: 24 MiB.
+const MAX_CHUNK_BYTES: u64 = 17 * CHUNK_ENTRIES as u64;
+/// Default number of unpacked chunks to keep: 32 MiB.
 const DEFAULT_CACHED_CHUNKS: usize = 512;
 /// Zstandard level. Higher levels save less than one percent.
 const COMPRESSION_LEVEL: i32 = 1;
@@ -59,14 +59,14 @@ type Slot = Mutex<Option<(usize, Arc<Chunk>)>>;
 #[derive(Debug)]
 struct Chunk {
     keys: Vec<u64>,
-    values: Vec<u32>,
+    values: Vec<u64>,
 }
 
 /// Writes `entries`, whose keys must ascend, to a new file. Returns its length in bytes.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(super) fn write(path: &Path, text: &str, entries: &[(u64, u32)]) -> Result<u64, EngineError> {
+pub(super) fn write(path: &Path, text: &str, entries: &[(u64, u64)]) -> Result<u64, EngineError> {
     durable::write(path, |out| {
         let header = FORMAT.header(text);
         out.write_all(&header)?;
@@ -90,19 +90,13 @@ pub(super) fn write(path: &Path, text: &str, entries: &[(u64, u32)]) -> Result<u
 }
 
 /// Returns a chunk as it is stored in the file.
-fn pack(entries: &[(u64, u32)]) -> io::Result<Vec<u8>> {
+fn pack(entries: &[(u64, u64)]) -> io::Result<Vec<u8>> {
     let keys = entries.iter().map(|entry| entry.0);
     let differences = keys.clone().skip(1).zip(keys).map(|(key, last)| key - last);
     let differences: Vec<u64> = [0].into_iter().chain(differences).collect();
     let width = |max: u64| (8 - max.leading_zeros() as usize / 8).max(1);
     let key_bytes = width(differences.iter().copied().max().unwrap_or(0));
-    let value_bytes = width(
-        entries
-            .iter()
-            .map(|entry| entry.1.into())
-            .max()
-            .unwrap_or(0),
-    );
+    let value_bytes = width(entries.iter().map(|entry| entry.1).max().unwrap_or(0));
     let mut packed = vec![key_bytes as u8, value_bytes as u8];
     for difference in differences {
         packed.extend(&difference.to_le_bytes()[..key_bytes]);
@@ -120,7 +114,7 @@ fn pack(entries: &[(u64, u32)]) -> io::Result<Vec<u8>> {
 fn unpack(packed: &[u8], first_key: u64, count: usize) -> Option<Chunk> {
     let (&[key_bytes, value_bytes], packed) = strip_checksum(packed)?.split_first_chunk()?;
     let [key_bytes, value_bytes] = [key_bytes, value_bytes].map(usize::from);
-    if !(1..=8).contains(&key_bytes) || !(1..=4).contains(&value_bytes) {
+    if !(1..=8).contains(&key_bytes) || !(1..=8).contains(&value_bytes) {
         return None;
     }
     let (differences, frame) = packed.split_at_checked(count * key_bytes)?;
@@ -140,9 +134,9 @@ fn unpack(packed: &[u8], first_key: u64, count: usize) -> Option<Chunk> {
             ((difference == 0) == (index == 0)).then_some(key)
         });
     let values = values.chunks_exact(value_bytes).map(|value| {
-        let mut bytes = [0; 4];
+        let mut bytes = [0; 8];
         bytes[..value_bytes].copy_from_slice(value);
-        u32::from_le_bytes(bytes)
+        u64::from_le_bytes(bytes)
     });
     Some(Chunk {
         keys: keys.collect::<Option<_>>()?,
@@ -233,7 +227,7 @@ impl KeyTable {
     ///
     /// # Errors
     /// If the chunk that could hold the key is damaged.
-    pub(super) fn find(&self, key: u64) -> Result<Option<(u64, u32)>, EngineError> {
+    pub(super) fn find(&self, key: u64) -> Result<Option<(u64, u64)>, EngineError> {
         let after = self.first_keys.partition_point(|&first| first <= key);
         let Some(index) = after.checked_sub(1) else {
             return Ok(None);
@@ -298,9 +292,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         let mut random = Random::new(1);
-        for (count, max_value) in [(1, 0), (2, u32::MAX), (4096, 255), (10_000, 300)] {
-            let mut entries: Vec<(u64, u32)> = (0..count)
-                .map(|_| (random.u64(..), random.u32(..=max_value)))
+        for (count, max_value) in [
+            (1, 0),
+            (2, u64::MAX),
+            (4096, u64::MAX),
+            (4096, 255),
+            (10_000, 300),
+        ] {
+            let mut entries: Vec<(u64, u64)> = (0..count)
+                .map(|_| (random.u64(..), random.u64(..=max_value)))
                 .chain([(u64::MAX, 0)])
                 .collect();
             entries.sort_unstable();

@@ -9,14 +9,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::in_memory::SolvedGame;
-use super::key_table::{self, FORMAT, KeyTable, table_error};
+use super::key_table::{FORMAT, KeyTable, table_error};
 use super::reachable::{endless, value_by_moves};
-use crate::durable::{FileKinds, Source, first_difference};
+pub(crate) use super::table_header::Header;
+use super::table_header::{ValueKind, write_entries};
+use super::table_walk::{Walk, mismatch, missing};
+use crate::durable::{FileKinds, Source};
 use crate::error::EngineError;
 use crate::oracle::{Oracle, Verdict};
-use crate::random::Random;
 use crate::rules::{Game, Notation};
-use crate::value::Side;
+use crate::value::{Side, Value};
 
 /// Extension of the files.
 const EXTENSION: &str = ".puli";
@@ -27,80 +29,33 @@ pub(crate) const FILE_KINDS: FileKinds = FileKinds {
     magics: &[&FORMAT.magic],
 };
 
-/// Maximum length of a random game of a sample, in plies. Games that go in circles then start again.
-const MAX_SAMPLE_PLIES: usize = 200;
+/// Values in a file of wins: a draw, infinite play that a side wins, and from here on the wins by their plies.
+const DRAW: u64 = 0;
+const ENDLESS: u64 = 1;
+const FIRST_WIN: u64 = 2;
 
-/// Values in the file: a draw, infinite play that a side wins, and from here on the wins by their plies.
-const DRAW: u32 = 0;
-const ENDLESS: u32 = 1;
-const FIRST_WIN: u32 = 2;
-
-/// Returns the number that encodes a verdict. `None` for points, and for a win in more than 2³⁰ plies.
-fn encode(verdict: Verdict) -> Option<u32> {
+/// Returns the number that encodes a verdict. Points alternate between positive and negative ones: 0, -1, 1, -2, …
+fn encode(verdict: Verdict) -> u64 {
     match verdict {
-        Verdict::Draw => Some(DRAW),
-        Verdict::Endless(_) => Some(ENDLESS),
+        Verdict::Draw => DRAW,
+        Verdict::Endless(_) => ENDLESS,
         Verdict::Win(winner, plies) => {
-            let win = plies.checked_mul(2)?.checked_add(FIRST_WIN)?;
-            win.checked_add(u32::from(winner == Side::P2))
+            FIRST_WIN + 2 * u64::from(plies) + u64::from(winner == Side::P2)
         }
-        // Games with points have no tables.
-        Verdict::Points(_) => None,
+        Verdict::Points(Value(points)) => u64::from((points << 1 ^ points >> 31) as u32),
     }
 }
 
-/// Returns the verdict that a number means in `game`.
-fn decode<G: Game>(game: &G, value: u32) -> Verdict {
+/// Returns the verdict that a number of a file with values of `kind` means. `endless` is the verdict on infinite play.
+fn decode(kind: ValueKind, endless: Verdict, value: u64) -> Verdict {
+    if kind == ValueKind::Points {
+        return Verdict::Points(Value((value >> 1) as i32 ^ -((value & 1) as i32)));
+    }
     match value.checked_sub(FIRST_WIN) {
         None if value == DRAW => Verdict::Draw,
-        None => endless(game),
-        Some(win) if win % 2 == 0 => Verdict::Win(Side::P1, win / 2),
-        Some(win) => Verdict::Win(Side::P2, win / 2),
-    }
-}
-
-/// The description of a game in the header of its file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
-    /// The variant in whose notation the start is written.
-    pub variant: String,
-    /// The start position.
-    pub start: String,
-    entries: u64,
-    start_key: u64,
-    /// The text that [`Notation::identity`] returns.
-    identity: String,
-    /// The length of the header in bytes.
-    length: usize,
-}
-
-impl Header {
-    /// Reads the header of a file.
-    ///
-    /// # Errors
-    /// If the file is no position table, has another version or is damaged.
-    pub(crate) fn read(source: &Source) -> Result<Self, EngineError> {
-        let (text, length) = key_table::read_header(source)?;
-        Self::parse(&text, length)
-            .ok_or_else(|| table_error(source.path(), "has a header that cannot be read"))
-    }
-
-    fn parse(text: &str, length: usize) -> Option<Self> {
-        let mut rest = text;
-        let mut next = |keyword| {
-            let (line, after) = rest.split_once('\n')?;
-            rest = after;
-            line.strip_prefix(keyword)
-        };
-        let header = Self {
-            variant: next("variant ")?.into(),
-            start: next("start ")?.into(),
-            entries: next("positions ")?.parse().ok()?,
-            start_key: u64::from_str_radix(next("start-key ")?, 16).ok()?,
-            identity: rest.into(),
-            length,
-        };
-        (header.entries > 0).then_some(header)
+        None => endless,
+        Some(win) if win % 2 == 0 => Verdict::Win(Side::P1, (win / 2) as u32),
+        Some(win) => Verdict::Win(Side::P2, (win / 2) as u32),
     }
 }
 
@@ -114,6 +69,17 @@ pub fn path<G: Notation>(folder: &Path, game: &G) -> Option<PathBuf> {
     let identity = game.identity()?;
     let name = identity.split_whitespace().next()?;
     Some(folder.join(format!("{name}{EXTENSION}")))
+}
+
+/// Opens the file of a game in a folder, if there is one.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(super) fn find<G: Notation>(folder: &Path, game: &G) -> Result<Option<Source>, EngineError> {
+    let Some(path) = path(folder, game) else {
+        return Ok(None);
+    };
+    Source::find(&path).map_err(|error| EngineError::new(format!("table {error}")))
 }
 
 /// Returns the key by which the file finds a position.
@@ -132,15 +98,31 @@ pub fn write<G: Game + Notation>(
     solved: &SolvedGame<G>,
 ) -> Result<(u64, u64), EngineError> {
     let game = solved.game();
-    let mut entries: Vec<(u64, u32)> = Vec::new();
-    entries.try_reserve_exact(solved.len()).map_err(|_| {
+    let mut values = solved
+        .positions()
+        .map(|(position, verdict)| (key(game, &position), encode(verdict)));
+    let kind = match solved.start() {
+        Verdict::Points(_) => ValueKind::Points,
+        _ => ValueKind::Wins,
+    };
+    let start_key = key(game, &game.start());
+    let entries = sorted(&mut values, solved.len())?;
+    write_entries(path, variant, game, (kind, start_key), &entries)
+}
+
+/// Returns the keys and values of at most `count` positions in the order of the keys, each once.
+///
+/// # Errors
+/// If two positions have equal keys but different values, or if the memory does not suffice.
+pub(super) fn sorted(
+    values: &mut dyn Iterator<Item = (u64, u64)>,
+    count: usize,
+) -> Result<Vec<(u64, u64)>, EngineError> {
+    let mut entries: Vec<(u64, u64)> = Vec::new();
+    entries.try_reserve_exact(count).map_err(|_| {
         EngineError::failed("there is not enough memory to sort the positions of this game")
     })?;
-    for (position, verdict) in solved.positions() {
-        let value = encode(verdict)
-            .ok_or_else(|| EngineError::failed("this game has values that a table cannot store"))?;
-        entries.push((key(game, &position), value));
-    }
+    entries.extend(values);
     entries.sort_unstable();
     entries.dedup();
     if entries.windows(2).any(|pair| pair[0].0 == pair[1].0) {
@@ -148,22 +130,14 @@ pub fn write<G: Game + Notation>(
             "two positions with different values have the same key, so no table can hold them",
         ));
     }
-    let start = game.start();
-    let text = format!(
-        "variant {variant}\nstart {}\npositions {}\nstart-key {:016x}\n{}",
-        game.show_position(&start),
-        entries.len(),
-        key(game, &start),
-        game.identity().unwrap_or_default()
-    );
-    let bytes = key_table::write(path, &text, &entries)?;
-    Ok((entries.len() as u64, bytes))
+    Ok(entries)
 }
 
 /// The values of all positions of a game, in a file.
 pub struct PositionTable<G: Game> {
     game: G,
     table: KeyTable,
+    kind: ValueKind,
     hits: AtomicU64,
 }
 
@@ -173,11 +147,7 @@ impl<G: Game + Notation> PositionTable<G> {
     /// # Errors
     /// If the file cannot be read, is damaged, or belongs to another game.
     pub fn find(folder: &Path, game: &G) -> Result<Option<Self>, EngineError> {
-        let Some(path) = path(folder, game) else {
-            return Ok(None);
-        };
-        let source =
-            Source::find(&path).map_err(|error| EngineError::new(format!("table {error}")))?;
+        let source = find(folder, game)?;
         source.map(|source| Self::open(source, game)).transpose()
     }
 
@@ -186,22 +156,16 @@ impl<G: Game + Notation> PositionTable<G> {
     /// # Errors
     /// If the file is damaged or belongs to another game.
     pub(crate) fn open(source: Source, game: &G) -> Result<Self, EngineError> {
-        let header = Header::read(&source)?;
-        let error = |what: &str| table_error(source.path(), what);
-        let identity = game.identity().unwrap_or_default();
-        let difference = first_difference(&identity, &header.identity)
-            .or_else(|| first_difference(&header.identity, &identity));
-        if let Some(difference) = difference {
-            return Err(error(&difference));
-        }
-        if header.start_key != key(game, &game.start()) {
-            return Err(error(
-                "has the keys of another version of Puli: solve the game again",
-            ));
+        let path = source.path().to_path_buf();
+        let start_key = key(game, &game.start());
+        let (table, kind) = Header::open(source, game.identity(), start_key)?;
+        if kind == ValueKind::Expectations {
+            return Err(table_error(&path, "holds expected points, not wins"));
         }
         Ok(Self {
             game: game.clone(),
-            table: KeyTable::open(source, header.length, header.entries)?,
+            table,
+            kind,
             hits: AtomicU64::new(0),
         })
     }
@@ -212,17 +176,12 @@ impl<G: Game + Notation> PositionTable<G> {
     /// If the file is damaged.
     pub fn value(&self, position: &G::Position) -> Result<Option<Verdict>, EngineError> {
         let found = self.table.find(key(&self.game, position))?;
-        Ok(found.map(|(_, value)| decode(&self.game, value)))
+        Ok(found.map(|(_, value)| decode(self.kind, endless(&self.game), value)))
     }
 
     /// Returns `true` if the table is known to hold a position.
     pub(crate) fn holds(&self, position: &G::Position) -> bool {
         matches!(self.value(position), Ok(Some(_)))
-    }
-
-    /// Returns the number of positions, up to symmetry.
-    pub(crate) fn len(&self) -> u64 {
-        self.table.len()
     }
 
     /// Checks all checksums, and that values follow from the values of the successors: of all positions if they are at
@@ -237,76 +196,15 @@ impl<G: Game + Notation> PositionTable<G> {
         seed: u64,
         watch: &mut dyn FnMut(u64),
     ) -> Result<u64, EngineError> {
-        self.table.check()?;
         let mut moves = Vec::new();
-        if self.len() <= max_positions {
-            self.check_all(&mut moves, watch)
-        } else {
-            self.check_sample(max_positions, seed, &mut moves, watch)
-        }
-    }
-
-    fn check_all(
-        &self,
-        moves: &mut Vec<G::Move>,
-        watch: &mut dyn FnMut(u64),
-    ) -> Result<u64, EngineError> {
-        let start = self.game.canonical(&self.game.start());
-        let mut is_found = vec![false; self.len() as usize];
-        let mut open = vec![start];
-        let mut checked = 0;
-        let mut is_new = |position: &G::Position| {
-            let found = self.table.find(self.game.key(position))?;
-            let (number, _) = found.ok_or_else(|| self.missing(position))?;
-            Ok::<_, EngineError>(!std::mem::replace(&mut is_found[number as usize], true))
+        let mut walk = Walk {
+            rules: &self.game,
+            table: &self.table,
+            represent: &|position| self.game.canonical(position),
+            check: &mut |position| self.check_value(position, &mut moves),
+            watch,
         };
-        is_new(&start)?;
-        while let Some(position) = open.pop() {
-            self.check_value(&position, moves)?;
-            checked += 1;
-            if checked % 4096 == 0 {
-                watch(checked);
-            }
-            moves.clear();
-            self.game.moves(&position, moves);
-            for &m in &*moves {
-                let next = self.game.canonical(&self.game.play(&position, m));
-                if is_new(&next)? {
-                    open.push(next);
-                }
-            }
-        }
-        if checked < self.len() {
-            let more = self.len() - checked;
-            return Err(self.error(&format!("has {more} positions that are not reachable")));
-        }
-        Ok(checked)
-    }
-
-    fn check_sample(
-        &self,
-        positions: u64,
-        seed: u64,
-        moves: &mut Vec<G::Move>,
-        watch: &mut dyn FnMut(u64),
-    ) -> Result<u64, EngineError> {
-        let mut random = Random::new(seed);
-        let mut checked = 0;
-        while checked < positions {
-            let mut position = self.game.start();
-            for _ in 0..MAX_SAMPLE_PLIES.min((positions - checked) as usize) {
-                self.check_value(&position, moves)?;
-                checked += 1;
-                moves.clear();
-                self.game.moves(&position, moves);
-                let Some(&m) = random.choice(moves) else {
-                    break;
-                };
-                position = self.game.play(&position, m);
-            }
-            watch(checked);
-        }
-        Ok(checked)
+        walk.run(max_positions, seed)
     }
 
     fn check_value(
@@ -316,26 +214,21 @@ impl<G: Game + Notation> PositionTable<G> {
     ) -> Result<(), EngineError> {
         let stored = self
             .value(position)?
-            .ok_or_else(|| self.missing(position))?;
+            .ok_or_else(|| missing(&self.table, &self.game, position))?;
         let value_of = |next: &G::Position| self.value(next);
         let expected = value_by_moves(&self.game, position, moves, value_of)?;
         if expected == Some(stored) {
             return Ok(());
         }
-        let shown = self.game.show_position(position);
-        Err(self.error(&expected.map_or_else(
-            || format!("lacks a position after '{shown}'"),
-            |expected| format!("says of '{shown}': {stored}, and by its moves: {expected}"),
-        )))
-    }
-
-    fn missing(&self, position: &G::Position) -> EngineError {
-        let shown = self.game.show_position(position);
-        self.error(&format!("lacks the position '{shown}'"))
-    }
-
-    fn error(&self, what: &str) -> EngineError {
-        table_error(self.table.path(), what)
+        let expected = expected.map(|expected| expected.to_string());
+        let stored = stored.to_string();
+        Err(mismatch(
+            &self.table,
+            &self.game,
+            position,
+            &stored,
+            expected,
+        ))
     }
 }
 
@@ -360,11 +253,13 @@ impl<G: Game + Notation> Oracle<G> for PositionTable<G> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::key_table;
     use super::*;
     use crate::games::hunt::Hunt;
     use crate::games::hunt::board::{named, with_rules};
     use crate::games::mnk::Small;
     use crate::games::tiles::Tiles;
+    use crate::games::tree::Tree;
     use crate::rules::Rules;
     use crate::solve::explicit::puzzle_distances::PuzzleGame;
 
@@ -389,8 +284,8 @@ mod tests {
         for (position, verdict) in solved.positions() {
             assert_eq!(table.value(&position), Ok(Some(verdict)));
         }
-        assert_eq!(check(&table, u64::MAX), Ok(table.len()));
-        assert_eq!(check(&table, 100), Ok(100));
+        assert_eq!(check(&table, u64::MAX), Ok(table.table.len()));
+        assert_eq!(check(&table, 100), Ok(table.table.len().min(100)));
     }
 
     #[test]
@@ -406,6 +301,7 @@ mod tests {
         )));
         expect_all_values(&Small::default());
         expect_all_values(&PuzzleGame(Tiles::new(3, 2)));
+        expect_all_values(&Tree::default());
     }
 
     #[test]
@@ -418,13 +314,13 @@ mod tests {
         let source = Source::named(&path).unwrap();
         let header = Header::read(&source).unwrap();
         let (text, _) = key_table::read_header(&source).unwrap();
-        let mut entries: Vec<(u64, u32)> = Vec::new();
+        let mut entries: Vec<(u64, u64)> = Vec::new();
         for (position, verdict) in solved.positions() {
-            entries.push((key(&game, &position), encode(verdict).unwrap()));
+            entries.push((key(&game, &position), encode(verdict)));
         }
         entries.sort_unstable();
         entries.dedup();
-        let check_of = |entries: &[(u64, u32)]| {
+        let check_of = |entries: &[(u64, u64)]| {
             let text = text.replace(
                 &format!("positions {}", header.entries),
                 &format!("positions {}", entries.len()),
