@@ -20,6 +20,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use checksum::replace_checksum;
 use fastrand::Rng;
@@ -37,7 +38,7 @@ use puli::rules::Rules;
 use puli::solve::bitset::layer::TableGame;
 use puli::solve::bitset::layer_id::LayerId;
 use puli::solve::bitset::rank::Ranking;
-use puli::solve::explicit::in_memory::SolvedGame;
+use puli::solve::explicit::in_memory::{Saver, SolvedGame};
 use puli::solve::explicit::position_table::{self, PositionTable};
 use puli::solve::tables::reader::LayerFile;
 use puli::solve::tables::solver::{Solver, Task};
@@ -78,7 +79,7 @@ fn solved_table(folder: &Path) -> Subject {
         folder: folder.to_path_buf(),
         memory: 1024,
         threads: 2,
-        checkpoint: std::time::Duration::MAX,
+        checkpoint: Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
     let layer_id = LayerId {
@@ -189,6 +190,48 @@ fn position_table(folder: &Path) -> Subject {
         update_checksums: |bytes, at| {
             if let Some((header, end)) = update_outer_checksum(bytes, at) {
                 update_chunk_checksums(bytes, header + 4, end);
+            }
+        },
+        rounds: 60,
+    }
+}
+
+fn solution(folder: &Path) -> Subject {
+    let game = Hunt::new(named("hat-diviyan-keliya").unwrap());
+    let path = folder.join("solution");
+    let solve = move |path: &Path| {
+        let mut saver = Saver::new(path, Duration::MAX, "hat-diviyan-keliya");
+        let saver = Some(&mut saver);
+        let solved = SolvedGame::solve_saved(game, game.start(), 1024, saver, &mut |_| Ok(()));
+        let mut digest = crc32fast::Hasher::new();
+        for (position, value) in solved.map_err(|error| error.0)?.positions() {
+            digest.update(format!("{position:?} {value:?}").as_bytes());
+        }
+        Ok(digest.finalize())
+    };
+    // Without a file, the game is solved.
+    solve(&path).unwrap();
+    Subject {
+        name: "solution",
+        original: fs::read(&path).unwrap(),
+        path,
+        read: Box::new(solve),
+        update_checksums: |bytes, at| {
+            let text = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+            let mut begin = (20 + text).min(bytes.len());
+            if at < begin {
+                return write_part_checksum(bytes, 0, begin - 4);
+            }
+            while let Some(length) = bytes.get(begin..begin + 8) {
+                let length = u64::from_le_bytes(length.try_into().unwrap()) as usize;
+                let end = (begin + 8).saturating_add(length);
+                if end > bytes.len() - 4 {
+                    return;
+                }
+                if at < end {
+                    write_part_checksum(bytes, begin, end);
+                }
+                begin = end + 4;
             }
         },
         rounds: 60,
@@ -373,6 +416,7 @@ fn damaged_files_are_rejected_or_read_unchanged() {
         solved_table(folder.path()),
         pattern_table(folder.path()),
         position_table(folder.path()),
+        solution(folder.path()),
         network(folder.path()),
         checkpoint(folder.path()),
     ];

@@ -138,6 +138,7 @@ impl LabelSource {
                 start,
                 &forecast,
                 args.memory.unwrap_or(DEFAULT_SOLVE_MIB),
+                None,
             )
         });
         let solved_game = solved.map_err(|error| {

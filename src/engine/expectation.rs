@@ -1,12 +1,29 @@
 //! Answers to a game with chance that is solved in memory or in a table: the exact expectation of the position and of its moves.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::state::{ExpectedInfo, ExpectedMove};
+use crate::error::EngineError;
 use crate::rules::{Notation, Stochastic};
 use crate::search::root::RootMove;
 use crate::search::stochastic::EQUAL_POINTS;
 use crate::solve::explicit::expected_points::{Expectations, value_of_move};
+use crate::solve::explicit::expected_table::ExpectedTable;
 use crate::units;
 use crate::value::Side;
+
+/// Opens the file with the expectations of all positions in `folder`, unless `folder` is empty or has none.
+pub(super) fn open<S: Stochastic + Notation>(
+    game: &S,
+    folder: &str,
+) -> Result<Option<Arc<ExpectedTable<S>>>, EngineError> {
+    if folder.is_empty() {
+        return Ok(None);
+    }
+    let table = ExpectedTable::find(Path::new(folder), game)?;
+    Ok(table.map(Arc::new))
+}
 
 /// Returns the moves with their exact expectations, best first for `side`. Moves of equal value are in the order of their
 /// ranks. Returns `None` if a value is not known.

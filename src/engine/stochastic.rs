@@ -1,6 +1,5 @@
 //! The engine for games with chance.
 
-use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,14 +91,11 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
 
     /// Opens the file with all expectations, if the folder of `TablebasePath` has one.
     fn open_table(&mut self) {
-        (self.table, self.table_error) = (None, None);
-        let folder = &self.settings.tablebase_path;
-        if !folder.is_empty() {
-            match ExpectedTable::find(Folder::new(folder), &self.game) {
-                Ok(table) => self.table = table.map(Arc::new),
-                Err(error) => self.table_error = Some(error),
-            }
-        }
+        let opened = expectation::open(&self.game, &self.settings.tablebase_path);
+        (self.table, self.table_error) = match opened {
+            Ok(table) => (table, None),
+            Err(error) => (None, Some(error)),
+        };
     }
 
     /// Returns the table or the solved game that has the value of the position.

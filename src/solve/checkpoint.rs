@@ -7,12 +7,13 @@
 //! length of the data (u64), data compressed with Zstandard, CRC-32 of both
 //! ```
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::clock::Instant;
-use crate::durable::compression::{compress, decompress, decompress_to_buffer};
+use crate::durable::compression::{Decoder, compress, decompress_to_buffer};
 use crate::durable::{
     self, AtomicFile, CHECKSUM_BYTES, FileFormat, HeaderError, Source, append_checksum,
     strip_checksum,
@@ -27,6 +28,8 @@ const MAX_INTERVAL: Duration = Duration::from_secs(1 << 30);
 /// Minimum ratio of the time between two checkpoints to the time of writing one, so that checkpoints take at most a
 /// tenth of the solving time.
 const MIN_WORK_RATIO: u32 = 10;
+/// Number of bytes that are copied at once from the previous checkpoint.
+const COPIED_BYTES: u64 = 1 << 20;
 /// Number of bytes of a frame before its data: the length of the data.
 const LENGTH_BYTES: u64 = 8;
 
@@ -105,12 +108,22 @@ impl CheckpointFile {
         self.error(&format!("is a {} of another game", self.format.name))
     }
 
-    /// Opens the file as it is.
+    /// Copies a range of bytes from the previous checkpoint.
     ///
     /// # Errors
-    /// If the file is missing or cannot be read.
-    pub(crate) fn source(&self) -> Result<Source, EngineError> {
-        Source::named(&self.path)
+    /// If the file cannot be read or written.
+    pub(crate) fn copy(&self, mut range: Range<u64>, out: &mut dyn Write) -> io::Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let source = Source::named(&self.path).map_err(io::Error::other)?;
+        while !range.is_empty() {
+            let length = (range.end - range.start).min(COPIED_BYTES);
+            let bytes = source.read(range.start, length as usize);
+            out.write_all(&bytes.map_err(io::Error::other)?)?;
+            range.start += length;
+        }
+        Ok(())
     }
 
     /// Returns an error about the file.
@@ -130,8 +143,7 @@ impl CheckpointFile {
         let (text, offset) = self.format.read(&source)?;
         let state = text.strip_prefix(identity);
         let state = state.ok_or_else(|| self.another_game())?.to_string();
-        let offset = offset as u64;
-        Ok(Some((state, Frames { source, offset })))
+        Ok(Some((state, Frames::new(source, offset as u64))))
     }
 }
 
@@ -175,6 +187,11 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
+    /// Creates a reader of the frames from `offset` on.
+    pub(crate) fn new(source: Source, offset: u64) -> Self {
+        Self { source, offset }
+    }
+
     /// Returns the offset of the next frame in bytes.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
@@ -209,7 +226,14 @@ impl Frames {
     pub(crate) fn read(&mut self, max_bytes: usize) -> Result<Vec<u8>, EngineError> {
         let offset = self.offset;
         let frame = self.next()?;
-        decompress(&frame, max_bytes).map_err(|_| self.damaged_at(offset))
+        // Piece by piece, so that a forged maximum allocates no more memory than there are bytes.
+        let mut bytes = Vec::new();
+        let read = Decoder::with_buffer(&frame[..])
+            .and_then(|decoder| decoder.take(max_bytes as u64 + 1).read_to_end(&mut bytes));
+        if read.is_err() || bytes.len() > max_bytes {
+            return Err(self.damaged_at(offset));
+        }
+        Ok(bytes)
     }
 
     /// Checks that no bytes follow the last frame.
@@ -225,7 +249,12 @@ impl Frames {
 
     /// Returns the error of a damaged frame at `offset`.
     pub(crate) fn damaged_at(&self, offset: u64) -> EngineError {
-        file_error(self.source.path(), &format!("is damaged at byte {offset}"))
+        self.error(&format!("is damaged at byte {offset}"))
+    }
+
+    /// Returns an error about the file.
+    pub(crate) fn error(&self, what: &str) -> EngineError {
+        file_error(self.source.path(), what)
     }
 
     /// Reads the compressed data of the next frame.

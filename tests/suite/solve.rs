@@ -596,6 +596,10 @@ fn rejects_unsolvable_game_with_reason() {
         (&["kaooa", "--goats", "3"], "has no tables"),
         (&["kaooa", "--fen", "1/4 g"], "--fen: column"),
         (&["2048"], "far too little. --fen sets a smaller board"),
+        (
+            &["2048", "--fen", "0,0/0,0 t 0", "--keep", "file"],
+            "--keep: games of chance",
+        ),
         (&["15-puzzle"], "far too little"),
         (
             &["tic-tac-toe", "--fen", "5 5 5 5/5/5/5/5 x"],
@@ -698,4 +702,59 @@ fn forecast_bound_is_not_exceeded() {
             precision => panic!("{precision:?}"),
         }
     }
+}
+
+#[test]
+fn killed_solver_resumes_from_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kept");
+    let kept = path.to_str().unwrap();
+    let arguments = ["ludus-coriovalli", "--reachable"];
+    let saved = [&arguments[..], &["--checkpoint", "0", "--keep", kept]].concat();
+    let without_times = |text: &str| {
+        let lines = text.lines();
+        let lines = lines.filter(|line| !line.contains("expected:") && !line.contains("solved in"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let (status, whole, stderr) = run_solve(&arguments);
+    assert_eq!(status, Some(0), "{stderr}");
+    let mut killed = 0;
+    for _ in 0..3 {
+        let before = fs::metadata(&path).ok().map(|file| file.len());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .arg("solve")
+            .args(&saved)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Kill it after it has written another checkpoint.
+        while fs::metadata(&path).ok().map(|file| file.len()) == before
+            && child.try_wait().unwrap().is_none()
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        killed += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let verified = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .arg("verify")
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&verified.stdout).into_owned();
+        assert!(text.contains("checksums valid, "), "{text}");
+    }
+    assert!(killed > 0);
+    for _ in 0..2 {
+        let (status, resumed, stderr) = run_solve(&saved);
+        assert_eq!(status, Some(0), "{stderr}");
+        assert_eq!(without_times(&resumed), without_times(&whole));
+    }
+    let (status, _, stderr) = run_solve(&["kaooa", "--keep", kept]);
+    assert_eq!(status, Some(2));
+    assert!(
+        stderr
+            .contains("is a solution position by position of another game; the file is unchanged"),
+        "{stderr}"
+    );
 }

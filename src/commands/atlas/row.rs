@@ -116,7 +116,14 @@ fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, Engine
     if forecast.positions > args.max_positions.into() {
         return Err(EngineError::new("too many positions"));
     }
-    in_memory::solve(&board.name, &game, game.start(), &forecast, args.memory)
+    in_memory::solve(
+        &board.name,
+        &game,
+        game.start(),
+        &forecast,
+        args.memory,
+        None,
+    )
 }
 
 /// Returns the minimum number of prey with which the prey win. `None` if no number wins, if a game with fewer prey

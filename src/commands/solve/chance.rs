@@ -23,6 +23,10 @@ pub(super) fn run<S: Stochastic + Notation>(
     args: &Args,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
+    if args.keep.is_some() {
+        let why = "games of chance that fit in memory are solved in seconds, without a checkpoint";
+        return Err(EngineError::new(format!("--keep: {why}")).into());
+    }
     let is_json = args.format == Format::Json;
     let table = Table::requested(args, name, game, start)?;
     let forecast = ExpectedPoints::forecast(game, start)?;

@@ -1,7 +1,7 @@
 //! `puli solve` without tables: all reachable positions, in memory.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -10,12 +10,12 @@ use super::{Args, Counted, Format, result_line, with_advice};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, in_memory};
 use crate::durable::{self, PathLock};
-use crate::error::EngineError;
+use crate::error::{Cause, EngineError};
 use crate::escape::path_name;
 use crate::games::hunt::{Board, Hunt};
 use crate::protocol::state;
 use crate::rules::{Game, Notation};
-use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, SolvedGame, wins};
+use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, Saver, SolvedGame, wins};
 use crate::solve::explicit::position_table;
 use crate::units;
 use crate::value::Side;
@@ -90,8 +90,20 @@ pub(super) fn solve<G: Game + Notation>(
     let table = Table::requested(args, &task.name, &task.game, task.start)?;
     let forecast = InMemoryForecast::of(&task.game, task.start)?;
     print_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
-    let solved_game = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
+    let _lock = args.keep.as_deref().map(PathLock::on_file).transpose()?;
+    let mut saver = args.keep.as_deref().map(|path| saver(path, task, args));
+    let solved_game = in_memory::solve(
+        &task.name,
+        &task.game,
+        task.start,
+        &forecast,
+        args.memory,
+        saver.as_mut(),
+    );
     let solved_game = solved_game.map_err(|error| match task.tables {
+        _ if error.cause() != Cause::Work && saver.is_some() => EngineError::new(format!(
+            "{error}; the file is unchanged, and without it the game is solved anew"
+        )),
         Some(tables) => with_advice(&error, tables, args),
         None => error,
     })?;
@@ -103,6 +115,16 @@ pub(super) fn solve<G: Game + Notation>(
         table.report(written, args.format == Format::Json, out)?;
     }
     Ok(solved_game)
+}
+
+/// Returns the saver to the file that `--keep` names.
+fn saver<G: Game + Notation>(path: &Path, task: &Task<G>, args: &Args) -> Saver {
+    let identity = format!(
+        "{}\nfrom {}",
+        task.game.identity().unwrap_or_else(|| task.name.clone()),
+        task.game.show_position(&task.start)
+    );
+    Saver::new(path, Duration::from_secs(args.checkpoint), &identity)
 }
 
 /// The file for the values of a game. Its folder is locked.

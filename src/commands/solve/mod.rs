@@ -46,8 +46,8 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     rule_overrides: RuleOverrides,
-    /// Save the progress and the result of a survey (a large game without --out) to <FILE>, and resume from it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "reachable", "fen"])]
+    /// Save the progress and the result to <FILE>, and resume from it; games with one table per layer resume from --out alone
+    #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// Solve this phase into tables
     #[arg(long, value_enum, default_value = "all", requires = "out")]
@@ -61,7 +61,7 @@ pub struct Args {
     /// Use at most <MEMORY> MiB of memory
     #[arg(long, default_value_t = 8192)]
     memory: u64,
-    /// Save the progress of the movement phase or of a survey every <CHECKPOINT> seconds, at most
+    /// Save the progress of the movement phase, or to the file of --keep, every <CHECKPOINT> seconds, at most
     #[arg(long, default_value_t = 120)]
     checkpoint: u64,
     /// Solve all reachable positions one by one, regardless of their number
@@ -116,6 +116,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         ))
         .into());
     }
+    if args.out.is_some() && args.keep.is_some() && plan::has_layers(board) {
+        return Err(EngineError::new(format!(
+            "--keep: {} is solved into a table per layer, and resumes from the folder of --out",
+            board.name
+        ))
+        .into());
+    }
     let plan = plan::plan(&Request {
         board,
         goats,
@@ -144,7 +151,6 @@ fn threads(args: &Args) -> usize {
 /// Solves a hunt position by position.
 fn solve_hunt(args: &Args, game: Hunt, out: &mut dyn Write) -> Result<(), Failure> {
     let board = game.board;
-    reject_keep(args, &board.name)?;
     let (game, start) = match &args.fen {
         Some(fen) => read(&game, fen)?,
         None => (game, game.start()),
@@ -170,16 +176,6 @@ fn with_advice(error: &EngineError, tables: &'static Board, args: &Args) -> Engi
         units::memory(forecast.peak_disk.into()),
     ))
     .caused_by(error.cause())
-}
-
-/// Rejects `--keep` for games that are solved one by one, which takes minutes at most.
-fn reject_keep(args: &Args, name: &str) -> Result<(), EngineError> {
-    if args.keep.is_none() {
-        return Ok(());
-    }
-    Err(EngineError::new(format!(
-        "--keep: {name} is solved position by position, without a checkpoint; only surveys of larger games have one"
-    )))
 }
 
 /// The positions that a solver counts.
@@ -228,7 +224,6 @@ fn require_tables(board: &'static Board) -> Result<(), EngineError> {
 
 /// Solves a game that is not a hunt, whose rules only `--fen` changes.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    reject_keep(args, name)?;
     if args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(
             "{name} is not a hunt game: only --fen can change its rules"

@@ -30,6 +30,7 @@ use crate::solve::bitset::layer::{Layer, TableGame};
 use crate::solve::bitset::layer_id::{LayerId, PART};
 use crate::solve::bitset::survey::CHECKPOINT_FORMAT;
 use crate::solve::explicit::position_table;
+use crate::solve::explicit::reachable::saver;
 use crate::solve::tables::check::{Check, Values};
 use crate::solve::tables::forecast::layer_memory;
 use crate::solve::tables::probe::Tables;
@@ -387,6 +388,16 @@ impl Verifier<'_> {
         } else if head.as_deref() == Some(&CHECKPOINT_FORMAT.magic) && !name.ends_with(PART) {
             let source = Source::named(&path);
             source.and_then(|source| survey::check(&source, self.args))
+        } else if head.as_deref() == Some(&saver::FORMAT.file.magic) {
+            let checked = Source::named(&path).and_then(saver::check);
+            checked.map(|is_finished| {
+                let state = if is_finished {
+                    "finished"
+                } else {
+                    "unfinished"
+                };
+                format!("checksums valid, {state} solution: 'puli solve --keep' reads it")
+            })
         } else if has_magic(FileKind::Network) {
             Network::load(&path).map(|_network| "valid network".into())
         } else if head.as_deref().is_some_and(hunt_network::has_magic) {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+pub use super::reachable::Saver;
 use super::reachable::{Count, Extent, Fold, Reachable, Watch, no_symmetry};
 use crate::clock::Instant;
 use crate::error::EngineError;
@@ -217,9 +218,24 @@ impl<G: Game> SolvedGame<G> {
         memory: u64,
         watch: Watch<'_>,
     ) -> Result<Self, EngineError> {
+        Self::solve_saved(game, start, memory, None, watch)
+    }
+
+    /// Does the same. Resumes from the file of `saver` if it has a checkpoint, and leaves the result in it.
+    ///
+    /// # Errors
+    /// Also if the file is damaged or belongs to another game.
+    pub fn solve_saved(
+        game: G,
+        start: G::Position,
+        memory: u64,
+        saver: Option<&mut Saver>,
+        watch: Watch<'_>,
+    ) -> Result<Self, EngineError> {
         let started = Instant::now();
         let fold = fold(&game);
-        let values = Reachable::solve(game.clone(), start, fold, memory << 20, watch)?;
+        let memory = memory << 20;
+        let values = Reachable::solve_saved(game.clone(), start, fold, memory, saver, watch)?;
         Ok(Self {
             game,
             start,

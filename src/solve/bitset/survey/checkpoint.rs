@@ -14,15 +14,14 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
+use super::checkpoint_text::{Progress, parse_text, state_text};
 use super::{MovementSurvey, SurveyState};
 use crate::clock::Instant;
-use crate::durable::{AtomicFile, FileFormat, Source};
+use crate::durable::{FileFormat, Source};
 use crate::error::EngineError;
-use crate::oracle::Verdict;
 use crate::rules::{Notation, Rules};
 use crate::solve::bitset::layer;
 use crate::solve::bitset::layer_id::LayerId;
-use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::{Begin, RetrogradeState, Stage};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::ply_positions::SparsePositions;
@@ -42,8 +41,6 @@ pub(super) static FORMAT: CheckpointFormat = CheckpointFormat {
 };
 /// Number of tiger sets whose frames are compressed in parallel before they are written.
 const SETS_PER_BATCH: usize = 4;
-/// Number of bytes that are copied at once from the previous checkpoint.
-const COPIED_BYTES: u64 = 1 << 20;
 
 /// Writes checkpoints at intervals.
 #[derive(Debug)]
@@ -80,28 +77,6 @@ impl Content<'_> {
             Self::Stage(retrograde) => Progress::Stage(retrograde.stage),
             Self::Side(wins) if wins.winner == Side::P2 => Progress::GoatsNext,
             Self::Side(_) => Progress::Finished,
-        }
-    }
-}
-
-/// How far a survey is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Progress {
-    /// Within the analysis of one side.
-    Stage(Stage),
-    /// The wins of the tigers are found.
-    GoatsNext,
-    /// The wins of both sides are found.
-    Finished,
-}
-
-impl Progress {
-    /// Returns the number of sides whose wins are all found.
-    fn finished_sides(self) -> usize {
-        match self {
-            Self::Stage(stage) => usize::from(stage.winner == Side::P1),
-            Self::GoatsNext => 1,
-            Self::Finished => 2,
         }
     }
 }
@@ -200,7 +175,7 @@ impl Checkpointer {
         let mut kept_bytes = 0;
         let begin = self.file.write(&text, &mut |out| {
             if let Some(kept) = &self.kept {
-                self.copy(kept.clone(), out)?;
+                self.file.copy(kept.clone(), out)?;
                 kept_bytes += kept.end - kept.start;
             }
             match content {
@@ -216,21 +191,6 @@ impl Checkpointer {
         // The next run needs the journal as well.
         if let Some(plies) = plies {
             plies.keep();
-        }
-        Ok(())
-    }
-
-    /// Copies a range of bytes from the previous checkpoint.
-    fn copy(&self, mut range: Range<u64>, out: &mut AtomicFile) -> io::Result<()> {
-        if range.is_empty() {
-            return Ok(());
-        }
-        let source = self.file.source().map_err(io::Error::other)?;
-        while !range.is_empty() {
-            let length = (range.end - range.start).min(COPIED_BYTES);
-            let bytes = source.read(range.start, length as usize);
-            out.write_all(&bytes.map_err(io::Error::other)?)?;
-            range.start += length;
         }
         Ok(())
     }
@@ -424,116 +384,6 @@ impl MovementSurvey {
         }
         text
     }
-}
-
-/// Returns the state of a survey as lines of text.
-fn state_text(survey_state: &SurveyState, progress: Progress) -> String {
-    let mut text = progress_line(progress);
-    text += &format!("\nchecked {}\nvalues", survey_state.checked);
-    for value in &survey_state.values {
-        text += &match value.win() {
-            None => String::from(" -"),
-            Some((side, plies)) => format!(" {}:{plies}", side_name(side)),
-        };
-    }
-    text += "\n";
-    for (stats, side) in survey_state.stats.iter().zip(["goats", "tigers"]) {
-        for layer_stats in stats {
-            text += &format!("{side} to move {layer_stats}\n");
-        }
-    }
-    text
-}
-
-/// The parsed text of a checkpoint.
-struct CheckpointText {
-    progress: Progress,
-    survey_state: SurveyState,
-    plies: Option<u64>,
-    /// Number of sides whose wins the file holds. `None` if wins are not kept.
-    kept: Option<usize>,
-}
-
-/// Parses the text that [`state_text`] returns, and a line with the length of the journal or the number of sides whose wins
-/// are kept. Returns `None` if the text is invalid.
-fn parse_text(text: &str, survey: &MovementSurvey) -> Option<CheckpointText> {
-    let mut survey_state = survey.initial_state();
-    let mut lines = text.lines();
-    let progress = parse_progress(lines.next()?)?;
-    survey_state.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
-    let mut values = lines.next()?.strip_prefix("values")?.split(' ').skip(1);
-    for value in &mut survey_state.values {
-        *value = Verdict::of_win(match values.next()? {
-            "-" => None,
-            word => {
-                let (side, plies) = word.split_once(':')?;
-                Some((parse_side(side)?, plies.parse().ok()?))
-            }
-        });
-    }
-    for (stats, side) in survey_state.stats.iter_mut().zip(["goats", "tigers"]) {
-        for layer_stats in stats {
-            let line = lines.next()?.strip_prefix(side)?;
-            let read = LayerStats::read(line.strip_prefix(" to move ")?)?;
-            if read.on_board != layer_stats.on_board {
-                return None;
-            }
-            *layer_stats = read;
-        }
-    }
-    let (name, number) = lines.next()?.split_once(' ')?;
-    let number: u64 = number.parse().ok()?;
-    let finished_sides = progress.finished_sides();
-    let (plies, kept) = match name {
-        "plies" => (Some(number), None),
-        "kept" if number == finished_sides as u64 => (None, Some(finished_sides)),
-        "kept" if number == 0 => (None, None),
-        _ => return None,
-    };
-    (values.next().is_none() && lines.next().is_none()).then_some(CheckpointText {
-        progress,
-        survey_state,
-        plies,
-        kept,
-    })
-}
-
-/// Returns the name of a side in the header's text.
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::P1 => "goats",
-        Side::P2 => "tigers",
-    }
-}
-
-/// Parses a name that [`side_name`] returns.
-fn parse_side(name: &str) -> Option<Side> {
-    [Side::P1, Side::P2]
-        .into_iter()
-        .find(|&side| side_name(side) == name)
-}
-
-/// Returns the line of text for the progress of the analysis.
-fn progress_line(progress: Progress) -> String {
-    match progress {
-        Progress::Stage(stage) => format!("stage {} {}", side_name(stage.winner), stage.half),
-        Progress::GoatsNext => String::from("goats next"),
-        Progress::Finished => String::from("finished"),
-    }
-}
-
-/// Parses a line that [`progress_line`] returns.
-fn parse_progress(line: &str) -> Option<Progress> {
-    match line {
-        "goats next" => return Some(Progress::GoatsNext),
-        "finished" => return Some(Progress::Finished),
-        _ => {}
-    }
-    let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
-    Some(Progress::Stage(Stage {
-        winner: parse_side(winner)?,
-        half: half.parse().ok()?,
-    }))
 }
 
 /// Returns a sparse list as bytes: all numbers of blocks, then all words.

@@ -6,6 +6,7 @@
 //! that.
 
 mod checkpoint;
+mod checkpoint_text;
 mod counter;
 mod verification;
 
@@ -13,9 +14,10 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use self::checkpoint::Content;
 pub(crate) use self::checkpoint::board_name;
 pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer};
-use self::checkpoint::{Content, Progress};
+use self::checkpoint_text::Progress;
 use self::counter::Counter;
 pub(crate) use self::verification::VerifiedSurvey;
 use super::blocks::{Blocks, choose, random_goats};

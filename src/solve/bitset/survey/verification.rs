@@ -101,10 +101,10 @@ impl MovementSurvey {
         for (stats, tigers_to_move) in state.stats.iter().zip([false, true]) {
             let counts = counter.count_wins(wins, tigers_to_move);
             for layer_stats in stats {
-                let counted = counts[layer_stats.on_board as usize];
-                if counted != layer_stats.wins[winner] {
+                let stored = counts[layer_stats.on_board as usize];
+                if stored != layer_stats.wins[winner] {
                     return Err(EngineError::new(format!(
-                        "{} wins are counted with {} prey, and {counted} are stored",
+                        "{} wins are counted with {} prey, and {stored} are stored",
                         layer_stats.wins[winner], layer_stats.on_board
                     )));
                 }

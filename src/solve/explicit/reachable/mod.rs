@@ -8,11 +8,20 @@
 //! losing move is the longest resistance.
 //!
 //! If symmetries map positions to others of equal value, one can represent all: a [`Fold`] selects it.
+//!
+//! With a [`Saver`], the solver resumes from a checkpoint file, and writes the progress and finally the values to it.
 
+mod graph;
 mod points;
+mod resumption;
+pub(crate) mod saver;
 
 use std::convert::Infallible;
 
+use self::graph::Graph;
+use self::resumption::{first_plies, open_moves};
+pub use self::saver::Saver;
+use self::saver::Stage;
 use crate::error::EngineError;
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome};
@@ -124,12 +133,6 @@ impl Slots {
     }
 }
 
-/// The moves of a game as a graph: `targets[begins[i]..begins[i + 1]]` are the successors of position `i`.
-struct Graph {
-    begins: Vec<u64>,
-    targets: Vec<u32>,
-}
-
 fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), EngineError> {
     list.try_reserve(more).map_err(|_| {
         EngineError::failed("there is not enough memory for all positions of this game")
@@ -148,6 +151,21 @@ impl<G: Game> Reachable<G> {
         memory: u64,
         watch: Watch<'_>,
     ) -> Result<Self, EngineError> {
+        Self::solve_saved(game, start, fold, memory, None, watch)
+    }
+
+    /// Does the same. Resumes from the file of `saver` if it has a checkpoint.
+    ///
+    /// # Errors
+    /// Also if the file is damaged or belongs to another game.
+    pub(crate) fn solve_saved(
+        game: G,
+        start: G::Position,
+        fold: Fold<G>,
+        memory: u64,
+        mut saver: Option<&mut Saver>,
+        watch: Watch<'_>,
+    ) -> Result<Self, EngineError> {
         let mut solution = Self {
             game,
             fold,
@@ -157,14 +175,38 @@ impl<G: Game> Reachable<G> {
             has_points: None,
         };
         solution.index_of(start)?;
-        let graph = solution.explore(memory, watch)?;
-        let open: Vec<u32> = graph.move_counts()?;
+        let mut graph = Graph::new();
+        let mut stage = Stage::Exploring;
+        if let Some(saver) = saver.as_deref_mut()
+            && let Some(mut saved) = saver.open()?
+        {
+            graph = solution.restore(&mut saved, memory, watch)?;
+            saver.resume(&saved);
+            saved.values(&mut solution.values)?;
+            stage = saved.stage;
+        }
+        if stage == Stage::Exploring {
+            solution.explore(&mut graph, memory, saver.as_deref_mut(), watch)?;
+            if let Some(saver) = saver.as_deref_mut() {
+                let found = solution.found();
+                saver.save(Stage::Valuing(0), found, Some(&graph), &solution.values);
+            }
+        }
+        if stage == Stage::Finished {
+            return Ok(solution);
+        }
+        let plies = first_plies(stage);
+        let open = open_moves(&graph, &solution.values, plies)?;
         let reverse_moves = graph.reversed()?;
         drop(graph);
         if solution.has_points == Some(true) {
             solution.propagate_points(&reverse_moves, open, watch)?;
         } else {
-            solution.propagate_values(&reverse_moves, open, watch)?;
+            let saver = saver.as_deref_mut();
+            solution.propagate_values(&reverse_moves, open, plies, saver, watch)?;
+        }
+        if let Some(saver) = saver {
+            saver.save(Stage::Finished, solution.found(), None, &solution.values);
         }
         Ok(solution)
     }
@@ -195,47 +237,26 @@ impl<G: Game> Reachable<G> {
         Ok(())
     }
 
-    fn explore(&mut self, memory: u64, watch: Watch<'_>) -> Result<Graph, EngineError> {
-        let mut graph = Graph {
-            begins: vec![0],
-            targets: Vec::new(),
-        };
+    /// Finds the moves of all positions whose moves are not in `graph`, and the positions after them.
+    fn explore(
+        &mut self,
+        graph: &mut Graph,
+        memory: u64,
+        mut saver: Option<&mut Saver>,
+        watch: Watch<'_>,
+    ) -> Result<(), EngineError> {
         let mut moves = Vec::new();
-        let mut place = 0;
-        while place < self.positions.len() {
+        while graph.examined() < self.positions.len() {
+            let place = graph.examined();
             // Often, because on large boards a position has hundreds of moves.
-            if place % 512 == 0 {
-                let extent = Extent {
-                    positions: self.positions.len() as u64,
-                    examined: place as u64,
-                    moves: graph.targets.len() as u64,
-                };
-                let needed = extent.memory::<G>();
-                if needed > memory || self.positions.len() >= FREE as usize {
-                    return Err(EngineError::failed(format!(
-                        "this game has more than {} reachable positions; their values need more than {} of memory, and {} may be used",
-                        extent.positions,
-                        units::memory(needed.into()),
-                        units::memory(memory.into())
-                    )));
+            if place.is_multiple_of(512) {
+                self.check_extent(graph, memory, watch)?;
+                if let Some(saver) = saver.as_deref_mut().filter(|saver| saver.is_due()) {
+                    saver.save(Stage::Exploring, self.found(), Some(graph), &self.values);
                 }
-                watch(extent)?;
             }
             let position = self.positions[place];
-            let outcome = self.game.outcome(&position);
-            if let Some(outcome) = outcome {
-                let has_points = matches!(outcome, Outcome::Points(_));
-                if *self.has_points.get_or_insert(has_points) != has_points {
-                    return Err(points::not_only_points());
-                }
-            }
-            let value = match outcome {
-                None => UNDECIDED,
-                Some(Outcome::Points(points)) => points::packed(points),
-                Some(outcome) => outcome.winner().map_or(DRAWN, |winner| packed(winner, 0)),
-            };
-            reserve(&mut self.values, 1)?;
-            self.values.push(value);
+            self.add_terminal_value(&position)?;
             moves.clear();
             // A finished game has no moves. A solved puzzle has some, to positions that are not reachable otherwise.
             self.game.moves(&position, &mut moves);
@@ -244,19 +265,62 @@ impl<G: Game> Reachable<G> {
                 let child = self.index_of(self.game.play(&position, m))?;
                 graph.targets.push(child);
             }
-            reserve(&mut graph.begins, 1)?;
-            graph.begins.push(graph.targets.len() as u64);
-            place += 1;
+            graph.end_position()?;
         }
-        Ok(graph)
+        Ok(())
     }
 
-    /// Propagates values backwards from the terminal positions. `reverse_moves` holds reverse moves; `open` counts the
-    /// moves of each position that are not yet known to lose.
+    /// Checks the memory for the positions and moves so far, and calls `watch`.
+    fn check_extent(
+        &self,
+        graph: &Graph,
+        memory: u64,
+        watch: Watch<'_>,
+    ) -> Result<(), EngineError> {
+        let extent = Extent {
+            positions: self.positions.len() as u64,
+            examined: graph.examined() as u64,
+            moves: graph.targets.len() as u64,
+        };
+        let needed = extent.memory::<G>();
+        if needed > memory || self.positions.len() >= FREE as usize {
+            return Err(EngineError::failed(format!(
+                "this game has more than {} reachable positions; their values need more than {} of memory, and {} may be used",
+                extent.positions,
+                units::memory(needed.into()),
+                units::memory(memory.into())
+            )));
+        }
+        watch(extent)
+    }
+
+    /// Appends the value of the next position: that of the rules if the game is over, and otherwise none yet.
+    fn add_terminal_value(&mut self, position: &G::Position) -> Result<(), EngineError> {
+        let outcome = self.game.outcome(position);
+        if let Some(outcome) = outcome {
+            let has_points = matches!(outcome, Outcome::Points(_));
+            if *self.has_points.get_or_insert(has_points) != has_points {
+                return Err(points::not_only_points());
+            }
+        }
+        let value = match outcome {
+            None => UNDECIDED,
+            Some(Outcome::Points(points)) => points::packed(points),
+            Some(outcome) => outcome.winner().map_or(DRAWN, |winner| packed(winner, 0)),
+        };
+        reserve(&mut self.values, 1)?;
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// Propagates values backwards from the positions that are won in `plies` plies: at first the terminal positions.
+    /// `reverse_moves` holds reverse moves; `open` counts the moves of each position that are not yet known to lose.
     fn propagate_values(
         &mut self,
         reverse_moves: &Graph,
         mut open: Vec<u32>,
+        mut plies: u32,
+        mut saver: Option<&mut Saver>,
         watch: Watch<'_>,
     ) -> Result<(), EngineError> {
         let extent = Extent {
@@ -264,14 +328,17 @@ impl<G: Game> Reachable<G> {
             examined: self.positions.len() as u64,
             moves: reverse_moves.targets.len() as u64,
         };
-        let is_decided = |&place: &u32| self.values[place as usize] < DRAWN;
-        let mut frontier: Vec<u32> = (0..self.positions.len() as u32)
-            .filter(is_decided)
-            .collect();
-        let mut plies = 0;
+        let is_last = |&place: &u32| {
+            let value = self.values[place as usize];
+            winner_of(value).is_some() && value >> 1 == plies
+        };
+        let mut frontier: Vec<u32> = (0..self.positions.len() as u32).filter(is_last).collect();
         while !frontier.is_empty() {
-            plies += 1;
             watch(extent)?;
+            if let Some(saver) = saver.as_deref_mut().filter(|saver| saver.is_due()) {
+                saver.save(Stage::Valuing(plies), self.found(), None, &self.values);
+            }
+            plies += 1;
             let mut next = Vec::new();
             for place in frontier {
                 let winner = winner_of(self.values[place as usize]);
@@ -282,7 +349,8 @@ impl<G: Game> Reachable<G> {
                     }
                     let side = self.game.side(&self.positions[parent as usize]);
                     let open = &mut open[parent as usize];
-                    *open -= 1;
+                    // Values of a forged file can name more losing moves than there are.
+                    *open = open.saturating_sub(1);
                     if winner == Some(side) || *open == 0 {
                         let winner = if winner == Some(side) {
                             side
@@ -420,54 +488,6 @@ pub(super) fn value_by_moves<G: Game, E>(
         }
     }
     Ok(Some(best.unwrap_or(endless)))
-}
-
-impl Graph {
-    /// Returns the number of moves of each position.
-    fn move_counts(&self) -> Result<Vec<u32>, EngineError> {
-        let mut numbers = Vec::new();
-        reserve(&mut numbers, self.begins.len() - 1)?;
-        let moves = self
-            .begins
-            .windows(2)
-            .map(|pair| (pair[1] - pair[0]) as u32);
-        numbers.extend(moves);
-        Ok(numbers)
-    }
-
-    /// Returns the graph with all moves reversed.
-    fn reversed(&self) -> Result<Self, EngineError> {
-        let positions = self.begins.len() - 1;
-        let mut begins = Vec::new();
-        reserve(&mut begins, positions + 1)?;
-        begins.resize(positions + 1, 0_u64);
-        for &target in &self.targets {
-            begins[target as usize + 1] += 1;
-        }
-        for place in 0..positions {
-            begins[place + 1] += begins[place];
-        }
-        let mut targets = Vec::new();
-        reserve(&mut targets, self.targets.len())?;
-        targets.resize(self.targets.len(), 0);
-        // Offsets are shifted by one place, so each counts down from the end of its list. In the end they are the
-        // offsets of the lists.
-        begins.rotate_left(1);
-        for place in (0..positions as u32).rev() {
-            for &target in self.of(place).iter().rev() {
-                let slot = &mut begins[target as usize];
-                *slot -= 1;
-                targets[*slot as usize] = place;
-            }
-        }
-        begins[positions] = self.targets.len() as u64;
-        Ok(Self { begins, targets })
-    }
-
-    fn of(&self, place: u32) -> &[u32] {
-        let place = place as usize;
-        &self.targets[self.begins[place] as usize..self.begins[place + 1] as usize]
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Values in points, such as those of game trees: minimax from the leaves backwards.
 
-use super::{Extent, Graph, Reachable, UNDECIDED, Watch};
+use super::graph::Graph;
+use super::{Extent, Reachable, UNDECIDED, Watch};
 use crate::error::EngineError;
 use crate::rules::Game;
 use crate::value::{Side, Value};

@@ -1,5 +1,7 @@
 //! Tests against values by definition and published values.
 
+mod saver;
+
 use super::*;
 use crate::games::hunt::{Hunt, board};
 use crate::games::mnk;
