@@ -73,7 +73,7 @@ macro_rules! variants {
         const NAMES: &[&str] = &[$($name),*];
         const ALIASES: &[&str] = &[$($alias),*];
 
-        /// Calls the method of `visitor` for the type of the variant `name`.
+        /// Calls the method of `visitor` that fits the variant `name`: `game`, `two_sizes`, `stochastic` or `puzzle`.
         ///
         /// # Errors
         /// Fails if there is no such variant.
@@ -128,8 +128,8 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     )
 }
 
-/// Returns the default evaluator of a hunt game: the network in the file that option `EvalFile` names. If the
-/// option is empty or names a network of 2048, returns the built-in network of this game, if there is one.
+/// Returns the default evaluator of a hunt game: the network in the file that option `EvalFile` names. If the option is
+/// empty or names a network of 2048, returns the built-in network of the hunt game, or `None` if it has none.
 fn default_evaluator(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, EngineError> {
     let path = Path::new(&settings.eval_file);
     if settings.eval_file.is_empty() || is_2048_network(path) {
@@ -295,7 +295,8 @@ impl Visitor for Builder<'_> {
 /// Returns the board that a board file describes.
 pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
     let spec = BoardSpec::read(text).map_err(|errors| EngineError::new(errors.to_string()))?;
-    // The built-in boards are registered first. If the file repeats one of them, the built-in board is returned.
+    // This call registers the built-in boards. If the text repeats one of them, `Board::of` then returns the built-in
+    // board.
     board::named(&spec.name);
     Board::of(spec)
 }
@@ -357,7 +358,8 @@ pub(crate) fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
     Ok(boards)
 }
 
-/// Maximum boards of a process that may still take boards as text. Boards stay in memory until the process ends.
+/// Maximum number of boards in a process. If it is reached, boards sent as text are rejected, because boards stay in
+/// memory until the process ends.
 const MAX_BOARDS: usize = 2000;
 
 /// Reads a board file that was sent as text.

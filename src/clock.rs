@@ -1,7 +1,7 @@
 //! The time, and requests to stop that come from the host of the engine.
 //!
 //! A native program gets the time from its system. WebAssembly has no clock: there, the page that runs the engine
-//! provides both functions, see `src/wasm.rs`.
+//! provides the time and the requests to stop, as the functions of `Host` (see `src/wasm.rs`).
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;

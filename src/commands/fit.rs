@@ -52,8 +52,8 @@ pub struct Args {
 const DEFAULT_RATE: f32 = 0.01;
 /// Default initial learning rate with `--from`.
 const DEFAULT_RATE_FROM: f32 = 0.003;
-/// With `--from`, the number of positions that are first trained at rate 0. This changes no weight, but the optimizer
-/// estimates its step size per weight, so that the first real steps are not too long.
+/// With `--from`, the number of positions that are first trained at rate 0. This changes no weight. It only lets the
+/// optimizer estimate the step size of each weight. Otherwise the first steps would be too long.
 const WARM_UP_POSITIONS: usize = 1 << 20;
 /// The last 1/50 of the positions of each file are held out.
 const HELD_OUT_DIVISOR: usize = 50;
@@ -154,8 +154,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the text about its origin that the network file stores: the command that makes the network. It has CRC-32
-/// checksums instead of paths, so that equal inputs give equal texts.
+/// Returns the command that makes the network. The network file stores it. It has CRC-32 checksums instead of paths, so
+/// that equal inputs give equal texts.
 fn recipe(
     args: &Args,
     board: &Board,

@@ -6,10 +6,10 @@
 //!
 //! - If the maximum number of connections is open, each new connection replaces the unauthorized connection to which
 //!   the server has written nothing for the longest time.
-//! - If the maximum number of connections is authorized and another client sends the token, the server pings all
-//!   authorized clients. If one of them does not answer the ping, or does not read its output, its connection is closed
-//!   and the new connection is authorized.
-//! - If output has waited for a client to read it for several seconds, the connection is closed in any case.
+//! - If `max_authorized` connections are authorized, and the client of another connection sends the token, the server
+//!   pings all authorized clients. If one of them does not answer the ping, or does not read its output, its connection
+//!   is closed and the new connection is authorized.
+//! - If a client has read nothing for several seconds while output waits, the connection is closed in any case.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -86,9 +86,9 @@ impl Connections {
 
     /// Authorizes a connection until the returned [`Authorization`] is dropped.
     ///
-    /// If the maximum number of connections is already authorized, pings all their clients and waits until one of
-    /// these connections ends or can be closed because its client does not respond. Returns `None` if neither happens
-    /// within three times the time limit of a ping.
+    /// If the maximum number of connections is already authorized, pings all their clients and waits until one of these
+    /// connections ends or can be closed because its client does not respond. Gives up after three times the time limit
+    /// of a ping and returns `None`.
     pub(crate) async fn authorize(&self, connection: &Arc<Connection>) -> Option<Authorization> {
         const TRIES: u32 = 30;
         let mut authorization = self.try_authorize(connection);

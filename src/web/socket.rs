@@ -160,7 +160,8 @@ async fn run_sessions(
 /// its output. The outer result is an error if the thread of the session panicked.
 type SessionResult = Result<io::Result<u64>, oneshot::error::RecvError>;
 
-/// Copies lines between the socket and the session in both directions, and pings the client for every new ping payload.
+/// Copies lines between the socket and the session in both directions, and pings the client whenever the server starts
+/// a round of pings.
 ///
 /// Returns when the session ends, or with the close reason when the client closes the socket or violates a limit.
 async fn relay_lines(

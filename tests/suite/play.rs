@@ -88,6 +88,32 @@ fn plays_saves_and_reloads_board_file_of_readme() {
     assert_eq!(run_play(&["--load", &saved], "").1, Some(2));
 }
 
+/// The page writes such games. They contain the board itself, and no path.
+#[test]
+fn loads_and_saves_game_of_drawn_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("drawn").display().to_string();
+    let again = folder.path().join("again").display().to_string();
+    let board = serde_json::Value::from(readme_board_file().replace("game kite", "game drawn"));
+    let lines = format!(
+        "setoption name VariantText value {board}\nsetoption name UCI_Variant value drawn\nposition startpos moves b2"
+    );
+    std::fs::write(
+        &saved,
+        format!("[Variant \"drawn\"]\n\n{{\n{lines}\n}}\n1. b2 *\n"),
+    )
+    .expect("room");
+    let (output, status) = run_play(&["--load", &saved], &format!("undo\nsave {again}\nquit\n"));
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.contains("Hens in hand: 5"), "{output}");
+    let (output, status) = run_play(&["--load", &again], "quit\n");
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.contains("Hens in hand: 5"), "{output}");
+    std::fs::write(&saved, lines.replace("game drawn", "game")).expect("room");
+    let (output, status) = run_play(&["--load", &saved], "");
+    assert_eq!(status, Some(2), "{output}");
+}
+
 #[test]
 fn play_without_arguments_lists_all_games() {
     let (output, status) = run_play(&[], "");

@@ -40,7 +40,7 @@ pub struct Args {
     /// Use at most <MIB> MiB of memory to solve a game
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: u64,
-    /// Solve only games with at most <N> positions, estimated up to symmetry
+    /// Solve only games with an estimated number of positions of at most <N>. Symmetric positions count once
     #[arg(long, alias = "most", value_name = "N", default_value_t = 100_000_000)]
     max_positions: u64,
     /// Solve the games on a cluster, one machine per game. <ADDRESS> is a Dask scheduler, or `local`. Runs
@@ -115,7 +115,7 @@ fn lock_folder(folder: &Path) -> Result<PathLock, EngineError> {
 /// set.
 ///
 /// # Errors
-/// If the table was not written by this version, or if its files cannot be written.
+/// If the table was not written by this version, or if there is no table to read and its files cannot be created.
 fn read_existing(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError> {
     if !force && path_of(folder, "json").exists() {
         return existing_table::read(folder);
@@ -131,7 +131,7 @@ fn path_of(folder: &Path, extension: &str) -> PathBuf {
     folder.join(format!("atlas.{extension}"))
 }
 
-/// Writes the rows that are known to all files of the table. Does nothing without `--out`.
+/// Writes all rows that are `Some` to each file of the table. Does nothing without `--out`.
 fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), EngineError> {
     let Some(folder) = &args.out else {
         return Ok(());

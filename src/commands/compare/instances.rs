@@ -44,7 +44,8 @@ pub(super) fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance
     })
 }
 
-/// Reads a suite. A line is a FEN, or a name, a tab and the tiles of a square board row by row, separated by spaces.
+/// Reads a suite. A line has one of two forms: a FEN; or a name, a tab, and the tiles of a square board, row by row,
+/// separated by spaces.
 fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let text = Source::named(path)?.text(MAX_BYTES)?;
     let mut instances = Vec::new();

@@ -36,7 +36,8 @@ const COLUMNS: &[Column] = &[
     Column::text("specialized", 11),
 ];
 
-/// The columns that an 80-character table omits, the least important first. [`Marks`] replace the first two.
+/// The columns that may be hidden, in this order, until a table fits into 80 characters. [`Marks`] replace the first
+/// two.
 const DROPPABLE: &[&str] = &[
     "specialized",
     "unfinished",
@@ -196,8 +197,8 @@ fn columns(is_wide: bool, instances: &[Instance], configurations: &[Configuratio
     columns
 }
 
-/// Builds what the search needs, such as databases, so that the time of the search does not contain it. Reports the
-/// time if it is long.
+/// Builds the databases and other data that the search needs. The time of the search does not include this work.
+/// Reports the time if it is long.
 fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let mut messages = Vec::new();
@@ -300,8 +301,8 @@ impl Row {
         engine.go(limits, &mut control, &mut |report| match report {
             Report::Info(info) => {
                 row.generated = info.nodes;
-                // A report has either a solution or a lower bound on its length. A report without moves can be either,
-                // because the solution of a solved position is empty.
+                // A report has either a solution or a lower bound on its length. The number of moves does not tell them
+                // apart, because a solved position has an empty solution.
                 let is_solution = info.bound == crate::value::Bound::Exact;
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;

@@ -96,10 +96,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     }
     if let Some(saved) = &args.load
         && args.game.is_none()
-        && let Some(boards) = SavedGame::boards(saved)?
     {
-        let read = settings.set("VariantPath", Some(&boards));
-        read.map_err(|error| EngineError::new(format!("{}: {error}", path_name(saved))))?;
+        SavedGame::load_boards(saved, &mut settings)?;
     }
     if let Some(game) = &args.game {
         settings.choose_game(game).map_err(|error| {

@@ -18,7 +18,9 @@ use crate::escape::path_name;
 use crate::settings::Settings;
 
 // The beginnings of the lines, and the words inside `position`.
-const BOARDS: &str = "setoption name VariantPath value ";
+const OPTION: &str = "setoption name ";
+/// The options that define a game by a board file.
+const BOARD_OPTIONS: [&str; 2] = ["VariantPath", "VariantText"];
 const VARIANT: &str = "setoption name UCI_Variant value ";
 const POSITION: &str = "position ";
 const MOVES: &str = " moves";
@@ -112,7 +114,14 @@ impl SavedGame {
             // A relative path would be wrong if the game is loaded in another working directory.
             let boards = std::path::absolute(boards)
                 .map_err(|error| with_path(Path::new(boards), &error))?;
-            text = format!("{BOARDS}{}\n{text}", boards.to_string_lossy());
+            text = format!(
+                "{OPTION}VariantPath value {}\n{text}",
+                boards.to_string_lossy()
+            );
+        }
+        if let Some(board) = &settings.board_text {
+            let board = serde_json::Value::from(&*board.text);
+            text = format!("{OPTION}VariantText value {board}\n{text}");
         }
         Ok(text)
     }
@@ -123,11 +132,20 @@ impl SavedGame {
             && self.moves.starts_with(&other.moves)
     }
 
-    /// Returns the value of `VariantPath` in a saved game: the path of board files. `None` if the saved game has none.
-    pub fn boards(path: &Path) -> Result<Option<String>, Failure> {
-        let text = text(path)?;
-        let mut lines = text.lines();
-        Ok(lines.find_map(|line| Some(line.strip_prefix(BOARDS)?.trim().to_string())))
+    /// Sets the options of a saved game that define its game: `VariantPath` and `VariantText`.
+    pub fn load_boards(path: &Path, settings: &mut Settings) -> Result<(), Failure> {
+        for line in text(path)?.lines() {
+            let option = line
+                .strip_prefix(OPTION)
+                .and_then(|option| option.split_once(" value "));
+            if let Some((name, value)) = option
+                && BOARD_OPTIONS.contains(&name)
+            {
+                let set = settings.set(name, Some(value.trim()));
+                set.map_err(|error| EngineError::new(format!("{}: {error}", path_name(path))))?;
+            }
+        }
+        Ok(())
     }
 
     /// Returns `true` if the file is a saved game.

@@ -52,7 +52,7 @@ pub struct Args {
     /// Solve this phase into tables
     #[arg(long, value_enum, default_value = "all", requires = "out")]
     phase: Phase,
-    /// Solve with <GOATS> goats instead of the game's number; their tables also serve the whole game
+    /// Solve with <GOATS> goats instead of the game's number; the whole game can use these tables too
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=63), conflicts_with = "prey")]
     goats: Option<u32>,
     /// Solve into tables with <THREADS> threads, 1 to 256 [default: number of processors]
@@ -67,7 +67,7 @@ pub struct Args {
     /// Solve all reachable positions one by one, regardless of their number
     #[arg(long, conflicts_with = "out")]
     reachable: bool,
-    /// Verify <N> random positions of each side's wins by the rules of the game, in a survey
+    /// In a survey, check <N> random won positions of each side by the rules of the game
     #[arg(
         long,
         value_name = "N",
@@ -148,7 +148,7 @@ fn threads(args: &Args) -> usize {
     )
 }
 
-/// Solves a hunt position by position.
+/// Solves a hunt game in memory, one position at a time.
 fn solve_hunt(args: &Args, game: Hunt, out: &mut dyn Write) -> Result<(), Failure> {
     let board = game.board;
     let (game, start) = match &args.fen {
@@ -166,7 +166,7 @@ fn solve_hunt(args: &Args, game: Hunt, out: &mut dyn Write) -> Result<(), Failur
     exhaustive::run_hunt(board, &task, args, out)
 }
 
-/// Returns `error` with the resources that solving `tables` with `--out` takes.
+/// Appends to `error` the time, memory and disk space that `--out` would need.
 fn with_advice(error: &EngineError, tables: &'static Board, args: &Args) -> EngineError {
     let forecast = plan::tables_forecast(tables, threads(args));
     EngineError::new(format!(
@@ -222,7 +222,7 @@ fn require_tables(board: &'static Board) -> Result<(), EngineError> {
         })
 }
 
-/// Solves a game that is not a hunt, whose rules only `--fen` changes.
+/// Solves a game other than a hunt. Of the options for rules, only `--fen` applies to it.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(

@@ -1,6 +1,6 @@
-//! `puli trace`: draws the tree of a small search. The tree has all nodes to the depth of the search. A node shows each
-//! visit of the search with its window and its value, and whether a cutoff skipped some of its moves. A node that the
-//! search skipped is drawn as not visited.
+//! `puli trace`: draws the tree of a small search. The tree has all nodes to the depth of the search. For each visit, a
+//! node shows the window and the value. It also shows if a cutoff skipped some of its moves. A node that the search
+//! skipped is drawn as not visited.
 
 mod dot;
 mod svg;
@@ -43,8 +43,8 @@ pub struct Args {
     /// Try the moves of a node in this order
     #[arg(long, value_enum, default_value = "full")]
     ordering: MoveOrder,
-    /// Write the trace in this format. Text, dot and svg list moves by first visit. The maximum is 20,000 nodes for
-    /// json and 5000 for the other formats
+    /// Write the trace in this format. In text, dot and svg, the moves of a node are in the order of their first
+    /// visits. The maximum is 20,000 nodes for json and 5000 for the other formats
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
 }
@@ -106,7 +106,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let variant = settings.variant;
     let mut engine = catalog::build(&settings)?;
     if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
-        // Rejected here, because the engine would search with another algorithm.
+        // Without this check, the engine would silently search with another algorithm.
         let why = format!("{variant} has no algorithm '{}'", name_of(&algorithm));
         return Err(EngineError::new(why).into());
     }
@@ -341,7 +341,8 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
     texts.collect()
 }
 
-/// Returns `true` if a visit of the node ended with a cutoff and no visit searched one of its moves.
+/// Returns `true` if a visit of the node ended with a cutoff, and at least one of its moves was not searched by any
+/// visit.
 fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     let mut children = node.children.iter();
     let mut visits = node.visits.iter();

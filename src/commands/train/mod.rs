@@ -75,8 +75,8 @@ pub struct Args {
     /// preset; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = parse_step)]
     step: Option<f64>,
-    /// Omit weights from the file whose errors sum to less than <POINTS> points, because they occur rarely [default:
-    /// 0, or that of the preset; with --resume unchanged]
+    /// Omit rarely used weights from the file: those whose errors sum to less than <POINTS> points [default: 0, or that
+    /// of the preset; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = parse_prune)]
     prune: Option<f32>,
     /// Write the network to <FILE>, and the state of the training to FILE.checkpoint
@@ -282,8 +282,8 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         durable::check_writable(path)?;
     }
     let (weights, checkpoint_bytes) = (S::WEIGHTS as u64, Learner::<S>::length());
-    // While a checkpoint is written, the previous one still exists. An existing checkpoint already takes its space, so
-    // it needs no free space.
+    // While a checkpoint is written, the previous one still exists. For a moment two checkpoints exist. If there is a
+    // checkpoint already, free space for one more is enough.
     let checkpoint_bytes = if checkpoint.exists() {
         checkpoint_bytes
     } else {

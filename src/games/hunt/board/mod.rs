@@ -152,11 +152,11 @@ impl PartialEq for Board {
     }
 }
 
-/// All boards that the process has used. Equal games share a board.
+/// All boards that the process has used. Equal board files share a board.
 static BOARDS: Interner<Board> = Interner::new();
 
 impl Board {
-    /// Returns the board of `spec`, which exists until the process exits. Specs of the same game return the same board.
+    /// Returns the board of `spec`, which exists until the process exits. Equal specs return the same board.
     ///
     /// The `'static` reference keeps [`Hunt`](super::Hunt) `Copy`. Positions and moves contain no reference to their
     /// board.
@@ -164,7 +164,7 @@ impl Board {
     /// # Errors
     /// If the board has more than 64 triples, or more than [`MAX_MULTI_DROPS`] possible multi-drops.
     pub fn of(spec: BoardSpec) -> Result<&'static Self, EngineError> {
-        let is_same = |board: &Self, spec: &BoardSpec| board.spec.is_same_game(spec);
+        let is_same = |board: &Self, spec: &BoardSpec| board.spec == *spec;
         BOARDS.intern(spec, is_same, Self::derive)
     }
 

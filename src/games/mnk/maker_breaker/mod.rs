@@ -160,15 +160,16 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-/// Returns the maximum number of easier answers of Breaker that are searched before one of this `difficulty`. If there
-/// are more, this answer and all later ones are skipped, because they rarely win if none of the first answers does.
+/// Answers of Breaker are searched from the easiest on. Returns the number of easier answers after which an answer of
+/// this `difficulty` is no longer searched. If there are more, this answer and all later ones are skipped, because they
+/// rarely win if none of the first answers does.
 fn max_answers(difficulty: u64) -> usize {
     (difficulty / UNIT_WEIGHT).max(3) as usize
 }
 
 impl<const WORDS: usize> DrawProof<'_, WORDS> {
-    /// Calls `search` with depths 0, 1, 2, … until it returns `true`, or until the depth limit did not cut it off.
-    /// Returns the last result.
+    /// Calls `search` with depths 0, 1, 2, … until it returns `true`, or until the depth limit cut nothing off: then a
+    /// deeper search would have the same result. Returns the last result.
     fn deepen(
         &mut self,
         mut search: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
@@ -449,7 +450,8 @@ mod tests {
         .map(|(rows, columns, length)| proved_and_drawn(&Small::new(rows, columns, length), 3));
         let proved: u32 = counts.iter().map(|&(proved, _)| proved).sum();
         let drawn: u32 = counts.iter().map(|&(_, drawn)| drawn).sum();
-        // A side may draw only because its own threats force the opponent. Such draws have no proof.
+        // Some draws rest on threats: the opponent has to answer them and cannot complete its own line. Such draws have
+        // no proof.
         assert!(
             proved * 10 > drawn * 9 && drawn > 300,
             "{proved} of {drawn}"

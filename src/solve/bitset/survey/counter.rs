@@ -1,4 +1,6 @@
-//! Counts the positions in sparse lists. Positions that are images of each other under a symmetry count once.
+//! Counts the positions in sparse lists. Positions that are images of each other under a symmetry count once. A goat
+//! set is a number whose binary digits are points: the inner digits (0 to 8) select a bit of a word of 512 bits, which
+//! has eight lanes of 64 bits, and the outer digits select the word.
 
 use rayon::prelude::*;
 
@@ -12,15 +14,15 @@ use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 /// Counts positions for each number of goats on the board.
 pub(crate) struct Counter {
     dimensions: u32,
-    /// Indexed by tiger set: for each symmetry, except the identity, that maps the tiger set to itself, the goat sets
-    /// that the symmetry maps to themselves.
+    /// Element `t` belongs to tiger set `t`. It has one entry for each symmetry, except the identity, that maps this
+    /// tiger set to itself.
     fixed_sets: Vec<Vec<FixedSets>>,
 }
 
-/// Number of digits that select a bit of a lane.
+/// Number of inner digits that select a bit of a lane.
 const LANE_DIGITS: usize = 6;
-/// Element `g` is a mask of the bits of a lane whose index has `g` digits that are 1: the goat sets with `g` goats
-/// there.
+/// Mask `g` selects the goat sets of a lane that have `g` goats on the points of these digits: the bits whose index has
+/// `g` ones.
 const LANE_MASKS_BY_GOATS: [u64; LANE_DIGITS + 1] = lane_masks_by_goats();
 
 const fn lane_masks_by_goats() -> [u64; LANE_DIGITS + 1] {
@@ -38,9 +40,10 @@ const fn lane_masks_by_goats() -> [u64; LANE_DIGITS + 1] {
 /// A symmetry moves each digit to the place of another digit, or of the same one. A goat set is mapped to itself if, in
 /// each such pair of digits, both are equal.
 struct FixedSets {
-    /// Mask of the goat sets of a word that fulfill this for the pairs of two inner digits.
+    /// Mask of the goat sets of a word whose digits are equal in every pair of two inner digits.
     inside: Word512,
-    /// The pairs of an inner digit, by its number, and an outer digit, as a mask.
+    /// The pairs of an inner and an outer digit: the number of the inner digit, and a mask with only the bit of the
+    /// outer digit.
     across: Vec<(u32, u32)>,
     /// The pairs of two outer digits, as a mask of both.
     outside: Vec<u32>,
@@ -108,8 +111,8 @@ impl Counter {
     }
 }
 
-/// Adds to `sums` the number of positions, which the identity maps to themselves, and for each other symmetry the
-/// number of positions that it maps to themselves.
+/// For each number of goats, adds to `sums` the number of positions, and for each of `fixed_sets` the number of
+/// positions in it. The identity maps every position to itself.
 #[inline(always)]
 fn add(positions: &SparsePositions, fixed_sets: &[FixedSets], sums: &mut [u64]) {
     for (outer, word) in positions.iter() {
@@ -142,8 +145,8 @@ fn add_word(outer: u32, word: Word512, sums: &mut [u64]) {
 }
 
 impl FixedSets {
-    /// Returns the goat sets, with the tiger set with index `set`, that the symmetry with index `symmetry` maps to
-    /// themselves.
+    /// Returns the goat sets that a symmetry maps to themselves. `symmetry` is its index. `set` is the index of the
+    /// tiger set, which the symmetry maps to itself.
     fn new(ranking: &Ranking, set: usize, symmetry: usize) -> Self {
         let tigers = &ranking.sets[set];
         let images = &ranking.board.symmetries[symmetry].images;
