@@ -57,7 +57,7 @@ function solveUnasked(root) {
   const positions = server.variants.find(({ variant }) => variant === game.variant)?.positions ?? Infinity;
   if (solving.root !== root || game.tree.fen !== null || positions > MAX_UNASKED_POSITIONS || state?.solved || state?.isSolving || state?.outcome) return;
   if (!["unknown", "asking", "offered"].includes(solving.status)) return;
-  if (state && canBeSolved(state) && solving.status !== "asking" && server.status === "open") void solve();
+  if (state && canBeSolved(state) && solving.status !== "asking" && server.status === "open") void solve(true);
   else setTimeout(() => solveUnasked(root), UNASKED_DELAY_MS);
 }
 
@@ -107,13 +107,14 @@ export async function requestForecast() {
 /** Starts to solve the game, or stops it. */
 export function toggleSolving() {
   if (solving.status === "running") exactSession.stop();
-  else if (solving.status === "offered") void solve();
+  else if (solving.status === "offered") void solve(false);
 }
 
-async function solve() {
+/** @param {boolean} isUnasked */
+async function solve(isUnasked) {
   const { root } = solving;
   const startTime = performance.now();
-  Object.assign(solving, { status: "running", positions: 0, seconds: 0, note: "" });
+  Object.assign(solving, { status: "running", isUnasked, positions: 0, seconds: 0, note: "" });
   notifyChange();
   try {
     const line = await exactSession.solve(game.variant, startPosition(), (text) => {

@@ -135,6 +135,8 @@ export const solving = resettable(() => ({
   root: "",
   /** `refused`: it does not fit the memory. @type {"unknown" | "asking" | "offered" | "running" | "solved" | "refused"} */
   status: "unknown",
+  /** Whether nobody has asked for it. Then the result needs no words. */
+  isUnasked: false,
   /** What it takes. @type {import("./info.js").Forecast | null} */
   forecast: null,
   /** The positions found so far, and the seconds since the start. */

@@ -15,7 +15,7 @@ export function createSolveBox() {
   const note = html("p.hint", { role: "status" });
   const element = html("div.solve-game", {}, solveButton, progress, note);
   return { element, render(state) {
-    const isOffered = canBeSolved(state) && (!state.solved || solving.status === "solved");
+    const isOffered = canBeSolved(state) && (!state.solved || (solving.status === "solved" && !solving.isUnasked));
     if (isOffered && !state.solved && state.outcome === null) void requestForecast();
     setShown(element, isOffered);
     const { status, forecast } = solving;
