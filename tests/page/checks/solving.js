@@ -48,7 +48,7 @@ const exactAtOnce = { name: "exact-at-once", feature: "small games are solved wh
   return `${small.length} games`;
 } };
 
-const solveButton = { name: "solve-button", feature: "a larger game is solved by a button: forecast, progress, stop, exact values everywhere; nothing moves, and the game goes on", async check(setup) {
+const solveButton = { name: "solve-button", feature: "a larger game is solved by a button: forecast, progress, stop, exact values everywhere; nothing moves, and the game goes on", isAlone: true, async check(setup) {
   const visitor = await setup.openPage({ game: `variant=tic-tac-toe&fen=${LARGE_FEN.replaceAll(" ", "+")}&moves=d1+d2` });
   const { page } = visitor;
   await visitor.setPlayer("p2", "person");
