@@ -650,7 +650,7 @@ fn solves_2048_on_small_boards() {
     let last = solve("0,0/0,0 t 0", "json");
     let last: serde_json::Value = serde_json::from_str(last.lines().last().unwrap()).unwrap();
     let points = last["start"]["points"].as_f64().unwrap();
-    assert!((points - 66.964149).abs() < 1e-6, "{last}");
+    assert!((points - 66.964_149).abs() < 1e-6, "{last}");
     assert!(last["positions"].as_u64().unwrap() > 500, "{last}");
     // Slides of equal value are all best.
     let text = solve("4,2/4,0 p 8", "text");

@@ -266,7 +266,9 @@ fn verifies_wins_of_finished_survey() {
             Ok(())
         };
         checkpointer(&path).visit_wins(&survey, &mut keep).unwrap();
-        sides.iter_mut().for_each(|wins| change(&mut state, wins));
+        for wins in &mut sides {
+            change(&mut state, wins);
+        }
         let mut checkpointer = checkpointer(&path);
         for wins in &sides {
             checkpointer
