@@ -302,6 +302,7 @@ pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
 }
 
 /// Returns the board of `settings.variant`, or `None` if the variant is no hunt game.
+#[cfg(feature = "board")]
 pub(crate) fn board_of(settings: &Settings) -> Option<&'static Board> {
     match settings.board_file() {
         Some(file) => read_board(&file.text).ok(),

@@ -266,7 +266,7 @@ impl Checkpointer {
 ///
 /// # Errors
 /// If the file is no survey, has another version, or is damaged in its header.
-pub(crate) fn board_name(source: &Source) -> Result<String, EngineError> {
+pub fn board_name(source: &Source) -> Result<String, EngineError> {
     let (text, _) = FORMAT.read(source)?;
     let name = text.lines().next().unwrap_or_default();
     Ok(name.strip_prefix("board ").unwrap_or(name).into())

@@ -15,11 +15,10 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use self::checkpoint::Content;
-pub(crate) use self::checkpoint::board_name;
-pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer};
+pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer, board_name};
 use self::checkpoint_text::Progress;
 use self::counter::Counter;
-pub(crate) use self::verification::VerifiedSurvey;
+pub use self::verification::VerifiedSurvey;
 use super::blocks::{Blocks, choose, random_goats};
 use super::drops;
 use super::layer::TableGame;

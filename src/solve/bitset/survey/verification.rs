@@ -15,7 +15,7 @@ use crate::value::Side;
 
 /// What a valid file holds.
 #[derive(Debug)]
-pub(crate) enum VerifiedSurvey {
+pub enum VerifiedSurvey {
     /// The progress of a survey. Its checksums are valid.
     Unfinished,
     /// The result of a survey whose wins could not be written. Its counts are possible.
