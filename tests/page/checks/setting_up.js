@@ -331,6 +331,8 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
     const link = await setup.openPage({ game: `variant=kite&moves=b1&board=${encodeURIComponent(KITE)}`, server });
     await link.waitForText("#status", /there is already a game called 'kite' here\. The game of this name is shown instead\./);
     assert.deepEqual(await link.moves(), ["b1"]);
+    // Open pages would try to reach the stopped server.
+    for (const { page: open } of [player, link]) await open.context().close();
   } finally {
     await server.stop();
   }
