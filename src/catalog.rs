@@ -213,12 +213,8 @@ pub fn all() -> impl Iterator<Item = &'static str> {
 
 /// Returns the names of all built-in variants and of those that `settings` loads from board files.
 pub(crate) fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
-    let text = settings.board_text.as_ref().map(|file| file.game);
-    let files = settings.boards.iter().map(|file| file.game);
     let is_new = |name: &&'static str| find(name).is_none();
-    let loaded = text
-        .into_iter()
-        .chain(files.filter(move |&name| Some(name) != text));
+    let loaded = settings.loaded_boards().map(|file| file.game);
     all().chain(loaded.filter(is_new))
 }
 

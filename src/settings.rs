@@ -225,17 +225,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the order in which the search tries moves: the option `Ordering`, which `auto` and `pvs` ignore.
-    pub(crate) fn move_order(&self) -> MoveOrder {
-        match self.algorithm {
-            Algorithm::Auto | Algorithm::Pvs => MoveOrder::Full,
-            _ => self.ordering,
-        }
-    }
-
-    /// Returns the board files of `VariantText` and `VariantPath`.
+    /// Returns the board files of `VariantText` and `VariantPath`, each game once.
     pub(crate) fn loaded_boards(&self) -> impl Iterator<Item = &BoardFile> {
-        self.board_text.iter().chain(&self.boards)
+        let text = self.board_text.as_ref();
+        let is_replaced = move |file: &BoardFile| text.is_some_and(|text| text.game == file.game);
+        let files = self.boards.iter().filter(move |file| !is_replaced(file));
+        text.into_iter().chain(files)
     }
 
     /// Returns the board file of the variant, or `None` if the variant is built in.

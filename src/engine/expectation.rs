@@ -3,26 +3,61 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::memory_solver::MemorySolver;
 use super::state::{ExpectedInfo, ExpectedMove};
 use crate::error::EngineError;
 use crate::rules::{Notation, Stochastic};
 use crate::search::root::RootMove;
 use crate::search::stochastic::EQUAL_POINTS;
-use crate::solve::explicit::expected_points::{Expectations, value_of_move};
+use crate::solve::explicit::expected_points::{Expectations, ExpectedPoints, value_of_move};
 use crate::solve::explicit::expected_table::ExpectedTable;
 use crate::units;
 use crate::value::Side;
 
-/// Opens the file with the expectations of all positions in `folder`, unless `folder` is empty or has none.
-pub(super) fn open<S: Stochastic + Notation>(
-    game: &S,
-    folder: &str,
-) -> Result<Option<Arc<ExpectedTable<S>>>, EngineError> {
-    if folder.is_empty() {
-        return Ok(None);
+/// The sources of exact expectations of a game: a file, and the solver in memory.
+pub(super) struct ExpectedValues<S: Stochastic + Notation> {
+    /// Solves small games.
+    pub in_memory: MemorySolver<ExpectedPoints<S>>,
+    /// The file with the expectations of all positions, if there is one.
+    table: Option<Arc<ExpectedTable<S>>>,
+    /// The error of a file that cannot be used, until it is reported.
+    pub table_error: Option<EngineError>,
+}
+
+impl<S: Stochastic + Notation> ExpectedValues<S> {
+    /// Opens the file of a game in `folder`, unless `folder` is empty or has none.
+    pub(super) fn open(game: &S, folder: &str) -> Self {
+        let mut values = Self {
+            in_memory: MemorySolver::default(),
+            table: None,
+            table_error: None,
+        };
+        values.open_table(game, folder);
+        values
     }
-    let table = ExpectedTable::find(Path::new(folder), game)?;
-    Ok(table.map(Arc::new))
+
+    /// Opens the file of another game or in another folder, as [`ExpectedValues::open`] does.
+    pub(super) fn open_table(&mut self, game: &S, folder: &str) {
+        let opened = match folder {
+            "" => Ok(None),
+            _ => ExpectedTable::find(Path::new(folder), game),
+        };
+        (self.table, self.table_error) = match opened {
+            Ok(table) => (table.map(Arc::new), None),
+            Err(error) => (None, Some(error)),
+        };
+    }
+
+    /// Returns the table or the solved game that has the value of a position.
+    pub(super) fn with(&self, position: &S::Position) -> Option<Arc<dyn Expectations<S>>> {
+        if let Some(table) = &self.table
+            && table.value(position).is_some()
+        {
+            return Some(Arc::<ExpectedTable<S>>::clone(table));
+        }
+        let solved = self.in_memory.solved(position)?;
+        Some(Arc::<ExpectedPoints<S>>::clone(solved))
+    }
 }
 
 /// Returns the moves with their exact expectations, best first for `side`. Moves of equal value are in the order of their

@@ -104,7 +104,9 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Root<G>, EngineError> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
-        root.order = self.settings.move_order();
+        if algorithms::is_textbook(self.settings.algorithm) {
+            root.order = self.settings.ordering;
+        }
         moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::expectation;
+use super::expectation::{self, ExpectedValues};
 use super::info_reporter::{self, InfoReporter};
-use super::memory_solver::{MemorySolver, Roots, SolveLimits};
+use super::memory_solver::{Roots, SolveLimits};
 use super::state::{self, ExpectedInfo, State};
 use super::trace::{self, Extent, Trace};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
@@ -25,7 +25,6 @@ use crate::search::worst_case::{RemainingScore, ScoredPosition, WorstCase};
 use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::expected_points::{Expectations, ExpectedPoints};
-use crate::solve::explicit::expected_table::ExpectedTable;
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games with chance run. The minimax family treats chance as an adversary.
@@ -53,12 +52,8 @@ pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     search: BuildResult<WorstCase<S>>,
     /// The generator for chance outcomes requested by `go`.
     random: Random,
-    /// Solves small games.
-    in_memory: MemorySolver<ExpectedPoints<S>>,
-    /// The expectations of all positions in a file, if there is one.
-    table: Option<Arc<ExpectedTable<S>>>,
-    /// The error of a file that cannot be used, until it is reported.
-    table_error: Option<EngineError>,
+    /// The exact values, as far as they are known.
+    exact: ExpectedValues<S>,
 }
 
 impl<S: Stochastic + Notation> StochasticEngine<S> {
@@ -71,7 +66,8 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         let (game, position) = (home.clone(), home.start());
         let search = search(settings)?;
         let random = Random::new(settings.seed);
-        let mut engine = Self {
+        let exact = ExpectedValues::open(&game, &settings.tablebase_path);
+        Ok(Self {
             make,
             home,
             game,
@@ -81,32 +77,14 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
             settings: settings.clone(),
             search,
             random,
-            in_memory: MemorySolver::default(),
-            table: None,
-            table_error: None,
-        };
-        engine.open_table();
-        Ok(engine)
+            exact,
+        })
     }
 
-    /// Opens the file with all expectations, if the folder of `TablebasePath` has one.
-    fn open_table(&mut self) {
-        let opened = expectation::open(&self.game, &self.settings.tablebase_path);
-        (self.table, self.table_error) = match opened {
-            Ok(table) => (table, None),
-            Err(error) => (None, Some(error)),
-        };
-    }
-
-    /// Returns the table or the solved game that has the value of the position.
-    fn solved(&self) -> Option<Arc<dyn Expectations<S>>> {
-        if let Some(table) = &self.table
-            && table.value(&self.position).is_some()
-        {
-            return Some(Arc::<ExpectedTable<S>>::clone(table));
-        }
-        let solved = self.in_memory.solved(&self.position)?;
-        Some(Arc::<ExpectedPoints<S>>::clone(solved))
+    /// Returns `true` if the selected algorithm is a textbook search, and not `auto` in its place.
+    fn is_textbook(&self) -> bool {
+        let algorithm = self.settings.algorithm;
+        algorithm != Algorithm::Auto && ALGORITHMS.contains(&algorithm)
     }
 
     /// Returns the root with the moves to search.
@@ -118,7 +96,9 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
     ) -> Result<Root<WorstCase<S>>, EngineError> {
         let path = Path::new(ScoredPosition::new(self.position));
         let mut root = Root::new(game, path, self.settings.seed);
-        root.order = self.settings.move_order();
+        if self.is_textbook() {
+            root.order = self.settings.ordering;
+        }
         moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }
@@ -182,22 +162,18 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         draws: bool,
         control: &mut Control,
     ) -> Option<Arc<dyn Expectations<S>>> {
-        let is_textbook = matches!(
-            self.settings.algorithm,
-            Algorithm::Minimax | Algorithm::AlphaBeta | Algorithm::Expectimax
-        );
-        if is_textbook {
+        if self.is_textbook() {
             return None;
         }
-        let solved = self.solved();
+        let solved = self.exact.with(&self.position);
         if solved.is_some() || draws {
             return solved;
         }
         let limits = SolveLimits::of(&self.settings)?;
         let roots = self.roots();
-        self.in_memory
-            .solve_within(&self.game, roots, limits, control);
-        self.solved()
+        let in_memory = &mut self.exact.in_memory;
+        in_memory.solve_within(&self.game, roots, limits, control);
+        self.exact.with(&self.position)
     }
 
     /// Answers from exact expectations. Returns `None` if there is no move.
@@ -242,7 +218,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
 
     /// Returns the exact values of the position and its moves, if they are known.
     fn expected(&self) -> Option<ExpectedInfo> {
-        let solved = self.solved()?;
+        let solved = self.exact.with(&self.position)?;
         expectation::info(&self.game, solved.as_ref(), &self.position, self.side())
     }
 
@@ -300,8 +276,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         if game != self.game {
             self.game = game;
             self.forget_positions();
-            self.in_memory.cancel();
-            self.open_table();
+            self.exact.in_memory.cancel();
+            let folder = &self.settings.tablebase_path;
+            self.exact.open_table(&self.game, folder);
         }
         self.first = start;
         self.position = position;
@@ -325,7 +302,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         let has_same_table =
             game == self.game && settings.tablebase_path == self.settings.tablebase_path;
         if game != self.game {
-            self.in_memory.cancel();
+            self.exact.in_memory.cancel();
         }
         (self.home, self.game) = (home, game);
         if settings.seed != self.settings.seed {
@@ -333,7 +310,8 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         }
         self.settings = settings.clone();
         if !has_same_table {
-            self.open_table();
+            let folder = &self.settings.tablebase_path;
+            self.exact.open_table(&self.game, folder);
         }
         Ok(())
     }
@@ -362,7 +340,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<BestMove, EngineError> {
-        if let Some(error) = self.table_error.take() {
+        if let Some(error) = self.exact.table_error.take() {
             report(Report::Error(error.to_string()));
         }
         let game = WorstCase(self.game.clone());
@@ -403,10 +381,10 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
 
     fn solve_if_small(&mut self, wait: Duration) {
         if let Some(limits) = SolveLimits::of(&self.settings)
-            && self.solved().is_none()
+            && self.exact.with(&self.position).is_none()
         {
-            let roots = self.roots();
-            self.in_memory.solve_in(&self.game, roots, limits, wait);
+            let (roots, solver) = (self.roots(), &mut self.exact.in_memory);
+            solver.solve_in(&self.game, roots, limits, wait);
         }
     }
 
@@ -422,9 +400,8 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         report: &mut dyn FnMut(Report),
     ) -> Result<(), EngineError> {
         let limits = (max_positions, self.settings.memory_limit);
-        let solved = self
-            .in_memory
-            .solve(&self.game, self.first, limits, control, report)?;
+        let in_memory = &mut self.exact.in_memory;
+        let solved = in_memory.solve(&self.game, self.first, limits, control, report)?;
         let value = expectation::words(solved.start());
         report(Report::Solved(solved.len() as u64, value));
         Ok(())

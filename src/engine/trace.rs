@@ -237,7 +237,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         algorithm, memory, ..
     } = settings;
     let mut root = Root::new(game, path.clone(), settings.seed);
-    root.order = settings.move_order();
+    root.order = settings.ordering;
     if root.moves.is_empty() {
         let score = nodes[0].leaf.unwrap_or(Score::Points(0.0));
         nodes[0].visits.push(Visit {

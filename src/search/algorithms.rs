@@ -40,6 +40,11 @@ pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
 
+/// Returns `true` if games run `algorithm` as a textbook search.
+pub(crate) fn is_textbook(algorithm: Algorithm) -> bool {
+    !uses_default_evaluator(algorithm) && algorithm != Algorithm::Pvs
+}
+
 /// Returns `true` if both settings select the same search, so that the existing search and its table can be used again.
 pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {

@@ -229,6 +229,18 @@ fn searches_in_notation_order_visit_nodes_of_textbook() {
     }
 }
 
+/// Hunts run `auto` in place of a puzzle's algorithm.
+#[test]
+fn tuned_searches_ignore_order() {
+    for algorithm in [Algorithm::Auto, Algorithm::Pvs, Algorithm::Bfs] {
+        let [none, full] = [MoveOrder::None, MoveOrder::Full].map(|order| {
+            let outcome = search_in_order(algorithm, true, order, 8);
+            outcome.iterations.last().map(|&(_, nodes)| nodes)
+        });
+        assert_eq!(none, full, "{algorithm:?}");
+    }
+}
+
 /// The option changes node counts, never the value or the move.
 #[test]
 fn better_order_visits_fewer_nodes() {
