@@ -1,6 +1,7 @@
 //! The protocol: [`Command`] parsed by [`parse()`], the [`options`], and the texts of all answers ([`reply`],
 //! [`state`], [`trace`]).
 
+mod board_options;
 pub mod command;
 pub mod options;
 pub mod parse;
