@@ -5,7 +5,7 @@ use std::path::Path;
 use super::expected_points::{Expectations, ExpectedPoints, value_by_moves};
 use super::key_table::{KeyTable, table_error};
 use super::position_table;
-use super::table_header::{Header, ValueKind, write_entries};
+use super::table_header::{Header, ValueKind, write_values};
 use super::table_walk::{Walk, mismatch, missing};
 use crate::durable::Source;
 use crate::error::EngineError;
@@ -37,9 +37,8 @@ pub fn write<S: Stochastic + Notation>(
     let mut values = solved
         .positions()
         .map(|(position, value)| (game.key(position), value.to_bits()));
-    let entries = position_table::sorted(&mut values, solved.len())?;
     let kind = (ValueKind::Expectations, start_key(game));
-    write_entries(path, variant, game, kind, &entries)
+    write_values(path, variant, game, kind, (&mut values, solved.len()))
 }
 
 fn start_key<S: Stochastic>(game: &S) -> u64 {

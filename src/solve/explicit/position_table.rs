@@ -12,7 +12,7 @@ use super::in_memory::SolvedGame;
 use super::key_table::{FORMAT, KeyTable, table_error};
 use super::reachable::{endless, value_by_moves};
 pub(crate) use super::table_header::Header;
-use super::table_header::{ValueKind, write_entries};
+use super::table_header::{ValueKind, write_values};
 use super::table_walk::{Walk, mismatch, missing};
 use crate::durable::{FileKinds, Source};
 use crate::error::EngineError;
@@ -105,32 +105,8 @@ pub fn write<G: Game + Notation>(
         Verdict::Points(_) => ValueKind::Points,
         _ => ValueKind::Wins,
     };
-    let start_key = key(game, &game.start());
-    let entries = sorted(&mut values, solved.len())?;
-    write_entries(path, variant, game, (kind, start_key), &entries)
-}
-
-/// Returns the keys and values of at most `count` positions in the order of the keys, each once.
-///
-/// # Errors
-/// If two positions have equal keys but different values, or if the memory does not suffice.
-pub(super) fn sorted(
-    values: &mut dyn Iterator<Item = (u64, u64)>,
-    count: usize,
-) -> Result<Vec<(u64, u64)>, EngineError> {
-    let mut entries: Vec<(u64, u64)> = Vec::new();
-    entries.try_reserve_exact(count).map_err(|_| {
-        EngineError::failed("there is not enough memory to sort the positions of this game")
-    })?;
-    entries.extend(values);
-    entries.sort_unstable();
-    entries.dedup();
-    if entries.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-        return Err(EngineError::failed(
-            "two positions with different values have the same key, so no table can hold them",
-        ));
-    }
-    Ok(entries)
+    let kind = (kind, key(game, &game.start()));
+    write_values(path, variant, game, kind, (&mut values, solved.len()))
 }
 
 /// The values of all positions of a game, in a file.

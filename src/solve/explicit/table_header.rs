@@ -106,17 +106,20 @@ impl Header {
     }
 }
 
-/// Writes the file of a game. Returns the number of entries, and the length of the file in bytes.
+/// Writes the file of a game with the keys and values of at most `count` positions, in any order. Returns the number of
+/// different keys, and the length of the file in bytes.
 ///
 /// # Errors
-/// If the text of the start is too long for the header, or if the file cannot be written.
-pub(super) fn write_entries<N: Notation>(
+/// If two positions have equal keys but different values, if the memory does not suffice, if the text of the start is too
+/// long for the header, or if the file cannot be written.
+pub(super) fn write_values<N: Notation>(
     path: &Path,
     variant: &str,
     game: &N,
     (kind, start_key): (ValueKind, u64),
-    entries: &[(u64, u64)],
+    (values, count): (&mut dyn Iterator<Item = (u64, u64)>, usize),
 ) -> Result<(u64, u64), EngineError> {
+    let entries = sorted(values, count)?;
     let text = format!(
         "variant {variant}\nstart {}\npositions {}\nstart-key {start_key:016x}\n{}{}",
         game.show_position(&game.start()),
@@ -130,6 +133,29 @@ pub(super) fn write_entries<N: Notation>(
             text.len()
         )));
     }
-    let bytes = key_table::write(path, &text, entries)?;
+    let bytes = key_table::write(path, &text, &entries)?;
     Ok((entries.len() as u64, bytes))
+}
+
+/// Returns the keys and values of at most `count` positions in the order of the keys, each once.
+///
+/// # Errors
+/// If two positions have equal keys but different values, or if the memory does not suffice.
+fn sorted(
+    values: &mut dyn Iterator<Item = (u64, u64)>,
+    count: usize,
+) -> Result<Vec<(u64, u64)>, EngineError> {
+    let mut entries: Vec<(u64, u64)> = Vec::new();
+    entries.try_reserve_exact(count).map_err(|_| {
+        EngineError::failed("there is not enough memory to sort the positions of this game")
+    })?;
+    entries.extend(values);
+    entries.sort_unstable();
+    entries.dedup();
+    if entries.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+        return Err(EngineError::failed(
+            "two positions with different values have the same key, so no table can hold them",
+        ));
+    }
+    Ok(entries)
 }

@@ -297,8 +297,7 @@ fn write_retrograde(out: &mut dyn Write, retrograde: &RetrogradeState) -> io::Re
     let cube_words = retrograde.won.len() / sets;
     write_sets(out, sets, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
-        let mut packed = frame(bytemuck::cast_slice(&retrograde.won[words.clone()]))?;
-        packed.extend(frame(bytemuck::cast_slice(&retrograde.lost[words]))?);
+        let mut packed = frame_both([&retrograde.won, &retrograde.lost], words)?;
         packed.extend(frame(&list_bytes(&retrograde.frontier[set]))?);
         Ok(packed)
     })
@@ -308,10 +307,25 @@ fn write_wins(out: &mut dyn Write, wins: &Wins) -> io::Result<u64> {
     let cube_words = wins.blocks.len();
     write_sets(out, wins.positions[0].len() / cube_words, &|set| {
         let words = set * cube_words..(set + 1) * cube_words;
-        let mut packed = frame(bytemuck::cast_slice(&wins.positions[0][words.clone()]))?;
-        packed.extend(frame(bytemuck::cast_slice(&wins.positions[1][words]))?);
-        Ok(packed)
+        frame_both([&wins.positions[0], &wins.positions[1]], words)
     })
+}
+
+/// Compresses a range of words of two sets of positions into a frame each.
+fn frame_both(both: [&[Word512]; 2], words: Range<usize>) -> io::Result<Vec<u8>> {
+    let mut frames = Vec::new();
+    for set in both {
+        frames.extend(frame(bytemuck::cast_slice(&set[words.clone()]))?);
+    }
+    Ok(frames)
+}
+
+/// Reads the words that [`frame_both`] has compressed.
+fn read_both(frames: &mut Frames, both: [&mut [Word512]; 2]) -> Result<(), EngineError> {
+    for words in both {
+        frames.read_into(bytemuck::cast_slice_mut(words))?;
+    }
+    Ok(())
 }
 
 /// Returns the cubes of all tiger sets without any position.
@@ -336,8 +350,7 @@ fn read_retrograde(
     };
     let cubes = retrograde.won.chunks_exact_mut(blocks.len());
     for (won, lost) in cubes.zip(retrograde.lost.chunks_exact_mut(blocks.len())) {
-        frames.read_into(bytemuck::cast_slice_mut(won))?;
-        frames.read_into(bytemuck::cast_slice_mut(lost))?;
+        read_both(frames, [won, lost])?;
         let offset = frames.offset();
         let bytes = frames.read(block_count * (size_of::<u32>() + size_of::<Word512>()))?;
         let found = parse_list(&bytes, block_count);
@@ -358,8 +371,7 @@ fn read_wins(
     let [goats, tigers] = &mut positions;
     let cubes = goats.chunks_exact_mut(blocks.len());
     for (goats, tigers) in cubes.zip(tigers.chunks_exact_mut(blocks.len())) {
-        frames.read_into(bytemuck::cast_slice_mut(goats))?;
-        frames.read_into(bytemuck::cast_slice_mut(tigers))?;
+        read_both(frames, [goats, tigers])?;
     }
     Ok(Wins {
         winner,
