@@ -34,6 +34,13 @@ use crate::error::EngineError;
 use crate::escape::escaped;
 use crate::settings::{Algorithm, name_of};
 
+/// Returns the arguments of a subcommand, for tests.
+#[cfg(test)]
+fn parse_arguments<A: clap::Args>(arguments: &[&str]) -> A {
+    let command = A::augment_args(Command::new("puli").no_binary_name(true));
+    A::from_arg_matches(&command.get_matches_from(arguments)).unwrap()
+}
+
 /// The error that ends a subcommand.
 #[derive(Debug)]
 pub enum Failure {

@@ -330,17 +330,10 @@ pub(super) fn print_end(
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
+    use crate::commands::parse_arguments;
     use crate::games::hunt::board::named;
     use crate::rules::Rules;
-
-    #[derive(Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: Args,
-    }
 
     #[test]
     fn advises_tables_only_for_lack_of_memory() {
@@ -352,7 +345,7 @@ mod tests {
             start: game.start(),
             tables: Some(board),
         };
-        let args = CommandLine::parse_from(["solve", "aadu-puli"]).args;
+        let args: Args = parse_arguments(&["aadu-puli"]);
         let error = |task: &Task<Hunt>| match solve(task, &args, &mut io::sink()) {
             Ok(_) => panic!("solved in memory"),
             Err(failure) => failure.to_string(),

@@ -456,19 +456,13 @@ fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: Args,
-    }
+    use crate::commands::parse_arguments;
 
     fn parse(line: &str) -> Args {
-        let line = format!("train 2048 --out network {line}");
-        Line::parse_from(line.split(' ')).args.with_preset()
+        let line = format!("2048 --out network {line}");
+        let words: Vec<&str> = line.split(' ').collect();
+        parse_arguments::<Args>(&words).with_preset()
     }
 
     #[test]

@@ -63,19 +63,11 @@ mod tests {
     use std::fs;
     use std::time::Duration;
 
-    use clap::Parser;
-
     use super::*;
-    use crate::commands::verify;
+    use crate::commands::{parse_arguments, verify};
     use crate::games::hunt::board;
     use crate::games::hunt::spec::with_rule;
     use crate::solve::bitset::survey::{Checkpointer, SurveyContext};
-
-    #[derive(Parser)]
-    struct CommandLine {
-        #[command(flatten)]
-        args: Args,
-    }
 
     #[test]
     fn verifies_survey_of_given_rules_and_names_damage() {
@@ -88,18 +80,18 @@ mod tests {
         let boards = tempfile::tempdir().unwrap();
         let file = boards.path().join("pulijudamu.txt");
         fs::write(&file, text).unwrap();
-        let args = |captures: &str| {
+        let args = |captures: &str| -> Args {
             let file = file.to_str().unwrap();
-            let game = [
+            let folder = folder.path().to_str().unwrap();
+            parse_arguments(&[
+                folder,
                 "--game",
                 file,
                 "--captures",
                 captures,
                 "--positions",
                 "1000",
-            ];
-            let folder = folder.path().to_str().unwrap();
-            CommandLine::parse_from(["verify", folder].into_iter().chain(game)).args
+            ])
         };
         let board = args("2").board_named("pulijudamu").unwrap().unwrap();
         let survey = MovementSurvey::new(Hunt::new(board)).unwrap();
