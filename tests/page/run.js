@@ -162,16 +162,21 @@ function report(results) {
 }
 
 const isWanted = (/** @type {Check} */ { name }) => !options.only || options.only.some((word) => name.includes(word));
-const setups = Array.from({ length: options.shots ? 1 : LANES }, () => new TestSetup());
+const setups = [new TestSetup()];
 try {
-  for (const setup of setups) await setup.start();
+  await setups[0].start();
   const [{ variants, slowCheckVariants, siteFolder }] = setups;
   if (options.shots) {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])];
-    report(await runChecks(setups, checks.filter(isWanted)));
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
+    while (setups.length < Math.min(LANES, checks.filter((check) => !check.isAlone).length)) {
+      const setup = new TestSetup();
+      setups.push(setup);
+      await setup.start();
+    }
+    report(await runChecks(setups, checks));
   }
 } finally {
   for (const setup of setups) await setup.stop();

@@ -126,7 +126,7 @@ const everyGame = { name: "site-every-game", feature: "ten moves of every game",
   return `${setup.variants.length} games`;
 } };
 
-const npmPackage = { name: "site-npm", feature: "the npm package works in a page of somebody else", async check(setup) {
+const npmPackage = { name: "site-npm", feature: "the npm package works in another page", async check(setup) {
   const visitor = await setup.openPage();
   const move = await visitor.page.evaluate(async () => {
     const { default: puli } = await import(new URL("npm/browser.js", document.baseURI).href);
