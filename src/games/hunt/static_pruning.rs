@@ -3,8 +3,8 @@
 //! From the goats' view, the reference value is 4 points per goat, minus the number of the tigers' steps, minus 2 per
 //! capture that they can make. A placed goat can reduce the tigers' mobility in two ways only: it blocks the steps of
 //! adjacent tigers to its point, and it blocks the captures that land there. So one tiger move often refutes most
-//! placements at once: the tigers have so many steps and captures after it that the value is at most alpha, wherever
-//! the goat was placed.
+//! placements at once: with the tigers' steps and captures after it, the value is at most alpha for every point on
+//! which the goat was placed.
 //!
 //! In this file, `bound` is alpha in points. A *reply* is a tiger move after a goat placement. A *threat* is a capture
 //! that the tigers can make after their reply. A placement is *refuted* if a reply is proved to keep the value at most

@@ -5,7 +5,7 @@ import { gameCommands } from "./drawn_board.js";
 import { CONNECTION_LOST, SOLVE_MEMORY_MIB } from "./exact_session.js";
 import { parseForecast, parseInfoNumber } from "./info.js";
 import { positionArgument } from "./jobs.js";
-import { game, hasChance, isPuzzle, notifyChange, server, solving } from "./state.js";
+import { game, hasChance, isPuzzle, notifyChange, server, solving, startState } from "./state.js";
 import { MESSAGES, capitalize, solvedCountText, tooLargeText } from "./text.js";
 
 /** @import { State } from "./types.js" */
@@ -54,7 +54,7 @@ export function update() {
 /** Solves a small game from its start, unless another engine has solved it or is about to. @param {string} root the game when the delay began */
 function solveUnasked(root) {
   const { state } = game.tree.current;
-  const positions = server.variants.find(({ variant }) => variant === game.variant)?.positions ?? Infinity;
+  const positions = startState()?.positions ?? Infinity;
   if (solving.root !== root || game.tree.fen !== null || positions > MAX_UNASKED_POSITIONS || state?.solved || state?.isSolving || state?.outcome) return;
   if (!["unknown", "asking", "offered"].includes(solving.status)) return;
   if (state && canBeSolved(state) && solving.status !== "asking" && server.status === "open") void solve(true);

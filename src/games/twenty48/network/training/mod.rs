@@ -172,8 +172,7 @@ pub fn train<S: TupleShape, E>(
 type Afterstate = (Board, u32);
 
 /// The number of games that a thread plays alternately, one move at a time. While the processor loads the weights of
-/// one game, the thread makes a move in the other game. After both games, the network learns from one game after the
-/// other.
+/// one game, the thread makes a move in the other game. After both games, the network learns from each of them.
 const GAMES_PER_ROUND: usize = 2;
 
 /// The number of the first game in which boards with 16384 are downgraded for choosing slides, unless they are
