@@ -79,7 +79,7 @@ test("a prompt counts the points of several placements", () => {
 
 test("a report names the moved and the captured pieces", () => {
   const jump = { move: "a1c3e3", from: "a1", to: "e3", path: ["a1", "c3", "e3"], captures: ["b2", "d3"] };
-  assert.equal(moveReport({ ...hunt, turn: "p2" }, jump), "The tiger moved from a1 to c3, then e3 and captured 2 goats on b2 and d3.");
+  assert.equal(moveReport({ ...hunt, turn: "p2" }, jump), "The tiger captured 2 goats on b2 and d3: a1 to c3, then e3.");
   assert.equal(moveReport({ ...hunt, each: ["elephant", "tiger"] }, { move: "c1", to: "c1" }), "An elephant was placed on c1.");
 });
 

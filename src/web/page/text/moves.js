@@ -170,8 +170,9 @@ export function moveReport(before, move) {
   if (move.drops && move.drops.length > 1) return `${capitalize(sideName(before, before.turn))} were placed on ${joinWords(move.drops)}.`;
   if (move.from && move.to) {
     const { captures = [] } = move;
+    if (!captures.length) return `The ${piece} moved from ${move.from} to ${pathText(move)}.`;
     const captured = captures.length > 1 ? `${captures.length} ${sideName(before, opponent(before.turn))}` : `the ${pieceName(before, opponent(before.turn))}`;
-    return `The ${piece} moved from ${move.from} to ${pathText(move)}${captures.length ? ` and captured ${captured} on ${joinWords(captures)}` : ""}.`;
+    return `The ${piece} captured ${captured} on ${joinWords(captures)}: ${move.from} to ${pathText(move)}.`;
   }
   const to = move.to ?? move.drops?.[0];
   if (to) return before.board.kind === "grid" ? `${capitalize(piece)} went to ${to}.` : `${capitalize(withArticle(piece))} was placed on ${to}.`;
