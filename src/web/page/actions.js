@@ -323,6 +323,12 @@ function showOtherGame(id) {
   showNode(kept.tree.current);
 }
 
+/** Goes to the end of the current line. */
+export function goToEnd() {
+  game.tree.goToEnd();
+  goToNode(game.tree.current);
+}
+
 /** Goes one position back. */
 export function stepBack() {
   if (game.tree.current.parent) goToNode(game.tree.current.parent);

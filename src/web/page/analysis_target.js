@@ -3,8 +3,8 @@
 import { parseLine } from "./info.js";
 import { createJob, recordLine, recordValue } from "./jobs.js";
 import { chooseByWeight, chooseSolvedMove, findLevel, lineCount, usesExactValues } from "./levels.js";
-import { analysis, currentPlayer, game, hasChance, interaction, isAsked, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
-import { minimumJob, taskJob } from "./tasks.js";
+import { analysis, currentPlayer, game, hasChance, interaction, isAsked, isEngine, isPuzzle, notifyChange, practice, preferences, server } from "./state.js";
+import { minimumJob, missingValueJob, taskJob } from "./tasks.js";
 import { moverExpectation } from "./value.js";
 
 /** @import { Job } from "./analysis_session.js" */
@@ -30,7 +30,7 @@ export function targetJob(handlers) {
   if (server.status !== "open" || !state || interaction.warning || interaction.scheduledNode === node) return null;
   const task = taskJob();
   if (task) return task;
-  if (state.outcome !== null) return minimumJob();
+  if (state.outcome !== null) return interaction.seeksTurn || (isAgainstEngine(state) && practice.tree !== game.tree) ? missingValueJob() : minimumJob();
   const player = currentPlayer(state);
   if (isEngine(player) && !game.paused) return needsCheck(node) ? checkJob(node, handlers) : moveJob(node, player, handlers);
   if (player === "chance") return null;

@@ -1,6 +1,7 @@
 // The left half of the page: the board, the two sides, the status line and the buttons below it.
 
-import { analysisSession, canRedo, canUndo, playMove, redo, restart, resumePlay, shufflePuzzle, slideTiles, undo } from "./actions.js";
+import { analysisSession, canRedo, canUndo, goToEnd, playMove, redo, restart, resumePlay, shufflePuzzle, slideTiles, undo } from "./actions.js";
+import { lineReview, lossOfPerson, seekTurn, showLoss, tryAgain as tryMoveAgain } from "./coach.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
 import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
@@ -8,7 +9,7 @@ import { replacesBoard, traceBox } from "./panel/learn.js";
 import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
 import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, practice, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, crewText, moveInstruction, pluralize, resultText, sideName, sideToMove, turnPrompt } from "./text.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, lossText, moveInstruction, pluralize, resultText, seekingText, sideName, sideToMove, turnPrompt } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -167,6 +168,10 @@ function arrowMoves(state) {
   const { refutation } = practice;
   const refuting = refutation?.node === current ? findMove(refutation.move) : undefined;
   if (refuting) arrows.push({ move: refuting, weight: 1, kind: "refutation" });
+  const { lesson } = interaction;
+  const [played, better] = lesson ? [findMove(lesson.node.move), findMove(lesson.better)] : [];
+  if (played) arrows.push({ move: played, weight: 0.6, kind: "refutation" });
+  if (better) arrows.push({ move: better, weight: 1, kind: "best" });
   return arrows;
 }
 
@@ -242,27 +247,63 @@ function showClock() {
   setShown(puzzleCounts, text !== null);
 }
 
+/** Returns the classes of the status line. @param {State | null} state */
+function lineClass(state) {
+  if (interaction.warning || !["open", "connecting"].includes(server.status)) return "warns";
+  if (practice.tree === game.tree || interaction.lesson) return "verdict";
+  return state?.outcome ? lineReview() ? "over verdict" : "over" : "";
+}
+
 /** Shows the status line with its buttons, and a button for each move that has no point on the board. @param {State | null} state */
 function renderStatus(state) {
-  byId("line").className = interaction.warning || !["open", "connecting"].includes(server.status) ? "warns" : practice.tree === game.tree ? "verdict" : state?.outcome ? "over" : "";
+  byId("line").className = lineClass(state);
   setText(byId("status"), statusText(state));
-  syncChildren(byId("answers"), statusButtons(state), ({ text }) => text, ({ text, isMain }) => html(isMain ? "button.main" : "button", { type: "button" }, text), (element, { action }) => { element.onclick = action; });
+  syncChildren(byId("answers"), statusButtons(state), ({ text }) => text, ({ text, isMain }) => html(isMain ? "button.main" : "button", { type: "button" }, text), (element, { action, isDisabled = false }) => {
+    element.onclick = action;
+    setAttributes(element, { disabled: isDisabled });
+  });
   const named = state && canMove() && state.board.kind !== "tree" ? movesWithoutClicks(state.moves) : [];
   const crossings = state && canMove() && state.board.kind === "river" ? state.moves : [];
   syncChildren(byId("named"), [...named, ...crossings], (move) => move.move, (move) => html("button", { type: "button", "data-move": move.move }, move.crew ? crewText(move.crew) : capitalize(move.move)), (element, move) => { element.onclick = () => tryMove(move); });
 }
 
-/** @param {State | null} state @returns {{ text: string, action: () => void, isMain: boolean }[]} */
+/** @typedef {{ text: string, action: () => void, isMain: boolean, isDisabled?: boolean }} StatusButton */
+
+/** @param {State | null} state @returns {StatusButton[]} */
 function statusButtons(state) {
   if (interaction.warning) return [{ text: MESSAGES.takeBack, action: undo, isMain: true }, { text: MESSAGES.keepMove, action: resumePlay, isMain: false }];
   if (state && interaction.choices.length) return interaction.choices.map((move) => ({ text: moveInstruction(state, move), action: () => tryMove(move), isMain: false }));
+  const { lesson } = interaction;
+  if (lesson) return [{ text: ACTIONS.tryYourself, action: () => tryMoveAgain(lesson), isMain: true }, { text: ACTIONS.toEnd, action: goToEnd, isMain: false }];
   if (server.status === "open" && game.paused && state?.outcome === null && currentPlayer(state) !== "person") return [{ text: MESSAGES.resume, action: resumePlay, isMain: true }];
   if (practice.tree === game.tree && ["right", "wrong"].includes(practice.status)) {
     const next = { text: PRACTICE_ACTIONS.next, action: () => void nextPosition(), isMain: true };
     return practice.status === "right" ? [next] : [{ text: PRACTICE_ACTIONS.again, action: tryAgain, isMain: false }, next];
   }
   if (!state?.outcome || interaction.preview) return [];
-  return [state.board.slides === "one" ? { text: ACTIONS.shuffle, action: () => void shufflePuzzle(), isMain: true } : { text: ACTIONS.newGame, action: restart, isMain: true }];
+  if (state.board.slides === "one") return [{ text: ACTIONS.shuffle, action: () => void shufflePuzzle(), isMain: true }];
+  return [{ text: ACTIONS.playAgain, action: restart, isMain: true }, ...coachButtons()];
+}
+
+/** Returns the buttons of the coach after a game. They are there from the beginning, so that nothing moves when it has finished. @returns {StatusButton[]} */
+function coachButtons() {
+  const found = lineReview();
+  if (!found) return [];
+  const { review: { losses: [worst], hasEnoughValues }, missing } = found;
+  const own = missing || !hasEnoughValues ? null : lossOfPerson(found.review);
+  return [
+    { text: ACTIONS.seeTurn, action: () => (worst && !missing ? showLoss(worst) : seekTurn()), isMain: false },
+    { text: ACTIONS.tryMoveAgain, action: () => own && tryMoveAgain(own), isMain: false, isDisabled: own === null },
+  ];
+}
+
+/** Returns the result of a finished game, and what the coach says about it. @param {State} state */
+function endText(state) {
+  const found = lineReview();
+  const result = resultText(state, progressIn(game.tree));
+  if (!found) return result;
+  const { review, missing, isRequested } = found;
+  return [result, !missing ? coachText(state, review) : isRequested ? seekingText(missing, review.moves) : ""].filter(Boolean).join(" ");
 }
 
 /** @param {State | null} state */
@@ -273,9 +314,10 @@ function statusText(state) {
   if (!state) return game.error || MESSAGES.connecting;
   if (interaction.warning) return interaction.warning.text;
   if (interaction.choices.length) return MESSAGES.choose;
-  if (state.outcome && practice.tree !== game.tree) return resultText(state, progressIn(game.tree));
+  const { hint, lesson } = interaction;
+  if (lesson) return lossText(state, lesson);
+  if (state.outcome && practice.tree !== game.tree) return endText(state);
   if (game.error) return capitalize(game.error);
-  const { hint } = interaction;
   const hinted = hint?.node === game.tree.current ? state.moves.find((move) => move.move === hint.move) : undefined;
   if (hinted) return `${ACTIONS.hint}: ${moveInstruction(state, hinted)}.`;
   if (practice.tree === game.tree) return practice.text;

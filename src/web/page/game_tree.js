@@ -24,6 +24,8 @@ export class GameNode {
     this.previousValue = null;
     /** The depth of that search, in plies. */
     this.depth = 0;
+    /** The best move that the search found; empty if there was none. */
+    this.best = "";
     /** A person's comment on the move or, at the root, on the game. */
     this.comment = "";
     /** Whether the move to the position was warned about. */

@@ -61,5 +61,6 @@ function updateValue(node, line) {
     node.value = { points: value.points, depth };
   }
   if (isDeeper) node.previousValue = known;
+  node.best = line.moves[0] ?? node.best;
   node.depth = depth;
 }

@@ -1,6 +1,6 @@
 // The keys that work everywhere on the page, except in fields for text and numbers.
 
-import { analysisSession, goToNode, redo, restart, stepBack, stepForward, swapSides, undo } from "./actions.js";
+import { analysisSession, goToEnd, goToNode, redo, restart, stepBack, stepForward, swapSides, undo } from "./actions.js";
 import { byId } from "./dom.js";
 import { flipBoard, requestHint, slide } from "./game_panel.js";
 import { openGames, openKeys } from "./panel/dialogs.js";
@@ -23,10 +23,7 @@ const ACTIONS_BY_KEY = {
   t: focusMoveInput,
   "?": openKeys,
   Home: () => goToNode(game.tree.root),
-  End: () => {
-    game.tree.goToEnd();
-    goToNode(game.tree.current);
-  },
+  End: goToEnd,
   Escape: () => {
     interaction.clicks = [];
     interaction.choices = [];

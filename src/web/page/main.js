@@ -2,6 +2,7 @@
 
 import { connect, followHistory, loadState, openAddress, updateAnalysisTarget } from "./actions.js";
 import { parse } from "./address.js";
+import * as coach from "./coach.js";
 import { loadDrawnBoard } from "./drawn_board.js";
 import { byId, setAttributes } from "./dom.js";
 import * as gamePanel from "./game_panel.js";
@@ -40,6 +41,7 @@ function applyTheme() {
 function render() {
   solveGame.update();
   practiceSession.update();
+  coach.update();
   updateAnalysisTarget();
   applyTheme();
   for (const part of [gamePanel, valueGraph, engine, tabs, moveList]) part.render();

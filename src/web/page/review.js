@@ -14,8 +14,9 @@ const MIN_LISTED_LOSS = 0.03;
 const MIN_VALUE_SHARE = 0.9;
 
 /**
- * The loss of a move. `fall` is the fall of the mover's expectation, from 0 to 1; `step` is a small loss.
- * @typedef {{ node: GameNode, before: Value, after: Value, lost: "win" | "draw" | "chances" | "step", fall: number }} Loss
+ * The loss of a move. `fall` is the fall of the mover's expectation, from 0 to 1; `step` is a small loss. `better` is the best
+ * move instead; empty if it is not known.
+ * @typedef {{ node: GameNode, before: Value, after: Value, lost: "win" | "draw" | "chances" | "step", fall: number, better: string }} Loss
  */
 
 /**
@@ -64,8 +65,10 @@ function lossOf(node, loser) {
   if (!parent?.state || !parent.value || !node.value) return [];
   const { turn } = parent.state;
   const loss = findReliableLoss(node);
-  if (loss) return [{ node, ...loss, fall: moverExpectation(parent.value, turn) - moverExpectation(node.value, turn) }];
+  const best = parent.state.solved?.moves[0]?.move ?? parent.best;
+  const better = best === node.move ? "" : best;
+  if (loss) return [{ node, ...loss, fall: moverExpectation(parent.value, turn) - moverExpectation(node.value, turn), better }];
   const fall = fallOf(node);
   const isStep = fall >= MIN_LISTED_LOSS && turn === loser && !findLoss(parent.value, node.value, turn);
-  return isStep ? [{ node, before: parent.value, after: node.value, lost: "step", fall }] : [];
+  return isStep ? [{ node, before: parent.value, after: node.value, lost: "step", fall, better }] : [];
 }

@@ -79,6 +79,10 @@ export const interaction = resettable(() => ({
   hint: null,
   /** @type {{ node: GameNode, text: string } | null} */
   warning: null,
+  /** The move of a review that the board explains: the position before it is shown. @type {import("./review.js").Loss | null} */
+  lesson: null,
+  /** Whether the worst move of the finished game is shown once it is found. */
+  seeksTurn: false,
   /** The position of an engine line, shown without playing it. @type {{ state: State, lastMove: Move | null } | null} */
   preview: null,
   /** The position whose engine move is found and scheduled. @type {GameNode | null} */

@@ -152,6 +152,17 @@ function solveJob(task) {
   } };
 }
 
+/** Returns the job that judges the next position of the current line without a value, or `null` if none is left. @returns {Job | null} */
+export function missingValueJob() {
+  const node = game.tree.currentLine().find((one) => one.value === null && !one.searchEnded);
+  // `main.js` loads missing states one by one.
+  if (!node?.state) return null;
+  return { ...createJob(node, "position", `movetime ${POSITION_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {
+    node.searchEnded = true;
+    notifyChange();
+  } };
+}
+
 /** Returns the job that finds the minimum number of moves of a solved puzzle, or `null` if it is known. @returns {Job | null} */
 export function minimumJob() {
   const { tree } = game;

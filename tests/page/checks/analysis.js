@@ -161,7 +161,7 @@ const review = { name: "review", feature: "the review of a finished game", async
   await visitor.waitFor("every position has a value", (page) => page.analysis.task === null && page.game.tree.currentLine().every((node) => node.value));
   await visitor.openTab("play");
   await waitUntil("the turning points are listed", async () => /2 moves gave away a win or a draw/.test(await visitor.text(".review")));
-  await visitor.waitForText(".review", /Move 5, b1 by X, gave away the win\. Before: X wins in \d\. After: O wins in 1\./);
+  await visitor.waitForText(".review", /Move 5: b1 by X gave away the win, from winning in 3 to losing in 1\. Better: place an X on c1\./);
   await visitor.page.locator(".review li button").first().click();
   await visitor.waitFor("the position before the move is shown", (page) => page.game.tree.current.ply === 4);
 } };

@@ -1,6 +1,6 @@
 // The list of moves with indented variations, the buttons that step through it, and the field for a typed move.
 
-import { goToNode, playMove, showMessage, stepBack, stepForward } from "../actions.js";
+import { goToEnd, goToNode, playMove, showMessage, stepBack, stepForward } from "../actions.js";
 import { byId, html, setAttributes } from "../dom.js";
 import { game } from "../state.js";
 import { findReliableLoss } from "../loss.js";
@@ -27,11 +27,6 @@ export function setUp() {
     iconButton("step", "next", ACTIONS.forward, stepForward), iconButton("step", "last", ACTIONS.toEnd, goToEnd),
     form, promoteButton, removeButton);
   byId("list").append(list, steps);
-}
-
-function goToEnd() {
-  game.tree.goToEnd();
-  goToNode(game.tree.current);
 }
 
 function promote() {

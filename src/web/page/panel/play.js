@@ -1,13 +1,13 @@
 // The tab Play: the players, the engine's strength, the settings of the board, and the review of a finished game.
 
-import { goToNode, newGame, restart, setPlayer, swapSides } from "../actions.js";
+import { newGame, restart, setPlayer, swapSides } from "../actions.js";
+import { lineReview, seekTurn, showLoss, tryAgain } from "../coach.js";
 import { byId, html, setShown, setText, syncChildren } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { LEVELS, LIMITS, OWN_LEVEL } from "../levels.js";
-import { reviewGame } from "../review.js";
 import { display, game, hasChance, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, setPreference, totals } from "../state.js";
 import { saveSetting } from "../storage.js";
-import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, capitalize, lossText, rateText, reviewSummary, sideName } from "../text.js";
+import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, capitalize, lossText, rateText, reviewSummary, seekingText, sideName } from "../text.js";
 import { autoFirst, button, checkbox, inputField, selectField, setOptions, slider } from "./controls.js";
 import { createShuffleControls } from "./shuffle.js";
 
@@ -41,7 +41,8 @@ const shuffleControls = createShuffleControls();
 const sizeForm = createSizeForm();
 const reviewText = html("p", {});
 const lossList = html("ol", {});
-const reviewBox = html("div.review", {}, html("h2", {}, LABELS.review), reviewText, lossList);
+const seekButton = button(ACTIONS.seeTurn, seekTurn);
+const reviewBox = html("div.review", {}, html("h2", {}, LABELS.review), reviewText, lossList, seekButton);
 
 /** @param {Partial<typeof preferences.ownLevel>} changes */
 function setOwnLevel(changes) {
@@ -88,7 +89,7 @@ export function render() {
     sizeForm.columns.value = String(state.board.columns ?? 3);
     sizeForm.length.value = String(state.board.length ?? 3);
   }
-  renderReview(state);
+  renderReview();
 }
 
 /** @param {State} state */
@@ -151,17 +152,20 @@ function renderChecks(state) {
   setShown(names.element, state.board.kind === "graph" || state.board.kind === "grid");
 }
 
-/** Shows the review of a finished game. @param {State} state */
-function renderReview(state) {
-  const isShown = state.outcome !== null && !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree";
-  setShown(reviewBox, isShown);
-  if (!isShown) return;
-  const review = reviewGame(game.tree.currentLine());
-  setText(reviewText, review.hasEnoughValues ? reviewSummary(state, review) : MESSAGES.tooFewValues);
-  syncChildren(lossList, review.hasEnoughValues ? review.losses : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" })), (element, loss) => {
-    const before = loss.node.parent;
-    if (!before?.state) return;
-    setText(element.firstElementChild, lossText(before.state, loss));
-    element.firstElementChild.onclick = () => goToNode(before);
+/** Shows the review of a finished game. */
+function renderReview() {
+  const found = lineReview();
+  setShown(reviewBox, found !== null);
+  if (!found) return;
+  const { end, review, missing, isRequested } = found;
+  const isKnown = review.hasEnoughValues && !missing;
+  setText(reviewText, isKnown ? reviewSummary(end, review) : missing && isRequested ? seekingText(missing, review.moves) : MESSAGES.tooFewValues);
+  setShown(seekButton, missing > 0 && !isRequested);
+  syncChildren(lossList, isKnown ? review.losses : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" }), button(ACTIONS.tryYourself, () => {})), (element, loss) => {
+    const before = loss.node.parent?.state;
+    const [show, retry] = element.children;
+    if (before) setText(show, lossText(before, loss));
+    show.onclick = () => showLoss(loss);
+    retry.onclick = () => tryAgain(loss);
   });
 }

@@ -28,7 +28,7 @@ export const MESSAGES = {
   valuesHidden: "Hidden until you have answered.",
   solvingStopped: "Stopped. Nothing is kept.",
   noGraph: "The graph starts when two positions have a value.",
-  tooFewValues: "Too few positions are analyzed to review this game. Use “Analyze the whole game”.",
+  tooFewValues: "Too few positions of this game have a value to review it.",
   badPicture: "The browser cannot show this file as a picture.",
   stopped: "Stopped.",
   choose: "Choose one of these moves:",
@@ -51,6 +51,10 @@ export const MESSAGES = {
 
 export const ACTIONS = {
   newGame: "New game",
+  playAgain: "Play again",
+  seeTurn: "See where it turned",
+  tryMoveAgain: "Try that move again",
+  tryYourself: "Try it yourself",
   undo: "Undo",
   redo: "Redo",
   hint: "Hint",

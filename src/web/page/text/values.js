@@ -1,9 +1,9 @@
 // The values of positions and moves, as sentences and as short marks.
 
-import { firstPlayerExpectation, outcomeSign } from "../value.js";
-import { capitalize, pluralize, sideName, sideWithArticle, winVerb } from "./moves.js";
+import { firstPlayerExpectation, moverExpectation, outcomeSign } from "../value.js";
+import { capitalize, moveInstruction, pluralize, sideName, sideWithArticle, winVerb } from "./moves.js";
 
-/** @import { Estimate, Line, SolvedMove, State, Tree, Value } from "../types.js" */
+/** @import { Estimate, Line, SolvedMove, State, Tree, Turn, Value } from "../types.js" */
 /** @import { Loss, Review } from "../review.js" */
 
 /** Returns `estimate, depth 9`, or `estimate` if the depth is not known. @param {Estimate} value */
@@ -31,11 +31,25 @@ export function valueText(state, value) {
     const height = treeHeight(state);
     return depth === undefined || height !== null && depth >= height ? `Value ${shortValue(value)}` : `Not known at depth ${depth}`;
   }
-  const expectation = firstPlayerExpectation(value);
-  const lead = Math.abs(expectation - 0.5);
-  if (lead < 0.06) return `About even (${estimateText(value)})`;
-  const degree = lead < 0.16 ? "slightly better" : lead < 0.32 ? "better" : "much better";
-  return `${capitalize(sideName(state, expectation > 0.5 ? "p1" : "p2"))} ${degree} (${estimateText(value)})`;
+  const lead = firstPlayerExpectation(value) - 0.5;
+  const degree = leadText(Math.abs(lead));
+  return `${degree ? `${capitalize(sideName(state, lead > 0 ? "p1" : "p2"))} ${degree}` : "About even"} (${estimateText(value)})`;
+}
+
+/** Returns `slightly better`, `better` or `much better`; empty if the position is about even. @param {number} lead the expectation beyond one half, from -0.5 to 0.5 */
+function leadText(lead) {
+  const size = Math.abs(lead);
+  const word = lead > 0 ? "better" : "worse";
+  return size < 0.06 ? "" : size < 0.16 ? `slightly ${word}` : size < 0.32 ? word : `much ${word}`;
+}
+
+/** Returns what a value is for a side: `winning in 12`, `a draw`, `slightly worse (estimate, depth 9)`. @param {Value} value @param {Turn} turn */
+function standingText(value, turn) {
+  if ("points" in value) return `${leadText(moverExpectation(value, turn) - 0.5) || "about even"} (${estimateText(value)})`;
+  const sign = outcomeSign(value, turn);
+  if (sign === 0) return "a draw";
+  if (value.plies === 0) return sign > 0 ? "won" : "lost";
+  return `${sign > 0 ? "winning" : "losing"}${value.plies === null ? "" : `${value.exact ? " in" : " within"} ${value.plies}`}`;
 }
 
 /** Returns the value of a position of 2048 as a sentence. Nobody wins there: a value is the points that are to be expected. @param {Value} value */
@@ -94,11 +108,6 @@ export function warningText(state, move, { lost, before, after }) {
   return `${head}: ${lowerFirst(state, valueText(state, after))} after ${move}, ${lowerFirst(state, valueText(state, before))} before.`;
 }
 
-/** Returns `Before: about even (estimate, depth 9). After: tigers win in 12.` @param {State} state @param {Value} before @param {Value} after */
-function changeText(state, before, after) {
-  return `Before: ${lowerFirst(state, valueText(state, before))}. After: ${lowerFirst(state, valueText(state, after))}.`;
-}
-
 /** Makes the first letter lower case, except of a side's name. @param {State} state @param {string} text */
 function lowerFirst(state, text) {
   return state.players.some((player) => text.startsWith(player)) ? text : text.charAt(0).toLowerCase() + text.slice(1);
@@ -154,11 +163,34 @@ export function effortText(line) {
   return `Depth ${line.depth} · ${compactNumber(line.nodes)} nodes · ${compactNumber(line.speed)} a second`;
 }
 
-/** Returns an entry of the review. @param {State} state the position before the move @param {Loss} loss */
-export function lossText(state, { node, before, after, lost, fall }) {
-  const move = `Move ${node.ply}, ${node.move} by ${sideWithArticle(state, state.turn)}`;
-  if (lost === "step") return `${move}, cost ${Math.round(fall * 100)} of 100 chances (estimate).`;
-  return `${move}${lost === "chances" ? "" : `, gave away the ${lost}`}. ${changeText(state, before, after)}`;
+/**
+ * Returns an entry of the review: what was played, what it cost and what was better.
+ * @param {State} state the position before the move
+ * @param {Loss} loss
+ */
+export function lossText(state, { node, before, after, lost, fall, better }) {
+  const cost = lost === "step" ? ` cost ${Math.round(fall * 100)} of 100 chances (estimate)` : `${lost === "chances" ? "" : ` gave away the ${lost}`}, from ${standingText(before, state.turn)} to ${standingText(after, state.turn)}`;
+  const move = state.moves.find((one) => one.move === better);
+  const instruction = move ? ` Better: ${lowerFirst(state, moveInstruction(state, move))}.` : "";
+  return `Move ${node.ply}: ${node.move} by ${sideWithArticle(state, state.turn)}${cost}.${instruction}`;
+}
+
+/**
+ * Returns the sentence about the move that decided a finished game; empty if none stands out.
+ * @param {State} state
+ * @param {Review} review
+ */
+export function coachText(state, { hasEnoughValues, allProved, loser, lostInSmallSteps, losses: [worst] }) {
+  if (!hasEnoughValues) return "";
+  if (lostInSmallSteps && loser) return `${capitalize(sideWithArticle(state, loser))} lost in many small steps.`;
+  if (!worst) return allProved ? "No move gave away a win or a draw." : "";
+  const move = `Move ${worst.node.ply}, ${worst.node.move},`;
+  return worst.lost === "chances" ? `${move} seems to have decided it.` : `${move} gave away the ${worst.lost}.`;
+}
+
+/** Returns the progress of the search for the turning point. @param {number} missing the positions without a value @param {number} moves */
+export function seekingText(missing, moves) {
+  return `Looking for the move that decided it: ${moves + 1 - missing} of ${moves + 1} positions.`;
 }
 
 /**
