@@ -1,6 +1,6 @@
 // The position on the board as a picture: an SVG file without style sheets, and a PNG file.
 
-import { svg } from "./dom.js";
+import { setAttributes, svg } from "./dom.js";
 
 /** The properties that style sheets set on the parts of a board. */
 const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
@@ -10,35 +10,48 @@ const HIDDEN = ".spots, .above, .hit, [hidden]";
 const WIDTH_PX = 1200;
 const MARGIN = 12;
 
-/** Returns the board as the text of an SVG file. */
+/** Returns the board on the screen as the text of an SVG file. */
 export function boardSvg() {
   const shown = /** @type {SVGSVGElement} */ (document.querySelector("#board svg"));
-  const copy = /** @type {SVGSVGElement} */ (shown.cloneNode(true));
-  const originals = [shown, ...shown.querySelectorAll("*")];
-  [copy, ...copy.querySelectorAll("*")].forEach((element, at) => copyStyle(originals[at], element));
-  for (const element of copy.querySelectorAll(HIDDEN)) element.remove();
-  const { x, y, width, height } = shown.viewBox.baseVal;
-  const box = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
-  for (const { name } of [...copy.attributes]) copy.removeAttribute(name);
-  for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", viewBox: Object.values(box).join(" "), width: box.width, height: box.height })) copy.setAttribute(name, String(value));
-  copy.prepend(svg("rect", { ...box, fill: getComputedStyle(document.body).backgroundColor }));
-  return new XMLSerializer().serializeToString(copy);
+  return pictureText(/** @type {SVGElement} */ (bake(shown)), shown.viewBox.baseVal);
 }
 
-/** Writes the computed style of an element into the attributes of its copy. @param {Element} original @param {Element} copy */
-function copyStyle(original, copy) {
+/**
+ * Returns a drawing as the text of an SVG file with a margin, which is as high as `height` units of the drawing.
+ * @param {SVGElement} drawing an element `svg` whose styles are baked; it is changed
+ * @param {{ x: number, y: number, width: number, height: number }} view
+ */
+export function pictureText(drawing, { x, y, width, height }) {
+  const box = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  setAttributes(drawing, { xmlns: "http://www.w3.org/2000/svg", viewBox: Object.values(box).join(" "), width: box.width, height: box.height });
+  drawing.prepend(svg("rect", { ...box, fill: getComputedStyle(document.body).backgroundColor, stroke: "none" }));
+  return new XMLSerializer().serializeToString(drawing);
+}
+
+/**
+ * Returns a copy of an element with the properties of style sheets as attributes; `null` if it is not drawn.
+ * @param {Element} original an element of the page
+ * @param {CSSStyleDeclaration | null} inherited the computed style of its parent, whose properties the copy inherits
+ * @returns {Element | null}
+ */
+export function bake(original, inherited = null) {
   const style = getComputedStyle(original);
-  if (style.display === "none" || style.visibility === "hidden") copy.setAttribute("hidden", "");
+  if (original.matches(HIDDEN) || style.display === "none" || style.visibility === "hidden") return null;
+  const copy = /** @type {Element} */ (original.cloneNode(false));
+  for (const { name } of [...copy.attributes]) if (/^(class|style|role|tabindex|aria-.*|data-.*)$/.test(name)) copy.removeAttribute(name);
   for (const property of PROPERTIES) {
     const value = style.getPropertyValue(property);
-    if (value) copy.setAttribute(property, value);
+    const isDefault = value === (property === "opacity" ? "1" : inherited?.getPropertyValue(property));
+    setAttributes(copy, { [property]: isDefault ? null : value || copy.getAttribute(property) });
   }
   // Pieces are moved by their style, so that they can glide.
   const { transform } = /** @type {SVGElement} */ (original).style;
   if (transform) copy.setAttribute("transform", transform.replaceAll("px", ""));
-  for (const name of [...copy.attributes].map((attribute) => attribute.name)) {
-    if (/^(class|style|role|tabindex|aria-.*|data-.*)$/.test(name)) copy.removeAttribute(name);
+  for (const child of original.childNodes) {
+    const part = child instanceof Element ? bake(child, style) : child.cloneNode();
+    if (part) copy.append(part);
   }
+  return copy;
 }
 
 /** Returns an SVG picture as a PNG file. @param {string} text @returns {Promise<Blob>} */

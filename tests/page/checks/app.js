@@ -356,11 +356,11 @@ const liveRegion = { name: "live-region", feature: "a live region reports every 
   await visitor.waitFor("the typed move is played", (page) => page.game.tree.moves()[2] === "e1");
 } };
 
-const pageWeight = { name: "page-weight", feature: "the page loads less than 300 kB", async check(setup) {
+const pageWeight = { name: "page-weight", feature: "the page loads less than 250 kB", async check(setup) {
   const visitor = await setup.openPage();
   await waitUntil("the page is loaded", async () => visitor.log.bytes > 50000);
   await visitor.waitForTurn();
-  assert.ok(visitor.log.bytes < 300000, `${visitor.log.bytes} bytes`);
+  assert.ok(visitor.log.bytes < 250000, `${visitor.log.bytes} bytes`);
   await visitor.setPreference("warn", false);
   await visitor.setPlayer("p2", "quick");
   // Measured in the page: from the click to the drawn move and to the engine's reply.

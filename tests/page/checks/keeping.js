@@ -220,4 +220,90 @@ const roundTrip = { name: "export-import-round-trip", feature: "a game as text w
   }
 } };
 
-export const keepingChecks = [backButton, roundTrip];
+/** Games of every kind of board, with captures, merged tiles and a crossing, as addresses. */
+const SHOWN_GAMES = ["variant=aadu-puli&moves=d3+a1b2+c2+b2d2+d4+b3c3+c4+b4a1", "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19&moves=a1c3+b1+c3c2", "variant=tic-tac-toe&moves=a1+b2+c3+a3+b1+c1", "variant=2048&fen=2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,0+p+0&moves=left+2@b2+up", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8&moves=up+up+right", "variant=missionaries&moves=2c+1c+2c", "variant=tree&moves=1"];
+
+const animation = { name: "export-import-round-trip: the game as an animated picture", feature: "the game as an animated SVG: every position has its pieces and its move, on every kind of board", async check(setup) {
+  let [positions, bytes] = [0, 0];
+  for (const game of SHOWN_GAMES) {
+    const visitor = await setup.openPage({ game, still: true });
+    const { page } = visitor;
+    // Only the moves that are legal are shown.
+    await visitor.waitFor("the game is open", (state) => state.game.tree.currentLine().every((node) => node.state) && state.game.tree.nodes.size > 1);
+    await page.locator("#files").click();
+    const file = (await download(page, "Animated picture (SVG)")).toString();
+    await page.keyboard.press("Escape");
+    const expected = await page.evaluate(async () => {
+      const { goToNode } = await globalThis.pageModule("actions.js");
+      const { game } = globalThis.puli;
+      const shown = [];
+      for (const node of game.tree.currentLine()) {
+        goToNode(node);
+        while (game.state !== node.state) await new Promise((drawn) => requestAnimationFrame(drawn));
+        for (let frame = 0; frame < 2; frame++) await new Promise((drawn) => requestAnimationFrame(drawn));
+        shown.push({ caption: node.parent ? `${node.ply}. ${node.move}` : node.state.title, pieces: [...document.querySelectorAll("#board .piece")].map((one) => /** @type {SVGElement} */ (one).style.transform.replaceAll("px", "")).sort() });
+      }
+      return shown;
+    });
+    const seen = await page.evaluate(([source, count]) => {
+      const root = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (new DOMParser().parseFromString(source, "image/svg+xml").documentElement));
+      if (root.nodeName !== "svg" || root.querySelector("[class], [style], script, parsererror")) return [];
+      document.body.append(root);
+      root.pauseAnimations();
+      const isShown = (/** @type {Element} */ one) => getComputedStyle(one).visibility === "visible";
+      const frames = Array.from({ length: count }, (_, at) => {
+        root.setCurrentTime(at * 0.9 + 0.45);
+        const [, , , pieces] = root.querySelectorAll(":scope > g");
+        return { caption: [...root.querySelectorAll(":scope > text")].filter(isShown).map((one) => one.textContent ?? ""), pieces: [...pieces?.children ?? []].filter(isShown).map((one) => one.getAttribute("transform")).sort(), hasStatic: [...root.querySelectorAll(":scope > text:not([visibility])")].length };
+      });
+      root.remove();
+      return frames;
+    }, [file, expected.length]);
+    assert.equal(seen.length, expected.length, game);
+    expected.forEach(({ caption, pieces }, at) => {
+      assert.ok(seen[at].caption.length === 1 && seen[at].caption[0].startsWith(caption), `${game}: ${seen[at].caption} at ${at}`);
+      if (pieces.length) assert.deepEqual(seen[at].pieces, pieces, `${game} at ${at}`);
+      assert.equal(seen[at].hasStatic, 1, "a program without animations shows the end");
+    });
+    assert.ok(new Set(seen.map(({ caption }) => caption.join())).size === expected.length);
+    [positions, bytes] = [positions + seen.length, Math.max(bytes, file.length)];
+    await page.context().close();
+  }
+  return `${SHOWN_GAMES.length} games, ${positions} positions, at most ${bytes} bytes`;
+} };
+
+const printSheet = { name: "export-import-round-trip: the print sheet", feature: "the print sheet has the position, the moves with variations and comments, the rules and an empty board, black on white; the page prints without its controls", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=aadu-puli&moves=d3+a1b2+(+b3b2+c2+)+c2+b2d2", dark: true });
+  const { page } = visitor;
+  await visitor.setPlayer("p2", "person");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  assert.deepEqual(await page.locator("header, #controls, #tabs, #engine, .steps, #answers button").evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().width).length), 0);
+  assert.ok(await page.locator("#board svg").isVisible());
+  await page.emulateMedia({ media: "screen" });
+  await page.locator("#files").click();
+  await page.getByLabel("Comment on the last move").fill("a <b>trap</b> & more");
+  await page.evaluate(() => { window.print = () => { globalThis.printed = true; }; });
+  await page.getByRole("button", { name: "Print sheet" }).click();
+  await waitUntil("it is printed", () => page.evaluate(() => globalThis.printed));
+  assert.equal(await page.locator(".print-sheet").isVisible(), false, "the screen does not show it");
+  assert.ok(await page.evaluate(() => document.documentElement.classList.contains("dark")), "the page stays dark");
+  await page.emulateMedia({ media: "print" });
+  const shown = await page.evaluate(() => [...document.body.children].filter((one) => one.getBoundingClientRect().height > 0).map((one) => one.className));
+  assert.deepEqual(shown, ["print-sheet"]);
+  const text = (await visitor.text(".print-sheet")).replace(/\s+/g, " ");
+  assert.match(text, /^Aadu Puli Aattam India · .*1\. d3 a1b2 \(2\. b3b2 3\. c2 ?\) ?3\. c2 b2d2 a <b>trap<\/b> & more Rules/);
+  const state = await visitor.state();
+  assert.equal(await page.locator(".print-sheet .rules li").count(), state.rules.length);
+  const pieces = await page.locator(".print-sheet svg").evaluateAll((all) => all.map((one) => one.querySelectorAll("[transform*=translate]").length));
+  assert.deepEqual(pieces, [state.pieces.length, 0], "the position, and an empty board");
+  assert.equal(await page.locator(".print-sheet svg [class]").count(), 0);
+  // The colors are those of the light page.
+  assert.equal(await page.locator(".print-sheet svg rect").first().getAttribute("fill"), "rgb(236, 213, 164)");
+  assert.equal(await page.locator(".print-sheet h1").evaluate((one) => getComputedStyle(one).color), "rgb(0, 0, 0)");
+  const pdf = await page.pdf({ format: "A4" });
+  const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
+  assert.equal(pages, 2, "two pages");
+  return `${pages} pages`;
+} };
+
+export const keepingChecks = [backButton, roundTrip, animation, printSheet];

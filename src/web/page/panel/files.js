@@ -62,12 +62,24 @@ export function createFileBody(close) {
       status.textContent = MESSAGES.notCopied;
     }
   };
+  const saveAnimation = async () => {
+    status.textContent = MESSAGES.drawing;
+    try {
+      const { animatedGame } = await import("../animation_file.js");
+      download(new Blob([await animatedGame()], { type: "image/svg+xml" }), `${game.variant}-game.svg`);
+    } catch (error) {
+      wrong.textContent = `${/** @type {Error} */ (error).message}.`;
+    }
+    status.textContent = "";
+  };
+  const print = async () => (await import("./print_sheet.js")).printSheet();
   const savePng = () => toPng(boardSvg()).then((png) => download(png, `${baseName}.png`), (error) => { wrong.textContent = `${error.message}.`; });
   return [
     html("h3", {}, LABELS.saveGame), comment.element,
     html("div.row", {}, button(ACTIONS.downloadGame, () => download(new Blob([gameText()], { type: "application/x-chess-pgn" }), `${baseName}.pgn`), ".main"), button(ACTIONS.copyGame, copy)),
     html("h3", {}, LABELS.savePicture),
     html("div.row", {}, button("SVG", () => download(new Blob([boardSvg()], { type: "image/svg+xml" }), `${baseName}.svg`)), button("PNG", savePng)),
+    html("h3", {}, LABELS.wholeGame), html("div.row", {}, button(ACTIONS.animation, saveAnimation), button(ACTIONS.printSheet, print)),
     status,
     html("h3", {}, LABELS.openGame), area,
     html("div.row", {}, button(ACTIONS.openText, open, ".main"), ...chooser), wrong,
