@@ -95,14 +95,14 @@ const MEBIBYTES = { MiB: 1, GiB: 1024, TiB: 1024 * 1024 };
 /** The length of each unit of time in seconds. @type {Record<string, number>} */
 const SECONDS = { s: 1, min: 60, h: 3600, days: 86400, years: 31557600 };
 
-/** @typedef {{ time: string, memory: string, seconds: number, mebibytes: number }} Forecast */
+/** What solving a game takes. `positions` is a number of positions, at least without symmetric ones; `isBound`: the game has no more. @typedef {{ time: string, memory: string, seconds: number, mebibytes: number, positions: number, isBound: boolean }} Forecast */
 
 /** Parses the answer to `solve forecast`; `null` if the game cannot be solved. @param {string} line @returns {Forecast | null} */
 export function parseForecast(line) {
-  const match = line.match(/^info string solving takes about ([0-9.]+) (\w+) and ([0-9.]+) (\w+) for /);
+  const match = line.match(/^info string solving takes about ([0-9.]+) (\w+) and ([0-9.]+) (\w+) for (about )?(?:at most )?(\d+) positions/);
   if (!match) return null;
-  const [, time, timeUnit, memory, memoryUnit] = match;
-  return { time: `${time} ${timeUnit}`, memory: `${memory} ${memoryUnit}`, seconds: Number(time) * SECONDS[timeUnit], mebibytes: Number(memory) * MEBIBYTES[memoryUnit] };
+  const [, time, timeUnit, memory, memoryUnit, about, positions] = match;
+  return { time: `${time} ${timeUnit}`, memory: `${memory} ${memoryUnit}`, seconds: Number(time) * SECONDS[timeUnit], mebibytes: Number(memory) * MEBIBYTES[memoryUnit], positions: Number(positions), isBound: !about };
 }
 
 /** Returns the text of an error line, or `null`. @param {string} line */

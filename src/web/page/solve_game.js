@@ -51,11 +51,14 @@ export function update() {
   }
 }
 
-/** Solves a small game from its start, unless another engine has solved it or is about to. @param {string} root the game when the delay began */
+/** Solves a small game from its start, unless another engine has solved it or is about to. The size of a drawn game is asked for first. @param {string} root the game when the delay began */
 function solveUnasked(root) {
+  if (solving.root !== root || game.tree.fen !== null) return;
   const { state } = game.tree.current;
-  const positions = startState()?.positions ?? Infinity;
-  if (solving.root !== root || game.tree.fen !== null || positions > MAX_UNASKED_POSITIONS || state?.solved || state?.isSolving || state?.outcome) return;
+  const first = startState();
+  if (first?.isDrawn) void requestForecast();
+  const positions = first?.positions ?? (first?.isDrawn ? solving.forecast?.positions ?? 0 : Infinity);
+  if (positions > MAX_UNASKED_POSITIONS || state?.solved || state?.isSolving || state?.outcome) return;
   if (!["unknown", "asking", "offered"].includes(solving.status)) return;
   if (state && canBeSolved(state) && solving.status !== "asking" && server.status === "open") void solve(true);
   else setTimeout(() => solveUnasked(root), UNASKED_DELAY_MS);
@@ -99,6 +102,9 @@ export async function requestForecast() {
     return;
   }
   const forecast = parseForecast(answer.line);
+  // The list of games has no number for drawn boards.
+  const first = startState();
+  if (first?.isDrawn && forecast?.isBound && game.tree.fen === null) first.positions = forecast.positions;
   if (forecast && forecast.mebibytes <= SOLVE_MEMORY_MIB) Object.assign(solving, { status: "offered", forecast });
   else Object.assign(solving, { status: "refused", note: answer.error ? `${capitalize(answer.error)}.` : tooLargeText(forecast, SOLVE_MEMORY_MIB) });
   notifyChange();

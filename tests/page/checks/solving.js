@@ -106,4 +106,43 @@ const solveButton = { name: "solve-button", feature: "a larger game is solved by
   return offer;
 } };
 
-export const solvingChecks = [exactAtOnce, solveButton];
+/** Returns a drawn board with tigers and leopards that are dropped in turn. @param {string} name @param {number} prey @param {number} captures the captures that win */
+const droppedBoard = (name, prey, captures) => `game ${name}
+names tigers leopards
+row 8   4
+row 6   3 4 5
+row 4   2 4 6
+row 2   1 4 7
+row 0   0 4 8
+line a1 b1 c1 d1 e1
+line a1 b2 c2 d2 e2
+line a1 b3 c3 d3 e3
+line b1 b2 b3
+line c1 c2 c3
+line d1 d2 d3
+line e1 e2 e3
+hunters 2
+hunters-drop alternate
+prey ${prey}
+first hunters
+captures ${captures}
+`;
+
+const drawnAtOnce = { name: "exact-at-once: drawn boards", feature: "a small drawn board is solved when it is opened, also where the engine does not do so by itself, and the list says how difficult it is", async check(setup) {
+  const difficulties = [];
+  for (const [name, prey, captures] of [["few", 4, 3], ["many", 10, 5]]) {
+    const board = droppedBoard(String(name), Number(prey), Number(captures));
+    const visitor = await setup.openPage({ game: `variant=${name}&board=${encodeURIComponent(board)}` });
+    await visitor.waitFor("it is solved without being asked", ({ game }, variant) => game.state?.variant === variant && game.tree.current.state?.solved, name);
+    const { solved, players } = await visitor.state();
+    const [, truth] = (await ask([`setoption name VariantText value ${JSON.stringify(board)}`, `setoption name UCI_Variant value ${name}`, "solve"])).match(/^info string solved \d+ positions: (.*)$/m) ?? [];
+    assert.equal(solved.verdict === "draw" ? "draw" : `${players[solved.verdict === "p1win" ? 0 : 1]} win in ${solved.plies} plies`, truth, board);
+    await visitor.waitFor("the size is known", ({ solving }) => solving.forecast);
+    await visitor.page.locator("#games").click();
+    difficulties.push((await visitor.page.locator(`dialog [data-variant="${name}"] > span`).allInnerTexts()).slice(-1).join());
+  }
+  // The number of positions of the larger one is known up to symmetry only.
+  assert.deepEqual(difficulties, ["Medium", ""]);
+} };
+
+export const solvingChecks = [exactAtOnce, drawnAtOnce, solveButton];

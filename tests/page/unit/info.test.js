@@ -48,8 +48,10 @@ test("parsing a fragment restores the game", () => {
 });
 
 test("a forecast has numbers in seconds and MiB", () => {
-  assert.deepEqual(parseForecast("info string solving takes about 22 s and 300 MiB for 873391 positions"), { time: "22 s", memory: "300 MiB", seconds: 22, mebibytes: 300 });
+  assert.deepEqual(parseForecast("info string solving takes about 22 s and 300 MiB for 873391 positions"), { time: "22 s", memory: "300 MiB", seconds: 22, mebibytes: 300, positions: 873391, isBound: true });
   const large = parseForecast("info string solving takes about 15 min and 32.2 GiB for about 243517150 positions up to symmetry");
-  assert.deepEqual([large?.seconds, large?.mebibytes], [900, 32.2 * 1024]);
+  assert.deepEqual([large?.seconds, large?.mebibytes, large?.positions, large?.isBound], [900, 32.2 * 1024, 243517150, false]);
+  const most = parseForecast("info string solving takes about 1 s and 127 MiB for at most 1162800 positions");
+  assert.deepEqual([most?.positions, most?.isBound], [1162800, true]);
   assert.equal(parseForecast("info string solving is impossible: more than 10^30 positions fit no memory"), null);
 });
