@@ -1,6 +1,6 @@
 //! Reports the lines of a search to the session.
 
-use super::{BestMove, Count, FallbackAnswer, Info, Report};
+use super::{BestMove, Count, Info, Report};
 use crate::control::Control;
 use crate::rules::{Game, Notation, Outcome};
 use crate::search::deepening::{self, DeepeningOptions};
@@ -93,6 +93,10 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         let rank = (line.rank as usize - 1).min(self.reported.len());
         self.reported
             .splice(rank..self.reported.len().min(rank + 1), [line.clone()]);
+        // The lines of an unfinished iteration of a textbook search are not kept. The last lines of several ranks may belong
+        // to different iterations.
+        let is_kept = !self.is_reference || found.bound == Bound::Exact;
+        let can_end = is_kept && !self.shows_rank && line.depth > 0 && !found.line.is_empty();
         let info = Info {
             depth: line.depth,
             seldepth: control.deepest.max(line.depth),
@@ -105,12 +109,8 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
             table_hits: (self.table_hits)(),
             time: control.elapsed(),
             line: self.words(&found.line),
+            fallback: can_end.then(|| self.best_move(line)),
         };
-        // The lines of an unfinished iteration of a textbook search are not kept.
-        let counts = !self.is_reference || found.bound == Bound::Exact;
-        if counts && !self.shows_rank && line.depth > 0 && !found.line.is_empty() {
-            self.prepare_fallback(line);
-        }
         (self.report)(Report::Info(info));
     }
 
@@ -141,20 +141,6 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
             self.distances = DistanceKind::AtMostFor(side);
         }
         self.report_end(lines, 0, control);
-    }
-
-    /// Prepares the fallback answer. It is sent if the search is stopped and its thread does not run in time, on a busy
-    /// machine. Does nothing if several lines are requested, because their last reports may belong to different
-    /// iterations.
-    fn prepare_fallback(&mut self, line: &PvLine<N::Move>) {
-        let leaves = self
-            .is_reference
-            .then_some(Report::Count(Count::Leaves, line.found.leaves));
-        let fallback = FallbackAnswer {
-            best_move: self.best_move(line),
-            closing: leaves.into_iter().collect(),
-        };
-        (self.report)(Report::FallbackAnswer(fallback));
     }
 
     /// Runs iterative deepening and reports every line. Returns `static_line` if no iteration ends.

@@ -82,6 +82,8 @@ pub struct Info {
     pub time: Duration,
     /// The principal variation, in notation.
     pub line: Vec<String>,
+    /// The best move to send if the search is stopped after this line and does not answer in time, as on a busy machine.
+    pub(crate) fallback: Option<BestMove>,
 }
 
 /// A report of a running search.
@@ -113,18 +115,6 @@ pub enum Report {
     Benched(usize, usize, String, u64),
     /// For `bench`: nodes of all searches and their time.
     AllBenched(u64, Duration),
-    /// The answer to send if the search is stopped after the next line and does not answer in time. Not printed
-    /// otherwise.
-    FallbackAnswer(FallbackAnswer),
-}
-
-/// The prepared answer of a search.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FallbackAnswer {
-    /// The move.
-    pub best_move: BestMove,
-    /// The lines before it.
-    pub(crate) closing: Vec<Report>,
 }
 
 /// Counts that a search reports besides its nodes.

@@ -1,4 +1,4 @@
-//! The texts of all answers.
+//! The texts of all answers. Only an error is worded where it occurs.
 
 use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
@@ -44,6 +44,84 @@ impl WinUnit {
         }
     }
 }
+
+/// What the wording of answers depends on, besides their content.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wording {
+    unit: WinUnit,
+    /// `true` if the expected reply follows the best move.
+    shows_reply: bool,
+}
+
+impl Wording {
+    /// Returns the wording of a dialect, for a puzzle or a game. `ponders` is the option `Ponder`.
+    pub(crate) fn of(dialect: Dialect, is_puzzle: bool, ponders: bool) -> Self {
+        Self {
+            unit: WinUnit::of(dialect, is_puzzle),
+            shows_reply: ponders && dialect == Dialect::Uci,
+        }
+    }
+
+    /// Returns the `bestmove` line.
+    pub(crate) fn best_move(self, best_move: &BestMove) -> String {
+        let best = best_move.best.as_deref().unwrap_or("(none)");
+        match &best_move.ponder {
+            Some(reply) if self.shows_reply && best_move.best.is_some() => {
+                format!("bestmove {best} ponder {reply}")
+            }
+            _ => format!("bestmove {best}"),
+        }
+    }
+
+    /// Returns the lines of a report.
+    pub(crate) fn report(self, report: &Report) -> Vec<String> {
+        match report {
+            Report::Info(content) => vec![info(content, self.unit)],
+            Report::Text(content) | Report::Debug(content) => vec![text(content)],
+            Report::RunsAuto(requested, available) => {
+                let available: Vec<String> = available.iter().map(name_of).collect();
+                let (requested, available) = (name_of(requested), available.join(", "));
+                vec![text(&format!(
+                    "{requested} does not run here, auto runs instead (one of {available})"
+                ))]
+            }
+            Report::Count(what, count) => {
+                let what = match what {
+                    Count::Leaves => "leaves",
+                    Count::Bound => "bound",
+                    Count::Examined => "examined",
+                    Count::Stored => "stored",
+                };
+                vec![text(&format!("{what} {count}"))]
+            }
+            Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
+            Report::Error(content) => vec![error(content)],
+            Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
+            Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
+            Report::Solving(positions) => vec![text(&format!("solving {positions} positions"))],
+            Report::Solved(positions, value) => {
+                vec![text(&format!("solved {positions} positions: {value}"))]
+            }
+            Report::Benched(number, all, name, nodes) => {
+                vec![text(&format!("bench {number}/{all} {name} nodes {nodes}"))]
+            }
+            Report::AllBenched(nodes, time) => {
+                let per_second = *nodes as f64 / time.as_secs_f64().max(1e-9);
+                vec![
+                    format!("Nodes searched  : {nodes}"),
+                    format!("Nodes/second    : {per_second:.0}"),
+                ]
+            }
+        }
+    }
+}
+
+/// The reason for stopping a search at the end of input.
+pub(crate) const INPUT_ENDED: &str =
+    "the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
+
+/// The reason for stopping a search while too many lines wait.
+pub(crate) const TOO_MANY_LINES: &str = "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time";
 
 /// Returns the answer to `uci` and `ugi`: the options within `bounds` and the known variants.
 pub(crate) fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> Vec<String> {
@@ -133,63 +211,9 @@ pub(crate) fn info(info: &Info, unit: WinUnit) -> String {
     words.join(" ")
 }
 
-/// Returns the `bestmove` line. `ponders` is the option `Ponder`.
-pub(crate) fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> String {
-    let best = best_move.best.as_deref().unwrap_or("(none)");
-    match &best_move.ponder {
-        Some(answer) if ponders && dialect == Dialect::Uci && best_move.best.is_some() => {
-            format!("bestmove {best} ponder {answer}")
-        }
-        _ => format!("bestmove {best}"),
-    }
-}
-
 /// Returns an `info string` line.
 pub(crate) fn text(text: &str) -> String {
     format!("info string {text}")
-}
-
-/// Returns the lines of a report.
-pub(crate) fn report(report: &Report, unit: WinUnit) -> Vec<String> {
-    match report {
-        Report::Info(content) => vec![info(content, unit)],
-        Report::Text(content) | Report::Debug(content) => vec![text(content)],
-        Report::RunsAuto(requested, available) => {
-            let available: Vec<String> = available.iter().map(name_of).collect();
-            let (requested, available) = (name_of(requested), available.join(", "));
-            vec![text(&format!(
-                "{requested} does not run here, auto runs instead (one of {available})"
-            ))]
-        }
-        Report::Count(what, count) => {
-            let what = match what {
-                Count::Leaves => "leaves",
-                Count::Bound => "bound",
-                Count::Examined => "examined",
-                Count::Stored => "stored",
-            };
-            vec![text(&format!("{what} {count}"))]
-        }
-        Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
-        Report::Error(content) => vec![error(content)],
-        Report::FallbackAnswer(_) => Vec::new(),
-        Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
-        Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
-        Report::Solving(positions) => vec![text(&format!("solving {positions} positions"))],
-        Report::Solved(positions, value) => {
-            vec![text(&format!("solved {positions} positions: {value}"))]
-        }
-        Report::Benched(number, all, name, nodes) => {
-            vec![text(&format!("bench {number}/{all} {name} nodes {nodes}"))]
-        }
-        Report::AllBenched(nodes, time) => {
-            let per_second = *nodes as f64 / time.as_secs_f64().max(1e-9);
-            vec![
-                format!("Nodes searched  : {nodes}"),
-                format!("Nodes/second    : {per_second:.0}"),
-            ]
-        }
-    }
 }
 
 /// Returns the line for a randomly drawn position, as `position fen` reads it.
@@ -221,6 +245,7 @@ mod tests {
             table_hits: None,
             time: Duration::from_millis(500),
             line: vec!["c1".into(), "b3c3".into()],
+            fallback: None,
         }
     }
 
@@ -279,6 +304,10 @@ mod tests {
         let answer = BestMove {
             best: Some("c1".into()),
             ponder: Some("b3c3".into()),
+        };
+        let best_move = |answer, dialect, ponders| {
+            let wording = Wording::of(dialect, false, ponders);
+            wording.best_move(answer)
         };
         assert_eq!(
             best_move(&answer, Dialect::Uci, true),

@@ -8,19 +8,20 @@
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Event;
 use super::printer::Printer;
-use super::running::{ActiveJob, Answer};
+use super::running::{ActiveJob, Answer, print_fallback};
 use crate::clock::Instant;
 use crate::engine::Report;
-use crate::protocol::{Command, reply};
+use crate::protocol::Command;
+use crate::protocol::reply::{self, Wording};
 
 /// Time for a stopped search to answer by itself. After this time, the fallback answer is sent. A running search polls
 /// its signals far more often, but a search that waits for a processor takes longer. The wait is a busy loop, because a
-/// sleeping thread may not be woken in time.
+/// sleeping thread may not be woken in time (NOTES.md, fallback answer).
 const STOP_GRACE: Duration = Duration::from_micros(500);
 
 /// The printer and the active job, behind one lock.
@@ -85,9 +86,11 @@ impl Arbiter {
         self.queued_lines.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Sets the active job.
-    pub(super) fn begin(&self, running: ActiveJob) {
-        self.lock().running = Some(running);
+    /// Sets the active job, and the wording of its answers.
+    pub(super) fn begin(&self, running: ActiveJob, wording: Wording) {
+        let mut inner = self.lock();
+        inner.printer.wording = wording;
+        inner.running = Some(running);
     }
 
     /// Returns `true` if a job is active. A job is also active while its answer is held back.
@@ -95,28 +98,25 @@ impl Arbiter {
         self.lock().running.is_some()
     }
 
-    /// Returns `true` if a search is active and its answer is not held back.
+    /// Returns `true` if commands can overtake the active job: it is no task, and its last line was not printed.
     pub(crate) fn is_searching(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
-        running.is_some_and(|running| running.is_search && !running.is_answered())
+        running.is_some_and(|running| !running.is_task() && !running.is_answered())
     }
 
-    /// Returns the start time of an active job that no command can overtake. Such a job is a background task, or a
-    /// search whose fallback answer was sent.
+    /// Returns the time from which on no command can overtake the active job, if there is such a job.
     pub(crate) fn unstoppable_since(&self) -> Option<Instant> {
-        let inner = self.lock();
-        let running = inner.running.as_ref()?;
-        running
-            .fallback_sent
-            .or_else(|| running.is_background_task().then_some(running.start))
+        self.lock().running.as_ref()?.unstoppable_since
     }
 
     /// Returns `true` if `quit` need not wait. It waits only for a job that must still send `bestmove`.
     pub(crate) fn may_quit(&self) -> bool {
         let inner = self.lock();
-        let running = inner.running.as_ref();
-        running.is_none_or(|running| !running.must_send_bestmove || running.is_answered())
+        !inner
+            .running
+            .as_ref()
+            .is_some_and(ActiveJob::owes_best_move)
     }
 
     /// Handles the end of input, after which no `stop` or `ponderhit` can follow. If this stops a search, `why` is
@@ -155,28 +155,22 @@ impl Arbiter {
     /// Handles a report of the search. After the fallback answer, only errors are printed.
     pub(super) fn report(&self, report: Report) {
         let mut inner = self.lock();
-        let Some(running) = &mut inner.running else {
+        let Some(running) = &inner.running else {
             return;
         };
-        if let Report::FallbackAnswer(fallback) = report {
-            running.next_fallback = Some(fallback);
-        } else if !running.is_answered() || matches!(report, Report::Error(_)) {
-            let unit = running.unit;
-            // A fallback answer becomes valid when its line is printed. Otherwise, a `stop` in between would be
-            // answered by the move of another line.
-            if matches!(report, Report::Info(_))
-                && let Some(next) = running.next_fallback.take()
-            {
-                running.fallback = Some(next);
-            }
-            // For the client, these lines end the job, so the next command may be carried out.
-            if matches!(
-                report,
-                Report::AllLeaves(_) | Report::AllBenched(..) | Report::Solved(..)
-            ) {
-                running.answered.store(true, Ordering::Release);
-            }
-            self.attempt(&mut inner, |printer| printer.report(&report, unit));
+        if running.is_answered() && !matches!(report, Report::Error(_)) {
+            return;
+        }
+        // For the client, these lines end the job, so the next command may be carried out.
+        if matches!(
+            report,
+            Report::AllLeaves(_) | Report::AllBenched(..) | Report::Solved(..)
+        ) {
+            running.answered.store(true, Ordering::Release);
+        }
+        self.attempt(&mut inner, |printer| printer.report(&report));
+        if let (Report::Info(info), Some(running)) = (report, &mut inner.running) {
+            running.keep_fallback(info);
         }
     }
 
@@ -190,11 +184,7 @@ impl Arbiter {
     }
 
     fn dispatch(&self, mut inner: MutexGuard<'_, Inner>, command: &Command) -> bool {
-        let Some(running) = inner
-            .running
-            .as_mut()
-            .filter(|running| !running.is_background_task())
-        else {
+        let Some(running) = inner.running.as_mut().filter(|running| !running.is_task()) else {
             return false;
         };
         match command {
@@ -210,10 +200,10 @@ impl Arbiter {
             }
             Command::Stop | Command::Quit => {
                 running.stop();
-                let answered = running.answered.clone();
-                let may_stand_in = running.fallback.is_some();
+                let answered = Arc::clone(&running.answered);
+                let has_fallback = running.has_fallback();
                 self.settle(&mut inner);
-                if may_stand_in && inner.running.is_some() {
+                if has_fallback && inner.running.is_some() {
                     drop(inner);
                     let patience = Instant::now();
                     while patience.elapsed() < STOP_GRACE && !answered.load(Ordering::Acquire) {
@@ -231,22 +221,8 @@ impl Arbiter {
     fn send_fallback(&self) {
         let mut inner = self.lock();
         let running = inner.running.as_mut();
-        let Some(running) =
-            running.filter(|running| running.was_stopped() && !running.is_answered())
-        else {
-            return;
-        };
-        if let Some(fallback) = running.fallback.take() {
-            let unit = running.unit;
-            let best_move = running.best_move(&fallback.best_move);
-            running.answered.store(true, Ordering::Release);
-            running.fallback_sent = Some(Instant::now());
-            self.attempt(&mut inner, |printer| {
-                for report in &fallback.closing {
-                    printer.report(report, unit)?;
-                }
-                printer.line(&best_move)
-            });
+        if let Some(line) = running.and_then(ActiveJob::take_fallback) {
+            self.attempt(&mut inner, |printer| print_fallback(&line, printer));
         }
     }
 
@@ -283,79 +259,11 @@ impl Arbiter {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
     use std::sync::mpsc;
 
     use super::*;
-    use crate::control::Signals;
-    use crate::engine::{BestMove, FallbackAnswer, Info};
     use crate::protocol::Dialect;
-    use crate::protocol::reply::WinUnit;
-    use crate::value::{Bound, Score};
-
-    /// An active perft job.
-    fn counting() -> ActiveJob {
-        ActiveJob {
-            signals: Arc::new(Signals::default()),
-            start: Instant::now(),
-            unit: WinUnit::of(Dialect::Uci, false),
-            dialect: Dialect::Uci,
-            ponders: false,
-            is_search: true,
-            must_send_bestmove: false,
-            is_bounded: true,
-            is_pondering: false,
-            holds_answer: false,
-            cut_short: None,
-            fallback: None,
-            next_fallback: None,
-            answer: None,
-            answered: Arc::new(AtomicBool::new(false)),
-            fallback_sent: None,
-        }
-    }
-
-    #[test]
-    fn fallback_answer_is_that_of_the_last_line() {
-        let (events, _heard) = mpsc::channel();
-        let arbiter = Arbiter::new(Printer::new(io::sink()), events);
-        arbiter.begin(counting());
-        let best_move = |m: &str| BestMove {
-            best: Some(m.into()),
-            ponder: None,
-        };
-        let info = Info {
-            depth: 1,
-            seldepth: 1,
-            multipv: None,
-            score: Score::Points(0.0),
-            bound: Bound::Exact,
-            nodes: 1,
-            leaves: None,
-            hashfull: 0,
-            table_hits: None,
-            time: Duration::ZERO,
-            line: Vec::new(),
-        };
-        let ends_with = || {
-            let inner = arbiter.lock();
-            let running = inner.running.as_ref().expect("it runs");
-            running
-                .fallback
-                .clone()
-                .and_then(|fallback| fallback.best_move.best)
-        };
-        for (m, before) in [("a1", None), ("b2", Some("a1"))] {
-            arbiter.report(Report::FallbackAnswer(FallbackAnswer {
-                best_move: best_move(m),
-                closing: Vec::new(),
-            }));
-            assert_eq!(ends_with().as_deref(), before);
-            arbiter.report(Report::Info(info.clone()));
-            assert_eq!(ends_with().as_deref(), Some(m));
-        }
-    }
+    use crate::session::running::Kind;
 
     #[test]
     fn commands_after_perft_keep_their_order() {
@@ -366,7 +274,8 @@ mod tests {
         for last in last {
             let (events, _heard) = mpsc::channel();
             let arbiter = Arbiter::new(Printer::new(io::sink()), events);
-            arbiter.begin(counting());
+            let wording = Wording::of(Dialect::Uci, false, false);
+            arbiter.begin(ActiveJob::new(Kind::Count, Arc::default()), wording);
             assert!(arbiter.try_overtake(&Command::IsReady));
             assert!(arbiter.overtake(&Command::IsReady));
             // The thread of the job has reported the sum but has not returned yet.

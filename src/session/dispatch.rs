@@ -1,21 +1,19 @@
 //! Carries out lines while no job is active.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::input::Line;
-use super::running::ActiveJob;
-use super::search::{self, Job};
+use super::running::{ActiveJob, Kind, SearchState};
+use super::search::{Job, SearchThread};
 use super::{Dispatcher, Event, PendingChange};
-use crate::clock::Instant;
-use crate::control::{Budget, Control, Limits, Signals};
+use crate::control::{Control, Limits};
 use crate::engine::trace::{Extent, MAX_REPORTED};
 use crate::engine::{BestMove, Engine, LocatedText, Setup};
 use crate::error::EngineError;
 use crate::lex::Tokenizer;
 use crate::protocol::options::Effect;
-use crate::protocol::reply::{self, WinUnit};
+use crate::protocol::reply::{self, WinUnit, Wording};
 use crate::protocol::{Command, Dialect, parse, state, trace};
 use crate::settings::Settings;
 
@@ -48,8 +46,8 @@ impl Dispatcher {
             Err(error) => {
                 self.print_error(&error.to_string());
                 if needs_best_move {
-                    let nothing = reply::best_move(&BestMove::default(), self.dialect, false);
-                    self.arbiter.print(|printer| printer.line(&nothing));
+                    self.arbiter
+                        .print(|printer| printer.best_move(&BestMove::default()));
                 }
                 return;
             }
@@ -78,15 +76,13 @@ impl Dispatcher {
             }),
             Command::Position { setup, moves } => self.place(setup, moves),
             Command::Go(limits) => self.go(limits),
-            Command::Perft(depth) => self.start(Job::Perft(depth), Budget::default(), true),
-            Command::Solve { max_positions } => {
-                self.start(Job::Solve(max_positions), Budget::default(), true);
-            }
+            Command::Perft(depth) => self.count(Job::Perft(depth)),
+            Command::Solve { max_positions } => self.count(Job::Solve(max_positions)),
             Command::SolveForecast => self.run_in_background(|engine| {
                 let forecast = engine.solve_forecast()?;
                 Ok(vec![reply::text(&forecast)])
             }),
-            Command::Bench => self.start(Job::Bench(self.build), Budget::default(), true),
+            Command::Bench => self.count(Job::Bench(self.build)),
             Command::Query(query) => {
                 let response = reply::response(query, engine.status());
                 self.arbiter.print(|printer| printer.line(&response));
@@ -189,8 +185,28 @@ impl Dispatcher {
         let overhead = Duration::from_millis(self.settings.move_overhead);
         let side = engine.status().turn;
         let budget = limits.budget(side, overhead);
-        let is_bounded = engine.terminates_soon() || limits.are_bounded(side);
-        self.start(Job::Go(limits), budget, is_bounded);
+        log::info!("begins to search with {limits:?} within {budget:?}");
+        let search = SearchState {
+            is_bounded: engine.terminates_soon() || limits.are_bounded(side),
+            is_pondering: limits.ponder,
+            holds_answer: limits.infinite && self.dialect == Dialect::Uci,
+            ..SearchState::default()
+        };
+        let is_short = budget.hard.is_some_and(|hard| hard <= SHORT_SEARCH);
+        // Waking another thread may take longer than the clock allows.
+        let runs_here = is_short && !limits.ponder && !engine.is_puzzle();
+        let control = Control::new(&limits, budget, Arc::default());
+        self.start(
+            Job::Search(limits),
+            Kind::Search(search),
+            control,
+            runs_here,
+        );
+    }
+
+    /// Starts a job that `stop` ends and that has no best move.
+    fn count(&mut self, job: Job) {
+        self.start(job, Kind::Count, Control::unlimited(), false);
     }
 
     /// Runs a task on the search thread, because it may take long.
@@ -198,54 +214,26 @@ impl Dispatcher {
         &mut self,
         task: impl FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send + 'static,
     ) {
-        self.start(Job::BackgroundTask(Box::new(task)), Budget::default(), true);
+        let job = Job::Task(Box::new(task));
+        self.start(job, Kind::Task, Control::unlimited(), false);
     }
 
-    /// Starts a job on the search thread. Its clock starts now.
-    fn start(&mut self, job: Job, budget: Budget, is_bounded: bool) {
+    /// Starts a job, on the session's own thread if `runs_here` is `true`.
+    fn start(&mut self, job: Job, kind: Kind, control: Control, runs_here: bool) {
         let Some(engine) = self.engine.take() else {
             return;
         };
-        let signals = Arc::new(Signals::default());
-        let no_limits = Limits::default();
-        let limits = match &job {
-            Job::Go(limits) => limits,
-            _ => &no_limits,
-        };
-        let is_go = matches!(job, Job::Go(_));
-        self.arbiter.begin(ActiveJob {
-            signals: Arc::clone(&signals),
-            start: Instant::now(),
-            unit: WinUnit::of(self.dialect, engine.is_puzzle()),
-            dialect: self.dialect,
-            ponders: self.settings.ponder,
-            is_search: !matches!(job, Job::BackgroundTask(_)),
-            must_send_bestmove: is_go,
-            is_bounded,
-            is_pondering: limits.ponder,
-            holds_answer: limits.infinite && self.dialect == Dialect::Uci,
-            cut_short: None,
-            fallback: None,
-            next_fallback: None,
-            answer: None,
-            answered: Arc::new(AtomicBool::new(false)),
-            fallback_sent: None,
-        });
-        if is_go {
-            log::info!("begins to search with {limits:?} within {budget:?}");
-        }
-        let is_short = budget.hard.is_some_and(|hard| hard <= SHORT_SEARCH) && !limits.ponder;
-        let control = Control::new(limits, budget, signals);
+        let wording = Wording::of(self.dialect, engine.is_puzzle(), self.settings.ponder);
+        let running = ActiveJob::new(kind, Arc::clone(control.signals()));
+        self.arbiter.begin(running, wording);
         let sender = self.sender.clone();
         let give_back = move |returned| drop(sender.send(Event::JobResult(returned)));
-        if is_short && !engine.is_puzzle() {
-            // Waking another thread may take longer than the clock allows, so the search runs on this thread.
-            search::run(engine, job, control, &self.arbiter, give_back);
+        let thread = if runs_here {
+            &SearchThread::none()
         } else {
-            let arbiter = Arc::clone(&self.arbiter);
-            self.search_thread
-                .begin(engine, job, control, arbiter, give_back);
-        }
+            &self.search_thread
+        };
+        thread.begin(engine, job, control, Arc::clone(&self.arbiter), give_back);
     }
 }
 

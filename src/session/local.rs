@@ -6,9 +6,10 @@ use std::sync::mpsc::{self, Receiver};
 
 use super::input::{self, MAX_READ_AHEAD_BYTES};
 use super::search::SearchThread;
-use super::{Dispatcher, Event, TOO_MANY_LINES};
+use super::{Dispatcher, Event};
 use crate::engine::Build;
 use crate::protocol::options::Bounds;
+use crate::protocol::reply;
 use crate::settings::Settings;
 
 /// A session that carries out each line on the caller's thread.
@@ -64,7 +65,7 @@ impl LocalSession {
             }
         };
         if !self.dispatcher.read_ahead.try_admit(&line) {
-            self.dispatcher.arbiter.on_input_end(TOO_MANY_LINES);
+            self.dispatcher.arbiter.on_input_end(reply::TOO_MANY_LINES);
             log::error!("a line is dropped: more than {MAX_READ_AHEAD_BYTES} bytes of lines wait");
             return true;
         }

@@ -40,11 +40,6 @@ use search::{JobResult, SearchThread};
 /// `isready` must be answered soon.
 const READY_WITHIN: Duration = Duration::from_secs(1);
 
-/// The reason reported when the end of input stops a search.
-const INPUT_ENDED: &str =
-    "the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
-const TOO_MANY_LINES: &str = "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time";
-
 /// A session before it starts.
 pub struct Session<I, O> {
     /// Source of the lines.
@@ -208,8 +203,6 @@ struct Dispatcher {
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
     has_quit: bool,
-    /// `true` if the engine was lost and could not be rebuilt.
-    has_lost_engine: bool,
     sender: Sender<Event>,
     arbiter: Arc<Arbiter>,
 }
@@ -238,7 +231,6 @@ impl Dispatcher {
             read_ahead: Arc::default(),
             has_ended: false,
             has_quit: false,
-            has_lost_engine: false,
             sender,
             arbiter,
         }
@@ -265,14 +257,9 @@ impl Dispatcher {
     /// # Errors
     /// If the output has failed, or if the engine was lost.
     fn proceed(&mut self, event: Option<Event>) -> io::Result<()> {
-        match event {
-            Some(event) => self.handle(event),
-            None => self.stop_waiting(),
-        }
+        let handled = self.handle(event);
         self.end_endless_job()?;
-        if self.has_lost_engine {
-            return Err(io::Error::other("no engine can be made again"));
-        }
+        handled?;
         while self.is_idle()
             && let Some(line) = self.next_waiting()
         {
@@ -305,9 +292,10 @@ impl Dispatcher {
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: Option<Event>) -> io::Result<()> {
         match event {
-            Event::Line(line) => {
+            None => self.stop_waiting(),
+            Some(Event::Line(line)) => {
                 self.arbiter.taken();
                 let command = overtaking(&line);
                 if command
@@ -321,11 +309,12 @@ impl Dispatcher {
                     self.waiting.push_back(line);
                 }
             }
-            Event::JobResult(returned) => self.receive_engine(returned),
-            Event::End => self.has_ended = true,
+            Some(Event::JobResult(returned)) => return self.receive_engine(returned),
+            Some(Event::End) => self.has_ended = true,
             // The search and a waiting reader are handled together, below.
-            Event::Full | Event::Woken | Event::Closed => {}
+            Some(Event::Full | Event::Woken | Event::Closed) => {}
         }
+        Ok(())
     }
 
     fn overtake(&mut self, command: &Command) -> bool {
@@ -392,18 +381,23 @@ impl Dispatcher {
     /// If the output has failed.
     fn end_endless_job(&self) -> io::Result<()> {
         if self.has_ended {
-            self.arbiter.on_input_end(INPUT_ENDED);
+            self.arbiter.on_input_end(reply::INPUT_ENDED);
         } else if self.read_ahead.is_full() {
-            self.arbiter.on_input_end(TOO_MANY_LINES);
+            self.arbiter.on_input_end(reply::TOO_MANY_LINES);
         }
         self.arbiter.failure().map_or(Ok(()), Err)
     }
 
     /// Takes the engine back. If the command succeeded, also records its pending change.
-    fn receive_engine(&mut self, returned: JobResult) {
+    ///
+    /// # Errors
+    /// If the engine was lost and cannot be rebuilt.
+    fn receive_engine(&mut self, returned: JobResult) -> io::Result<()> {
         let done = self.once_done.take().filter(|_| returned.is_done);
         self.engine = returned.engine.or_else(|| self.new_engine());
-        self.has_lost_engine = self.engine.is_none();
+        if self.engine.is_none() {
+            return Err(io::Error::other("no engine can be made again"));
+        }
         match done {
             None => {}
             Some(PendingChange::Placed(setup, moves)) => {
@@ -418,6 +412,7 @@ impl Dispatcher {
                 self.settings = settings;
             }
         }
+        Ok(())
     }
 
     /// Returns `true` if the settings select another game or another board file than the current settings.

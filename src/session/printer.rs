@@ -2,15 +2,18 @@
 
 use std::io::{self, Write};
 
-use crate::engine::Report;
+use crate::engine::{BestMove, Report};
 use crate::escape::escaped;
-use crate::protocol::reply::{self, WinUnit};
+use crate::protocol::Dialect;
+use crate::protocol::reply::{self, Wording};
 
 /// Writes answers and counts errors.
 pub(crate) struct Printer {
     output: Box<dyn Write + Send>,
     /// `true` after `debug on`.
     pub(crate) is_verbose: bool,
+    /// The wording of the active job's answers.
+    pub(super) wording: Wording,
     /// Number of printed error lines.
     pub errors: u64,
 }
@@ -21,6 +24,7 @@ impl Printer {
         Self {
             output: Box::new(output),
             is_verbose: false,
+            wording: Wording::of(Dialect::default(), false, false),
             errors: 0,
         }
     }
@@ -49,12 +53,17 @@ impl Printer {
         self.line(&reply::error(error))
     }
 
+    /// Prints a `bestmove` line.
+    pub(super) fn best_move(&mut self, best_move: &BestMove) -> io::Result<()> {
+        self.line(&self.wording.best_move(best_move))
+    }
+
     /// Prints a report of a search.
-    pub(super) fn report(&mut self, report: &Report, unit: WinUnit) -> io::Result<()> {
+    pub(super) fn report(&mut self, report: &Report) -> io::Result<()> {
         match report {
             Report::Error(text) => self.error(text),
             Report::Debug(_) if !self.is_verbose => Ok(()),
-            _ => self.lines(&reply::report(report, unit)),
+            _ => self.lines(&self.wording.report(report)),
         }
     }
 }

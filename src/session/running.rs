@@ -7,17 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::printer::Printer;
 use crate::clock::Instant;
 use crate::control::Signals;
-use crate::engine::{BestMove, FallbackAnswer};
+use crate::engine::{BestMove, Count, Info, Report};
 use crate::error::EngineError;
-use crate::protocol::Dialect;
-use crate::protocol::reply::{self, WinUnit};
+use crate::protocol::reply;
 
 /// The end of a job.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// A search has ended with a best move.
     Best(BestMove),
-    /// A task has ended with these lines.
+    /// A job has ended with these lines, after its reports.
     Lines(Vec<String>),
     /// The job was not carried out.
     Refused(EngineError),
@@ -25,129 +24,186 @@ pub(crate) enum Answer {
     Broken(String),
 }
 
-/// A job that has started and whose answer has not been printed.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each asked for by its name"
-)]
-pub(crate) struct ActiveJob {
-    /// The signals shared with its thread.
-    pub signals: Arc<Signals>,
-    /// Start time.
-    pub start: Instant,
-    /// Unit of win distances.
-    pub unit: WinUnit,
-    /// Dialect of the answer.
-    pub(crate) dialect: Dialect,
-    /// Value of option `Ponder`.
-    pub(crate) ponders: bool,
-    /// `true` if `stop` applies to the job: it searches or counts.
-    pub(crate) is_search: bool,
-    /// `true` for `go`, which must end with `bestmove`.
-    pub(crate) must_send_bestmove: bool,
-    /// `true` if the job ends by itself. At the end of input, the session then waits for it.
+/// What commands can do to a job, and how it ends.
+pub(crate) enum Kind {
+    /// `go`, which must end with `bestmove`.
+    Search(SearchState),
+    /// `perft`, `bench` and `solve`: `stop` ends the job, and the job has no best move.
+    Count,
+    /// Any other command. No command overtakes the job.
+    Task,
+}
+
+/// The state of a `go`.
+#[derive(Default)]
+pub(crate) struct SearchState {
+    /// `true` if the search ends by itself. At the end of input, the session then waits for it.
     pub(crate) is_bounded: bool,
     /// `true` while the answer is held back until `ponderhit`.
     pub(crate) is_pondering: bool,
     /// `true` while the answer is held back until `stop`.
     pub(crate) holds_answer: bool,
-    /// The reason why the session stopped the job, if it has done so.
+    /// The reason why the session stopped the search, if it has done so.
     pub(crate) cut_short: Option<&'static str>,
-    /// The answer to send if the job is stopped and does not answer in time.
-    pub(crate) fallback: Option<FallbackAnswer>,
-    /// The fallback answer that becomes valid with the next reported line.
-    pub(crate) next_fallback: Option<FallbackAnswer>,
+    /// The last printed line that has a [fallback answer](Info::fallback).
+    pub(crate) fallback: Option<Info>,
+}
+
+/// A job that has started and whose answer has not been printed.
+pub(crate) struct ActiveJob {
+    /// The signals shared with the job's thread.
+    signals: Arc<Signals>,
+    kind: Kind,
     /// The answer, once the job has ended.
-    pub answer: Option<Answer>,
-    /// `true` once `bestmove` was printed, or if the job has none.
-    pub answered: Arc<AtomicBool>,
-    /// Time at which the fallback answer was sent.
-    pub(crate) fallback_sent: Option<Instant>,
+    pub(super) answer: Option<Answer>,
+    /// `true` once the client has the last line of the job.
+    pub(super) answered: Arc<AtomicBool>,
+    /// Time from which on no command can overtake the job: the start of a task, or the fallback answer of a search.
+    pub(super) unstoppable_since: Option<Instant>,
 }
 
 impl ActiveJob {
-    /// Returns `true` if the job is a background task, not a search.
-    pub(crate) fn is_background_task(&self) -> bool {
-        !self.is_search
+    /// Creates a job that starts now.
+    pub(super) fn new(kind: Kind, signals: Arc<Signals>) -> Self {
+        Self {
+            unstoppable_since: matches!(kind, Kind::Task).then(Instant::now),
+            signals,
+            kind,
+            answer: None,
+            answered: Arc::default(),
+        }
     }
 
-    /// Returns `true` if `bestmove` was printed.
+    /// Returns `true` if no command can overtake the job from its start on.
+    pub(super) fn is_task(&self) -> bool {
+        matches!(self.kind, Kind::Task)
+    }
+
+    /// Returns the state of a `go`.
+    fn search(&mut self) -> Option<&mut SearchState> {
+        match &mut self.kind {
+            Kind::Search(search) => Some(search),
+            Kind::Count | Kind::Task => None,
+        }
+    }
+
+    /// Returns `true` if the client has the last line of the job.
     pub(super) fn is_answered(&self) -> bool {
         self.answered.load(Ordering::Acquire)
     }
 
-    /// Returns `true` if the job was stopped.
-    pub(crate) fn was_stopped(&self) -> bool {
-        self.signals.is_stopped()
+    /// Returns `true` if the job must still print `bestmove`.
+    pub(super) fn owes_best_move(&self) -> bool {
+        matches!(self.kind, Kind::Search(_)) && !self.is_answered()
     }
 
     /// Stops the job.
     pub(super) fn stop(&mut self) {
         self.signals.stop();
-        self.is_pondering = false;
-        self.holds_answer = false;
+        if let Some(search) = self.search() {
+            search.is_pondering = false;
+            search.holds_answer = false;
+        }
     }
 
     /// Handles `ponderhit`.
     pub(super) fn ponderhit(&mut self) {
-        if self.is_pondering {
+        if let Kind::Search(search) = &mut self.kind
+            && search.is_pondering
+        {
+            search.is_pondering = false;
             self.signals.ponderhit();
-            self.is_pondering = false;
         }
     }
 
-    /// Handles the end of input. A bounded search continues. Any other search is stopped for the reason `why`.
-    pub(crate) fn on_input_end(&mut self, why: &'static str) {
-        if self.is_bounded {
+    /// Handles the end of input. A bounded job continues. Any other job is stopped for the reason `why`.
+    pub(super) fn on_input_end(&mut self, why: &'static str) {
+        let is_stopped = self.signals.is_stopped();
+        let Some(search) = self.search() else { return };
+        if search.is_bounded {
+            search.holds_answer = false;
             self.ponderhit();
-            self.holds_answer = false;
-        } else if !self.was_stopped() {
-            self.cut_short = Some(why);
+        } else if !is_stopped {
+            search.cut_short = Some(why);
             self.stop();
         }
     }
 
+    /// Keeps a printed line if it has a fallback answer.
+    pub(super) fn keep_fallback(&mut self, info: Info) {
+        if info.fallback.is_some()
+            && let Some(search) = self.search()
+        {
+            search.fallback = Some(info);
+        }
+    }
+
+    /// Returns `true` if a fallback answer can be printed.
+    pub(super) fn has_fallback(&mut self) -> bool {
+        self.search()
+            .is_some_and(|search| search.fallback.is_some())
+    }
+
+    /// Takes the line whose fallback answer ends the job, if the job was stopped and has not answered.
+    pub(super) fn take_fallback(&mut self) -> Option<Info> {
+        if self.is_answered() || !self.signals.is_stopped() {
+            return None;
+        }
+        let line = self.search()?.fallback.take()?;
+        self.answered.store(true, Ordering::Release);
+        self.unstoppable_since = Some(Instant::now());
+        Some(line)
+    }
+
     /// Returns `true` if the job has ended and its answer is due.
-    pub(crate) fn can_report(&self) -> bool {
-        match self.answer {
-            None => false,
-            Some(Answer::Best(_)) => !(self.is_pondering || self.holds_answer),
-            Some(_) => true,
+    pub(super) fn can_report(&self) -> bool {
+        match (&self.answer, &self.kind) {
+            (None, _) => false,
+            (Some(Answer::Best(_)), Kind::Search(search)) => {
+                !(search.is_pondering || search.holds_answer)
+            }
+            (Some(_), _) => true,
         }
     }
 
     /// Prints the answer. If the fallback answer was printed, prints only the rest.
-    pub(crate) fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
-        match &self.answer {
-            None => Ok(()),
-            Some(Answer::Lines(lines)) => printer.lines(lines),
+    pub(super) fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
+        let no_move = BestMove::default();
+        let best_move = match &self.answer {
+            None => return Ok(()),
+            Some(Answer::Lines(lines)) => return printer.lines(lines),
             Some(Answer::Best(best_move)) => {
-                if let Some(why) = self.cut_short.filter(|_| self.signals.stop_was_seen()) {
+                if let Kind::Search(search) = &self.kind
+                    && let Some(why) = search.cut_short
+                    && self.signals.stop_was_seen()
+                {
                     printer.line(&reply::text(why))?;
                 }
-                self.print_best_move(best_move, printer)
+                best_move
             }
             Some(Answer::Refused(error)) => {
                 printer.error(&error.0)?;
-                self.print_best_move(&BestMove::default(), printer)
+                &no_move
             }
             Some(Answer::Broken(reason)) => {
-                let what = if self.is_search { "search" } else { "command" };
+                let what = if self.is_task() { "command" } else { "search" };
                 printer.error(&format!("the {what} broke off: {reason}"))?;
-                self.print_best_move(&BestMove::default(), printer)
+                &no_move
             }
-        }
-    }
-
-    /// Returns the `bestmove` line.
-    pub(super) fn best_move(&self, best_move: &BestMove) -> String {
-        reply::best_move(best_move, self.dialect, self.ponders)
-    }
-
-    fn print_best_move(&self, best_move: &BestMove, printer: &mut Printer) -> io::Result<()> {
-        if self.must_send_bestmove && !self.is_answered() {
-            printer.line(&self.best_move(best_move))?;
+        };
+        if self.owes_best_move() {
+            printer.best_move(best_move)?;
         }
         Ok(())
     }
+}
+
+/// Prints the fallback answer of `line`.
+pub(super) fn print_fallback(line: &Info, printer: &mut Printer) -> io::Result<()> {
+    if let Some(leaves) = line.leaves {
+        printer.report(&Report::Count(Count::Leaves, leaves))?;
+    }
+    line.fallback
+        .as_ref()
+        .map_or(Ok(()), |best_move| printer.best_move(best_move))
 }

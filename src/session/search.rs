@@ -18,13 +18,13 @@ use crate::error::EngineError;
 const STACK: usize = 256 << 20;
 
 /// A command that may take long. It returns the lines to print.
-pub(crate) type BackgroundTask =
+pub(crate) type Task =
     Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send>;
 
 /// A job of the search thread.
 pub(crate) enum Job {
     /// `go`
-    Go(Limits),
+    Search(Limits),
     /// `go perft`
     Perft(u32),
     /// `solve`, with the maximum number of positions.
@@ -32,7 +32,7 @@ pub(crate) enum Job {
     /// `bench`, with the function that builds its engines.
     Bench(Build),
     /// Any other command that may take long: reading files, clearing large tables, playing a million moves.
-    BackgroundTask(BackgroundTask),
+    Task(Task),
 }
 
 /// The result of a job.
@@ -87,7 +87,7 @@ impl SearchThread {
 }
 
 /// Runs a job on the current thread.
-pub(super) fn run(
+fn run(
     mut engine: Box<dyn Engine>,
     job: Job,
     mut control: Control,
@@ -95,25 +95,23 @@ pub(super) fn run(
     give_back: impl FnOnce(JobResult),
 ) {
     let mut report = |report| arbiter.report(report);
+    let done = |()| Answer::Lines(Vec::new());
     let work = move || {
         let answer = match job {
-            Job::Go(limits) => engine
+            Job::Search(limits) => engine
                 .go(&limits, &mut control, &mut report)
-                .map_or_else(Answer::Refused, Answer::Best),
+                .map(Answer::Best),
             Job::Perft(depth) => {
                 engine.perft(depth, &mut control, &mut report);
-                Answer::Lines(Vec::new())
+                Ok(done(()))
             }
             Job::Solve(max_positions) => engine
                 .solve_game(max_positions, &mut control, &mut report)
-                .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
-            Job::Bench(build) => bench::run(build, control.signals(), &mut report)
-                .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
-            Job::BackgroundTask(task) => {
-                task(&mut engine).map_or_else(Answer::Refused, Answer::Lines)
-            }
+                .map(done),
+            Job::Bench(build) => bench::run(build, control.signals(), &mut report).map(done),
+            Job::Task(task) => task(&mut engine).map(Answer::Lines),
         };
-        (engine, answer)
+        (engine, answer.unwrap_or_else(Answer::Refused))
     };
     // After a panic, the engine is dropped, because its state may be inconsistent.
     let (engine, answer) = match catch_unwind(AssertUnwindSafe(work)) {

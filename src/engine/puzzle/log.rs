@@ -156,6 +156,7 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
             table_hits: None,
             time: control.elapsed(),
             line,
+            fallback: None,
         }));
     }
 }

@@ -8,9 +8,7 @@ use std::time::Duration;
 use crate::catalog;
 use crate::control::{Control, Limits};
 use crate::engine::state::State;
-use crate::engine::{
-    BestMove, Count, Engine, FallbackAnswer, GameStatus, Info, LocatedText, Report, Setup,
-};
+use crate::engine::{BestMove, Engine, GameStatus, Info, LocatedText, Report, Setup};
 use crate::error::EngineError;
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
@@ -93,11 +91,11 @@ impl Engine for FakeEngine {
             "panic" => panic!("on purpose"),
             "endless" => while control.poll().is_ok() {},
             "deaf" => {
-                report(Report::FallbackAnswer(FallbackAnswer {
-                    best_move: a_choice(),
-                    closing: vec![Report::Count(Count::Leaves, 5)],
+                report(Report::Info(Info {
+                    leaves: Some(5),
+                    fallback: Some(a_choice()),
+                    ..an_info(2)
                 }));
-                report(Report::Info(an_info(2)));
                 wait_until_let_go(self.number);
             }
             _ => {}
@@ -142,6 +140,7 @@ fn an_info(plies: u32) -> Info {
         table_hits: None,
         time: Duration::from_secs(1),
         line: vec!["m".into()],
+        fallback: None,
     }
 }
 
