@@ -27,16 +27,26 @@ by more than the engine's `timeout` (in seconds) raises `TimeoutError`.
 Traceback (most recent call last):
 chess.engine.EngineError: column 31: move 3, 'b2', is not legal here: b2 is taken
 >>> engine.quit()
+
+`puli.teach` has the textbook searches in plain Python. `diff` names the first event in which two searches differ.
+`check_estimate` checks an estimate on all boards of the 8-puzzle. These need no program.
+
+>>> puli.teach.result(puli.teach.alphabeta("[[3,17],[2,12]]"))
+(3, ['1', '1'])
+>>> puli.diff(puli.teach.minimax("[[3,17],[2,12]]"), puli.teach.alphabeta("[[3,17],[2,12]]"))
+'Event 27: mine makes 2 2, the engine cuts at 2 after 2 1, by 2.'
 """
 
 from __future__ import annotations
 
 from chess.engine import Cp, EngineError, EngineTerminatedError, Limit, Mate, PovScore
 
+from . import teach
 from .board import Board, Move
 from .engine import Analysis, Engine
 from .process_per_query import program
 from .state import Piece, Solution, State
+from .teach import check_estimate, diff
 
 __all__ = [
     "Analysis",
@@ -52,5 +62,8 @@ __all__ = [
     "PovScore",
     "Solution",
     "State",
+    "check_estimate",
+    "diff",
     "program",
+    "teach",
 ]
