@@ -9,11 +9,14 @@ const WINDOWS = [[1440, 900, false], [1024, 768, false], [390, 844, true], [844,
 /** Returns the name of a window. @param {{ width: number, height: number }} window */
 const sizeName = ({ width, height }) => `${width}×${height}`;
 
-const listFollows = { name: "list-follows", feature: "the list of moves shows the current move of a long game, and at least eight moves", async check(setup) {
+const listFollows = { name: "list-follows", feature: "the list of moves shows the current move of a long game, also after the window has changed its size, and at least eight moves", async check(setup) {
+  /** @type {Map<boolean, any>} */
+  const visitors = new Map();
   for (const window of WINDOWS) {
-    const visitor = await setup.openPage({ ...window, game: "variant=tic-tac-toe" });
+    const visitor = visitors.get(window.touch) ?? await setup.openPage({ ...window, game: "variant=tic-tac-toe" });
+    if (visitors.has(window.touch)) await visitor.page.setViewportSize({ width: window.width, height: window.height });
     // Nobody gets 19 in a row if the cells are filled in order.
-    await visitor.page.evaluate(async () => {
+    else await visitor.page.evaluate(async () => {
       const { newGame, goToNode } = await globalThis.pageModule("actions.js");
       const { game } = globalThis.puli;
       newGame({ fen: `19 19 19 ${Array(19).fill(19).join("/")} x` });
@@ -21,6 +24,7 @@ const listFollows = { name: "list-follows", feature: "the list of moves shows th
       for (let at = 0; at < 300; at++) node = game.tree.addMove(node, `${String.fromCharCode(97 + (at % 19))}${1 + Math.floor(at / 19)}`);
       goToNode(node);
     });
+    visitors.set(window.touch, visitor);
     for (const [button, ply] of [[null, 300], ["back", 299], ["first", 0], ["next", 1], ["last", 300]]) {
       if (button) await visitor.page.locator(`[data-step="${button}"]`).click();
       await visitor.waitFor(`ply ${ply} is shown`, (page, expected) => page.game.tree.current.ply === expected, ply);
@@ -44,7 +48,8 @@ const FIXED_PARTS = ["#above", "#above .player", "#board svg", "#below", "#below
 
 const stillWhileThinking = { name: "no-layout-shift-while-thinking", feature: "nothing moves, appears or vanishes while the engine thinks and moves, at all sizes; the board of a wide screen has the full height", async check(setup) {
   let frames = 0;
-  for (const window of WINDOWS) {
+  // Most of the time the engine thinks, so all windows are open at the same time.
+  await Promise.all(WINDOWS.map(async (window) => {
     const visitor = await setup.openPage(window);
     await visitor.setPreference("engineOn", true);
     await visitor.setPreference("warn", false);
@@ -91,7 +96,7 @@ const stillWhileThinking = { name: "no-layout-shift-while-thinking", feature: "n
       const below = /** @type {any} */ (await visitor.page.locator("#below").boundingBox());
       assert.ok(height > 690 && below.y + below.height <= window.height, `the board is ${height} high, from ${y}`);
     }
-  }
+  }));
   return `${frames} frames`;
 } };
 
@@ -146,10 +151,11 @@ function findCutTexts(visitor) {
 
 const zoom200 = { name: "zoom-200", feature: "at 200% zoom and at 320 px nothing is cut off in any tab, and nothing scrolls sideways", async check(setup) {
   // Zoom halves the size of the window in CSS pixels.
-  for (const [width, height] of [[720, 450], [640, 512], [512, 384], [320, 568]]) {
-    const visitor = await setup.openPage({ width, height });
-    for (const variant of ["aadu-puli", "kaooa", "8-puzzle", "2048"]) {
-      await visitor.openGame(variant);
+  const visitor = await setup.openPage();
+  for (const variant of ["aadu-puli", "kaooa", "8-puzzle", "2048"]) {
+    await visitor.openGame(variant);
+    for (const [width, height] of [[720, 450], [640, 512], [512, 384], [320, 568]]) {
+      await visitor.page.setViewportSize({ width, height });
       const tabs = await visitor.page.evaluate(() => [...document.querySelectorAll("#tabs button:not([hidden])")].map((one) => one.getAttribute("data-tab")));
       for (const tab of tabs) {
         await visitor.openTab(tab);
@@ -250,6 +256,11 @@ const pointNames = { name: "point-names", feature: "on every board the names of 
           return { name: one.getAttribute("data-at") ?? "", x: number(hit, "cx"), y: number(hit, "cy"), radius: number(hit, "r") / 1.05 };
         });
         const isGraph = board.matches(".graph");
+        // Walks along every line.
+        const walks = [...board.querySelectorAll(".ground .line")].map((line) => {
+          const path = /** @type {SVGPathElement} */ (line);
+          return Array.from({ length: Math.floor(path.getTotalLength() / 2) + 1 }, (_, at) => path.getPointAtLength(2 * at));
+        });
         const wrong = [];
         for (const name of names) {
           if (name.font * scale < 10.9) wrong.push(`${name.text} is ${name.font * scale} px high`);
@@ -258,18 +269,7 @@ const pointNames = { name: "point-names", feature: "on every board the names of 
           for (const spot of spots) if ((occupied.has(spot.name) || !name.isInner) && meets(name, spot.x, spot.y, spot.radius)) wrong.push(`${name.text} meets the piece on ${spot.name}`);
           const nearest = [...spots].sort((one, other) => Math.hypot(one.x - name.x, one.y - name.y) - Math.hypot(other.x - name.x, other.y - name.y))[0];
           if (nearest.name !== name.text) wrong.push(`${name.text} is nearest to ${nearest.name}`);
-          // Walks along every line.
-          for (const line of board.querySelectorAll(".ground .line")) {
-            const path = /** @type {SVGPathElement} */ (line);
-            const length = path.getTotalLength();
-            for (let at = 0; at <= length; at += 2) {
-              const { x, y } = path.getPointAtLength(at);
-              if (meets(name, x, y, 0.5)) {
-                wrong.push(`${name.text} meets a line`);
-                break;
-              }
-            }
-          }
+          for (const points of walks) if (points.some(({ x, y }) => meets(name, x, y, 0.5))) wrong.push(`${name.text} meets a line`);
         }
         return { wrong, shown: board.querySelectorAll(".name").length, total: isGraph ? spots.length : 0 };
       });

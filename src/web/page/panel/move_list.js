@@ -27,6 +27,13 @@ export function setUp() {
     iconButton("step", "next", ACTIONS.forward, stepForward), iconButton("step", "last", ACTIONS.toEnd, goToEnd),
     form, promoteButton, removeButton);
   byId("list").append(list, steps);
+  new ResizeObserver(showCurrent).observe(list);
+}
+
+/** Scrolls the list to the current move, also when the size of the window changes. */
+function showCurrent() {
+  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 }
 
 function promote() {
@@ -82,8 +89,7 @@ export function render() {
   if (start + MAX_LISTED_MOVES < line.length) rows.push(html("p.cut", {}, "…"));
   if (!tree.root.children.length) row.append(html("span.none", {}, MESSAGES.noMoves));
   list.replaceChildren(...rows);
-  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
-  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  showCurrent();
   if (focusedNode !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-node="${focusedNode}"]`))?.focus({ preventScroll: true });
   for (const tool of [promoteButton, removeButton]) setAttributes(tool, { disabled: !tree.current.parent });
 }
