@@ -174,9 +174,10 @@ const roundTrip = { name: "export-import-round-trip", feature: "a game as text w
     await page.keyboard.press("Escape");
     assert.equal(await list(), before);
     // Every kind of board: the game through a file, and the pictures.
+    const other = await setup.openPage();
+    await other.setPreference("warn", false);
     for (const variant of ["aadu-puli", "hare-and-hounds", "tic-tac-toe", "2048", "15-puzzle", "missionaries", "tree"]) {
-      const other = await setup.openPage({ game: `variant=${variant}` });
-      await other.setPreference("warn", false);
+      await other.openGame(variant);
       const start = await other.waitFor("it is open", (state) => state.game.tree.current.state?.outcome === null && state.canMove() && state.game.tree.current.state);
       if (start.players.length === 2 && variant !== "2048") await other.setPlayer("p2", "person");
       for (let ply = 0; ply < 2; ply++) {
@@ -205,13 +206,13 @@ const roundTrip = { name: "export-import-round-trip", feature: "a game as text w
       await other.page.keyboard.press("Escape");
       await other.openGame("kaooa");
       await other.page.locator("#files").click();
-      await other.page.locator("dialog input[type=file]").setInputFiles(file);
+      await other.page.locator("dialog[open] input[type=file]").setInputFiles(file);
       await other.waitFor(`${variant} is open again`, (state, [name, last]) => state.game.variant === name && state.game.tree.current.state?.fen === last, [variant, fen]);
       assert.deepEqual(await other.moves(), moves);
       const lines = (await saveInTerminal(file)).trim().split("\n");
       assert.deepEqual([lines[0], lines[1].split(" moves ")[1]], [`setoption name UCI_Variant value ${variant}`, moves.join(" ")], `puli play loads ${variant}`);
-      await other.page.close();
     }
+    await other.page.close();
     // The link of `puli board` works on this machine only.
     await page.locator("#share").click();
     assert.equal(await page.locator("dialog", { hasText: "This link works on this machine only" }).count(), setup.siteFolder ? 0 : 1);
@@ -225,11 +226,12 @@ const SHOWN_GAMES = ["variant=aadu-puli&moves=d3+a1b2+c2+b2d2+d4+b3c3+c4+b4a1", 
 
 const animation = { name: "export-import-round-trip: the game as an animated picture", feature: "the game as an animated SVG: every position has its pieces and its move, on every kind of board", async check(setup) {
   let [positions, bytes] = [0, 0];
+  const visitor = await setup.openPage({ still: true });
+  const { page } = visitor;
   for (const game of SHOWN_GAMES) {
-    const visitor = await setup.openPage({ game, still: true });
-    const { page } = visitor;
+    await page.evaluate((text) => { location.hash = text; }, game);
     // Only the moves that are legal are shown.
-    await visitor.waitFor("the game is open", (state) => state.game.tree.currentLine().every((node) => node.state) && state.game.tree.nodes.size > 1);
+    await visitor.waitFor("the game is open", (state, text) => text.startsWith(`variant=${state.game.variant}&`) && state.game.tree.currentLine().every((node) => node.state) && state.game.tree.nodes.size > 1, game);
     await page.locator("#files").click();
     const file = (await download(page, "Animated picture (SVG)")).toString();
     await page.keyboard.press("Escape");
@@ -267,7 +269,6 @@ const animation = { name: "export-import-round-trip: the game as an animated pic
     });
     assert.ok(new Set(seen.map(({ caption }) => caption.join())).size === expected.length);
     [positions, bytes] = [positions + seen.length, Math.max(bytes, file.length)];
-    await page.context().close();
   }
   return `${SHOWN_GAMES.length} games, ${positions} positions, at most ${bytes} bytes`;
 } };

@@ -293,6 +293,13 @@ const hintWords = { name: "hint-words-match-effect", feature: "following the wor
       const state = await visitor.waitForTurn();
       if (state.outcome !== null) break;
       await visitor.pressButton("hint");
+      // Any move will do, so the search of a game ends as soon as it has begun.
+      await visitor.page.evaluate(async () => {
+        const { analysisSession } = await globalThis.pageModule("actions.js");
+        const { analysis, game, isPuzzle } = globalThis.puli;
+        while (analysis.task && !analysisSession.currentJob?.name.startsWith("hint")) await new Promise((drawn) => requestAnimationFrame(drawn));
+        if (!isPuzzle(game.state)) analysisSession.stopEarly();
+      });
       const move = await visitor.waitFor("a hint is shown", (page) => page.interaction.hint?.node === page.game.tree.current && page.interaction.hint.move);
       await visitor.waitForText("#status", /^Hint: .*\.$/);
       const words = (await visitor.text("#status")).replace(/^Hint: (.*)\.$/, "$1");

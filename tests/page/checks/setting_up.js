@@ -287,39 +287,22 @@ async function openDrawnGame(setup, text) {
   }
 }
 
-const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch or keyboard; its file is checked while one types, saved and opened; play on it, save the game and open it elsewhere", async check(setup) {
-  const visitor = await setup.openPage();
-  const { page } = visitor;
-  await compareReaders(setup, page);
-  const start = performance.now();
-  const file = page.getByRole("textbox", { name: "Board file" });
-  const errors = page.locator(".board-errors li");
-  const tool = (/** @type {any} */ one, /** @type {string} */ kind) => one.page.locator(`.board-editor [data-kind="${kind}"].piece-choice`).click();
-  const centerOf = async (/** @type {any} */ one, /** @type {string} */ at) => {
-    const hit = one.page.locator(`.board-editor [data-at="${at}"] .hit`);
-    await hit.scrollIntoViewIfNeeded();
-    const box = await hit.boundingBox();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  };
-  await openBoardEditor(visitor);
-  for (const at of ["1,3", "2,3", "3,3", "2,2", "4,2"]) await press(visitor, at, "mouse");
-  await waitUntil("points need lines", async () => (await errors.allInnerTexts()).includes("Expected a line with 'line'."));
-  // The first line goes from a place to a place, which become points.
-  for (const [from, to] of [["2,4", "0,2"], ["a1", "c2"], ["a1", "c3"], ["b1", "b3"], ["c1", "c3"]]) await drag(visitor, await centerOf(visitor, from), await centerOf(visitor, to));
-  await page.getByLabel("Name of the hunters").fill("fox");
-  await page.getByLabel("Name of the prey").fill("hens");
-  await page.getByLabel("Name of the game").fill("kite");
-  await tool(visitor, "hunter");
-  await press(visitor, "a1", "mouse");
-  await page.getByLabel("Hens in hand").fill("5");
-  assert.equal(await file.inputValue(), KITE);
-  assert.deepEqual(await errors.allInnerTexts(), []);
-  await page.getByText("This board is complete.").waitFor();
-  const seconds = (performance.now() - start) / 1000;
-  // Saved, it is a game: played and solved.
-  const path = await saveBoard(page, setup.folder);
-  assert.equal(path, join(setup.folder, "kite.txt"));
-  assert.equal(readFileSync(path, "utf8"), KITE);
+/** Chooses a tool of the dialog. @param {any} visitor @param {string} kind */
+const chooseTool = ({ page }, kind) => page.locator(`.board-editor [data-kind="${kind}"].piece-choice`).click();
+
+/** Returns the center of a place of the dialog's board on the screen. @param {any} visitor @param {string} at */
+async function placeCenter({ page }, at) {
+  const hit = page.locator(`.board-editor [data-at="${at}"] .hit`);
+  await hit.scrollIntoViewIfNeeded();
+  const box = await hit.boundingBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** The text and the errors of the dialog. @param {any} page */
+const editorParts = (page) => ({ file: page.getByRole("textbox", { name: "Board file" }), errors: page.locator(".board-errors li") });
+
+/** Plays the board file on a server that has it. @param {any} setup @param {string} path */
+async function playOnServer(setup, path) {
   const server = await Server.start(["--boards", path]);
   try {
     const player = await setup.openPage({ game: "variant=kite", server });
@@ -336,8 +319,28 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
   } finally {
     await server.stop();
   }
-  // It is played at once, and the dialog keeps it.
-  await openDrawnGame(setup, await playDrawnBoard(visitor));
+}
+
+/** Opens the board file on a phone, and draws a line with a finger. @param {any} setup @param {string} path */
+async function drawOnPhone(setup, path) {
+  const phone = await setup.openPage({ width: 390, height: 844, touch: true });
+  await openBoardEditor(phone);
+  const small = await phone.page.evaluate(() => [...document.querySelectorAll(".board-editor :is(button, select, input:not(.off-stage), textarea, .hit)")].map((element) => element.getBoundingClientRect()).filter(({ width, height }) => width > 0 && Math.min(width, height) < 44).length);
+  assert.equal(small, 0, "every target has 44 px");
+  assert.ok(await phone.page.evaluate(() => [".board-editor .scroll", "dialog"].every((name) => { const box = document.querySelector(name); return box && box.scrollWidth <= box.clientWidth; })), "nothing scrolls sideways");
+  await phone.page.locator(".board-editor input[type=file]").setInputFiles(path);
+  const text = phone.page.getByRole("textbox", { name: "Board file" });
+  await waitUntil("the file is open", async () => (await text.inputValue()) === KITE);
+  await chooseTool(phone, "point");
+  await press(phone, "2,1", "touch");
+  await swipe(phone, await placeCenter(phone, "c2"), await placeCenter(phone, "d1"));
+  await waitUntil("the line goes on to the new point", async () => (await text.inputValue()).includes("line a1 b2 c2 d1\n"));
+}
+
+/** Opens the dialog again: undo, errors, another board, a reload, the keyboard. @param {any} setup @param {any} visitor */
+async function editAgain(setup, visitor) {
+  const { page } = visitor;
+  const { file, errors } = editorParts(page);
   await openBoardEditor(visitor);
   assert.equal(await file.inputValue(), KITE);
   for (const theme of ["dark", "light"]) {
@@ -346,7 +349,7 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
     assert.deepEqual((await runAxe(page)).serious, [], theme);
   }
   // Undo, and the same line again.
-  await tool(visitor, "line");
+  await chooseTool(visitor, "line");
   for (const at of ["c1", "c3"]) await press(visitor, at, "mouse");
   await waitUntil("the line is removed", async () => (await errors.allInnerTexts()).length === 0 && !(await file.inputValue()).includes("c1 c2 c3"));
   await page.locator(".board-editor").getByRole("button", { name: "Undo" }).click();
@@ -391,23 +394,39 @@ const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch
   await page.locator('.board-editor [data-at="c3"]').focus();
   for (const key of ["ArrowDown", "Enter"]) await page.keyboard.press(key);
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-at")), "d1", "the focus stays on the place");
-  await tool(visitor, "line");
+  await chooseTool(visitor, "line");
   await page.locator('.board-editor [data-at="d1"]').focus();
   for (const key of ["Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
   assert.match(await file.inputValue(), /^line c3 d1$|^line d1 c3$/m);
-  // On a phone: the file is opened, and a line is drawn with a finger.
-  const phone = await setup.openPage({ width: 390, height: 844, touch: true });
-  await openBoardEditor(phone);
-  const small = await phone.page.evaluate(() => [...document.querySelectorAll(".board-editor :is(button, select, input:not(.off-stage), textarea, .hit)")].map((element) => element.getBoundingClientRect()).filter(({ width, height }) => width > 0 && Math.min(width, height) < 44).length);
-  assert.equal(small, 0, "every target has 44 px");
-  assert.ok(await phone.page.evaluate(() => [".board-editor .scroll", "dialog"].every((name) => { const box = document.querySelector(name); return box && box.scrollWidth <= box.clientWidth; })), "nothing scrolls sideways");
-  await phone.page.locator(".board-editor input[type=file]").setInputFiles(path);
-  const text = phone.page.getByRole("textbox", { name: "Board file" });
-  await waitUntil("the file is open", async () => (await text.inputValue()) === KITE);
-  await tool(phone, "point");
-  await press(phone, "2,1", "touch");
-  await swipe(phone, await centerOf(phone, "c2"), await centerOf(phone, "d1"));
-  await waitUntil("the line goes on to the new point", async () => (await text.inputValue()).includes("line a1 b2 c2 d1\n"));
+}
+
+const drawBoard = { name: "draw-board", feature: "draw a board with mouse, touch or keyboard; its file is checked while one types, saved and opened; play on it, save the game and open it elsewhere", async check(setup) {
+  const visitor = await setup.openPage();
+  const { page } = visitor;
+  await compareReaders(setup, page);
+  const start = performance.now();
+  const { file, errors } = editorParts(page);
+  await openBoardEditor(visitor);
+  for (const at of ["1,3", "2,3", "3,3", "2,2", "4,2"]) await press(visitor, at, "mouse");
+  await waitUntil("points need lines", async () => (await errors.allInnerTexts()).includes("Expected a line with 'line'."));
+  // The first line goes from a place to a place, which become points.
+  for (const [from, to] of [["2,4", "0,2"], ["a1", "c2"], ["a1", "c3"], ["b1", "b3"], ["c1", "c3"]]) await drag(visitor, await placeCenter(visitor, from), await placeCenter(visitor, to));
+  await page.getByLabel("Name of the hunters").fill("fox");
+  await page.getByLabel("Name of the prey").fill("hens");
+  await page.getByLabel("Name of the game").fill("kite");
+  await chooseTool(visitor, "hunter");
+  await press(visitor, "a1", "mouse");
+  await page.getByLabel("Hens in hand").fill("5");
+  assert.equal(await file.inputValue(), KITE);
+  assert.deepEqual(await errors.allInnerTexts(), []);
+  await page.getByText("This board is complete.").waitFor();
+  const seconds = (performance.now() - start) / 1000;
+  const path = await saveBoard(page, setup.folder);
+  assert.equal(path, join(setup.folder, "kite.txt"));
+  assert.equal(readFileSync(path, "utf8"), KITE);
+  // It is played at once, and the dialog keeps it.
+  const text = await playDrawnBoard(visitor);
+  await Promise.all([editAgain(setup, visitor), openDrawnGame(setup, text), playOnServer(setup, path), drawOnPhone(setup, path)]);
   return `a board is drawn in ${seconds.toFixed(1)} s; ${DAMAGED_FILES} damaged files`;
 } };
 
