@@ -70,6 +70,12 @@ def test_rejects_texts_that_are_no_puzzles(text):
         lambda: teach.astar("0,1/2,3", "luck"),
         lambda: teach.minimax(teach.Game(0, lambda _: [], lambda *_: 0, lambda _: None)),
         lambda: teach.tictactoe("3 3 3 X1O/1X1/XOOO x"),
+        lambda: teach.alphabeta("3 3 3"),
+        lambda: teach.tiles(""),
+        lambda: teach.tiles("1,0"),
+        lambda: teach.is_solvable("0,1/2,3 goal"),
+        lambda: teach.missionaries("3 3 left of 3 3 boat 0"),
+        lambda: list(teach.minimax(teach.Game(0, lambda _: [], lambda *_: 0, lambda _: None), 1)),
         lambda: puli.check_estimate(teach.manhattan, "0,1/2,3"),
     ],
 )
@@ -85,6 +91,44 @@ def random_tree(generator, height, chance):
     if generator.random() < chance:
         return f"({','.join(f'{generator.randint(1, 3)}:{child}' for child in children)})"
     return f"[{','.join(children)}]"
+
+
+def test_searches_a_game_with_dice_by_small_functions():
+    """Roll once or twice, or keep 4 points. A 6 counts double weight, and 12 points."""
+    points = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 12}
+    game = teach.Game(
+        start=("max", 0),
+        moves=lambda position: list(points) if position[0] == "chance" else ["keep", "roll"],
+        play=lambda position, move: {"keep": ("over", 4), "roll": ("chance", 0)}.get(move) or ("over", points[move]),
+        outcome=lambda position: position[1] if position[0] == "over" else None,
+        turn=lambda position: "max" if position[0] == "over" else position[0],
+        has_chance=True,
+        weight=lambda _, move: 2 if move == "6" else 1,
+    )
+    # (1 + 2 + 3 + 4 + 5 + 2 × 12) / 7
+    value, line = teach.result(teach.expectimax(game, 2))
+    assert value == pytest.approx(39 / 7) and line == ["roll"]
+    probabilities = [event["p"] for event in teach.expectimax(game, 2) if event["e"] == "make" and "p" in event]
+    assert probabilities == pytest.approx([*5 * [1 / 7], 2 / 7])
+    assert teach.result(teach.minimax(game, 2)) == (4, ["keep"])
+    assert teach.result(teach.alphabeta(game, 2)) == (4, ["keep"])
+    # At the depth limit, the roll is not evaluated.
+    end = teach.last(teach.expectimax(game, 1))
+    assert (end["value"], end["proved"]) == (4, False)
+
+
+def test_a_win_is_proved_at_the_depth_limit():
+    end = teach.last(teach.alphabeta("3 3 3 XO1/1X1/2O x", 3))
+    assert end["proved"] is (isinstance(end["value"], dict))
+    end = teach.last(teach.alphabeta("3 3 3 XX1/OO1/3 x", 2))
+    assert (end["value"], end["proved"]) == ({"win": "p1", "plies": 1}, True)
+    assert teach.last(teach.alphabeta("[[1,2],[3]]", 1))["proved"] is False
+
+
+def test_payoffs_average_wins():
+    # X wins at once by a2. By b3, O wins by one of three moves.
+    events = list(teach.expectimax("3 3 3 X1O/1X1/XOO x"))
+    assert teach.result(events)[1] == ["a2"] and teach.result(events)[0] == 3
 
 
 def test_all_searches_find_the_value_of_minimax():
@@ -143,7 +187,8 @@ def test_events_come_in_their_order():
 
 def test_sure_names_the_nodes_of_alpha_and_beta():
     events = [event for event in teach.alphabeta("[[3,17],[4,[1,2]]]") if event["e"] == "enter"]
-    expected = [*3 * [[None, None]], [None, 2], *2 * [[1, None]], *3 * [[1, 5]]]
+    # Node 0 has found 3, node 1 has found 3 before, and node 4 has found 4.
+    expected = [*3 * [[None, None]], [None, 1], *2 * [[0, None]], *3 * [[0, 4]]]
     assert [event["sure"] for event in events] == expected
 
 
@@ -155,6 +200,15 @@ def test_diff_ignores_what_a_search_does_not_write():
     assert puli.diff(mine[:-1], engine) == "Event 23: mine has ended, the engine enters node 5 with the window (3, ∞)."
     sentence = "Event 27: mine enters node 6, the engine cuts at node 4 after node 5, by 2."
     assert puli.diff([*mine, {"e": "enter", "n": 6}], engine) == sentence
+
+
+def test_diff_of_empty_and_truncated_lists():
+    engine = list(teach.minimax(TREE))
+    assert puli.diff([], engine) == puli.diff(engine[:1], engine) == "Event 0: mine has no events."
+    assert puli.diff(engine, []) == "Event 1: mine makes the root, the engine has ended."
+    truncated = [*engine[:10], {**engine[-1], "i": 10, "truncated": True}]
+    assert puli.diff(engine, truncated) is None
+    assert puli.diff([*engine[:9], *engine[10:]], truncated) is not None
 
 
 def test_diff_compares_nodes_by_their_moves():

@@ -100,17 +100,17 @@ leave 0 3 exact 1 searched
 end 3 [1,1] True
 """
 
-# With `worse`, the second child is searched to its end, and its value is exact.
+# With `worse`, the second child is searched to its end.
 WORSE = ALPHABETA.replace(
     """cut 4 5 3 (3,3) equal skips [2]
 leave 4 3 upper 1 cut
 """,
     """make 6 4:2 max
-enter 6 #1 (3,3) null
+enter 6 #1 (3,3) full
 leaf 6 12 over
 leave 6 12 exact - leaf
 back 4 6 12 - (3,3)
-leave 4 3 exact 1 searched
+leave 4 3 upper 1 searched
 """,
 )
 
@@ -141,8 +141,8 @@ enter 5 #1 (5,5.01) null
 leaf 5 8 over
 leave 5 8 exact - leaf
 back 3 5 8 - (5,5.01)
-leave 3 7 lower - searched
-again 3 (5,-) 7
+leave 3 7 lower 1 searched
+again 3 (5,-) 7 lower
 enter 3 #2 (5,-) again
 order 3 [1,2]
 enter 4 #2 (5,-) full
@@ -181,7 +181,7 @@ back 2 3 3 better (3.99,3)
 store 2 3 upper depth 1 1
 leave 2 3 upper 1 searched
 back 0 2 3 - (3.99,4)
-leave 0 3 upper - searched
+leave 0 3 upper 1 searched
 pass 2 3 low - high 3 close-in
 enter 0 #2 (-,-) full
 order 0 [1,2]
@@ -221,7 +221,7 @@ enter 2 #2 (3.99,4) null
 leaf 2 4 over
 leave 2 4 exact - leaf
 back 0 2 4 better (3.99,4)
-leave 0 4 lower - searched
+leave 0 4 lower 2 searched
 pass 3 4.01 low 4 high 4 first-of-equals
 enter 0 #3 (-,-) full
 order 0 [1]
@@ -244,12 +244,12 @@ make 2 1:1 max p 0.9
 enter 2 #1
 leaf 2 16 over
 leave 2 16 exact - leaf
-back 1 2 16 - sum 14.4
+back 1 2 16 sum 14.4
 make 3 1:2 max p 0.1
 enter 3 #1
 leaf 3 0 over
 leave 3 0 exact - leaf
-back 1 3 0 - sum 14.4
+back 1 3 0 sum 14.4
 leave 1 14.4 exact - searched
 back 0 1 14.4 better
 make 4 0:2 min
@@ -339,30 +339,31 @@ MATCHES = teach.Game(
 
 BFS = """
 make 0 -:- state
-open 0 0+0=0
-expand 0 0+0=0 1/0
+open 0 0+-=0
+expand 0 0+-=0 1/0
 make 1 0:1c state
-open 1 1+0=1
+open 1 1+-=1
 make 2 0:1m state
-open 2 1+0=1
+open 2 1+-=1
 make 3 0:1m1c state
-open 3 1+0=1
+open 3 1+-=1
 make 4 0:2m state
-open 4 1+0=1
-expand 1 1+0=1 4/1
-expand 2 1+0=1 3/2
-expand 3 1+0=1 2/3
+open 4 1+-=1
+expand 1 1+-=1 4/1
+expand 2 1+-=1 3/2
+expand 3 1+-=1 2/3
 make 5 3:1c state
-open 5 2+0=2
+open 5 2+-=2
 make 6 3:1m state
-open 6 2+0=2
-expand 4 1+0=1 3/4
+open 6 2+-=2
+expand 4 1+-=1 3/4
 make 7 4:1m state
 seen 7 5 False
-expand 5 2+0=2 2/5
+expand 5 2+-=2 2/5
 make 8 5:1m state
 seen 8 4 False
 make 9 5:1m1c state
+open 9 3+-=3
 end 3 [1m1c,1c,1m1c] True
 """
 
@@ -380,33 +381,33 @@ open 3 2+0=2
 end 2 [left,up] True
 """
 
-GREEDY = ASTAR.replace("1+3=4", "1+3=3").replace("1+1=2", "1+1=1").replace("2+0=2", "2+0=0").replace("True", "False")
+# The same states, but nothing is proved.
+GREEDY = ASTAR.replace("True", "False")
 
 IDDFS = """
 make 0 -:- state
 bound 1 1 -
-expand 0 0+0=0
+expand 0 0+-=0
 make 1 0:up state
 beyond 1 1
 make 2 0:left state
 beyond 2 1
-leave 0
-bound 2 2 -
-expand 0 0+0=0
+bound 2 2 1
+expand 0 0+-=0
 make 3 0:up state
-expand 3 1+0=1
+expand 3 1+-=1
 make 4 3:left state
 beyond 4 2
 leave 3
 make 5 0:left state
-expand 5 1+0=1
+expand 5 1+-=1
 make 6 5:up state
 end 2 [left,up] True
 """
 
 IDASTAR = """
 make 0 -:- state
-bound 1 2 0
+bound 1 2 -
 expand 0 0+2=2
 make 1 0:up state
 beyond 1 4
@@ -418,13 +419,12 @@ end 2 [left,up] True
 
 LADDER = """
 make 0 -:- state
-bound 1 0 0
+bound 1 0 -
 expand 0 0+0=0
 make 1 0:up state
 beyond 1 1
 make 2 0:left state
 beyond 2 1
-leave 0
 bound 2 1 1
 expand 0 0+0=0
 make 3 0:up state
@@ -437,7 +437,6 @@ expand 5 1+0=1
 make 6 5:up state
 beyond 6 2
 leave 5
-leave 0
 bound 3 2 4
 expand 0 0+0=0
 make 7 0:up state

@@ -8,11 +8,11 @@ def short(event):
     kind, text = event["e"], LINES[event["e"]]
     words = {name: show(value) for name, value in event.items()}
     words["window"] = f"({words['window'][1:-1]})" if "window" in words else ""
-    words["better"] = "better" if event.get("better") else "-"
+    words["better"] = ("better" if event["better"] else "-") if "better" in event else ""
     words["sum"] = f"sum {words['sum']}" if "sum" in event else ""
     words["purpose"] = words.get("purpose", "")
     words["p"] = f"p {event['p']:g}" if "p" in event else ""
-    words["lists"] = f"{event['open']}/{event['closed']}" if "open" in event else ""
+    words["lists"] = f"{event['open']}/{event['closed']}" if event.get("open") is not None else ""
     words.setdefault("rest", f"{words['value']} {words['bound']} {words['best']} {words['how']}" if "how" in event else "")
     return " ".join(f"{kind} {text.format(**words)}".split())
 
@@ -47,6 +47,8 @@ def show(value):
         return f"[{','.join(map(show, value))}]"
     if isinstance(value, dict) and "win" in value:
         return f"{value['win']}in{value['plies']}"
+    if isinstance(value, dict) and "bound" in value:
+        return f"{show(value['value'])} {value['bound']}"
     return str(value)
 
 

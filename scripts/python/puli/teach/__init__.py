@@ -46,6 +46,7 @@ of events, and only some of their keys.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from typing import Any
 
@@ -100,8 +101,7 @@ __all__ = [
 
 def last(events: Iterable[Event]) -> Event:
     """Runs a search to its end, and returns the event `end`."""
-    *_, end = events
-    return end
+    return deque(events, maxlen=1)[-1]
 
 
 def result(events: Iterable[Event]) -> tuple[Any, list[str]]:

@@ -31,7 +31,8 @@ def diff(mine: Iterable[Event], engine: Iterable[Event]) -> str | None:
 
     Kinds of events that `mine` never contains are ignored, and so are keys that only one of two events has. So a search may
     yield only `enter` and `leave`, for example. If `mine` has `make` events, nodes are compared by the moves that lead to
-    them, otherwise by their numbers. Keys of positions may differ, but must be equal for the same pairs of nodes.
+    them, otherwise by their numbers. Keys of positions may differ, but must be equal for the same pairs of nodes. If `engine`
+    is truncated, the events before its end are compared.
 
     >>> from puli import teach
     >>> tree = "[[3,17],[2,12]]"
@@ -43,11 +44,15 @@ def diff(mine: Iterable[Event], engine: Iterable[Event]) -> str | None:
     """
     own = list(mine)
     kinds = {event.get("e") for event in own} - IGNORED_KINDS
+    if not kinds:
+        return "Event 0: mine has no events."
     sides = _Side("mine", "make" in kinds), _Side("the engine", "make" in kinds)
     keys: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
     ours = iter([event for event in own if event.get("e") in kinds])
     cut: Event | None = None
     for index, event in enumerate(itertools.chain(engine, [None])):
+        if event is not None and event.get("truncated"):
+            return None
         if event is not None and event.get("e") not in kinds:
             cut = event if event.get("e") == "cut" else cut
             continue

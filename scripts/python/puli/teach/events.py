@@ -13,23 +13,23 @@ Event = dict[str, Any]
 Steps = Generator[Event, None, T]
 """A part of a search. It yields events and returns a result."""
 
-GAME_COUNTS = ("nodes", "leaves", "different", "again", "hits", "cuts", "kept")
+GAME_COUNTS = ("nodes", "leaves", "different", "again", "hits", "cuts")
 """Names of the counts of a game search."""
 
-PUZZLE_COUNTS = ("nodes", "expanded", "seen", "beyond", "kept")
+PUZZLE_COUNTS = ("nodes", "expanded", "seen", "beyond")
 """Names of the counts of a puzzle search."""
 
-Counts = dict[str, dict[str, int]]
-"""The counts of the last iteration, `last`, and of all iterations, `all`."""
+Counts = dict[str, Any]
+"""The counts `last` of the last iteration, the counts `all` of all iterations, and `kept`."""
 
 
 def counts(events: Iterable[Event]) -> Counts:
-    """Returns the counts of a search: `last` of its last iteration, and `all` of all iterations.
+    """Returns the counts of a search: `last` of its last iteration, `all` as the sum of all iterations, and `kept`.
 
     In games:
 
     - `nodes`: entered nodes, without the root; a second visit counts again
-    - `leaves`: evaluated leaves, with repeats; `different`: different nodes among them
+    - `leaves`: evaluated leaves, with repeats; `different`: different nodes among them, in each iteration
     - `again`: children that Scout searched again; `hits`: values from the table; `cuts`: cutoffs
     - `kept`: entries in the table at the end
 
@@ -55,73 +55,59 @@ class Counter:
     """Counts events one by one. Its memory grows with the number of different nodes, not with the number of events."""
 
     def __init__(self) -> None:
-        self._is_puzzle = False
+        self._names: tuple[str, ...] = GAME_COUNTS
         self._by_depth = False
-        self._last = _Tally()
-        self._all = _Tally()
+        self._before: dict[str, int] = {}
+        self._now: dict[str, int] = {}
+        self._leaves: set[int] = set()
         self._keys: dict[int, str] = {}
         self._stored: set[object] = set()
+        self._has_list = False
+        self._max_ply = 0
 
     def add(self, event: Event) -> None:
         """Counts an event."""
-        kind = event["e"]
+        kind, is_puzzle = event["e"], self._names is PUZZLE_COUNTS
         if kind == "begin":
-            self._is_puzzle = event["unit"] == "moves"
+            self._names = PUZZLE_COUNTS if event["unit"] == "moves" else GAME_COUNTS
             self._by_depth = event["algorithm"] == "expectimax"
-        elif kind in ("iteration", "bound"):
-            self._last = _Tally()
-        elif kind == "make" and not self._is_puzzle:
+        elif kind == "iteration" or kind == "bound" and event["k"] > 1:
+            self._before, self._now, self._leaves = self._sum(), {}, set()
+        elif kind == "make" and is_puzzle:
+            self._count("nodes")
+            self._max_ply = max(self._max_ply, event["ply"])
+        elif kind == "make":
             self._keys[event["n"]] = event["key"]
+        elif kind == "enter" and event["n"] > 0:
+            self._count("nodes")
+        elif kind == "leaf":
+            self._count("leaves")
+            if event["n"] not in self._leaves:
+                self._leaves.add(event["n"])
+                self._count("different")
+        elif kind == "table" and event["found"] == "answers":
+            self._count("hits")
         elif kind == "store":
             self._stored.add((self._keys[event["n"]], event["depth"] if self._by_depth else None))
-        for tally in (self._last, self._all):
-            tally.add(event, self._is_puzzle)
+        elif kind in SIMPLE_COUNTS:
+            self._count(SIMPLE_COUNTS[kind])
+        self._has_list = self._has_list or kind == "open"
 
     def result(self) -> Counts:
         """Returns the counts of all events so far."""
-        found = {}
-        for part, tally in (("last", self._last), ("all", self._all)):
-            if self._is_puzzle:
-                numbers = tally.numbers | {"kept": self._all.states()}
-                found[part] = {name: numbers.get(name, 0) for name in PUZZLE_COUNTS}
-            else:
-                numbers = tally.numbers | {"different": len(tally.leaves), "kept": len(self._stored)}
-                found[part] = {name: numbers.get(name, 0) for name in GAME_COUNTS}
-        return found
+        last, total = ({name: part.get(name, 0) for name in self._names} for part in (self._now, self._sum()))
+        kept = len(self._stored)
+        if self._names is PUZZLE_COUNTS:
+            kept = total["nodes"] - total["seen"] if self._has_list else self._max_ply + 1
+        return {"last": last, "all": total, "kept": kept}
+
+    def _count(self, name: str) -> None:
+        self._now[name] = self._now.get(name, 0) + 1
+
+    def _sum(self) -> dict[str, int]:
+        """Returns the counts of all iterations."""
+        return {name: self._before.get(name, 0) + self._now.get(name, 0) for name in self._names}
 
 
-class _Tally:
-    """The counts of one iteration or of all."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        self.leaves: set[int] = set()
-        self.max_ply = 0
-        self.has_list = False
-
-    def add(self, event: Event, is_puzzle: bool) -> None:
-        """Counts an event."""
-        kind, count = event["e"], None
-        if kind == "make" and is_puzzle:
-            count, self.max_ply = "nodes", max(self.max_ply, event["ply"])
-        elif kind == "enter" and event["n"] > 0:
-            count = "nodes"
-        elif kind == "leaf":
-            count = "leaves"
-            self.leaves.add(event["n"])
-        elif kind == "table" and event["found"] == "answers":
-            count = "hits"
-        elif kind in _SIMPLE:
-            count = _SIMPLE[kind]
-        self.has_list = self.has_list or kind == "open"
-        if count is not None:
-            self.numbers[count] = self.numbers.get(count, 0) + 1
-
-    def states(self) -> int:
-        """Returns the maximum number of states in memory of a puzzle search."""
-        if self.has_list:
-            return self.numbers.get("nodes", 0) - self.numbers.get("seen", 0)
-        return self.max_ply + 1
-
-
-_SIMPLE = {"again": "again", "cut": "cuts", "expand": "expanded", "seen": "seen", "beyond": "beyond"}
+SIMPLE_COUNTS = {"again": "again", "cut": "cuts", "expand": "expanded", "seen": "seen", "beyond": "beyond"}
+"""The count of each kind of event of which every event counts."""

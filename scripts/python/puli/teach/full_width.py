@@ -81,7 +81,7 @@ def _expectimax(recorder: Recorder, node: Node, depth: int) -> Steps[Result]:
         value, rest = yield from _expectimax(recorder, child, depth - 1)
         if node.kind == "chance":
             total += child.probability * value
-            yield recorder.back(node, child, value, False, total=total)
+            yield recorder.add(node, child, value, total)
             continue
         better = node.prefers(value, best)
         if better:

@@ -89,8 +89,14 @@ class Game:
             play=lambda position, move: (game.play(position[0], move), position[1] + 1),
             outcome=lambda position: game.outcome(position[0]),
             evaluate=lambda position: game.evaluate(position[0]),
-            turn=lambda position: change(game.kind(*position)),
+            # The kind of a position in which the game is over has no effect. It stays as it is, as in the engine.
+            turn=lambda position: (change if game.outcome(position[0]) is None else _same)(game.kind(*position)),
             weight=lambda position, move: game.weight(position[0], move),
             key=lambda position: game.key(position[0]),
             payoff=lambda position: game.payoff(position[0]),
         )
+
+
+def _same(kind: Kind) -> Kind:
+    """Returns the kind."""
+    return kind

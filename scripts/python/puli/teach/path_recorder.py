@@ -24,12 +24,15 @@ class PathNode:
         """Number of moves from the start."""
         self.h = recorder.estimate(state)
         """Estimated number of moves to the goal."""
-        self.f = recorder.g_weight * self.g + self.h
-        """Estimated number of moves of the whole path; in greedy search equal to `h`."""
+
+    @property
+    def f(self) -> float:
+        """Estimated number of moves of the whole path."""
+        return self.g + self.h
 
     def take_path_of(self, other: PathNode) -> None:
         """Replaces the path by a shorter one to the same state."""
-        self.parent, self.move, self.g, self.f = other.parent, other.move, other.g, other.f
+        self.parent, self.move, self.g = other.parent, other.move, other.g
 
     def line(self) -> list[str]:
         """Returns the moves from the start."""
@@ -43,8 +46,7 @@ class PathRecorder:
         puzzle: the puzzle, or its text.
         algorithm: name of the algorithm.
         heuristic: an estimate or its name; `None` for `manhattan`, or `full-boats` at the river.
-        g_weight: 0 if f is only the estimate, as in greedy search.
-        is_exact: `True` if the algorithm finds a shortest solution without an estimate.
+        is_blind: `True` if the algorithm has no heuristic.
 
     Raises:
         ValueError: the text is no puzzle, or the puzzle has no estimate of this name.
@@ -56,11 +58,10 @@ class PathRecorder:
         algorithm: str,
         heuristic: str | Estimate | None,
         *,
-        g_weight: int = 1,
-        is_exact: bool = False,
+        is_blind: bool = False,
     ) -> None:
         self.puzzle = puzzle_of(puzzle)
-        self.algorithm, self.g_weight = algorithm, g_weight
+        self.algorithm, self.is_blind = algorithm, is_blind
         named = self.puzzle.estimates
         if heuristic is None:
             heuristic = "manhattan" if "manhattan" in named else "full-boats" if "full-boats" in named else "zero"
@@ -73,7 +74,7 @@ class PathRecorder:
         else:
             raise ValueError(f"heuristic: expected a function or one of {', '.join(named)}, found {heuristic!r}")
         is_admissible = not callable(heuristic) and heuristic in ADMISSIBLE
-        self.proves = is_exact or is_admissible and g_weight > 0
+        self.proves = is_blind or is_admissible and algorithm != "greedy"
         self.nodes = 0
         self.is_limited = False
         """`True` if a maximum depth ended the search."""
@@ -93,7 +94,7 @@ class PathRecorder:
             "variant": self.puzzle.variant,
             "fen": self.puzzle.fen,
             "algorithm": self.algorithm,
-            "heuristic": self.heuristic,
+            "heuristic": None if self.is_blind else self.heuristic,
             "depth": None,
             "options": {},
             "unit": "moves",
@@ -136,18 +137,22 @@ class PathRecorder:
 
     def open(self, node: PathNode) -> Event:
         """Puts a state in the open list."""
-        return {"e": "open", "n": node.n, "g": node.g, "h": node.h, "f": node.f}
+        return {"e": "open", "n": node.n, **self._estimate(node)}
+
+    def _estimate(self, node: PathNode) -> dict[str, Any]:
+        return {"g": node.g, "h": None if self.is_blind else node.h, "f": node.f}
 
     def seen(self, node: PathNode, known: PathNode, shorter: bool) -> Event:
         """Recognizes a state. If the path is `shorter`, the known node takes it."""
         return {"e": "seen", "n": node.n, "as": known.n, "shorter": shorter}
 
     def expand(self, node: PathNode, open_states: int | None = None, closed_states: int | None = None) -> Event:
-        """Expands a state. The sizes of the lists are those before, when this state is still open."""
-        event: dict[str, Any] = {"e": "expand", "n": node.n, "g": node.g, "h": node.h, "f": node.f}
-        if open_states is not None:
-            event |= {"open": open_states, "closed": closed_states}
-        return event
+        """Expands a state. The sizes of the lists are those before, when this state is still open; `None` without lists."""
+        return {"e": "expand", "n": node.n, **self._estimate(node), "open": open_states, "closed": closed_states}
+
+    def begin_bound(self, k: int, bound: float, least: PathNode | None) -> Event:
+        """Begins iteration `k` with a bound. `least` is the state beyond the last bound that sets this one."""
+        return {"e": "bound", "k": k, "bound": bound, "from": None if least is None else least.n}
 
     def beyond(self, node: PathNode) -> Event:
         """Does not expand a state, because its f exceeds the bound or, in `iddfs`, equals it."""

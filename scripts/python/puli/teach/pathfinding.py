@@ -26,7 +26,7 @@ def bfs(puzzle: Puzzle | str) -> Iterator[Event]:
     >>> teach.counts(bfs("3 3 left"))["all"]["nodes"]
     17
     """
-    return PathRecorder(puzzle, "bfs", "zero", is_exact=True).run(_bfs)
+    return PathRecorder(puzzle, "bfs", "zero", is_blind=True).run(_bfs)
 
 
 def _bfs(recorder: PathRecorder, root: PathNode) -> Steps[Found]:
@@ -44,10 +44,10 @@ def _bfs(recorder: PathRecorder, root: PathNode) -> Steps[Found]:
                 yield recorder.seen(child, nodes[child.key], shorter=False)
                 continue
             nodes[child.key] = child
-            if recorder.is_goal(child):
-                return child
             queue.append(child)
             yield recorder.open(child)
+            if recorder.is_goal(child):
+                return child
     return None
 
 
@@ -58,8 +58,8 @@ def greedy(puzzle: Puzzle | str, heuristic: str | Estimate | None = None) -> Ite
     >>> teach.last(greedy("3 3 left", "zero"))["proved"]
     False
     """
-    recorder = PathRecorder(puzzle, "greedy", heuristic, g_weight=0)
-    return recorder.run(lambda recorder, root: _best_first(recorder, root, lambda node, age: (node.f, age)))
+    recorder = PathRecorder(puzzle, "greedy", heuristic)
+    return recorder.run(lambda recorder, root: _best_first(recorder, root, lambda node, age: (node.h, age)))
 
 
 def astar(puzzle: Puzzle | str, heuristic: str | Estimate | None = None) -> Iterator[Event]:
@@ -82,7 +82,7 @@ Priority = Callable[[PathNode, int], tuple[float, ...]]
 def _best_first(recorder: PathRecorder, root: PathNode, priority: Priority) -> Steps[Found]:
     age, nodes = itertools.count(), {root.key: root}
     queue = [(priority(root, next(age)), root.g, root)]
-    open_keys, expanded = {root.key}, 0
+    open_keys = {root.key}
     yield recorder.open(root)
     while queue:
         _, g, node = heapq.heappop(queue)
@@ -118,43 +118,42 @@ def iddfs(puzzle: Puzzle | str, max_depth: int | None = None) -> Iterator[Event]
     >>> teach.counts(iddfs("3 3 left"))["all"]["nodes"]
     243
     """
-    recorder = PathRecorder(puzzle, "iddfs", "zero", is_exact=True)
+    recorder = PathRecorder(puzzle, "iddfs", "zero", is_blind=True)
     return recorder.run(lambda recorder, root: _iddfs(recorder, root, max_depth))
 
 
 def _iddfs(recorder: PathRecorder, root: PathNode, max_depth: int | None) -> Steps[Found]:
     if recorder.is_goal(root):
         return root
+    first: PathNode | None = None
     for depth in itertools.count(1) if max_depth is None else range(1, max_depth + 1):
-        yield {"e": "bound", "k": depth, "bound": depth, "from": None}
-        is_limited, found = yield from _below_depth(recorder, root, depth)
-        if found or not is_limited:
+        yield recorder.begin_bound(depth, depth, first)
+        yield recorder.expand(root)
+        first, found = yield from _below_depth(recorder, root, depth)
+        if found or not first:
             return found
     recorder.is_limited = True
     return None
 
 
-def _below_depth(recorder: PathRecorder, node: PathNode, depth: int) -> Steps[tuple[bool, Found]]:
-    """Searches below `node`, down to `depth` moves from the root.
-
-    Returns `True` if a state at that depth was not expanded. Also returns the goal.
-    """
-    is_limited = False
-    yield recorder.expand(node)
+def _below_depth(recorder: PathRecorder, node: PathNode, depth: int) -> Steps[tuple[Found, Found]]:
+    """Searches below `node`, down to `depth` moves from the root. Returns the first state at that depth, and the goal."""
+    first: PathNode | None = None
     for child in recorder.children(node):
         yield recorder.make(child)
         if recorder.is_goal(child):
-            return is_limited, child
+            return first, child
         if child.g == depth:
-            is_limited = True
             yield recorder.beyond(child)
+            first = first or child
             continue
+        yield recorder.expand(child)
         below, found = yield from _below_depth(recorder, child, depth)
-        is_limited = is_limited or below
         if found:
-            return is_limited, found
-    yield recorder.leave(node)
-    return is_limited, None
+            return first, found
+        yield recorder.leave(child)
+        first = first or below
+    return first, None
 
 
 def idastar(puzzle: Puzzle | str, heuristic: str | Estimate | None = None, max_depth: int | None = None) -> Iterator[Event]:
@@ -173,36 +172,36 @@ def idastar(puzzle: Puzzle | str, heuristic: str | Estimate | None = None, max_d
 def _idastar(recorder: PathRecorder, root: PathNode, max_depth: int | None) -> Steps[Found]:
     if recorder.is_goal(root):
         return root
-    least: PathNode | None = root
+    bound, least = root.f, None
     for k in itertools.count(1):
-        if least is None:
+        if max_depth is not None and bound > max_depth:
+            recorder.is_limited = True
             return None
-        if max_depth is not None and least.f > max_depth:
-            break
-        yield {"e": "bound", "k": k, "bound": least.f, "from": least.n}
-        least, found = yield from _below_bound(recorder, root, least.f)
-        if found:
+        yield recorder.begin_bound(k, bound, least)
+        yield recorder.expand(root)
+        least, found = yield from _below_bound(recorder, root, bound)
+        if found or not least:
             return found
-    recorder.is_limited = True
+        bound = least.f
     return None
 
 
 def _below_bound(recorder: PathRecorder, node: PathNode, bound: float) -> Steps[tuple[Found, Found]]:
-    """Searches below `node` up to `bound`. Returns the node with the least f beyond the bound, and the goal."""
+    """Searches below `node` up to `bound`. Returns the first state with the least f beyond the bound, and the goal."""
     least: PathNode | None = None
-    yield recorder.expand(node)
     for child in recorder.children(node):
         yield recorder.make(child)
         if child.f > bound:
             yield recorder.beyond(child)
-            turned_away: PathNode | None = child
+            below: Found = child
         elif recorder.is_goal(child):
             return least, child
         else:
-            turned_away, found = yield from _below_bound(recorder, child, bound)
+            yield recorder.expand(child)
+            below, found = yield from _below_bound(recorder, child, bound)
             if found:
                 return least, found
-        if turned_away and (least is None or turned_away.f < least.f):
-            least = turned_away
-    yield recorder.leave(node)
+            yield recorder.leave(child)
+        if below and (least is None or below.f < least.f):
+            least = below
     return least, None

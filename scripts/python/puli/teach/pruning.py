@@ -52,26 +52,26 @@ def _alphabeta(recorder: Recorder, node: Node, depth: int, window: Window) -> St
         return known
     best, left = node.worst, window
     line: list[str] = []
+    best_move, to_store = "", None
     how: How = "searched"
-    node.best = None
     children = yield from recorder.order(node)
     for index, child in enumerate(children, 1):
         value, rest = yield from _alphabeta(recorder, child, depth - 1, left)
         better = node.prefers(value, best)
         if better:
-            best = value
+            best, best_move = value, child.move
             line = [child.move, *rest] if window.contains(value) else line
-            narrowed = left.narrowed(node.kind, value, child.n)
-            node.best = child if narrowed != left else node.best
+            narrowed = left.narrowed(node.kind, value, node.n)
+            to_store = child.move if narrowed != left else to_store
             left = narrowed
         yield recorder.back(node, child, value, better, left)
         if left.is_closed(recorder.cut_on) and index < len(children):
             yield recorder.cut(node, child, value, left, children[index:])
             how = "cut"
             break
-    bound = window.bound(best, recorder.cut_on)
-    yield from recorder.store(node, best, bound, depth, node.best)
-    yield recorder.leave(node, best, bound, node.best, how)
+    bound = window.bound(best)
+    yield from recorder.store(node, best, bound, depth, to_store)
+    yield recorder.leave(node, best, bound, best_move, how)
     return best, line
 
 
@@ -97,22 +97,22 @@ def _scout(recorder: Recorder, node: Node, depth: int, window: Window, purpose: 
         return known
     best, left = node.worst, window
     line: list[str] = []
+    best_move, to_store = "", None
     how: How = "searched"
-    node.best = None
     children = yield from recorder.order(node)
     for index, child in enumerate(children, 1):
         test = left if index == 1 or left.is_null() else left.null(node.kind)
         value, rest = yield from _scout(recorder, child, depth - 1, test)
         # At depth 1 the value is that of a leaf, which is exact.
         if test is not left and depth > 1 and left.contains(value):
-            yield recorder.again(child, left, value)
+            yield recorder.again(child, left, test.bound(value), value)
             value, rest = yield from _scout(recorder, child, depth - 1, left, "again")
         better = node.prefers(value, best)
         if better:
-            best = value
+            best, best_move = value, child.move
             line = [child.move, *rest] if window.contains(value) else line
-            narrowed = left.narrowed(node.kind, value, child.n)
-            node.best = child if narrowed != left else node.best
+            narrowed = left.narrowed(node.kind, value, node.n)
+            to_store = child.move if narrowed != left else to_store
             left = narrowed
         yield recorder.back(node, child, value, better, left)
         if left.is_closed("equal") and index < len(children):
@@ -120,8 +120,8 @@ def _scout(recorder: Recorder, node: Node, depth: int, window: Window, purpose: 
             how = "cut"
             break
     bound = window.bound(best)
-    yield from recorder.store(node, best, bound, depth, node.best)
-    yield recorder.leave(node, best, bound, node.best, how)
+    yield from recorder.store(node, best, bound, depth, to_store)
+    yield recorder.leave(node, best, bound, best_move, how)
     return best, line
 
 
@@ -183,21 +183,23 @@ def _pass(
     `known` is the value of the root and a best move, if an earlier pass has proved them.
     """
     yield from recorder.enter(root, Window())
-    best, best_child = root.worst, None
+    best, best_child, closed_by = root.worst, moves[0], None
     how: How = "searched"
     for index, child in enumerate((yield from recorder.order(root, moves)), 1):
         value, _ = yield from _alphabeta(recorder, child, depth - 1, window)
         better = root.prefers(value, best)
-        best = value if better else best
-        left = window.narrowed(root.kind, value, child.n)
+        best, best_child = (value, child) if better else (best, best_child)
+        left = window.narrowed(root.kind, value, root.n)
         yield recorder.back(root, child, value, better, left)
         if left.is_closed("equal"):
-            best_child = child
+            closed_by = child
             if index < len(moves):
                 yield recorder.cut(root, child, value, left, moves[index:])
                 how = "cut"
             break
-    value, best_known = known or (best, None)
-    bound = "exact" if known else window.bound(best)
-    yield recorder.leave(root, value, bound, best_child or best_known, how)
-    return best, best_child
+    if known is None:
+        yield recorder.leave(root, best, window.bound(best), best_child.move, how)
+    else:
+        value, best_known = known
+        yield recorder.leave(root, value, "exact", (closed_by or best_known).move, how)
+    return best, closed_by

@@ -24,7 +24,7 @@ How = Literal["leaf", "searched", "cut", "remembered"]
 class Node:
     """A place in the tree."""
 
-    __slots__ = ("_children", "best", "kind", "move", "n", "parent", "ply", "position", "probability", "visits")
+    __slots__ = ("_children", "kind", "move", "n", "parent", "ply", "position", "probability", "visits")
 
     def __init__(self, game: Game, position: Position, parent: Node | None = None, move: str = "") -> None:
         self.position, self.parent, self.move = position, parent, move
@@ -36,8 +36,6 @@ class Node:
         """Number of visits."""
         self.probability: Any = 1
         """Probability of the move to this node, if the parent is a chance node."""
-        self.best: Node | None = None
-        """The child that last narrowed the window in the last visit; `None` if no child did."""
         self._children: list[Node] | None = None
 
     @property
@@ -101,9 +99,9 @@ class Recorder:
         if depth is None and self.game.height is None or self.depth < 1:
             raise ValueError(f"expected a depth of at least 1, found {depth}")
         self.cut_on: CutOn = options.get("cut_on", "equal")
-        self.options = {"ordering": "none", "memory": memory, "deepen": deepen, **options}
+        shown = {name.replace("_", "-"): value for name, value in options.items()}
+        self.options = {"memory": memory, "ordering": "none", "deepen": deepen, **shown}
         self.table: dict[Any, Entry] | None = {} if memory else None
-        self.has_windows = algorithm not in ("minimax", "expectimax")
         self.nodes = 0
         self.is_complete = False
 
@@ -167,14 +165,18 @@ class Recorder:
         yield event
 
     def enter(self, node: Node, window: Window | None = None, purpose: str | None = None) -> Iterator[Event]:
-        """Enters a node, and makes it at the first visit. `purpose` is by default `full`, or `null` in a null window."""
+        """Enters a node, and makes it at the first visit.
+
+        By default, `purpose` is `null` for a null window of Scout or MTD(f), and otherwise `full`.
+        """
         if node.n < 0:
             yield from self._make(node)
         node.visits += 1
         event: Event = {"e": "enter", "n": node.n, "visit": node.visits}
         if window is not None:
             event["window"] = window.to_event()
-            event["purpose"] = purpose or ("null" if window.is_null() else "full")
+            is_test = self.algorithm != "alphabeta" and window.is_null()
+            event["purpose"] = purpose or ("null" if is_test else "full")
             event["sure"] = [window.alpha_from, window.beta_from]
         yield event
 
@@ -209,15 +211,15 @@ class Recorder:
             return None
         entry = self.table.get(self._key(node, depth))
         if entry is None:
-            yield {"e": "table", "n": node.n, "found": "nothing"}
+            nothing = dict.fromkeys(("value", "bound", "depth", "best", "first"))
+            yield {"e": "table", "n": node.n, "found": "nothing", **nothing}
             return None
         value = from_root(entry.value, node.ply)
-        limit = window.bound(value, self.cut_on)
-        answers = entry.depth == depth and entry.bound in ("exact", limit)
+        answers = entry.depth == depth and window.is_closed_by(value, entry.bound, self.cut_on)
         yield {
             "e": "table",
             "n": node.n,
-            "found": "answers" if answers else "order-only",
+            "found": "answers" if answers else "order-only" if entry.best else "nothing",
             "value": to_event(value),
             "bound": entry.bound,
             "depth": entry.depth,
@@ -226,22 +228,21 @@ class Recorder:
         }
         if not answers:
             return None
-        yield self.leave(node, value, entry.bound, entry.best, "remembered")
+        yield self.leave(node, value, entry.bound, None, "remembered")
         return value, []
 
-    def store(self, node: Node, value: float, bound: str, depth: int, best: Node | None) -> Iterator[Event]:
+    def store(self, node: Node, value: float, bound: str, depth: int, best: str | None) -> Iterator[Event]:
         """Stores the result of a node in the table, if there is one. The root is not stored."""
         if self.table is None or node.parent is None:
             return
-        move = None if best is None else best.move
-        self.table[self._key(node, depth)] = Entry(from_node(value, node.ply), bound, depth, move, node.n)
+        self.table[self._key(node, depth)] = Entry(from_node(value, node.ply), bound, depth, best, node.n)
         yield {
             "e": "store",
             "n": node.n,
             "value": to_event(value),
             "bound": bound,
             "depth": depth,
-            "best": move,
+            "best": best,
             "dropped": None,
         }
 
@@ -274,16 +275,16 @@ class Recorder:
         }
         return children
 
-    def back(
-        self, node: Node, child: Node, value: float, better: bool, window: Window | None = None, total: Any = None
-    ) -> Event:
-        """Hands the value of `child` to `node`. `window` is the remaining window, `total` the sum so far of a chance node."""
+    def back(self, node: Node, child: Node, value: float, better: bool, window: Window | None = None) -> Event:
+        """Hands the value of `child` to `node`. `window` is the remaining window."""
         event: Event = {"e": "back", "n": node.n, "child": child.n, "value": to_event(value), "better": better}
         if window is not None:
             event["window"] = window.to_event()
-        if total is not None:
-            event["sum"] = to_event(total)
         return event
+
+    def add(self, node: Node, child: Node, value: float, total: float) -> Event:
+        """Hands the value of `child` to the chance node `node`. `total` is the sum so far."""
+        return {"e": "back", "n": node.n, "child": child.n, "value": to_event(value), "sum": to_event(total)}
 
     def cut(self, node: Node, by: Node, value: float, window: Window, skipped: list[Node]) -> Event:
         """Skips the remaining moves of a node."""
@@ -297,19 +298,19 @@ class Recorder:
             "skipped": [child.move for child in skipped],
         }
 
-    def again(self, child: Node, window: Window, because: float) -> Event:
-        """Searches `child` again in `window`. The null window has only proved the bound `because`."""
-        return {"e": "again", "n": child.n, "window": window.to_event(), "because": to_event(because)}
+    def again(self, child: Node, window: Window, bound: str, value: float) -> Event:
+        """Searches `child` again in `window`. The null window has only proved a bound."""
+        because = {"value": to_event(value), "bound": bound}
+        return {"e": "again", "n": child.n, "window": window.to_event(), "because": because}
 
     def begin_pass(self, k: int, test: float, low: float, high: float, why: str) -> Event:
         """Begins pass `k` of MTD(f), which tests whether the value is at least `test`. Its bounds are `low` and `high`."""
         bounds = {"low": to_event(low), "high": to_event(high)}
         return {"e": "pass", "k": k, "test": to_event(test), **bounds, "why": why}
 
-    def leave(self, node: Node, value: float, bound: str, best: Node | str | None, how: How) -> Event:
-        """Leaves a node with its value. `best` is its best child or move, if there is one."""
-        move = best.move if isinstance(best, Node) else best
-        return {"e": "leave", "n": node.n, "value": to_event(value), "bound": bound, "best": move, "how": how}
+    def leave(self, node: Node, value: float, bound: str, best: str | None, how: How) -> Event:
+        """Leaves a node with its value. `best` is the move to the child with this value."""
+        return {"e": "leave", "n": node.n, "value": to_event(value), "bound": bound, "best": best, "how": how}
 
 
 def game_of(game: Game | str) -> Game:

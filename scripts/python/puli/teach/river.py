@@ -44,8 +44,9 @@ def missionaries(text: str = "3 3 left") -> Puzzle:
 
     crews = [(m, c) for m in range(seats + 1) for c in range(seats + 1 - m) if m + c > 0 and is_safe(m, c)]
     names = [(f"{m}m" if m else "") + (f"{c}c" if c else "") for m, c in crews]
-    if not is_legal(start):
-        raise ValueError(f"expected safe banks with at most {all_m} missionaries and {all_c} cannibals, found {text!r}")
+    if seats == 0 or not is_legal(start):
+        people = f"{all_m} missionaries and {all_c} cannibals"
+        raise ValueError(f"expected a seat, and safe banks with at most {people}, found {text!r}")
     return Puzzle(
         start=start,
         moves=lambda state: [name for name in names if is_legal(play(state, name))],

@@ -22,9 +22,10 @@ def tictactoe(fen: str = "3 3 3 3/3/3 x") -> Game:
     >>> teach.result(teach.alphabeta(tictactoe("3 3 3 X1O/1X1/XOO x"), 3))
     ({'win': 'p1', 'plies': 1}, ['a2'])
     """
-    _, _, _, rows, side = fen.split()
-    cells = "".join("".join("." * int(c) if c.isdigit() else c for c in row) for row in reversed(rows.split("/")))
-    if not re.fullmatch("[XO.]{9}", cells) or side not in ("x", "o"):
+    found = re.fullmatch(r"3 3 3 ([XO123/]+) ([xo])", " ".join(fen.split()))
+    rows = re.sub("[123]", lambda count: "." * int(count[0]), found[1]).split("/") if found else []
+    cells, side = "".join(reversed(rows)), found[2] if found else ""
+    if [len(row) for row in rows] != [3, 3, 3]:
         raise ValueError(f"expected a position such as 3 3 3 X1O/1X1/XOO x, found {fen!r}")
 
     def play(position: str, move: str) -> str:

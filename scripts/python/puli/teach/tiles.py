@@ -27,12 +27,7 @@ def tiles(text: str) -> Puzzle:
     >>> teach.result(teach.astar("1,0,2/3,4,5/6,7,8"))
     (1, ['left'])
     """
-    words = text.split()
-    start = read_board(words[0])
-    goal = estimates.ordered(len(start), len(start[0])) if len(words) == 1 else read_board(words[-1])
-    has_goal_word = len(words) == 1 or len(words) == 3 and words[1] == "goal"
-    if not has_goal_word or (len(goal), len(goal[0])) != (len(start), len(start[0])):
-        raise ValueError(f"expected a board such as 0,5,1/3,4,2/6,7,8, or a board, 'goal' and a board, found {text!r}")
+    start, goal = read_position(text)
     named: dict[str, Estimate] = {name: partial(estimate, goal=goal) for name, estimate in estimates.NAMED.items()}
     return Puzzle(
         start=start,
@@ -47,16 +42,31 @@ def tiles(text: str) -> Puzzle:
     )
 
 
+def read_position(text: str) -> tuple[Board, Board]:
+    """Returns the board and the goal of a text.
+
+    Raises:
+        ValueError: `text` is no board, or no goal of the same size follows `goal`.
+    """
+    board, *rest = text.split() or [""]
+    start = read_board(board)
+    goal = read_board(rest[1]) if len(rest) == 2 and rest[0] == "goal" else estimates.ordered(len(start), len(start[0]))
+    if len(rest) not in (0, 2) or rest[:1] not in ([], ["goal"]) or list(map(len, goal)) != list(map(len, start)):
+        raise ValueError(f"expected a board such as 0,5,1/3,4,2/6,7,8, or a board, 'goal' and a board, found {text!r}")
+    return start, goal
+
+
 def read_board(text: str) -> Board:
     """Returns the board of a text such as `0,5,1/3,4,2/6,7,8`.
 
     Raises:
-        ValueError: a row has another length, or the tiles are not 0, 1, 2 and so on, once each.
+        ValueError: the board has less than 2 rows or columns, or the tiles are not 0, 1, 2 and so on, once each.
     """
     rows = [row.split(",") for row in text.split("/")]
     found = [tile for row in rows for tile in row]
-    if len({len(row) for row in rows}) > 1 or sorted(found) != sorted(map(str, range(len(found)))):
-        raise ValueError(f"expected rows of equal length with the tiles 0 to {len(found) - 1} once each, found {text!r}")
+    is_rectangle = len(rows) > 1 and len(rows[0]) > 1 and len(set(map(len, rows))) == 1
+    if not is_rectangle or sorted(found) != sorted(map(str, range(len(found)))):
+        raise ValueError(f"expected at least 2 rows of at least 2 tiles, each of 0, 1, 2 and so on once, found {text!r}")
     return tuple(tuple(map(int, row)) for row in rows)
 
 
@@ -89,9 +99,7 @@ def is_solvable(text: str) -> bool:
     >>> is_solvable("0,5,1/3,4,2/6,7,8"), is_solvable("2,1,3/4,5,6/7,8,0 goal 1,2,3/4,5,6/7,8,0")
     (True, False)
     """
-    puzzle, words = tiles(text), text.split()
-    start: Board = puzzle.start
-    goal = read_board(words[2]) if len(words) == 3 else estimates.ordered(len(start), len(start[0]))
+    start, goal = read_position(text)
     homes = [tile for row in goal for tile in row]
     cells = [homes.index(tile) for row in start for tile in row]
     inversions = sum(first > second for i, first in enumerate(cells) for second in cells[i + 1 :])

@@ -70,9 +70,9 @@ class Window(NamedTuple):
     beta: float = math.inf
     """The value that the second player can already reach elsewhere."""
     alpha_from: int | None = None
-    """Number of the node with the value `alpha`; `None` if alpha is infinite or only the end of a null window."""
+    """Number of the node that has found `alpha`; `None` if alpha is infinite or only the end of a null window."""
     beta_from: int | None = None
-    """Number of the node with the value `beta`; `None` if beta is infinite or only the end of a null window."""
+    """Number of the node that has found `beta`; `None` if beta is infinite or only the end of a null window."""
 
     def contains(self, value: float) -> bool:
         """Returns `True` if `value` lies inside the window."""
@@ -86,12 +86,12 @@ class Window(NamedTuple):
         """Returns `True` if the remaining moves of a node cannot matter."""
         return self.alpha > self.beta or self.alpha == self.beta and cut_on == "equal"
 
-    def narrowed(self, kind: Kind, value: float, child: int) -> Window:
-        """Returns the window after a node of `kind` has found `value` at `child`."""
+    def narrowed(self, kind: Kind, value: float, n: int) -> Window:
+        """Returns the window after node `n`, of this kind, has found `value`."""
         if kind == "max" and value > self.alpha:
-            return self._replace(alpha=value, alpha_from=child)
+            return self._replace(alpha=value, alpha_from=n)
         if kind == "min" and value < self.beta:
-            return self._replace(beta=value, beta_from=child)
+            return self._replace(beta=value, beta_from=n)
         return self
 
     def null(self, kind: Kind) -> Window:
@@ -100,16 +100,18 @@ class Window(NamedTuple):
             return Window(self.alpha, self.alpha + 1, self.alpha_from, None)
         return Window(self.beta - 1, self.beta, None, self.beta_from)
 
-    def bound(self, value: float, cut_on: CutOn = "equal") -> str:
-        """Returns the relation of a value, searched in this window, to the true value: `exact`, `lower` or `upper`.
+    def bound(self, value: float) -> str:
+        """Returns the relation of a value, searched in this window, to the true value: `exact`, `lower` or `upper`."""
+        if self.contains(value):
+            return "exact"
+        return "lower" if value >= self.beta else "upper"
 
-        With the rule `worse`, a value at an end of the window is exact.
-        """
-        if value > self.beta or value == self.beta and cut_on == "equal":
-            return "lower"
-        if value < self.alpha or value == self.alpha and cut_on == "equal":
-            return "upper"
-        return "exact"
+    def is_closed_by(self, value: float, bound: str, cut_on: CutOn) -> bool:
+        """Returns `True` if a node with this bound need not be searched in this window."""
+        if bound == "exact":
+            return True
+        closed = Window(value, self.beta) if bound == "lower" else Window(self.alpha, value)
+        return closed.is_closed(cut_on)
 
     def to_event(self) -> list[EventValue]:
         """Returns the window as events contain it."""
