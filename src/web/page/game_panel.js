@@ -1,6 +1,6 @@
 // The left half of the page: the board, the two sides, the status line and the buttons below it.
 
-import { analysisSession, canRedo, canUndo, goToEnd, playMove, redo, restart, resumePlay, shufflePuzzle, slideTiles, undo } from "./actions.js";
+import { analysisSession, canRedo, canUndo, goToEnd, playMove, redo, restart, resumePlay, showMessage, shufflePuzzle, slideTiles, undo } from "./actions.js";
 import { lineReview, lossOfPerson, seekTurn, showLoss, tryAgain as tryMoveAgain } from "./coach.js";
 import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
@@ -9,7 +9,7 @@ import { replacesBoard, traceBox } from "./panel/learn.js";
 import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
 import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, practice, preferences, server, startState } from "./state.js";
-import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, lossText, moveInstruction, pluralize, resultText, seekingText, sideName, sideToMove, turnPrompt } from "./text.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, lossText, moveInstruction, pluralize, resultText, seekingText, sideName, sideToMove, turnPrompt, winText } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
@@ -26,7 +26,11 @@ const MIN_ANIMATED_DELAY_MS = 150;
 const CLOCK_INTERVAL_MS = 500;
 
 const boardView = new BoardView({ click: pressSpot, drag: dragPiece, slide });
-const riverView = new RiverView({ cross: ({ missionaries, cannibals }) => tryMove(game.state?.moves.find((move) => move.crew?.missionaries === missionaries && move.crew?.cannibals === cannibals)) });
+const riverView = new RiverView({ cross: (crew) => {
+  const move = game.state?.moves.find((one) => one.crew?.missionaries === crew.missionaries && one.crew?.cannibals === crew.cannibals);
+  if (move) tryMove(move);
+  else void explainCrossing(crew);
+} });
 const treeView = new TreeView({ play: (name) => tryMove(game.state?.moves.find((move) => move.move === name)) });
 
 /** Plays a move if a person may move now. @param {Move | undefined} move */
@@ -44,8 +48,25 @@ export function pressSpot(at) {
   const effect = handleClick(state.moves, interaction.clicks, at);
   if ("play" in effect) return tryMove(effect.play);
   if ("ask" in effect) interaction.choices = effect.ask;
-  else interaction.clicks = effect.clicks;
+  else {
+    if (!effect.clicks.length && interaction.clicks.at(-1) !== at) void explainClick(state, interaction.clicks, at);
+    interaction.clicks = effect.clicks;
+  }
   notifyChange();
+}
+
+/** Says why a click is no move. The sentences are loaded with the first one. @param {State} state @param {string[]} clicks the clicks before @param {string} at */
+async function explainClick(state, clicks, at) {
+  const { illegalClickText } = await import("./text/illegal.js");
+  const text = illegalClickText(state, clicks, at);
+  if (text && game.state === state) showMessage(text);
+}
+
+/** Says why the people in the boat cannot cross. @param {{ missionaries: number, cannibals: number }} crew */
+async function explainCrossing(crew) {
+  const { state } = game;
+  const { illegalCrossingText } = await import("./text/illegal.js");
+  if (state && game.state === state) showMessage(illegalCrossingText(state, crew));
 }
 
 /** Handles a piece that was dragged to another point. @param {string} from @param {string} to */
@@ -326,9 +347,18 @@ function statusText(state) {
   return [game.message, next].filter(Boolean).join(" ");
 }
 
+/** Returns the side of the person; `null` if both or none have one. */
+function ownSide() {
+  const { p1, p2 } = game.players;
+  return p1 === "person" ? (p2 === "person" ? null : "p1") : p2 === "person" ? "p2" : null;
+}
+
 /** Returns what comes next: the prompt for a person, or what the engine or chance does. @param {State} state */
 function nextText(state) {
-  if (canMove()) return turnPrompt(state, interaction.clicks);
+  if (canMove()) {
+    const prompt = turnPrompt(state, interaction.clicks);
+    return state.ply || game.message || interaction.clicks.length ? prompt : `${prompt}\n${winText(state, ownSide())}`.trim();
+  }
   const player = currentPlayer(state);
   if (player === "chance") return game.paused ? MESSAGES.chancePaused : "";
   if (game.paused) return MESSAGES.paused;

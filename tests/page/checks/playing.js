@@ -67,19 +67,59 @@ export function playingChecks(variants, slowCheckVariants) {
       const isMain = ["aadu-puli", "bagh-chal"].includes(variant.variant);
       return [playCheck(variant, mouse, short || isMain), playCheck(variant, touch, short), playCheck(variant, keyboard, short || isMain)];
     }),
-    firstMinute, undoRedo, undoRedoInverse, variations, switchSides, replacedEngine, engineOnly, moveNow, hint, hintWords, levels, warning, dragging,
+    firstMinute, illegalClick, undoRedo, undoRedoInverse, variations, switchSides, replacedEngine, engineOnly, moveNow, hint, hintWords, levels, warning, dragging,
   ];
 }
 
 const firstMinute = { name: "first-minute", feature: "the page opens with Aadu Puli, goats for the person, an easy engine and one prompt", async check(setup) {
   const visitor = await setup.openPage();
-  await visitor.waitForText("#status", "Place a goat: click a point.");
+  await visitor.waitForText("#status", "Place a goat: click a point.\nYou win when no tiger can move.");
   await visitor.waitForText("#title", "Aadu Puli Aattam");
   assert.deepEqual(await visitor.read((page) => page.game.players), { p1: "person", p2: "easy" });
   assert.equal(await visitor.page.locator("dialog[open]").count(), 0);
   await visitor.play({ move: "c1", to: "c1" }, mouse);
   await visitor.waitForTurn();
   await visitor.waitForText("#status", /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
+  // Every game with two sides says how each of them wins.
+  const sentences = await visitor.page.evaluate(async () => {
+    const { winText } = await globalThis.pageModule("text.js");
+    return globalThis.puli.server.variants.filter(({ group }) => ["hunts", "lines"].includes(group)).flatMap((state) => ["p1", "p2", null].map((side) => `${state.variant}: ${winText(state, side)}`));
+  });
+  assert.deepEqual(sentences.filter((text) => !/: .*\bwins?\b.*\.$/.test(text)), []);
+} };
+
+const illegalClick = { name: "illegal-click-says-why", feature: "an illegal click or crossing says why in a few words, to screen readers too", async check(setup) {
+  const visitor = await setup.openPage({ still: true });
+  const { page } = visitor;
+  const click = async (/** @type {string} */ at) => {
+    const { x, y } = await visitor.spotCenter(at);
+    await page.mouse.click(x, y);
+  };
+  for (const [game, clicks, says] of [
+    ["variant=aadu-puli&moves=c1+b3c3", ["c1"], "Goats move only after all are placed."], ["variant=aadu-puli", ["a1"], "This is a tiger: you move the goats now."],
+    ["variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19", ["c3"], "This point is empty: click a tiger first."], ["variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19", ["a1", "e3"], "The tiger cannot go from a1 to e3."],
+    ["variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19", ["a1", "b2"], "The tiger cannot go to b2, where a goat stands: to capture it, click the point behind it."],
+    ["variant=el-cazador", ["a1"], /^(This point is empty|The hunter|This is an animal)/], ["variant=tic-tac-toe&moves=b2+a1", ["b2"], "This cell is taken."], ["variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", ["c3"], "Tile 5 is not in line with the gap."],
+  ]) {
+    await page.evaluate((text) => { location.hash = text; }, game);
+    await visitor.waitFor("the game is open", (state, text) => text.startsWith(`variant=${state.game.variant}`) && state.canMove() && (!text.includes("fen=") || state.game.tree.fen), game);
+    const fen = await visitor.fen();
+    for (const at of clicks) await click(at);
+    await waitUntil(`${game}: ${says}`, async () => (says instanceof RegExp ? says.test(await visitor.text("#status")) : (await visitor.text("#status")).startsWith(says)));
+    assert.equal(await visitor.fen(), fen, "nothing was played");
+  }
+  await visitor.openGame("missionaries");
+  const state = await visitor.waitForTurn();
+  const people = async (/** @type {string[]} */ kinds) => {
+    for (const kind of kinds) await page.locator(`#board [data-person^="left-${kind}"]`).first().click();
+    // The boat is marked as disabled, and still says why.
+    await page.locator('#board [data-person="boat"]').click({ force: true });
+  };
+  await people(["missionary"]);
+  await visitor.waitForText("#status", /^3 cannibals would outnumber 2 missionaries on the left bank\./);
+  await people(["cannibal"]);
+  await visitor.waitFor("a legal crossing", ({ game }) => game.tree.current.ply === 1 && game.tree.current.state);
+  assert.equal(state.variant, "missionaries");
 } };
 
 const undoRedo = { name: "undo-redo-jump", feature: "undo, redo, and jumps in the move list", async check(setup) {

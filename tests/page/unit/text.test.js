@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moveInstruction, moveReport, solutionSteps, turnPrompt } from "../../../src/web/page/text/moves.js";
+import { illegalClickText, illegalCrossingText } from "../../../src/web/page/text/illegal.js";
+import { moveInstruction, moveReport, solutionSteps, turnPrompt, winText } from "../../../src/web/page/text/moves.js";
 import { solutionText, traceValueText } from "../../../src/web/page/text/searches.js";
 import { moveValueText, shortValue, solvedText, valueText, warningText } from "../../../src/web/page/text/values.js";
 
@@ -94,4 +95,37 @@ test("exact values in points are written in words", () => {
   const solved = { verdict: null, plies: null, points: 66.964149, moves: [] };
   assert.equal(solvedText({ ...tiles, solved }), "Solved: 66.96 points more on average with best play.");
   assert.equal(moveValueText({ move: "left", verdict: null, plies: null, points: 12.5 }, tiles), "12.5 points");
+});
+
+test("a click that is no move says why", () => {
+  const pieces = [{ at: "a1", kind: "prey", player: "p1" }, { at: "b2", kind: "hunter", player: "p2" }];
+  const moving = { ...hunt, pieces, hand: [], moves: [{ move: "c1c2", from: "c1", to: "c2" }] };
+  assert.equal(illegalClickText(moving, [], "a1"), "This goat cannot move.");
+  assert.equal(illegalClickText(moving, [], "b2"), "This is a tiger: you move the goats now.");
+  assert.equal(illegalClickText(moving, [], "d4"), "This point is empty: click a goat first.");
+  assert.equal(illegalClickText(moving, ["c1"], "b2"), "The goat cannot go to b2, where a tiger stands.");
+  assert.equal(illegalClickText(moving, ["c1"], "d4"), "The goat cannot go from c1 to d4.");
+  const capturing = { ...moving, moves: [{ move: "c1a1", from: "c1", to: "a1", captures: ["b1"] }] };
+  assert.equal(illegalClickText(capturing, [], "a1"), "Another piece can capture, and must.");
+  assert.equal(illegalClickText(capturing, ["c1"], "d4"), "The goat cannot go from c1 to d4: it must capture.");
+  const placing = { ...moving, moves: [{ move: "c1", to: "c1" }] };
+  assert.equal(illegalClickText(placing, [], "a1"), "Goats move only after all are placed.");
+  assert.equal(illegalClickText(placing, [], "d4"), "No goat can be placed here.");
+});
+
+test("a crossing that is not allowed names who would be outnumbered, and where", () => {
+  const state = { board: { kind: "river", boat: "left" }, pieces: [["left", "missionary", 2], ["left", "cannibal", 2], ["right", "missionary", 1], ["right", "cannibal", 1]].map(([at, kind, count]) => ({ at, kind, count })) };
+  assert.equal(illegalCrossingText(state, { missionaries: 0, cannibals: 0 }), "The boat never crosses empty.");
+  assert.equal(illegalCrossingText(state, { missionaries: 0, cannibals: 1 }), "2 cannibals would outnumber 1 missionary on the right bank.");
+  assert.equal(illegalCrossingText(state, { missionaries: 1, cannibals: 0 }), "2 cannibals would outnumber 1 missionary on the left bank.");
+  assert.equal(illegalCrossingText(state, { missionaries: 1, cannibals: 2 }), "2 cannibals would outnumber 1 missionary in the boat.");
+});
+
+test("the sentence about winning speaks to the person with one side", () => {
+  const rules = ["The tigers win by capturing every goat.", "The goats win when no tiger can move."];
+  assert.equal(winText({ ...hunt, rules }, "p1"), "You win when no tiger can move.");
+  assert.equal(winText({ ...hunt, rules }, "p2"), "You win by capturing every goat.");
+  assert.equal(winText({ ...hunt, rules }, null), rules[0]);
+  assert.equal(winText({ ...hunt, players: ["X", "O"], rules: ["The first player with 3 marks in a row wins. Rows are straight."] }, "p1"), "The first player with 3 marks in a row wins.");
+  assert.equal(winText({ ...hunt, rules: ["Bring all tiles home."] }, "p1"), "");
 });

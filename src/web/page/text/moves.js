@@ -9,7 +9,7 @@ export function capitalize(word) {
 }
 
 /** Returns `a goat`, `an X`. @param {string} word */
-function withArticle(word) {
+export function withArticle(word) {
   return /^([aeio]|X$)/i.test(word) ? `an ${word}` : `a ${word}`;
 }
 
@@ -92,6 +92,13 @@ export function turnPrompt(state, clicks) {
   }
   const canCapture = moves.some((move) => move.captures?.length);
   return `Move ${withArticle(piece)}: click it, then a ${cell}${canCapture ? "; it can capture" : ""}.`;
+}
+
+/** Returns how a person wins: the sentence of the rules, about `you` if the person has one side; empty if no sentence says it. @param {State} state @param {"p1" | "p2" | null} side */
+export function winText(state, side) {
+  if (!side) return state.rules.find((rule) => /\bwins?\b/.test(rule)) ?? "";
+  const rule = state.rules.map((one) => one.match(/^The (.+) wins? (.*)$/)).find((match) => match?.[1] === sideName(state, side));
+  return rule ? `You win ${rule[2]}` : state.rules.flatMap((one) => one.match(/^[^.]+ wins\./) ?? [])[0] ?? "";
 }
 
 /** Returns the direction of a tile. Cells are named by column letter and row number, rows counted from the bottom. @param {string} from @param {string} to */

@@ -108,7 +108,6 @@ export class RiverView {
   }
 
   cross() {
-    if (!this.legalCrossing()) return;
     this.handlers.cross({ missionaries: this.aboard.missionary, cannibals: this.aboard.cannibal });
   }
 }
