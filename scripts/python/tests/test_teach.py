@@ -185,6 +185,22 @@ def test_events_come_in_their_order():
         assert teach.counts(events) == events[-1]["counts"]
 
 
+def test_counts_entries_that_the_table_has_dropped():
+    made = [{"e": "make", "n": n, "key": key} for n, key in enumerate("abcb")]
+    # b, c instead of b, b again instead of c.
+    stores = [(1, 2, None), (2, 2, "b"), (3, 1, "c")]
+    stored = [{"e": "store", "n": n, "depth": depth, "dropped": dropped} for n, depth, dropped in stores]
+    for algorithm in ("alphabeta", "expectimax"):
+        begin = {"e": "begin", "unit": "points", "algorithm": algorithm}
+        assert teach.counts([begin, *made, *stored])["kept"] == 1, algorithm
+
+
+def test_counts_of_a_truncated_trace_are_those_of_its_end():
+    events = list(teach.mtdf(TREE))
+    assert teach.counts([*events[:9], {**events[-1], "truncated": True}]) == events[-1]["counts"]
+    assert teach.counts([*events[:9], events[-1]]) != events[-1]["counts"]
+
+
 def test_sure_names_the_nodes_of_alpha_and_beta():
     events = [event for event in teach.alphabeta("[[3,17],[4,[1,2]]]") if event["e"] == "enter"]
     # Node 0 has found 3, node 1 has found 3 before, and node 4 has found 4.

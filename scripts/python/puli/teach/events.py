@@ -31,7 +31,7 @@ def counts(events: Iterable[Event]) -> Counts:
     - `nodes`: entered nodes, without the root; a second visit counts again
     - `leaves`: evaluated leaves, with repeats; `different`: different nodes among them, in each iteration
     - `again`: children that Scout searched again; `hits`: values from the table; `cuts`: cutoffs
-    - `kept`: entries in the table at the end
+    - `kept`: entries in the table at the end; of the engine's `expectimax` it is only nearly right if entries were dropped
 
     In puzzles, where `idastar` and `iddfs` begin an iteration with each bound:
 
@@ -62,6 +62,8 @@ class Counter:
         self._leaves: set[int] = set()
         self._keys: dict[int, str] = {}
         self._stored: set[object] = set()
+        self._dropped = 0
+        self._whole: Counts | None = None
         self._has_list = False
         self._max_ply = 0
 
@@ -88,21 +90,35 @@ class Counter:
         elif kind == "table" and event["found"] == "answers":
             self._count("hits")
         elif kind == "store":
-            self._stored.add((self._keys[event["n"]], event["depth"] if self._by_depth else None))
+            self._store(event)
+        elif kind == "end" and event["truncated"]:
+            self._whole = event["counts"]
         elif kind in SIMPLE_COUNTS:
             self._count(SIMPLE_COUNTS[kind])
         self._has_list = self._has_list or kind == "open"
 
     def result(self) -> Counts:
-        """Returns the counts of all events so far."""
+        """Returns the counts of all events so far; of a truncated trace those of its end."""
+        if self._whole is not None:
+            return self._whole
         last, total = ({name: part.get(name, 0) for name in self._names} for part in (self._now, self._sum()))
-        kept = len(self._stored)
+        kept = len(self._stored) - self._dropped
         if self._names is PUZZLE_COUNTS:
             kept = total["nodes"] - total["seen"] if self._has_list else self._max_ply + 1
         return {"last": last, "all": total, "kept": kept}
 
     def _count(self, name: str) -> None:
         self._now[name] = self._now.get(name, 0) + 1
+
+    def _store(self, event: Event) -> None:
+        """Counts an entry of the table, which may replace another one. In expectimax, each depth has its own entry."""
+        key, dropped = self._keys[event["n"]], event.get("dropped")
+        self._stored.add((key, event["depth"]) if self._by_depth else key)
+        if dropped is not None and dropped in self._stored:
+            self._stored.remove(dropped)
+        elif dropped is not None:
+            # The key of an entry of expectimax contains the depth. No `make` event has it.
+            self._dropped += 1
 
     def _sum(self) -> dict[str, int]:
         """Returns the counts of all iterations."""
