@@ -16,47 +16,9 @@ use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::movement::Stage;
 use crate::solve::explicit::in_memory::wins;
 use crate::solve::tables::forecast::SolveForecast;
-use crate::solve::tables::solver::{Solver, SolverEvent};
+use crate::solve::tables::solver::{Origin, Solver, SolverEvent};
 use crate::units;
 use crate::value::Side;
-
-/// A message from the solver's thread to the printing thread.
-pub(super) enum Line {
-    Begins(LayerId, Option<u64>),
-    Ply(Side, u32, u64),
-    Resumed(Stage),
-    Note(String),
-    Layer(LayerId, Vec<LayerStats>, Origin),
-}
-
-/// The origin of a layer.
-pub(super) enum Origin {
-    /// It was already in its file.
-    Reused,
-    /// It was solved in this time, and its file has this length in bytes.
-    Solved(Duration, u64),
-    /// It has no file: its positions were counted as they were found.
-    Counted,
-}
-
-impl From<SolverEvent<'_>> for Line {
-    fn from(event: SolverEvent) -> Self {
-        match event {
-            SolverEvent::Begins(layer_id, parts) => Self::Begins(layer_id, parts),
-            SolverEvent::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
-            SolverEvent::Unusable(error) => {
-                Self::Note(format!("not usable, solving again: {error}"))
-            }
-            SolverEvent::Resumed(stage) => Self::Resumed(stage),
-            SolverEvent::Reused(file) => {
-                Self::Layer(file.layer_id, file.stats.clone(), Origin::Reused)
-            }
-            SolverEvent::Finished(layer_id, stats, time, bytes) => {
-                Self::Layer(layer_id, stats.to_vec(), Origin::Solved(time, bytes))
-            }
-        }
-    }
-}
 
 /// Prints the solver's progress.
 pub(crate) struct ProgressPrinter<'a> {
@@ -123,9 +85,9 @@ impl<'a> ProgressPrinter<'a> {
         )
     }
 
-    pub(crate) fn handle(&mut self, line: Line) -> io::Result<()> {
-        match line {
-            Line::Begins(layer_id, parts) => {
+    pub(crate) fn handle(&mut self, event: SolverEvent) -> io::Result<()> {
+        match event {
+            SolverEvent::Begins(layer_id, parts) => {
                 log::info!("{} begins", name(&layer_id));
                 self.layer = Some((layer_id, parts, Instant::now()));
                 // The number of plies is unknown, but the time is forecast.
@@ -138,7 +100,7 @@ impl<'a> ProgressPrinter<'a> {
                 self.progress = Some(progress);
                 Ok(())
             }
-            Line::Ply(winner, plies, count) => {
+            SolverEvent::Ply(winner, plies, count) => {
                 let text = format!(
                     "{} in {plies} plies: {count}",
                     winner_name(self.solver.table_game().board, winner)
@@ -149,20 +111,24 @@ impl<'a> ProgressPrinter<'a> {
                 }
                 Ok(())
             }
-            Line::Resumed(stage) => {
+            SolverEvent::Resumed(stage) => {
                 let text = describe_resumption(self.solver.table_game().board, stage);
-                self.handle(Line::Note(text))
+                self.print_note(&text)
             }
-            Line::Note(text) => {
-                let is_json = self.is_json;
-                self.print_above(|out| note(out, is_json, &text))
+            SolverEvent::Unusable(error) => {
+                self.print_note(&format!("not usable, solving again: {error}"))
             }
-            Line::Layer(layer_id, stats, origin) => {
+            SolverEvent::Layer(layer_id, stats, origin) => {
                 self.count(layer_id, &stats);
                 let is_json = self.is_json;
                 self.print_above(|out| print_layer(out, is_json, &layer_id, &stats, &origin))
             }
         }
+    }
+
+    fn print_note(&mut self, text: &str) -> io::Result<()> {
+        let is_json = self.is_json;
+        self.print_above(|out| note(out, is_json, text))
     }
 
     /// Writes lines above the progress display.

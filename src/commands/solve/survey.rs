@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::progress_printer::{self, Origin};
+use super::progress_printer;
 use super::{Args, Format};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
@@ -15,7 +15,7 @@ use crate::solve::bitset::layer_id::LayerId;
 use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::survey::{Checkpoint, Checkpointer, MovementSurvey, SurveyContext};
 use crate::solve::bitset::wins::PlyWins;
-use crate::solve::tables::solver::fits;
+use crate::solve::tables::solver::{Origin, fits};
 use crate::units;
 
 /// Surveys the game and reports the winner.

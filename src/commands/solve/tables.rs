@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use super::progress_printer::{self, Line, ProgressPrinter};
+use super::progress_printer::{self, ProgressPrinter};
 use super::{Args, Format};
 use crate::commands::Failure;
 use crate::error::EngineError;
@@ -35,12 +35,12 @@ pub(super) fn run(
         let working = scope.spawn(|| {
             // The printing thread ends early only if its output is closed. Events then have no receiver.
             let sender = sender;
-            let on_event = |event: SolverEvent| drop(sender.send(Line::from(event)));
+            let on_event = |event: SolverEvent| drop(sender.send(event));
             pool.install(|| solver.run(&on_event))
         });
         let output_result = loop {
             let handled = match receiver.recv_timeout(REDRAW) {
-                Ok(line) => printer.handle(line),
+                Ok(event) => printer.handle(event),
                 Err(RecvTimeoutError::Timeout) => {
                     printer.redraw();
                     Ok(())

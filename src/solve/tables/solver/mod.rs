@@ -66,7 +66,7 @@ pub struct Task {
 
 /// An event that the solver reports.
 #[derive(Clone, Debug)]
-pub enum SolverEvent<'a> {
+pub enum SolverEvent {
     /// Work on a layer starts. It consists of this number of cubes; `None` in the movement phase.
     Begins(LayerId, Option<u64>),
     /// In the movement phase: all wins of this side in this number of plies are found. The last field is the number of
@@ -74,13 +74,21 @@ pub enum SolverEvent<'a> {
     Ply(Side, u32, u64),
     /// The movement phase continues from a checkpoint at this stage.
     Resumed(Stage),
-    /// This existing file of a layer is used.
-    Reused(&'a LayerFile),
     /// An existing file cannot be used, for this reason. Its layer is solved again.
-    Unusable(&'a EngineError),
-    /// A layer is finished. The fields are its statistics, the time that it took, and the length of its file in bytes
-    /// (0 if it has no file).
-    Finished(LayerId, &'a [LayerStats], Duration, u64),
+    Unusable(EngineError),
+    /// A layer is complete, with these statistics.
+    Layer(LayerId, Vec<LayerStats>, Origin),
+}
+
+/// The origin of a layer's statistics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The layer was already in its file.
+    Reused,
+    /// The layer was solved in this time. Its file has this length in bytes, 0 if it has no file.
+    Solved(Duration, u64),
+    /// A survey counted the positions, without files.
+    Counted,
 }
 
 /// Solves the missing layers of a game.
@@ -256,7 +264,7 @@ impl Solver {
                 match LayerFile::open(&self.task.folder, layer_id, &self.ranking) {
                     Ok(file) => stored_files.push(file),
                     Err(error) => {
-                        on_event(SolverEvent::Unusable(&error));
+                        on_event(SolverEvent::Unusable(error));
                         stored_files.push(None);
                     }
                 }
@@ -264,10 +272,13 @@ impl Solver {
             if stored_files.iter().any(Option::is_none) {
                 break;
             }
-            stored_files
-                .iter()
-                .flatten()
-                .for_each(|file| on_event(SolverEvent::Reused(file)));
+            for file in stored_files.into_iter().flatten() {
+                on_event(SolverEvent::Layer(
+                    file.layer_id,
+                    file.stats,
+                    Origin::Reused,
+                ));
+            }
             hand += 1;
         }
         // The next layer is computed from the last existing file. So every byte of this file is checked, and its layer
@@ -275,7 +286,7 @@ impl Solver {
         while hand > 0 && hand <= self.task.last_hand {
             match self.open_layer_below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
-                Err(error) => on_event(SolverEvent::Unusable(&error)),
+                Err(error) => on_event(SolverEvent::Unusable(error)),
             }
             hand -= 1;
         }
@@ -318,7 +329,7 @@ impl Solver {
             Ok((journal.transpose()?, checkpoint))
         });
         let (journal, checkpoint) = resumed.unwrap_or_else(|why| {
-            on_event(SolverEvent::Unusable(&why));
+            on_event(SolverEvent::Unusable(why));
             (None, None)
         });
         let mut journal = match journal {
@@ -339,16 +350,12 @@ impl Solver {
             plies: Some(&mut journal),
         };
         let state = survey.run(checkpoint, context)?;
-        for (stats, tigers_to_move) in state.stats.iter().zip([false, true]) {
+        for (stats, tigers_to_move) in state.stats.into_iter().zip([false, true]) {
             let layer_id = self.layer_id(0, tigers_to_move);
             let layer = journal.layer(&self.ranking, &table_game, tigers_to_move);
-            let bytes = file::write(folder, &layer_id, &self.ranking, &layer, stats)?;
-            on_event(SolverEvent::Finished(
-                layer_id,
-                stats,
-                start.elapsed(),
-                bytes,
-            ));
+            let bytes = file::write(folder, &layer_id, &self.ranking, &layer, &stats)?;
+            let origin = Origin::Solved(start.elapsed(), bytes);
+            on_event(SolverEvent::Layer(layer_id, stats, origin));
         }
         // The checkpoint and the journal are no longer needed. An error of their removal is ignored.
         journal.remove();
@@ -386,12 +393,8 @@ impl Solver {
         } else {
             0
         };
-        on_event(SolverEvent::Finished(
-            layer_id,
-            &stats,
-            start.elapsed(),
-            bytes,
-        ));
+        let origin = Origin::Solved(start.elapsed(), bytes);
+        on_event(SolverEvent::Layer(layer_id, stats, origin));
         let layer_id = self.layer_id(hand, true);
         if layer_id.is_empty() {
             return Ok(());
@@ -408,12 +411,8 @@ impl Solver {
             done,
         };
         let (bytes, stats) = file::write_counting(folder, &layer_id, ranking, &tigers)?;
-        on_event(SolverEvent::Finished(
-            layer_id,
-            &stats,
-            start.elapsed(),
-            bytes,
-        ));
+        let origin = Origin::Solved(start.elapsed(), bytes);
+        on_event(SolverEvent::Layer(layer_id, stats, origin));
         Ok(())
     }
 
