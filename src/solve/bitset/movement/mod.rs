@@ -47,13 +47,15 @@ pub(crate) struct RetrogradeState {
     pub frontier: Vec<SparsePositions>,
 }
 
-/// Where an analysis begins.
-#[derive(Debug)]
-pub(crate) enum Begin {
+/// How far an analysis is. `S` describes a side whose wins are not all found: a [`Stage`] or a [`RetrogradeState`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Progress<S> {
     /// Before the first wins of this side. If it is the goats, all wins of the tigers have been found.
-    Side(Side),
-    /// At a state that [`AnalysisObserver::stage`] has seen.
-    Stage(RetrogradeState),
+    Next(Side),
+    /// Between two pairs of steps, at a state that [`AnalysisObserver::stage`] has seen.
+    Stage(S),
+    /// All wins of both sides are found.
+    Finished,
 }
 
 /// An observer of the analysis. If a method returns an error, the analysis ends with this error.
@@ -68,21 +70,22 @@ pub(crate) trait AnalysisObserver {
     fn side(&mut self, wins: &Wins) -> Result<(), EngineError>;
 }
 
-/// Finds all wins of both sides, the tigers' first. Resumes at `begin`.
+/// Finds all wins of both sides, the tigers' first. Continues from `progress`.
 ///
 /// # Errors
 /// If the memory cannot be allocated, or if `observer` fails.
 pub(crate) fn find_wins(
     ranking: &Ranking,
     table_game: &TableGame,
-    begin: Begin,
+    progress: Progress<RetrogradeState>,
     observer: &mut dyn AnalysisObserver,
 ) -> Result<(), EngineError> {
-    let analysis = Analysis::new(ranking, blocks(ranking, table_game));
-    let (first, mut initial) = match begin {
-        Begin::Side(side) => (side, None),
-        Begin::Stage(retrograde) => (retrograde.stage.winner, Some(retrograde)),
+    let (first, mut initial) = match progress {
+        Progress::Next(side) => (side, None),
+        Progress::Stage(retrograde) => (retrograde.stage.winner, Some(retrograde)),
+        Progress::Finished => return Ok(()),
     };
+    let analysis = Analysis::new(ranking, blocks(ranking, table_game));
     for winner in [Side::P2, Side::P1]
         .into_iter()
         .skip(usize::from(first == Side::P1))

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::checkpoint_text::{Progress, parse_text, state_text};
+use super::checkpoint_text::{parse_text, state_text};
 use super::{MovementSurvey, SurveyState};
 use crate::clock::Instant;
 use crate::durable::{FileFormat, Source};
@@ -22,7 +22,7 @@ use crate::error::EngineError;
 use crate::rules::{Notation, Rules};
 use crate::solve::bitset::layer;
 use crate::solve::bitset::layer_id::LayerId;
-use crate::solve::bitset::movement::{Begin, RetrogradeState, Stage};
+use crate::solve::bitset::movement::{Progress, RetrogradeState, Stage};
 use crate::solve::bitset::ply_journal::PlyJournal;
 use crate::solve::bitset::ply_positions::SparsePositions;
 use crate::solve::bitset::wins::Wins;
@@ -55,8 +55,7 @@ pub struct Checkpointer {
 #[derive(Debug)]
 pub struct Checkpoint {
     pub(super) survey_state: SurveyState,
-    /// Where the analysis continues, or `None` if the survey is finished.
-    pub(super) begin: Option<Begin>,
+    pub(super) progress: Progress<RetrogradeState>,
     /// Length of the ply journal in bytes when the checkpoint was written. `None` for a survey without a journal.
     pub plies: Option<u64>,
     /// See [`Checkpointer`].
@@ -72,10 +71,10 @@ pub(super) enum Content<'a> {
 }
 
 impl Content<'_> {
-    fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress<Stage> {
         match self {
             Self::Stage(retrograde) => Progress::Stage(retrograde.stage),
-            Self::Side(wins) if wins.winner == Side::P2 => Progress::GoatsNext,
+            Self::Side(wins) if wins.winner == Side::P2 => Progress::Next(Side::P1),
             Self::Side(_) => Progress::Finished,
         }
     }
@@ -84,15 +83,16 @@ impl Content<'_> {
 impl Checkpoint {
     /// Returns the progress of the analysis, or `None` if the survey is finished.
     pub(crate) fn stage(&self) -> Option<Stage> {
-        Some(match self.begin.as_ref()? {
-            Begin::Stage(retrograde) => retrograde.stage,
-            &Begin::Side(winner) => Stage { winner, half: 0 },
-        })
+        match &self.progress {
+            Progress::Stage(retrograde) => Some(retrograde.stage),
+            &Progress::Next(winner) => Some(Stage { winner, half: 0 }),
+            Progress::Finished => None,
+        }
     }
 
     /// Returns `true` if the file holds the wins of both sides.
     pub(crate) fn has_wins(&self) -> bool {
-        self.begin.is_none() && self.kept.is_some()
+        self.stage().is_none() && self.kept.is_some()
     }
 
     /// Returns the number of won positions found so far.
@@ -226,17 +226,15 @@ impl Checkpointer {
             frames.skip()?;
         }
         let kept = parsed.kept.map(|_| begin..frames.offset());
-        let begin = match parsed.progress {
-            Progress::Stage(stage) => {
-                Some(Begin::Stage(read_retrograde(&mut frames, survey, stage)?))
-            }
-            Progress::GoatsNext => Some(Begin::Side(Side::P1)),
-            Progress::Finished => None,
+        let progress = match parsed.progress {
+            Progress::Stage(stage) => Progress::Stage(read_retrograde(&mut frames, survey, stage)?),
+            Progress::Next(winner) => Progress::Next(winner),
+            Progress::Finished => Progress::Finished,
         };
         frames.end()?;
         Ok(Some(Checkpoint {
             survey_state: parsed.survey_state,
-            begin,
+            progress,
             plies: parsed.plies,
             kept,
         }))

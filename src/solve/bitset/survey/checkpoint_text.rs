@@ -3,33 +3,23 @@
 use super::{MovementSurvey, SurveyState};
 use crate::oracle::Verdict;
 use crate::solve::bitset::layer_stats::LayerStats;
-use crate::solve::bitset::movement::Stage;
+use crate::solve::bitset::movement::{Progress, Stage};
 use crate::value::Side;
 
-/// How far a survey is.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Progress {
-    /// Within the analysis of one side.
-    Stage(Stage),
-    /// The wins of the tigers are found.
-    GoatsNext,
-    /// The wins of both sides are found.
-    Finished,
-}
-
-impl Progress {
+impl Progress<Stage> {
     /// Returns the number of sides whose wins are all found.
     pub(super) fn finished_sides(self) -> usize {
         match self {
-            Self::Stage(stage) => usize::from(stage.winner == Side::P1),
-            Self::GoatsNext => 1,
+            Self::Next(winner) | Self::Stage(Stage { winner, .. }) => {
+                usize::from(winner == Side::P1)
+            }
             Self::Finished => 2,
         }
     }
 }
 
 /// Returns the state of a survey as lines of text.
-pub(super) fn state_text(survey_state: &SurveyState, progress: Progress) -> String {
+pub(super) fn state_text(survey_state: &SurveyState, progress: Progress<Stage>) -> String {
     let mut text = progress_line(progress);
     text += &format!("\nchecked {}\nvalues", survey_state.checked);
     for value in &survey_state.values {
@@ -49,7 +39,7 @@ pub(super) fn state_text(survey_state: &SurveyState, progress: Progress) -> Stri
 
 /// The parsed text of a checkpoint.
 pub(super) struct CheckpointText {
-    pub progress: Progress,
+    pub progress: Progress<Stage>,
     pub survey_state: SurveyState,
     pub plies: Option<u64>,
     /// Number of sides whose wins the file holds. `None` if wins are not kept.
@@ -116,18 +106,18 @@ fn parse_side(name: &str) -> Option<Side> {
 }
 
 /// Returns the line of text for the progress of the analysis.
-fn progress_line(progress: Progress) -> String {
+fn progress_line(progress: Progress<Stage>) -> String {
     match progress {
         Progress::Stage(stage) => format!("stage {} {}", side_name(stage.winner), stage.half),
-        Progress::GoatsNext => String::from("goats next"),
+        Progress::Next(winner) => format!("{} next", side_name(winner)),
         Progress::Finished => String::from("finished"),
     }
 }
 
 /// Parses a line that [`progress_line`] returns.
-fn parse_progress(line: &str) -> Option<Progress> {
+fn parse_progress(line: &str) -> Option<Progress<Stage>> {
     match line {
-        "goats next" => return Some(Progress::GoatsNext),
+        "goats next" => return Some(Progress::Next(Side::P1)),
         "finished" => return Some(Progress::Finished),
         _ => {}
     }

@@ -16,14 +16,13 @@ use rayon::prelude::*;
 
 use self::checkpoint::Content;
 pub use self::checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Checkpointer, board_name};
-use self::checkpoint_text::Progress;
 use self::counter::Counter;
 pub use self::verification::VerifiedSurvey;
 use super::blocks::{Blocks, choose, random_goats};
 use super::drops;
 use super::layer::TableGame;
 use super::layer_stats::{LayerStats, add_counts, sets_by_goats};
-use super::movement::{self, AnalysisObserver, Begin, RetrogradeState};
+use super::movement::{self, AnalysisObserver, Progress, RetrogradeState, Stage};
 use super::ply_journal::PlyJournal;
 use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking, goat_points};
 use super::wins::{PlyWins, Wins};
@@ -188,17 +187,14 @@ impl MovementSurvey {
         checkpoint: Option<Checkpoint>,
         mut context: SurveyContext,
     ) -> Result<SurveyState, EngineError> {
-        let (mut survey_state, begin) = match checkpoint {
+        let (mut survey_state, progress) = match checkpoint {
             Some(checkpoint) => {
                 if let Some(checkpointer) = &mut context.checkpointer {
                     checkpointer.resume(&checkpoint);
                 }
-                let Some(begin) = checkpoint.begin else {
-                    return Ok(checkpoint.survey_state);
-                };
-                (checkpoint.survey_state, begin)
+                (checkpoint.survey_state, checkpoint.progress)
             }
-            None => (self.initial_state(), Begin::Side(Side::P2)),
+            None => (self.initial_state(), Progress::Next(Side::P2)),
         };
         let mut recorder = SurveyRecorder {
             survey: self,
@@ -206,7 +202,7 @@ impl MovementSurvey {
             survey_state: &mut survey_state,
             context: &mut context,
         };
-        movement::find_wins(&self.ranking, &self.table_game, begin, &mut recorder)?;
+        movement::find_wins(&self.ranking, &self.table_game, progress, &mut recorder)?;
         Ok(survey_state)
     }
 
@@ -293,7 +289,7 @@ impl MovementSurvey {
     ///
     /// In a finished survey, the counts must sum to the number of positions. In an unfinished one they must be at most that
     /// number, with no draws, and with no wins of the goats before all wins of the tigers are found.
-    fn is_consistent(&self, survey_state: &SurveyState, progress: Progress) -> bool {
+    fn is_consistent(&self, survey_state: &SurveyState, progress: Progress<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
         survey_state.stats.iter().flatten().all(|layer_stats| {
             let positions = by_goats[layer_stats.on_board as usize];
@@ -303,7 +299,7 @@ impl MovementSurvey {
                 matches!(progress, Progress::Stage(stage) if stage.winner == Side::P1);
             let counts_fit = match progress {
                 Progress::Finished => layer_stats.positions() == positions,
-                Progress::Stage(_) | Progress::GoatsNext => {
+                Progress::Stage(_) | Progress::Next(_) => {
                     layer_stats.draws == 0
                         && layer_stats.positions() <= positions
                         && (may_have_goats_wins || !has_wins(1))

@@ -99,8 +99,8 @@ pub(crate) fn run_to_stage(
         },
         stages_left: number,
     };
-    let begin = Begin::Side(Side::P2);
-    movement::find_wins(&survey.ranking, &survey.table_game, begin, &mut observer).is_err()
+    let progress = Progress::Next(Side::P2);
+    movement::find_wins(&survey.ranking, &survey.table_game, progress, &mut observer).is_err()
 }
 
 /// Returns a temporary folder and the path of a checkpoint file in it.

@@ -46,7 +46,7 @@ impl MovementSurvey {
         let checkpoint = checkpointer.read(self)?;
         let checkpoint = checkpoint.ok_or_else(|| checkpointer.error("is missing or empty"))?;
         let has_wins = checkpoint.has_wins();
-        if checkpoint.begin.is_some() {
+        if checkpoint.stage().is_some() {
             return Ok(VerifiedSurvey::Unfinished);
         }
         let state = checkpoint.survey_state;
