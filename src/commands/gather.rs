@@ -28,7 +28,8 @@ use crate::search::algorithms::{self, ALGORITHMS};
 use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
-use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
+use crate::solve::explicit::in_memory::SolvedGame;
+use crate::solve::explicit::solution::InMemoryPlan;
 use crate::solve::tables::drop_phase::HuntTables;
 
 /// The output format, for `--help`.
@@ -131,16 +132,9 @@ impl LabelSource {
         }
         let start = game.start();
         // Fails if the forecast needs more memory than the limit.
-        let solved = InMemoryForecast::of(&game, start).and_then(|forecast| {
-            in_memory::solve(
-                &board.name,
-                &game,
-                start,
-                &forecast,
-                args.memory.unwrap_or(DEFAULT_SOLVE_MIB),
-                None,
-            )
-        });
+        let memory = args.memory.unwrap_or(DEFAULT_SOLVE_MIB);
+        let solved = InMemoryPlan::new(&game, start, memory)
+            .and_then(|plan| in_memory::solve(&board.name, &plan, None));
         let solved_game = solved.map_err(|error| {
             EngineError::new(format!(
                 "cannot solve {} in memory: {error}; use its tables with --tables, or the results of games with \

@@ -2,28 +2,23 @@
 
 use super::progress::Progress;
 use crate::error::EngineError;
-use crate::rules::Game;
-use crate::solve::explicit::in_memory::{InMemoryForecast, Saver, SolvedGame};
+use crate::solve::explicit::in_memory::Saver;
+use crate::solve::explicit::solution::{InMemoryPlan, Solution};
 
-/// Computes the values of all positions of `game` that can be reached from `start`, in at most `memory` MiB. A terminal
-/// shows a progress line with `name`. `forecast` is the expected number of positions and the memory that they need. `saver` saves
-/// the progress.
+/// Computes the values of all positions of a plan. A terminal shows a progress line with `name`. `saver` saves the progress.
 ///
 /// # Errors
-/// If the forecast exceeds `memory`, or if an allocation fails.
-pub(super) fn solve<G: Game>(
+/// If the forecast exceeds the memory, or if an allocation fails.
+pub(super) fn solve<S: Solution>(
     name: &str,
-    game: &G,
-    start: G::Position,
-    forecast: &InMemoryForecast,
-    memory: u64,
+    plan: &InMemoryPlan<S>,
     saver: Option<&mut Saver>,
-) -> Result<SolvedGame<G>, EngineError> {
-    forecast.fits(memory)?;
-    let max_positions = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
+) -> Result<S, EngineError> {
+    plan.fits()?;
+    let max_positions = u64::try_from(plan.forecast.positions).unwrap_or(u64::MAX);
     let progress = Progress::new(max_positions, "positions");
     progress.note(name);
-    SolvedGame::solve_saved(game.clone(), start, memory, saver, &mut |extent| {
+    plan.run(saver, &mut |extent| {
         progress.set(extent.examined);
         Ok(())
     })

@@ -22,6 +22,7 @@ use crate::search::deepening::DeepeningOptions;
 use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::in_memory::InMemoryForecast;
+use crate::solve::explicit::solution::InMemoryPlan;
 use crate::units;
 use crate::value::{Bound, Score};
 
@@ -420,11 +421,10 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<(), EngineError> {
-        let memory = self.settings.memory_limit;
-        let root = *self.first_position();
-        let in_memory_solver = &mut self.tablebases.in_memory;
-        let solved =
-            in_memory_solver.solve(&self.game, root, (max_positions, memory), control, report)?;
+        let (root, memory) = (*self.first_position(), self.settings.memory_limit);
+        let plan = InMemoryPlan::new(&self.game, root, memory)?;
+        let in_memory = &mut self.tablebases.in_memory;
+        let solved = in_memory.solve(&plan, max_positions, control, report)?;
         self.swindle = None;
         let about = self.game.about();
         let value = solved.start().describe(|winner| about.wins(winner));

@@ -13,7 +13,7 @@ use crate::error::EngineError;
 use crate::rules::Rules;
 use crate::settings::Settings;
 use crate::solve::explicit::reachable::Extent;
-use crate::solve::explicit::solution::{PositionOf, Solution};
+use crate::solve::explicit::solution::{InMemoryPlan, PositionOf, Solution};
 use crate::try_alloc;
 
 /// The number of reachable positions is only known after a search. So the choice of games to solve uses an upper bound,
@@ -255,23 +255,22 @@ impl<S: Solution> MemorySolver<S> {
         }
     }
 
-    /// Solves the game from `root` on request, with at most `max_positions` positions and `memory` MiB. About once a
-    /// second, reports the number of positions found so far.
+    /// Carries out a plan on request, with at most `max_positions` positions. About once a second, reports the number of
+    /// positions found so far.
     ///
     /// # Errors
     /// If the game does not fit the limits, if `control` stops the run, or if no thread starts. Then no result is kept.
     pub(crate) fn solve(
         &mut self,
-        game: &S::Game,
-        root: PositionOf<S>,
-        (max_positions, memory): (Option<u64>, u64),
+        plan: &InMemoryPlan<S>,
+        max_positions: Option<u64>,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Arc<S>, EngineError> {
-        let forecast = S::forecast_from(game, root)?;
-        forecast.fits(memory)?;
+        plan.fits()?;
         let positions = max_positions.unwrap_or(u64::MAX);
-        let is_started = self.run(game, root, SolveLimits { positions, memory });
+        let memory = plan.memory;
+        let is_started = self.run(plan.game, plan.root, SolveLimits { positions, memory });
         let task = if is_started { self.tasks.pop() } else { None };
         let task = task.ok_or_else(|| EngineError::failed("no thread can be started"))?;
         let mut next_report = Instant::now() + PROGRESS_INTERVAL;
@@ -292,7 +291,7 @@ impl<S: Solution> MemorySolver<S> {
         })?;
         let solved = result.map_err(|error| {
             if task.positions.load(Ordering::Relaxed) > positions {
-                EngineError::failed(format!("{error}; {}", forecast.describe()))
+                EngineError::failed(format!("{error}; {}", plan.forecast.describe()))
             } else {
                 error
             }
@@ -357,7 +356,13 @@ impl<S: Solution> Task<S> {
             }
             Ok(())
         };
-        let solved = S::solve_from(self.game.clone(), self.root, self.limits.memory, &mut watch);
+        let solved = S::solve_from(
+            self.game.clone(),
+            self.root,
+            self.limits.memory,
+            None,
+            &mut watch,
+        );
         if !is_given_up {
             // Only one thread runs the task, so the result is not set yet.
             let _ = self.result.set(solved.map(Arc::new));

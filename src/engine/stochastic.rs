@@ -25,6 +25,7 @@ use crate::search::worst_case::{RemainingScore, ScoredPosition, WorstCase};
 use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::expected_points::{Expectations, ExpectedPoints};
+use crate::solve::explicit::solution::InMemoryPlan;
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games with chance run. The minimax family treats chance as an adversary.
@@ -399,9 +400,9 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<(), EngineError> {
-        let limits = (max_positions, self.settings.memory_limit);
+        let plan = InMemoryPlan::new(&self.game, self.first, self.settings.memory_limit)?;
         let in_memory = &mut self.exact.in_memory;
-        let solved = in_memory.solve(&self.game, self.first, limits, control, report)?;
+        let solved = in_memory.solve(&plan, max_positions, control, report)?;
         let value = expectation::words(solved.start());
         report(Report::Solved(solved.len() as u64, value));
         Ok(())

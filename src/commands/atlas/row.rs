@@ -10,7 +10,8 @@ use crate::error::EngineError;
 use crate::games::hunt::spec::Role;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Notation, Rules};
-use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
+use crate::solve::explicit::in_memory::SolvedGame;
+use crate::solve::explicit::solution::InMemoryPlan;
 use crate::value::Side;
 
 /// The columns after [`BOARD_COLUMNS`]: three facts from the rules, then eight results.
@@ -112,18 +113,11 @@ pub(super) fn row(board: &'static Board, args: &Args) -> Row {
 /// If the game has more than `--max-positions` positions or needs more than `--memory`.
 fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
-    let forecast = InMemoryForecast::of(&game, game.start())?;
-    if forecast.positions > args.max_positions.into() {
+    let plan = InMemoryPlan::new(&game, game.start(), args.memory)?;
+    if plan.forecast.positions > args.max_positions.into() {
         return Err(EngineError::new("too many positions"));
     }
-    in_memory::solve(
-        &board.name,
-        &game,
-        game.start(),
-        &forecast,
-        args.memory,
-        None,
-    )
+    in_memory::solve(&board.name, &plan, None)
 }
 
 /// Returns the minimum number of prey with which the prey win. `None` if no number wins, if a game with fewer prey

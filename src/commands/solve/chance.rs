@@ -7,13 +7,14 @@ use serde_json::json;
 
 use super::exhaustive::{self, Table};
 use super::{Args, Format};
-use crate::commands::Failure;
 use crate::commands::progress::Progress;
+use crate::commands::{Failure, in_memory};
 use crate::engine::expectation;
 use crate::error::EngineError;
 use crate::rules::{Notation, Stochastic};
 use crate::solve::explicit::expected_points::ExpectedPoints;
 use crate::solve::explicit::expected_table;
+use crate::solve::explicit::solution::InMemoryPlan;
 
 /// Solves a game from `start` if it fits, and reports the expected points.
 pub(super) fn run<S: Stochastic + Notation>(
@@ -29,21 +30,13 @@ pub(super) fn run<S: Stochastic + Notation>(
     }
     let is_json = args.format == Format::Json;
     let table = Table::requested(args, name, game, start)?;
-    let forecast = ExpectedPoints::forecast(game, start)?;
-    exhaustive::print_forecast(name, &forecast, is_json, out)?;
-    forecast.fits(args.memory).map_err(|error| {
+    let plan: InMemoryPlan<ExpectedPoints<S>> = InMemoryPlan::new(game, start, args.memory)?;
+    exhaustive::print_forecast(name, &plan.forecast, is_json, out)?;
+    plan.fits().map_err(|error| {
         EngineError::new(format!("{error}. --fen sets a smaller board")).caused_by(error.cause())
     })?;
     let started = Instant::now();
-    let solved = {
-        let max_positions = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
-        let progress = Progress::new(max_positions, "positions");
-        progress.note(name);
-        ExpectedPoints::solve(game.clone(), start, args.memory, &mut |extent| {
-            progress.set(extent.positions);
-            Ok(())
-        })?
-    };
+    let solved = in_memory::solve(name, &plan, None)?;
     let time = started.elapsed();
     if args.verify {
         let progress = Progress::new(solved.len() as u64, "positions verified");

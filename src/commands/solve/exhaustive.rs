@@ -17,6 +17,7 @@ use crate::protocol::state;
 use crate::rules::{Game, Notation};
 use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, Saver, SolvedGame, wins};
 use crate::solve::explicit::position_table;
+use crate::solve::explicit::solution::InMemoryPlan;
 use crate::units;
 use crate::value::Side;
 
@@ -88,19 +89,12 @@ pub(super) fn solve<G: Game + Notation>(
     out: &mut dyn Write,
 ) -> Result<SolvedGame<G>, Failure> {
     let table = Table::requested(args, &task.name, &task.game, task.start)?;
-    let forecast = InMemoryForecast::of(&task.game, task.start)?;
-    print_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
+    let plan = InMemoryPlan::new(&task.game, task.start, args.memory)?;
+    print_forecast(&task.name, &plan.forecast, args.format == Format::Json, out)?;
     let _lock = args.keep.as_deref().map(PathLock::on_file).transpose()?;
     let mut saver = args.keep.as_deref().map(|path| saver(path, task, args));
-    let solved_game = in_memory::solve(
-        &task.name,
-        &task.game,
-        task.start,
-        &forecast,
-        args.memory,
-        saver.as_mut(),
-    );
-    let solved_game = solved_game.map_err(|error| match task.tables {
+    let solved_game = in_memory::solve(&task.name, &plan, saver.as_mut());
+    let solved_game: SolvedGame<G> = solved_game.map_err(|error| match task.tables {
         _ if error.cause() != Cause::Work && saver.is_some() => EngineError::new(format!(
             "{error}; the file is unchanged, and without it the game is solved anew"
         )),

@@ -27,6 +27,7 @@ use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_o
 use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
 use crate::solve::explicit::position_table::PositionTable;
 use crate::solve::explicit::puzzle_distances::PuzzleGame;
+use crate::solve::explicit::solution::InMemoryPlan;
 use crate::try_alloc::BuildError;
 use crate::value::Side;
 use log::SolveLog;
@@ -482,15 +483,10 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         report: &mut dyn FnMut(Report),
     ) -> Result<(), EngineError> {
         let game = PuzzleGame(self.puzzle.clone());
-        let memory = self.settings.memory_limit;
-        let distances = &mut self.distances;
-        let solved = distances.solve(
-            &game,
-            self.position,
-            (max_positions, memory),
-            control,
-            report,
-        )?;
+        let plan = InMemoryPlan::new(&game, self.position, self.settings.memory_limit)?;
+        let solved = self
+            .distances
+            .solve(&plan, max_positions, control, report)?;
         let value = match solved.start().plies() {
             None => "no solution".into(),
             Some(1) => "1 move to the goal".into(),

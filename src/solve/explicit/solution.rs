@@ -2,7 +2,7 @@
 
 use super::expected_points::ExpectedPoints;
 use super::in_memory::{self, InMemoryForecast, SolvedGame};
-use super::reachable::Watch;
+use super::reachable::{Saver, Watch};
 use crate::error::EngineError;
 use crate::rules::{Game, Rules, Stochastic};
 
@@ -14,14 +14,16 @@ pub(crate) trait Solution: Send + Sync + Sized + 'static {
     /// The rules of the game.
     type Game: Rules;
 
-    /// Solves the game from `root` in at most `memory` MiB. Calls `watch` regularly and stops at its first error.
+    /// Solves the game from `root` in at most `memory` MiB. Calls `watch` regularly and stops at its first error. Resumes from
+    /// the file of `saver`, unless the values are expected points: such games are solved in seconds.
     ///
     /// # Errors
-    /// If the memory does not suffice or `watch` fails.
+    /// If the memory does not suffice, `watch` fails, or the file is damaged or belongs to another game.
     fn solve_from(
         game: Self::Game,
         root: PositionOf<Self>,
         memory: u64,
+        saver: Option<&mut Saver>,
         watch: Watch<'_>,
     ) -> Result<Self, EngineError>;
 
@@ -41,6 +43,55 @@ pub(crate) trait Solution: Send + Sync + Sized + 'static {
     ) -> Result<InMemoryForecast, EngineError>;
 }
 
+/// A game to solve in memory, with its forecast. Subcommands and engines solve games on request in this way.
+pub(crate) struct InMemoryPlan<'a, S: Solution> {
+    /// The rules.
+    pub game: &'a S::Game,
+    /// The first position.
+    pub root: PositionOf<S>,
+    /// Allowed memory in MiB.
+    pub memory: u64,
+    /// Time and memory.
+    pub forecast: InMemoryForecast,
+}
+
+impl<'a, S: Solution> InMemoryPlan<'a, S> {
+    /// Forecasts the solving of `game` from `root`.
+    ///
+    /// # Errors
+    /// If no upper bound is known for the number of positions.
+    pub(crate) fn new(
+        game: &'a S::Game,
+        root: PositionOf<S>,
+        memory: u64,
+    ) -> Result<Self, EngineError> {
+        Ok(Self {
+            game,
+            root,
+            memory,
+            forecast: S::forecast_from(game, root)?,
+        })
+    }
+
+    /// Checks that the memory can suffice; see [`InMemoryForecast::fits`].
+    pub(crate) fn fits(&self) -> Result<(), EngineError> {
+        self.forecast.fits(self.memory)
+    }
+
+    /// Solves the game; see [`Solution::solve_from`].
+    ///
+    /// # Errors
+    /// Also if the forecast exceeds the memory by far.
+    pub(crate) fn run(
+        &self,
+        saver: Option<&mut Saver>,
+        watch: Watch<'_>,
+    ) -> Result<S, EngineError> {
+        self.fits()?;
+        S::solve_from(self.game.clone(), self.root, self.memory, saver, watch)
+    }
+}
+
 impl<G: Game> Solution for SolvedGame<G> {
     type Game = G;
 
@@ -48,9 +99,10 @@ impl<G: Game> Solution for SolvedGame<G> {
         game: G,
         root: G::Position,
         memory: u64,
+        saver: Option<&mut Saver>,
         watch: Watch<'_>,
     ) -> Result<Self, EngineError> {
-        Self::solve(game, root, memory, watch)
+        Self::solve_saved(game, root, memory, saver, watch)
     }
 
     fn holds(&self, position: &G::Position) -> bool {
@@ -73,6 +125,7 @@ impl<S: Stochastic> Solution for ExpectedPoints<S> {
         game: S,
         root: S::Position,
         memory: u64,
+        _saver: Option<&mut Saver>,
         watch: Watch<'_>,
     ) -> Result<Self, EngineError> {
         Self::solve(game, root, memory, watch)
