@@ -168,7 +168,7 @@ try {
   const [{ variants, slowCheckVariants, siteFolder }] = setups;
   if (options.shots) {
     mkdirSync(options.shots, { recursive: true });
-    await takeScreenshots(setups[0], options.shots);
+    await takeScreenshots(setups[0], options.shots, isWanted);
   } else {
     const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
     while (setups.length < Math.min(LANES, checks.filter((check) => !check.isAlone).length)) {

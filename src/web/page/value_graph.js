@@ -63,7 +63,7 @@ function renderBar(state) {
   /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${(firstPlayerExpectation(current.value) * 100).toFixed(1)}%`;
   const text = current.value && !(isChance && state.outcome) ? valueText(state, current.value) : "";
   setAttributes(bar, { "aria-label": text || LABELS.value });
-  setText(valueLine, text || (isChance ? "" : "·"));
+  setText(valueLine, text);
 }
 
 /** @param {State} state */
@@ -101,7 +101,7 @@ function renderGraph(state) {
     setAttributes(element, { x: x(node) - width / 2, width, "data-ply": node.ply, "aria-label": label });
     element.onclick = () => goToNode(node);
     element.onpointerenter = () => setText(valueLine, label);
-    element.onpointerleave = () => setText(valueLine, current.value ? valueText(state, current.value) : "·");
+    element.onpointerleave = () => setText(valueLine, current.value ? valueText(state, current.value) : "");
   });
   setAttributes(caption, { title: `${capitalize(sideName(state, "p1"))} at the top` });
 }

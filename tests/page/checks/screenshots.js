@@ -1,4 +1,4 @@
-// Takes screenshots of every kind of board, on a phone and a wide screen, in light and dark.
+// Takes screenshots of every kind of board, from a small phone to a wide screen, in light and dark.
 
 import { join } from "node:path";
 import { mouse } from "../support/visitor.js";
@@ -7,6 +7,12 @@ import { KITE, openBoardEditor } from "./setting_up.js";
 
 /** A name, a game, and the actions before the screenshot. The scene `tables` uses the server with tables. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
 const SCENES = [
+  ["start", ""],
+  ["review", "variant=tic-tac-toe&moves=a1+b2+c3+a3+b1+c1", (visitor) => visitor.waitForText(".review", /By exact values/)],
+  ["turn", "variant=tic-tac-toe&moves=a1+b2+c3+a3+b1+c1", async (visitor) => { await visitor.waitForText(".review", /By exact values/); await visitor.page.getByRole("button", { name: "See where it turned" }).first().click(); }],
+  ["kaooa", "variant=kaooa&moves=a1"],
+  ["adugo", "variant=adugo"],
+  ["files", "variant=hare-and-hounds", (visitor) => visitor.page.evaluate(() => document.getElementById("files")?.click())],
   ["aadu-puli", "variant=aadu-puli&moves=d3+a1b2+c2+b2d2+d4+b3c3+c4+b4a1", async (visitor) => { await visitor.page.locator("#engine input[role=switch]").check(); await visitor.waitFor("lines", (page) => page.analysis.lines.length >= 3); }],
   ["bagh-chal", "variant=bagh-chal&fen=T3T/1G1G1/2G2/1T2G/T4+t+15", async (visitor) => { await visitor.setPlayer("p2", "person"); const { x, y } = await visitor.spotCenter("d2"); await visitor.page.mouse.click(x, y); }],
   ["tic-tac-toe", "variant=tic-tac-toe&moves=b2+a1+c3"],
@@ -27,16 +33,21 @@ const SCENES = [
 /** The time for animations to finish. */
 const SETTLE_MS = 400;
 
-/** Writes a PNG of every scene, on a phone and a wide screen, in light and dark. @param {any} setup @param {string} folder */
-export async function takeScreenshots(setup, folder) {
-  for (const [width, height] of [[390, 844], [1440, 900]]) {
+/** The sizes of the windows. Below a board's column of its own, the whole page is shown. */
+const SIZES = [[320, 568], [390, 844], [768, 1024], [1024, 768], [1440, 900]];
+const MAX_ONE_COLUMN_PX = 1000;
+
+/** Writes a PNG of every scene that is wanted, at all sizes, in light and dark. @param {any} setup @param {string} folder @param {(scene: { name: string }) => boolean} isWanted */
+export async function takeScreenshots(setup, folder, isWanted) {
+  for (const [width, height] of SIZES) {
     for (const dark of [false, true]) {
-      for (const [name, game, prepare] of SCENES) {
+      for (const [name, game, prepare] of SCENES.filter(([name]) => isWanted({ name }))) {
         const visitor = await setup.openPage({ game, server: name === "tables" ? setup.tableServer : setup.server, width, height, dark, touch: width < 500 });
         await visitor.page.mouse.move(2, 2);
         await prepare?.(visitor);
         await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-        await visitor.page.screenshot({ path: join(folder, `${name}-${width}-${dark ? "dark" : "light"}.png`) });
+        const hasDialog = await visitor.page.locator("dialog[open]").count();
+        await visitor.page.screenshot({ fullPage: width < MAX_ONE_COLUMN_PX && !hasDialog, path: join(folder, `${name}-${width}-${dark ? "dark" : "light"}.png`) });
         await visitor.page.context().close();
       }
     }

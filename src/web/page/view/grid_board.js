@@ -27,7 +27,8 @@ export function drawGridBoard(board, flipped) {
       spots.push({ name: cellName(column, row), x: margin + (x + 0.5) * SIZE, y: margin + (y + 0.5) * SIZE });
     }
   }
-  const lineWidth = Math.max(rows, columns) * 0.7 + 1;
+  // On the screen, the lines of a large board are as thin as its cells are small.
+  const lineWidth = 2.6 + Math.max(rows, columns) * 0.16;
   let path = "";
   for (let column = 1; column < columns; column++) path += `M${margin + column * SIZE} ${margin + 4}V${height - margin - 4}`;
   for (let row = 1; row < rows; row++) path += `M${margin + 4} ${margin + row * SIZE}H${width - margin - 4}`;
