@@ -3,7 +3,7 @@
 import { goToEnd, goToNode } from "./actions.js";
 import { isAgainstEngine } from "./analysis_target.js";
 import { byId } from "./dom.js";
-import { reviewGame } from "./review.js";
+import { needsSearch, reviewGame } from "./review.js";
 import { display, game, hasChance, interaction, isPuzzle, notifyChange, practice } from "./state.js";
 
 /** @import { State } from "./types.js" */
@@ -14,8 +14,8 @@ import { display, game, hasChance, interaction, isPuzzle, notifyChange, practice
  * @typedef {object} LineReview
  * @property {State} end the state after the last move
  * @property {Review} review
- * @property {number} missing the positions that have no value and were not searched
- * @property {boolean} isRequested whether the engine judges them: after a game against it, or because a person asked
+ * @property {number} missing the positions whose value needs a search
+ * @property {boolean} isSearching whether the engine searches them: after a game against it, or because a person asked
  */
 
 /** Returns the review of the line on the board; `null` if the line has no end, or the game has no sides that could lose. @returns {LineReview | null} */
@@ -23,8 +23,8 @@ export function lineReview() {
   const line = game.tree.currentLine();
   const end = line.at(-1)?.state;
   if (!end || end.outcome === null || line.length < 2 || practice.tree === game.tree || isPuzzle(end) || hasChance(end) || end.board.kind === "tree") return null;
-  const missing = line.filter((node) => node.value === null && !node.searchEnded).length;
-  return { end, review: reviewGame(line), missing, isRequested: interaction.seeksTurn || isAgainstEngine(end) };
+  const missing = line.filter(needsSearch).length;
+  return { end, review: reviewGame(line), missing, isSearching: missing > 0 && (interaction.seeksTurn || isAgainstEngine(end)) };
 }
 
 /** Shows the turning point that a person has asked for, as soon as it is found. Called after every change. */

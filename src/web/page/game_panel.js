@@ -310,8 +310,8 @@ function statusButtons(state) {
 function coachButtons() {
   const found = lineReview();
   if (!found) return [];
-  const { review: { losses: [worst], hasEnoughValues }, missing } = found;
-  const own = missing || !hasEnoughValues ? null : lossOfPerson(found.review);
+  const { review: { losses: [worst], hasEnoughValues }, missing, isSearching } = found;
+  const own = isSearching || !hasEnoughValues ? null : lossOfPerson(found.review);
   return [
     { text: ACTIONS.seeTurn, action: () => (worst && !missing ? showLoss(worst) : seekTurn()), isMain: false },
     { text: ACTIONS.tryMoveAgain, action: () => own && tryMoveAgain(own), isMain: false, isDisabled: own === null },
@@ -323,8 +323,8 @@ function endText(state) {
   const found = lineReview();
   const result = resultText(state, progressIn(game.tree));
   if (!found) return result;
-  const { review, missing, isRequested } = found;
-  return [result, !missing ? coachText(state, review) : isRequested ? seekingText(missing, review.moves) : ""].filter(Boolean).join(" ");
+  const { review, missing, isSearching } = found;
+  return [result, isSearching ? seekingText(missing, review.moves) : coachText(state, review)].filter(Boolean).join(" ");
 }
 
 /** @param {State | null} state */

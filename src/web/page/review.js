@@ -32,6 +32,11 @@ const MIN_VALUE_SHARE = 0.9;
  * @property {Loss[]} losses the largest turning points, or else the largest small losses; the largest first
  */
 
+/** Returns `true` if the value of a position is neither proved nor from a search that has ended. A search ends early if a person moves at once. @param {GameNode} node */
+export function needsSearch({ value, searchEnded }) {
+  return !searchEnded && !(value && "outcome" in value);
+}
+
 /**
  * Reviews a finished game.
  * @param {GameNode[]} line from the start to the end

@@ -3,6 +3,7 @@
 import { parseInfoNumber, parseLine, parsePuzzleLine } from "./info.js";
 import { createJob, recordValue } from "./jobs.js";
 import { progressIn } from "./puzzle_progress.js";
+import { needsSearch } from "./review.js";
 import { analysis, comparison, game, hasChance, interaction, isPuzzle, notifyChange, solution, tabSettings } from "./state.js";
 import { MESSAGES, SEARCH_MESSAGES, boundText, solutionText } from "./text.js";
 
@@ -62,6 +63,7 @@ function gameAnalysisJob(task) {
   // `main.js` loads missing states one by one.
   if (!node.state) return null;
   return { ...createJob(node, "position", `movetime ${POSITION_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {
+    node.searchEnded = true;
     task.index++;
     notifyChange();
   } };
@@ -152,9 +154,9 @@ function solveJob(task) {
   } };
 }
 
-/** Returns the job that judges the next position of the current line without a value, or `null` if none is left. @returns {Job | null} */
+/** Returns the job that judges the next position of the current line that needs a search, or `null` if none is left. @returns {Job | null} */
 export function missingValueJob() {
-  const node = game.tree.currentLine().find((one) => one.value === null && !one.searchEnded);
+  const node = game.tree.currentLine().find(needsSearch);
   // `main.js` loads missing states one by one.
   if (!node?.state) return null;
   return { ...createJob(node, "position", `movetime ${POSITION_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {

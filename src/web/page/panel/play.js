@@ -157,10 +157,10 @@ function renderReview() {
   const found = lineReview();
   setShown(reviewBox, found !== null);
   if (!found) return;
-  const { end, review, missing, isRequested } = found;
-  const isKnown = review.hasEnoughValues && !missing;
-  setText(reviewText, isKnown ? reviewSummary(end, review) : missing && isRequested ? seekingText(missing, review.moves) : MESSAGES.tooFewValues);
-  setShown(seekButton, missing > 0 && !isRequested);
+  const { end, review, missing, isSearching } = found;
+  const isKnown = review.hasEnoughValues && !isSearching;
+  setText(reviewText, isKnown ? reviewSummary(end, review) : isSearching ? seekingText(missing, review.moves) : MESSAGES.tooFewValues);
+  setShown(seekButton, missing > 0 && !isSearching);
   syncChildren(lossList, isKnown ? review.losses : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" }), button(ACTIONS.tryYourself, () => {})), (element, loss) => {
     const before = loss.node.parent?.state;
     const [show, retry] = element.children;

@@ -188,7 +188,7 @@ export function coachText(state, { hasEnoughValues, allProved, loser, lostInSmal
   return worst.lost === "chances" ? `${move} seems to have decided it.` : `${move} gave away the ${worst.lost}.`;
 }
 
-/** Returns the progress of the search for the turning point. @param {number} missing the positions without a value @param {number} moves */
+/** Returns the progress of the search for the turning point. @param {number} missing the positions that need a search @param {number} moves */
 export function seekingText(missing, moves) {
   return `Looking for the move that decided it: ${moves + 1 - missing} of ${moves + 1} positions.`;
 }
