@@ -18,8 +18,13 @@ const PUZZLE_HINT_MS = 5000;
 const MINIMUM_MS = 20000;
 /** Time for each position when the whole game is analyzed. */
 export const POSITION_MS = 120;
+/** Time for a position that had no value after this time, as on a busy machine. */
+const MAX_POSITION_MS = 1500;
 /** Memory limit of each puzzle search of the comparison, in MiB. */
 const COMPARISON_MEMORY_MIB = 512;
+
+/** The positions that have been searched after their game. @type {WeakSet<import("./game_tree.js").GameNode>} */
+const searchedNodes = new WeakSet();
 
 /** Returns the job of the current task, or `null` if there is none. @returns {Job | null} */
 export function taskJob() {
@@ -159,8 +164,9 @@ export function missingValueJob() {
   const node = game.tree.currentLine().find(needsSearch);
   // `main.js` loads missing states one by one.
   if (!node?.state) return null;
-  return { ...createJob(node, "position", `movetime ${POSITION_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {
-    node.searchEnded = true;
+  return { ...createJob(node, "position", `movetime ${searchedNodes.has(node) ? MAX_POSITION_MS : POSITION_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {
+    node.searchEnded = node.value !== null || searchedNodes.has(node);
+    searchedNodes.add(node);
     notifyChange();
   } };
 }

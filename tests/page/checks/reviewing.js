@@ -1,8 +1,10 @@
 // Checks the review of games between levels against exact values, and what the page says after a game.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { mouse, waitUntil } from "../support/visitor.js";
 import { KNOWN } from "./analysis.js";
+import { runAxe } from "./app.js";
 import { reviewedGame, startEngines } from "../support/reviewed_games.js";
 
 /** The number of games. `review_games.js` plays a hundred, and longer ones. */
@@ -89,6 +91,14 @@ const coach = { name: "review-names-the-turn: after the game", feature: "after a
   const entries = page.locator(".review li .plain");
   assert.match((await entries.allInnerTexts()).join("\n"), new RegExp(`^Move ${turns[0]}: \\w+ by the tigers gave away the win, from winning in \\d+ to a draw\\. Better: move the tiger from \\w\\d to \\w\\d\\.\nMove ${turns[1]}: \\w+ by the goats gave away the draw, from a draw to losing in \\d+\\. Better: .+\\.$`));
   assert.deepEqual(await page.locator("button:visible", { hasText: /^(New game|Play again)$/ }).allInnerTexts(), ["Play again"], "one button starts a new game");
+  await page.evaluate(readFileSync(setup.axe, "utf8"));
+  const isAccessible = async (/** @type {string} */ what) => {
+    for (const theme of ["dark", "light"]) {
+      await exact.setPreference("theme", theme);
+      assert.deepEqual((await runAxe(page)).serious, [], `${what}, ${theme}`);
+    }
+  };
+  await isAccessible("the review");
   // The position before the move, with the better one, which keeps the win.
   await answer(page, names.see).click();
   await exact.waitFor("the position before is shown", ({ game, interaction }, ply) => game.tree.current.ply === ply - 1 && interaction.lesson && game.state === game.tree.current.state, turns[0]);
@@ -96,6 +106,7 @@ const coach = { name: "review-names-the-turn: after the game", feature: "after a
   await waitUntil("both moves are drawn", async () => (await arrowKinds(page)).join() === "best,refutation");
   const best = await exact.read(({ game, interaction }) => game.state.solved.moves.find(({ move }) => move === interaction.lesson.better));
   assert.equal(best.verdict, "p2win");
+  await isAccessible("the turning point");
   await answer(page, names.yourself).click();
   await waitUntil("nothing is given away", async () => (await page.locator("#board .arrow").count()) === 0);
   assert.ok(await exact.read((state) => state.canMove()), "a person can try");
@@ -117,6 +128,10 @@ const coach = { name: "review-names-the-turn: after the game", feature: "after a
   const named = await searched.page.locator(".review li .plain").allInnerTexts();
   for (const text of named) assert.ok(turns.includes(Number(text.match(/^Move (\d+):/)?.[1])) || /chances \(estimate\)/.test(text), text);
   assert.doesNotMatch(await searched.text(".review"), /By exact values/);
+  // Five in a row is not solved, but the search proves that X could win at once.
+  const proved = await setup.openPage({ game: `variant=tic-tac-toe&fen=9+9+5+${Array(9).fill("9").join("/")}+x&moves=e5+a1+e6+b1+e7+c1+e8+d1+c9+e1` });
+  await proved.waitForText("#status", "O wins: a line is complete. Move 9, c9, gave away the win.");
+  await proved.waitForText(".review", /Estimates prove nothing\.[^]*Move 9: c9 by X gave away the win, from winning within 1 to losing within 1\. Better: place an X on e[49]\./);
   // Between people, the engine waits for a request.
   const people = await openFinished(setup, setup.server, moves);
   await people.setPlayer("p2", "person");
@@ -131,7 +146,7 @@ const coach = { name: "review-names-the-turn: after the game", feature: "after a
   await waitUntil("the game can be played again", () => answer(people.page, "Play again").isVisible());
   await answer(people.page, "Play again").click();
   await people.waitFor("a new game", ({ game }) => game.tree.nodes.size === 1 && game.state === game.tree.current.state);
-  return `${moves.length} moves, turns at ${turns.join(" and ")}; without exact values named ${named.length}`;
+  return `${moves.length} moves, turns at ${turns.join(" and ")}; ${named.length} of them named without tables`;
 } };
 
 export const reviewingChecks = [namesTheTurn, coach];
