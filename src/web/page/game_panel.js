@@ -355,11 +355,11 @@ function ownSide() {
 
 /** Returns what comes next: the prompt for a person, or what the engine or chance does. @param {State} state */
 function nextText(state) {
-  if (canMove()) {
+  const player = currentPlayer(state);
+  if (canMove() && (player === "person" || interaction.clicks.length)) {
     const prompt = turnPrompt(state, interaction.clicks);
     return state.ply || game.message || interaction.clicks.length ? prompt : `${prompt}\n${winText(state, ownSide())}`.trim();
   }
-  const player = currentPlayer(state);
   if (player === "chance") return game.paused ? MESSAGES.chancePaused : "";
   if (game.paused) return MESSAGES.paused;
   return isEngine(player) ? `${sideToMove(state)}. ${server.loadedShare === null ? MESSAGES.thinking : MESSAGES.loading(server.loadedShare)}` : "";

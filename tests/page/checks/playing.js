@@ -144,6 +144,7 @@ const undoRedo = { name: "undo-redo-jump", feature: "undo, redo, and jumps in th
   await visitor.page.locator("body").press("ArrowRight");
   await visitor.waitFor("ply 3 is shown", (page) => page.game.tree.current.ply === 3);
   // After a jump the engine is paused, and continues after a click.
+  await visitor.waitForText("#status", "The engine is paused. Continue, or move for it.");
   await visitor.waitForText("#answers", "Continue");
   await visitor.page.locator("#answers button").click();
   await visitor.waitFor("the engine replies", (page) => page.game.tree.current.ply === 4);

@@ -10,7 +10,7 @@ export const MESSAGES = {
   thinking: "The engine is thinking …",
   /** @param {number} share from 0 to 1 */
   loading: (share) => `The network of this game is loading: ${Math.round(share * 100)}%.`,
-  paused: "The engine is paused.",
+  paused: "The engine is paused. Continue, or move for it.",
   chancePaused: "Paused before the next tile.",
   resume: "Continue",
   takeBack: "Take back",
