@@ -17,9 +17,9 @@ export function boardSvg() {
 }
 
 /**
- * Returns a drawing as the text of an SVG file with a margin, which is as high as `height` units of the drawing.
+ * Returns a part of a drawing as the text of an SVG file, with a margin and the color of the page behind it.
  * @param {SVGElement} drawing an element `svg` whose styles are baked; it is changed
- * @param {{ x: number, y: number, width: number, height: number }} view
+ * @param {{ x: number, y: number, width: number, height: number }} view the part, in units of the drawing
  */
 export function pictureText(drawing, { x, y, width, height }) {
   const box = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
