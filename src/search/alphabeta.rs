@@ -3,14 +3,15 @@
 //! Alpha-beta (Knuth and Moore 1975) is fail-soft: if a value is outside the window, it is still a bound of the true
 //! value (Fishburn 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
 
+use super::best::Best;
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
-use super::root::{Best, Root};
+use super::root::Root;
 use super::tree_search::TreeSearch;
 use super::{Search, SearchResult, Tactics};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
-use crate::value::{Bound, Side, Value, Window};
+use crate::value::{Value, Window};
 
 /// The window with which a node searches the moves after its first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +47,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         control: &mut Control,
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped> {
-        let side = root.side(game);
-        let mut best = Best::none(side);
-        let mut found = SearchResult {
-            score: best.value.into(),
-            bound: Bound::Exact,
-            line: Vec::new(),
-            leaves: 0,
-        };
+        let mut best = Best::none(root.side(game));
         let mut tree = TreeSearch::new(
             game,
             &self.tactics,
@@ -64,21 +58,18 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             &mut self.observer,
         );
         for &candidate in &root.moves {
-            let open = Window::FULL.narrowed(side, best.bound_to_beat(candidate));
-            let is_first = best.chosen.is_none();
-            let value =
-                tree.search_move(self.form, candidate.m, is_first, side, open, depth - 1, 1)?;
+            let (open, is_first) = (best.open_window(candidate), best.is_none());
+            let value = tree.search_move(self.form, candidate.m, is_first, open, depth - 1, 1)?;
             if best.offer(candidate, value) {
-                found.score = value.into();
-                found.line = tree.line(candidate);
-                progress(&found, tree.control);
+                best.found.line = tree.line(candidate);
+                progress(&best.found, tree.control);
             }
         }
-        found.leaves = tree.leaves;
-        if let Some(&m) = found.line.first() {
+        best.found.leaves = tree.leaves;
+        if let Some(&m) = best.found.line.first() {
             root.bring_forward(m);
         }
-        Ok(found)
+        Ok(best.found)
     }
 
     fn clear(&mut self) {
@@ -95,16 +86,11 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
 {
     /// Returns the value of a move of a node. `open` is the window that the node's earlier moves have left open. The
     /// value is exact inside `open`.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of the loop over a node's moves"
-    )]
     fn search_move(
         &mut self,
         form: Form,
         m: G::Move,
         is_first: bool,
-        side: Side,
         open: Window,
         depth: u32,
         ply: u32,
@@ -112,7 +98,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         if form == Form::Plain || is_first || open.is_null() {
             return self.alphabeta(form, m, depth, ply, open);
         }
-        let null_window = open.scout(side);
+        let null_window = open.scout(self.game.side(self.path.position()));
         let value = self.alphabeta(form, m, depth, ply, null_window)?;
         let is_inside_window = value > open.alpha && value < open.beta;
         // Every value of a leaf is exact, so a second search would return the same value.
@@ -160,7 +146,9 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         }
         let key = self.memory_key(depth);
         let stored = key.and_then(|key| self.memory.get(key));
-        if let Some(value) = stored.and_then(|entry| entry.cutoff_value(depth, ply, window)) {
+        // Deeper entries are not used, so that the result of a search does not depend on earlier searches.
+        let usable = stored.filter(|entry| u32::from(entry.depth) == depth);
+        if let Some(value) = usable.and_then(|entry| entry.cutoff_value(ply, window)) {
             return Ok((value, ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
@@ -173,7 +161,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         let mut reason = ExitReason::Searched;
         for index in base..self.moves.len() {
             let m = self.moves[index];
-            let value = self.search_move(form, m, index == base, side, open, depth - 1, ply + 1)?;
+            let value = self.search_move(form, m, index == base, open, depth - 1, ply + 1)?;
             if side.prefers(value, best) {
                 best = value;
                 if is_pv_node && value > window.alpha && value < window.beta {

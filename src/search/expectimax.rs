@@ -1,18 +1,15 @@
 //! Expectimax for two players (Michie 1966): the side to move at the root chooses its best move, and its opponent
 //! plays every legal move with equal probability.
 
+use super::best::{BestExpectation, advantage};
 use super::memory::Memory;
 use super::observer::{ExitReason, SearchObserver};
-use super::root::{Root, RootMove};
+use super::root::Root;
 use super::tree_search::TreeSearch;
 use super::{Evaluator, Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
-use crate::value::{Bound, Score, Side, Window};
-
-/// Maximum difference, in points, of expectations that are treated as equal. Their rounding errors depend on the order
-/// of the moves.
-const EQUAL_POINTS: f64 = 1e-9;
+use crate::value::{Side, Window};
 
 /// Expectimax, generic over its transposition table and its observer.
 #[derive(Debug, Default)]
@@ -37,13 +34,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped> {
         let player = root.side(game);
-        let mut best: Option<(RootMove<G::Move>, f64)> = None;
-        let mut found = SearchResult {
-            score: Score::Points(0.0),
-            bound: Bound::Exact,
-            line: Vec::new(),
-            leaves: 0,
-        };
+        let mut best = BestExpectation::none(player, 0.0);
         let mut tree = TreeSearch::new(
             game,
             &self.evaluator,
@@ -55,23 +46,12 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
         );
         for &candidate in &root.moves {
             let points = tree.expectimax(candidate.m, player, depth - 1, 1)?;
-            let is_better = best.is_none_or(|(chosen, best)| {
-                let slack = if candidate.rank < chosen.rank {
-                    -EQUAL_POINTS
-                } else {
-                    EQUAL_POINTS
-                };
-                advantage(player, points, best) > slack
-            });
-            if is_better {
-                best = Some((candidate, points));
-                found.score = Score::Points(points);
-                found.line = vec![candidate.m];
-                progress(&found, tree.control);
+            if best.offer(candidate, points) {
+                progress(&best.found, tree.control);
             }
         }
-        found.leaves = tree.leaves;
-        Ok(found)
+        best.found.leaves = tree.leaves;
+        Ok(best.found)
     }
 
     fn clear(&mut self) {
@@ -80,15 +60,6 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
 
     fn hashfull(&self) -> u32 {
         self.memory.hashfull()
-    }
-}
-
-/// Returns by how many points `points` is better than `other` for `player`.
-#[inline]
-fn advantage(player: Side, points: f64, other: f64) -> f64 {
-    match player {
-        Side::P1 => points - other,
-        Side::P2 => other - points,
     }
 }
 

@@ -40,20 +40,17 @@ impl TtEntry {
         }
     }
 
-    /// Returns the entry's value if the node need not be searched. This holds if the value is exact, a lower bound of
-    /// at least `window.beta`, or an upper bound of at most `window.alpha`. The node is `ply` plies below the root.
-    ///
-    /// The entry must have exactly the depth `depth` of the node. Deeper entries are not used, so that the result of a
-    /// search does not depend on earlier searches.
+    /// Returns the entry's value if it ends the search of a node: if it is exact, a lower bound of at least `window.beta`, or
+    /// an upper bound of at most `window.alpha`. The node is `ply` plies below the root. The caller checks the depth.
     #[inline]
-    pub(crate) fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
+    pub(crate) fn cutoff_value(self, ply: u32, window: Window) -> Option<Value> {
         let value = self.value.counted_from_root(ply);
         let closes_window = match self.bound {
             Bound::Exact => true,
             Bound::Lower => value >= window.beta,
             Bound::Upper => value <= window.alpha,
         };
-        (u32::from(self.depth) == depth && closes_window).then_some(value)
+        closes_window.then_some(value)
     }
 }
 

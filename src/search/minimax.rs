@@ -1,8 +1,9 @@
 //! Minimax: searches every move to the full depth, without pruning. Tests compare all other searches with it.
 
+use super::best::Best;
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
-use super::root::{Best, Root};
+use super::root::Root;
 use super::tree_search::TreeSearch;
 use super::{Evaluator, Search, SearchResult};
 use crate::control::{Control, Stopped};
@@ -32,12 +33,6 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped> {
         let mut best = Best::none(root.side(game));
-        let mut found = SearchResult {
-            score: best.value.into(),
-            bound: Bound::Exact,
-            line: Vec::new(),
-            leaves: 0,
-        };
         let mut tree = TreeSearch::new(
             game,
             &self.evaluator,
@@ -50,13 +45,12 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
         for &candidate in &root.moves {
             let value = tree.minimax(candidate.m, depth - 1, 1)?;
             if best.offer(candidate, value) {
-                found.score = value.into();
-                found.line = tree.line(candidate);
-                progress(&found, tree.control);
+                best.found.line = tree.line(candidate);
+                progress(&best.found, tree.control);
             }
         }
-        found.leaves = tree.leaves;
-        Ok(found)
+        best.found.leaves = tree.leaves;
+        Ok(best.found)
     }
 
     fn clear(&mut self) {

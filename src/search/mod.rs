@@ -7,6 +7,7 @@
 
 pub mod algorithms;
 pub mod alphabeta;
+pub(crate) mod best;
 pub(crate) mod deepening;
 pub mod evaluator;
 pub mod expectimax;

@@ -8,7 +8,7 @@ use crate::path::Path;
 use crate::random::Random;
 use crate::rules::Game;
 use crate::settings::MoveOrder;
-use crate::value::{Side, Value};
+use crate::value::Side;
 
 /// A root move. Among moves of equal value, the move with the lowest rank is the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,48 +86,6 @@ impl<G: Game> Root<G> {
         if let Some(index) = self.moves.iter().position(|candidate| candidate.m == m) {
             self.moves[..=index].rotate_right(1);
         }
-    }
-}
-
-/// The best of the root moves searched so far.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Best<M> {
-    side: Side,
-    /// Value of the best move, or the worst value before the first move.
-    pub value: Value,
-    /// The best move, or `None` before the first move.
-    pub chosen: Option<RootMove<M>>,
-}
-
-impl<M: Copy> Best<M> {
-    /// Creates the state before the first move.
-    pub(crate) fn none(side: Side) -> Self {
-        Self {
-            side,
-            value: side.worst(),
-            chosen: None,
-        }
-    }
-
-    /// Returns the value that `candidate` has to exceed to become the best move.
-    ///
-    /// Among moves of equal value, the one with the lower rank is better. So an equal value suffices if `candidate` has
-    /// a lower rank than the best move. Then the returned value is one hundredth of a point worse.
-    pub(crate) fn bound_to_beat(&self, candidate: RootMove<M>) -> Value {
-        match self.chosen {
-            Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),
-            _ => self.value,
-        }
-    }
-
-    /// If `candidate` with its `value` is better, makes it the best move and returns `true`.
-    pub(crate) fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
-        let is_better = self.side.prefers(value, self.bound_to_beat(candidate));
-        if is_better {
-            self.value = value;
-            self.chosen = Some(candidate);
-        }
-        is_better
     }
 }
 

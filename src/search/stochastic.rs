@@ -1,17 +1,16 @@
 //! Expectimax with chance nodes (Michie 1966), for games with chance such as 2048. The value of a chance node is
 //! the expectation of the points still to be gained.
 
+use super::best::{BestExpectation, advantage};
 use super::memory::{Memory, PackedEntry};
 use super::observer::{ExitReason, SearchObserver};
-use super::root::{Root, RootMove};
+use super::root::Root;
 use super::worst_case::WorstCase;
 use super::{Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
-use crate::value::{Bound, Score, Side, Window};
+use crate::value::{Score, Side, Window};
 
-/// Maximum difference, in points, of expectations that are treated as equal.
-pub(crate) const EQUAL_POINTS: f64 = 1e-9;
 /// Maximum relative difference of expectations that are also treated as equal. It allows for the rounding of
 /// [`Expectation::points`] in the table.
 const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
@@ -142,13 +141,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         if rules.turn(position) == Turn::Chance {
             rules.chances(position, &mut chances);
         }
-        let mut best: Option<(RootMove<S::Move>, f64)> = None;
-        let mut found = SearchResult {
-            score: Score::Points(0.0),
-            bound: Bound::Exact,
-            line: Vec::new(),
-            leaves: 0,
-        };
+        let mut best = BestExpectation::none(side, ROUNDING_ERROR);
         let mut expectation = 0.0;
         for &candidate in &root.moves {
             let chance = chances
@@ -157,34 +150,19 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
                 .map_or(1.0, |&(_, chance)| chance);
             let points = run_state.search_child(position, candidate.m, depth - 1, 1, chance)?;
             expectation += chance * points;
-            let is_better = best.is_none_or(|(chosen, best)| {
-                let tolerance = EQUAL_POINTS + ROUNDING_ERROR * best.abs();
-                let slack = if candidate.rank < chosen.rank {
-                    -tolerance
-                } else {
-                    tolerance
-                };
-                advantage(side, points, best) > slack
-            });
-            if is_better {
-                best = Some((candidate, points));
-                found.score = Score::Points(points);
-                found.line = vec![candidate.m];
-                // A best move is reported when it is found. At a chance node, no move is chosen and nothing is
-                // reported.
-                if chances.is_empty() {
-                    progress(&found, run_state.control);
-                }
+            // A best move is reported when it is found. At a chance node, no move is chosen and nothing is reported.
+            if best.offer(candidate, points) && chances.is_empty() {
+                progress(&best.found, run_state.control);
             }
         }
         // At a chance node, the score of a single line is the expectation over all outcomes, although its first move is
         // the worst outcome. With several lines, the score of each line is that of its own outcome.
         if root.lines == 1 && root.moves.len() == chances.len() {
-            found.score = Score::Points(expectation);
+            best.found.score = Score::Points(expectation);
         }
-        found.leaves = run_state.leaves;
+        best.found.leaves = run_state.leaves;
         self.is_exhausted = run_state.unfinished == 0;
-        Ok(found)
+        Ok(best.found)
     }
 
     fn clear(&mut self) {
@@ -206,15 +184,6 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         // Only positions near the end of the game are searched this deep. Here, one more ply rarely changes the result.
         if depth < 16 { depth + 1 } else { depth * 2 }
-    }
-}
-
-/// Returns by how many points `points` is better than `other` for `side`.
-#[inline]
-fn advantage(side: Side, points: f64, other: f64) -> f64 {
-    match side {
-        Side::P1 => points - other,
-        Side::P2 => other - points,
     }
 }
 

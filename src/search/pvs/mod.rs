@@ -18,12 +18,13 @@ mod worker;
 
 use std::time::Duration;
 
-use super::root::{Best, Root};
+use super::best::Best;
+use super::root::Root;
 use super::{Search, SearchResult, Tactics};
 use crate::control::{Control, Stopped, workers};
 use crate::error::EngineError;
 use crate::rules::Game;
-use crate::value::{Bound, Score, Side, Value, Window};
+use crate::value::{Bound, Score, Side, Value};
 use deferred_moves::DeferredMoves;
 use ordering::MoveHistory;
 use repeated_positions::RepeatedPositions;
@@ -304,23 +305,14 @@ fn search<G: Game, T: Tactics<G>>(
     depth: u32,
     progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
 ) -> Result<SearchResult<G::Move>, Stopped> {
-    let side = worker.side();
-    let mut best = Best::none(side);
-    let mut found = SearchResult {
-        score: best.value.into(),
-        bound: Bound::Exact,
-        line: Vec::new(),
-        leaves: 0,
-    };
+    let mut best = Best::none(worker.side());
     for &candidate in &root.moves {
-        let open = Window::FULL.narrowed(side, best.bound_to_beat(candidate));
-        let is_first = best.chosen.is_none();
-        let value = worker.search_move(candidate.m, is_first, side, open, depth - 1, 1)?;
+        let (open, side) = (best.open_window(candidate), best.side);
+        let value = worker.search_move(candidate.m, best.is_none(), side, open, depth - 1, 1)?;
         if best.offer(candidate, value) {
-            found.score = value.into();
-            found.line = std::iter::once(candidate.m).chain(worker.line(1)).collect();
-            progress(&found, worker.control);
+            best.found.line = std::iter::once(candidate.m).chain(worker.line(1)).collect();
+            progress(&best.found, worker.control);
         }
     }
-    Ok(found)
+    Ok(best.found)
 }

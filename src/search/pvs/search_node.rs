@@ -24,7 +24,7 @@ use crate::rules::{Game, Outcome};
 use crate::search::Tactics;
 use crate::search::memory::TtEntry;
 use crate::search::tactics::{CanonicalKey, StaticPruning};
-use crate::value::{Bound, Side, Value, Window};
+use crate::value::{Side, Value, Window};
 
 /// Is combined by XOR with the keys of searches for the second player if contempt is set. Then the value of a
 /// repetition depends on the side for which a search runs.
@@ -146,7 +146,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let stored = canonical.and_then(|canonical| self.table.get(canonical.key, depth));
         let cutoff = stored
             .filter(|_| is_path_independent && window.is_null())
-            .and_then(|entry| tt_cutoff(entry, self.mode, depth, ply, window));
+            .filter(|entry| is_deep_enough(entry, self.mode, depth))
+            .and_then(|entry| entry.cutoff_value(ply, window));
         // Step 7: reverse futility pruning.
         if let Some(value) = cutoff.or_else(|| self.reverse_futility(node, window)) {
             return Ok(value);
@@ -412,31 +413,18 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
     }
 }
 
-/// Returns the value of `entry` if the search need not visit the node, which is `ply` plies below the root.
+/// Returns `true` if `entry` may give the value of a node with this depth.
 ///
 /// The entry must have exactly the depth of the node, so that the value does not depend on earlier searches. There are
 /// two exceptions: selective mode also accepts greater depths, and a forced win within `depth` plies is valid at every
 /// depth.
 #[inline]
-fn tt_cutoff(
-    entry: TtEntry,
-    mode: SearchMode,
-    depth: u32,
-    ply: u32,
-    window: Window,
-) -> Option<Value> {
-    let value = entry.value.counted_from_root(ply);
+fn is_deep_enough(entry: &TtEntry, mode: SearchMode, depth: u32) -> bool {
     let searched_depth = u32::from(entry.depth);
-    let is_deep_enough = searched_depth == depth
+    searched_depth == depth
         || mode == SearchMode::Selective && searched_depth > depth
         // If a win is longer than the searched depth, it comes from tablebases. Then a shorter win may exist.
         || entry.value.forced().is_some_and(|(_, plies)| {
             plies <= depth && (mode == SearchMode::Selective || plies <= searched_depth)
-        });
-    let is_cutoff = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= window.beta,
-        Bound::Upper => value <= window.alpha,
-    };
-    (is_deep_enough && is_cutoff).then_some(value)
+        })
 }

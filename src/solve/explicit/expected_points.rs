@@ -10,7 +10,7 @@ use super::reachable::{Extent, Watch};
 use crate::clock::Instant;
 use crate::error::EngineError;
 use crate::rules::{Stochastic, Turn};
-use crate::search::stochastic::EQUAL_POINTS;
+use crate::search::best::EQUAL_POINTS;
 use crate::units;
 use crate::value::Side;
 
