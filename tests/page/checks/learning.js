@@ -12,6 +12,8 @@ const stepThrough = { name: "learn-step-through", feature: "a traced search, ste
   await page.getByLabel("Depth", { exact: true }).first().fill("4");
   await page.getByRole("button", { name: "Draw the search" }).click();
   const trace = await visitor.waitFor("the search is drawn", (state) => state.trace.result);
+  assert.deepEqual(await visitor.read((state) => [state.trace.step, state.trace.playing]), [0, false], "the search stands before its first step");
+  await page.locator('[data-learn="last"]').click();
   // The command `trace` gives the expected tree.
   const text = await run(["trace", "--variant", "tree", "--algorithm", "alphabeta", "--depth", "4"]);
   const [, summary] = /^alphabeta, depth 4: (.*)$/m.exec(text) ?? [];
@@ -59,8 +61,9 @@ const algorithms = { name: "learn-every-search", feature: "all traced algorithms
     await page.getByRole("button", { name: "Draw the search" }).click();
     values.add(String(await visitor.waitFor(`${name} is drawn`, (state, wanted) => state.trace.result?.algorithm === wanted && JSON.stringify(state.trace.result.value), name)));
   }
+  await page.locator('[data-learn="last"]').click();
+  await waitUntil("forced wins are shown", async () => /#\d/.test(String(await page.locator("svg.trace").textContent())));
   const picture = await page.locator("svg.trace").textContent();
-  assert.match(String(picture), /#\d/, "forced wins are shown");
   assert.doesNotMatch(String(picture) + await visitor.text("#sheet-learn"), /object|undefined|NaN/);
   assert.equal(values.size, 1, `all values are equal: ${[...values]}`);
   const large = await setup.openPage();

@@ -68,7 +68,7 @@ async function drawTrace() {
     const result = await queries.trace(game.variant, positionArgument(node), { algorithm: settings.algorithm, memory: usesMemory(), depth: settings.depth });
     if (game.tree.current !== node) return;
     trace.result = result;
-    trace.step = result.steps.length;
+    trace.step = 0;
   } catch (error) {
     trace.result = null;
     trace.error = /** @type {Error} */ (error).message;
