@@ -7,7 +7,8 @@ use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
 use puli::commands::{
-    Games, atlas, boards, compare, fit, gather, play, plot, solve, tables, trace, train, verify,
+    Games, atlas, boards, compare, exercise, fit, gather, play, plot, solve, tables, trace, train,
+    verify,
 };
 use puli::engine::Engine;
 use puli::error::EngineError;
@@ -15,7 +16,10 @@ use puli::settings::Settings;
 
 /// The headings of `puli --help` and the subcommands below each, the most used first.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Play and learn", &["play", "board", "boards", "trace"]),
+    (
+        "Play and learn",
+        &["play", "board", "boards", "trace", "exercise"],
+    ),
     ("Analyze and solve", &["compare", "solve", "atlas", "plot"]),
     (
         "Make and check",
@@ -109,6 +113,8 @@ pub enum Task {
     Boards(boards::Args),
     /// Draw the tree of a small search with windows, values and cutoffs
     Trace(trace::Args),
+    /// Make worksheets about searches, with their answers, or mark them
+    Exercise(exercise::Args),
     /// Compare search algorithms on a position or on many puzzles
     Compare(compare::Args),
     /// Compute the value of every position of a game

@@ -103,6 +103,7 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod solve;
+pub mod trace;
 pub(crate) mod try_alloc;
 pub(crate) mod units;
 pub mod value;

@@ -90,6 +90,23 @@ choices! {
 }
 
 choices! {
+    /// When alpha-beta cuts off. Textbooks differ.
+    CutRule {
+        /// As soon as the other side has a move that is as good: alpha ≥ beta
+        Equal = "equal",
+        /// Only if the other side has a better move: alpha > beta
+        Worse = "worse",
+    }
+}
+
+impl CutRule {
+    /// Returns by how many hundredths of a point alpha must exceed beta for a cutoff.
+    pub(crate) fn margin(self) -> i32 {
+        self as i32
+    }
+}
+
+choices! {
     /// Estimates of the distance to a puzzle's goal.
     HeuristicName {
         /// The strongest estimate for the board

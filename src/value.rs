@@ -192,6 +192,12 @@ impl Window {
         self.alpha >= self.beta
     }
 
+    /// Returns `true` if alpha is at least `margin` above beta. Then the remaining moves are cut off.
+    #[inline]
+    pub(crate) fn is_closed(self, margin: i32) -> bool {
+        self.alpha.0 >= self.beta.0 + margin
+    }
+
     /// Returns `true` if no value lies strictly inside the window.
     #[inline]
     pub fn is_null(self) -> bool {

@@ -6,6 +6,7 @@ pub mod atlas;
 pub mod board;
 pub mod boards;
 pub mod compare;
+pub mod exercise;
 pub mod fit;
 pub mod gather;
 mod in_memory;

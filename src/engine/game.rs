@@ -8,7 +8,7 @@ use super::memory_solver::{Roots, SolveLimits};
 use super::state::{self, State};
 use super::swindle::SwindleSearch;
 use super::tablebases::{OpenTables, Tablebases};
-use super::trace::{self, Extent, Trace};
+use super::trace::{self, Extent, Subject, Trace};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
@@ -23,6 +23,7 @@ use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::in_memory::InMemoryForecast;
 use crate::solve::explicit::solution::InMemoryPlan;
+use crate::trace::{EventSink, TraceRequest};
 use crate::units;
 use crate::value::{Bound, Score};
 
@@ -51,7 +52,7 @@ pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     create_evaluator: Option<DefaultEvaluatorFn<G, T>>,
     /// The evaluator of `auto`, if it is not the reference evaluator.
     default_evaluator: Option<T>,
-    search: BuildResult<G>,
+    search: BuildResult<'static, G>,
     /// The root of the last search, with its result.
     last: Option<Root<G>>,
     tablebases: Tablebases<G>,
@@ -114,7 +115,10 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 
     /// Returns the search of `auto` for `go mate`. It is a full-width search, because a selective search may miss a
     /// win.
-    fn search_for_mates(&self, limits: &Limits) -> Result<Option<BuildResult<G>>, EngineError> {
+    fn search_for_mates(
+        &self,
+        limits: &Limits,
+    ) -> Result<Option<BuildResult<'static, G>>, EngineError> {
         if limits.mate.is_none() || !algorithms::uses_default_evaluator(self.settings.algorithm) {
             return Ok(None);
         }
@@ -255,6 +259,42 @@ fn explained<G: Game>(
     let total = Score::from(evaluator.evaluate(game, position)).seen_by(side);
     lines.push(format!("{name}: {total}"));
     lines
+}
+
+impl<G: Game + SceneProvider, T: Tactics<G>> GameEngine<G, T> {
+    /// Calls `record` with the search that the options select.
+    fn with_trace<R>(
+        &self,
+        record: impl FnOnce(&Subject<'_, G, T>) -> Result<R, EngineError>,
+    ) -> Result<R, EngineError> {
+        trace::check_traceable(self.settings.algorithm, ALGORITHMS)?;
+        let chooser = self.game.side(self.path.position());
+        // The opponent of the side at the root plays every legal move with equal probability.
+        let game = &self.game;
+        let drawn = |position: &G::Position| {
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            let probability = 1.0 / moves.len() as f64;
+            let chances = moves.into_iter().map(|m| (m, probability));
+            (game.side(position) != chooser).then(|| chances.collect())
+        };
+        let has_chance = self.settings.algorithm == Algorithm::Expectimax;
+        record(&Subject {
+            game: &self.game,
+            evaluator: &self.reference_evaluator,
+            path: &self.path,
+            players: self.game.about().players,
+            settings: &self.settings,
+            chances: if has_chance { Some(&drawn) } else { None },
+            build: &|recorder| {
+                algorithms::build_observed(
+                    &self.settings,
+                    self.reference_evaluator.clone(),
+                    recorder,
+                )
+            },
+        })
+    }
 }
 
 impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
@@ -512,28 +552,16 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
-        trace::check_traceable(self.settings.algorithm, self.algorithms())?;
-        let chooser = self.game.side(self.path.position());
-        // The opponent of the side at the root plays every legal move with equal probability.
-        let drawn = |position: &G::Position| {
-            let mut moves = Vec::new();
-            self.game.moves(position, &mut moves);
-            let probability = 1.0 / moves.len() as f64;
-            let chances = moves.into_iter().map(|m| (m, probability));
-            (self.game.side(position) != chooser).then(|| chances.collect())
-        };
-        let chances: trace::Chances<'_, G> = &drawn;
-        trace::trace(
-            &self.game,
-            &self.reference_evaluator,
-            &self.path,
-            &self.settings,
-            extent,
-            (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
-            |watch| {
-                algorithms::build_observed(&self.settings, self.reference_evaluator.clone(), watch)
-            },
-        )
+        self.with_trace(|subject| subject.tree(extent))
+    }
+
+    fn trace_events(
+        &mut self,
+        request: TraceRequest,
+        control: &mut Control,
+        sink: EventSink,
+    ) -> Result<(), EngineError> {
+        self.with_trace(|subject| subject.events(request, control, sink).map(|_| ()))
     }
 
     fn fen(&self) -> String {

@@ -23,6 +23,7 @@ use crate::error::EngineError;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, HeuristicName, Settings};
+use crate::trace::{Event, EventSink, TraceRequest};
 use crate::value::{Bound, Score, Side};
 
 use state::State;
@@ -103,6 +104,8 @@ pub enum Report {
     Debug(String),
     /// An `info string error:` line.
     Error(String),
+    /// For `trace`: an event with its number and, if asked for, a sentence that explains it.
+    Traced(u64, Box<Event>, Option<String>),
     /// For `go perft`: the number of leaves below a move.
     Leaves(String, u64),
     /// For `go perft`: the number of leaves below all moves.
@@ -268,6 +271,19 @@ pub trait Engine: Send {
         Err(EngineError::new(
             "searches of puzzles cannot be traced, only those of two-player games and of games of chance",
         ))
+    }
+
+    /// Searches to the depth of `request` and hands the events of the search to `sink`.
+    ///
+    /// # Errors
+    /// If the algorithm cannot be traced, or `control` stops the search.
+    fn trace_events(
+        &mut self,
+        _request: TraceRequest,
+        _control: &mut Control,
+        _sink: EventSink,
+    ) -> Result<(), EngineError> {
+        Err(EngineError::new("searches of puzzles cannot be traced"))
     }
 
     /// Returns the position as `position fen` reads it.

@@ -12,6 +12,7 @@ use crate::rules::{Game, Notation};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
+use crate::trace::{EventSink, TraceRequest};
 
 /// An engine that uses the game `small` for all positions that fit it, and the game `large` for the others.
 pub(crate) struct SizeDispatch<S, L, T>
@@ -192,6 +193,15 @@ where
 
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
         self.engine().trace(extent)
+    }
+
+    fn trace_events(
+        &mut self,
+        request: TraceRequest,
+        control: &mut Control,
+        sink: EventSink,
+    ) -> Result<(), EngineError> {
+        self.engine_mut().trace_events(request, control, sink)
     }
 
     fn fen(&self) -> String {

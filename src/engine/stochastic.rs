@@ -7,7 +7,7 @@ use super::expectation::{self, ExpectedValues};
 use super::info_reporter::{self, InfoReporter};
 use super::memory_solver::{Roots, SolveLimits};
 use super::state::{self, ExpectedInfo, State};
-use super::trace::{self, Extent, Trace};
+use super::trace::{self, Extent, Subject, Trace};
 use super::{BestMove, Engine, GameStatus, LocatedText, Report, Setup};
 use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
@@ -26,6 +26,7 @@ use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::expected_points::{Expectations, ExpectedPoints};
 use crate::solve::explicit::solution::InMemoryPlan;
+use crate::trace::{EventSink, TraceRequest};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games with chance run. The minimax family treats chance as an adversary.
@@ -50,7 +51,7 @@ pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     /// Number of moves played since the position that was set.
     ply: usize,
     settings: Settings,
-    search: BuildResult<WorstCase<S>>,
+    search: BuildResult<'static, WorstCase<S>>,
     /// The generator for chance outcomes requested by `go`.
     random: Random,
     /// The exact values, as far as they are known.
@@ -243,14 +244,14 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
 /// The outer error is a table that cannot be allocated, the inner one an unsupported combination of options.
 pub fn search<S: Stochastic>(
     settings: &Settings,
-) -> Result<BuildResult<WorstCase<S>>, EngineError> {
+) -> Result<BuildResult<'static, WorstCase<S>>, EngineError> {
     build_observed(settings, NoObserver)
 }
 
-fn build_observed<S: Stochastic, W: SearchObserver<S::Move> + 'static>(
+fn build_observed<'a, S: Stochastic, W: SearchObserver<S::Move> + 'a>(
     settings: &Settings,
     watch: W,
-) -> Result<BuildResult<WorstCase<S>>, EngineError> {
+) -> Result<BuildResult<'a, WorstCase<S>>, EngineError> {
     let cut_off = match settings.algorithm {
         Algorithm::Minimax | Algorithm::AlphaBeta => {
             return algorithms::build_observed(settings, EvaluatorOnly(RemainingScore), watch);
@@ -457,30 +458,48 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
-        trace::check_traceable(self.settings.algorithm, self.algorithms())?;
-        let path = Path::new(ScoredPosition::new(self.position));
-        let game = WorstCase(self.game.clone());
-        let drawn = |underway: &ScoredPosition<S::Position>| {
-            let mut chances = Vec::new();
-            (self.game.turn(&underway.position) == Turn::Chance).then(|| {
-                self.game.chances(&underway.position, &mut chances);
-                chances
-            })
-        };
-        let chances: trace::Chances<'_, WorstCase<S>> = &drawn;
-        trace::trace(
-            &game,
-            &RemainingScore,
-            &path,
-            &self.settings,
-            extent,
-            (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
-            |watch| build_observed(&self.settings, watch),
-        )
+        self.with_trace(|subject| subject.tree(extent))
+    }
+
+    fn trace_events(
+        &mut self,
+        request: TraceRequest,
+        control: &mut Control,
+        sink: EventSink,
+    ) -> Result<(), EngineError> {
+        self.with_trace(|subject| subject.events(request, control, sink).map(|_| ()))
     }
 
     fn fen(&self) -> String {
         self.game.show_position(&self.position)
+    }
+}
+
+impl<S: Stochastic + SceneProvider> StochasticEngine<S> {
+    /// Calls `record` with the search that the options select.
+    fn with_trace<R>(
+        &self,
+        record: impl FnOnce(&Subject<'_, WorstCase<S>, RemainingScore>) -> Result<R, EngineError>,
+    ) -> Result<R, EngineError> {
+        trace::check_traceable(self.settings.algorithm, self.algorithms())?;
+        let game = &self.game;
+        let drawn = |scored: &ScoredPosition<S::Position>| {
+            let mut chances = Vec::new();
+            (game.turn(&scored.position) == Turn::Chance).then(|| {
+                game.chances(&scored.position, &mut chances);
+                chances
+            })
+        };
+        let has_chance = self.settings.algorithm == Algorithm::Expectimax;
+        record(&Subject {
+            game: &WorstCase(game.clone()),
+            evaluator: &RemainingScore,
+            path: &Path::new(ScoredPosition::new(self.position)),
+            players: game.about().players,
+            settings: &self.settings,
+            chances: if has_chance { Some(&drawn) } else { None },
+            build: &|recorder| build_observed(&self.settings, recorder),
+        })
     }
 }
 

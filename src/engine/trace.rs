@@ -1,17 +1,16 @@
 //! Records a search node by node as a tree, for drawings and lessons.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use crate::control::Control;
 use crate::error::EngineError;
 use crate::path::Path;
-use crate::rules::{Game, Notation, Rules};
+use crate::rules::{Game, Notation};
 use crate::search::algorithms::BuildResult;
 use crate::search::expectimax::points;
-use crate::search::observer::{ExitReason, SearchObserver};
-use crate::search::{Evaluator, Root};
+use crate::search::{Evaluator, Root, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
-use crate::value::{Bound, Score, Side, Value, Window};
+use crate::trace::recorder::{Chances, Recorder};
+use crate::trace::{Event, EventSink, Exit, OptionValue, PassReason, TraceRequest, Unit};
+use crate::value::{Bound, Score, Side, Window};
 
 /// Maximum number of nodes of a tree that is drawn for people.
 pub(crate) const MAX_DRAWN_NODES: usize = 5000;
@@ -26,22 +25,21 @@ pub struct Visit {
     pub number: usize,
     /// The window on entry.
     pub window: Window,
-    /// The value and the reason on exit; `None` if the search was stopped inside.
-    pub result: Option<(Score, ExitReason)>,
+    /// The result; `None` if the search was stopped inside.
+    pub result: Option<VisitResult>,
 }
 
-impl Visit {
-    /// Returns the relation of the value on exit to the true value.
-    pub fn bound(&self) -> Option<Bound> {
-        let (score, left) = self.result?;
-        let is_exact =
-            matches!(left, ExitReason::Leaf | ExitReason::TieBreak) || self.window == Window::FULL;
-        Some(match score {
-            _ if is_exact => Bound::Exact,
-            Score::Points(points) => self.window.bound(Value((points * 100.0).round() as i32)),
-            Score::Win(side, plies) => self.window.bound(Value::win(side, plies)),
-        })
-    }
+/// What the search knew when it left a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VisitResult {
+    /// The value.
+    pub value: Score,
+    /// How it relates to the true value to this depth.
+    pub bound: Bound,
+    /// The reason why the search left.
+    pub how: Exit,
+    /// `true` if MTD(f) has only looked for a move of equal value that comes earlier in the notation.
+    pub is_tie_break: bool,
 }
 
 /// A step of the search. The number is the index of the node.
@@ -127,45 +125,6 @@ impl Trace {
     }
 }
 
-enum Event<M> {
-    Enter(M, Window),
-    Leave(Score, ExitReason),
-    BeginPass(Window),
-    EndPass(Score, ExitReason),
-}
-
-/// An observer that records the search.
-pub struct Recorder<M> {
-    events: Arc<Mutex<Vec<Event<M>>>>,
-}
-
-impl<M> Recorder<M> {
-    fn record(&self, event: Event<M>) {
-        self.events
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(event);
-    }
-}
-
-impl<M: Copy + Send> SearchObserver<M> for Recorder<M> {
-    fn enter(&mut self, m: M, window: Window) {
-        self.record(Event::Enter(m, window));
-    }
-
-    fn leave(&mut self, score: Score, left: ExitReason) {
-        self.record(Event::Leave(score, left));
-    }
-
-    fn begin_pass(&mut self, window: Window) {
-        self.record(Event::BeginPass(window));
-    }
-
-    fn end_pass(&mut self, score: Score, left: ExitReason) {
-        self.record(Event::EndPass(score, left));
-    }
-}
-
 /// The algorithms that can be traced.
 const TRACEABLE: &[Algorithm] = &[
     Algorithm::Minimax,
@@ -193,131 +152,212 @@ pub(crate) fn check_traceable(
 }
 
 /// The size of a trace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// Depth in plies.
-    pub depth: u32,
+    /// The search.
+    pub request: TraceRequest,
     /// Maximum number of nodes of the tree.
     pub(crate) max_nodes: usize,
 }
 
-/// Returns the chance outcomes with their probabilities, or `None` at a decision node.
-pub(crate) type Chances<'a, G> =
-    &'a dyn Fn(&<G as Rules>::Position) -> Option<Vec<(<G as Rules>::Move, f64)>>;
+/// Creates the search that a recorder observes.
+pub(crate) type Build<'a, G, E> =
+    &'a dyn for<'r, 's> Fn(&'r mut Recorder<'s, G, E>) -> Result<BuildResult<'r, G>, EngineError>;
 
-/// Searches once to the depth, without iterative deepening, and records the search.
-///
-/// `chances` returns the chance outcomes if the search computes expectations. `build` creates the search with its
-/// observer.
-pub fn trace<G: Game + Notation, E: Evaluator<G>>(
-    game: &G,
-    evaluator: &E,
-    path: &Path<G>,
-    settings: &Settings,
-    Extent { depth, max_nodes }: Extent,
-    chances: Option<Chances<'_, G>>,
-    build: impl FnOnce(Recorder<G::Move>) -> Result<BuildResult<G>, EngineError>,
-) -> Result<Trace, EngineError> {
-    let mut growth = TreeBuilder {
-        game,
-        evaluator,
-        path: path.clone(),
-        root: path.len(),
-        max_nodes,
-        chances,
-        nodes: Vec::new(),
-        moves: Vec::new(),
-    };
-    growth.grow(String::new(), None, depth)?;
-    let TreeBuilder {
-        mut nodes, moves, ..
-    } = growth;
+/// A position with a textbook search that can be traced.
+pub(crate) struct Subject<'a, G: Game, E> {
+    /// The rules.
+    pub game: &'a G,
+    /// The evaluator of the search.
+    pub evaluator: &'a E,
+    /// The game so far.
+    pub path: &'a Path<G>,
+    /// Names of the players.
+    pub players: Vec<String>,
+    /// The options of the search.
+    pub settings: &'a Settings,
+    /// Returns the chance outcomes, if the search computes expectations.
+    pub chances: Option<Chances<'a, G>>,
+    /// Creates the search.
+    pub build: Build<'a, G, E>,
+}
 
-    let &Settings {
-        algorithm, memory, ..
-    } = settings;
-    let mut root = Root::new(game, path.clone(), settings.seed);
-    root.order = settings.ordering;
-    if root.moves.is_empty() {
-        let score = nodes[0].leaf.unwrap_or(Score::Points(0.0));
-        nodes[0].visits.push(Visit {
-            number: 1,
-            window: Window::FULL,
-            result: Some((score, ExitReason::Leaf)),
-        });
-        return Ok(Trace {
+impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
+    /// Searches, and hands all events to `sink`. Returns the value and the principal variation in notation.
+    pub(crate) fn events(
+        &self,
+        request: TraceRequest,
+        control: &mut Control,
+        sink: EventSink,
+    ) -> Result<(Score, Vec<String>), EngineError> {
+        let &Self {
+            game,
+            evaluator,
+            path,
+            settings,
+            chances,
+            build,
+            ..
+        } = self;
+        let algorithm = settings.algorithm;
+        let mut recorder = Recorder::new(game, evaluator, path, algorithm, request, chances, sink);
+        recorder.begin(&Event::Begin {
+            variant: settings.variant.to_string(),
+            fen: game.show_position(path.position()),
+            players: self.players.clone(),
             algorithm,
-            memory,
-            depth,
-            nodes,
-            steps: vec![Step::In(0), Step::Out(0)],
-            score,
-            line: Vec::new(),
+            heuristic: None,
+            depth: request.depth,
+            options: options(settings, request),
+            unit: Unit::Points,
         });
-    }
-    let events = Arc::default();
-    let mut search = build(Recorder {
-        events: Arc::clone(&events),
-    })??;
-    let found = search.run(
-        game,
-        &mut root,
-        depth,
-        &mut Control::unlimited(),
-        &mut |_, _| {},
-    );
-    let found = found.map_err(|_| EngineError::new("the search was stopped"))?;
-    let mut events = std::mem::take(&mut *events.lock().unwrap_or_else(PoisonError::into_inner));
-    if !matches!(events.first(), Some(Event::BeginPass(_))) {
-        events.insert(0, Event::BeginPass(Window::FULL));
-        events.push(Event::EndPass(found.score, ExitReason::Searched));
-    }
-    let mut way: Vec<usize> = Vec::new();
-    let mut number = 0;
-    let mut steps = Vec::with_capacity(events.len());
-    for event in events {
-        let entered = match event {
-            Event::BeginPass(window) => Some((0, window)),
-            Event::Enter(m, window) => {
-                let here = way.last().map_or(0, |&here| here);
-                let mut children = nodes[here].children.iter().copied();
-                let child = children.find(|&child| moves[child] == Some(m));
-                Some((child.unwrap_or(here), window))
-            }
-            Event::Leave(score, left) | Event::EndPass(score, left) => {
-                let here = way.pop().unwrap_or_default();
-                if let Some(visit) = nodes[here].visits.last_mut() {
-                    visit.result = Some((score, left));
-                }
-                steps.push(Step::Out(here));
-                None
-            }
+        let mut root = Root::new(game, path.clone(), settings.seed);
+        root.order = settings.ordering;
+        root.cut_rule = request.cut_rule;
+        root.first_guess = request.first_guess;
+        let (score, line) = if root.moves.is_empty() {
+            recorder.begin_iteration(1);
+            (recorder.single_leaf(), Vec::new())
+        } else {
+            let found = run(&mut root, game, request, control, build, &mut recorder)?;
+            // At a chance node, the search returns the worst outcome, but no outcome is chosen there.
+            let is_chance = chances.is_some_and(|chances| chances(path.position()).is_some());
+            let moves = found.line.iter().filter(|_| !is_chance);
+            (found.score, moves.map(|&m| game.show_move(m)).collect())
         };
-        if let Some((node, window)) = entered {
-            number += 1;
-            nodes[node].visits.push(Visit {
-                number,
-                window,
-                result: None,
-            });
-            steps.push(Step::In(node));
-            way.push(node);
+        recorder.end(score, line.clone());
+        Ok((score, line))
+    }
+
+    /// Searches once to the depth. Returns the whole tree with the visits of the search.
+    pub(crate) fn tree(&self, Extent { request, max_nodes }: Extent) -> Result<Trace, EngineError> {
+        let mut growth = TreeBuilder {
+            game: self.game,
+            evaluator: self.evaluator,
+            path: self.path.clone(),
+            root: self.path.len(),
+            max_nodes,
+            chances: self.chances,
+            nodes: Vec::new(),
+        };
+        growth.grow(String::new(), None, request.depth)?;
+        let mut visits = VisitBuilder {
+            nodes: growth.nodes,
+            places: Vec::new(),
+            number: 0,
+            steps: Vec::new(),
+            is_tie_break: false,
+        };
+        let request = TraceRequest {
+            max_events: u64::MAX,
+            ..request
+        };
+        let mut sink = |_, event: &Event| visits.add(event);
+        let (score, line) = self.events(request, &mut Control::unlimited(), &mut sink)?;
+        Ok(Trace {
+            algorithm: self.settings.algorithm,
+            memory: self.settings.memory,
+            depth: request.depth,
+            nodes: visits.nodes,
+            steps: visits.steps,
+            score,
+            line,
+        })
+    }
+}
+
+/// Returns the options that change a count.
+fn options(settings: &Settings, request: TraceRequest) -> Vec<(&'static str, OptionValue)> {
+    let mut options = vec![
+        ("memory", OptionValue::Flag(settings.memory)),
+        ("ordering", OptionValue::Choice(name_of(&settings.ordering))),
+        ("deepen", OptionValue::Flag(request.deepens)),
+    ];
+    match settings.algorithm {
+        Algorithm::AlphaBeta => {
+            options.push(("cut-on", OptionValue::Choice(name_of(&request.cut_rule))));
+        }
+        Algorithm::Mtdf => {
+            options.push(("guess", OptionValue::Value(request.first_guess.into())));
+        }
+        _ => {}
+    }
+    options
+}
+
+/// Runs the iterations that are asked for. Returns the result of the last one.
+fn run<G: Game + Notation, E: Evaluator<G>>(
+    root: &mut Root<G>,
+    game: &G,
+    request: TraceRequest,
+    control: &mut Control,
+    build: Build<'_, G, E>,
+    recorder: &mut Recorder<'_, G, E>,
+) -> Result<SearchResult<G::Move>, EngineError> {
+    let first = if request.deepens { 1 } else { request.depth };
+    let mut search = build(recorder)??;
+    let mut found = None;
+    for depth in first..=request.depth {
+        let result = search.run(game, root, depth, control, &mut |_, _| {});
+        found = Some(result.map_err(|_| EngineError::new("the search was stopped"))?);
+    }
+    found.ok_or_else(|| EngineError::new("the depth is at least 1"))
+}
+
+/// Adds the visits of a search to a tree.
+struct VisitBuilder {
+    nodes: Vec<Node>,
+    /// The index in `nodes` of each node that the search has made.
+    places: Vec<usize>,
+    /// Number of visits so far.
+    number: usize,
+    steps: Vec<Step>,
+    /// `true` in the last pass of MTD(f), which looks for a move of equal value.
+    is_tie_break: bool,
+}
+
+impl VisitBuilder {
+    fn add(&mut self, event: &Event) {
+        match *event {
+            Event::Pass { why, .. } => self.is_tie_break = why == PassReason::FirstOfEquals,
+            Event::Make { parent, ref m, .. } => {
+                let index = parent.map_or(Some(0), |parent| {
+                    let mut children = self.nodes[self.places[parent]].children.iter();
+                    children
+                        .find(|&&child| self.nodes[child].label == *m)
+                        .copied()
+                });
+                self.places.push(index.unwrap_or_default());
+            }
+            Event::Enter { node, window, .. } => {
+                self.number += 1;
+                self.nodes[self.places[node]].visits.push(Visit {
+                    number: self.number,
+                    window: window.unwrap_or(Window::FULL),
+                    result: None,
+                });
+                self.steps.push(Step::In(self.places[node]));
+            }
+            Event::Leave {
+                node,
+                value,
+                bound,
+                how,
+                ..
+            } => {
+                if let Some(visit) = self.nodes[self.places[node]].visits.last_mut() {
+                    visit.result = Some(VisitResult {
+                        value,
+                        bound,
+                        how,
+                        is_tie_break: self.is_tie_break && node == 0,
+                    });
+                }
+                self.steps.push(Step::Out(self.places[node]));
+            }
+            _ => {}
         }
     }
-    // At a chance node, the search returns the worst outcome, but no outcome is chosen there.
-    let line = match nodes[0].kind {
-        Decider::Chance => Vec::new(),
-        _ => found.line.iter().map(|&m| game.show_move(m)).collect(),
-    };
-    Ok(Trace {
-        algorithm,
-        memory,
-        depth,
-        nodes,
-        steps,
-        score: found.score,
-        line,
-    })
 }
 
 /// The tree under construction.
@@ -331,8 +371,6 @@ struct TreeBuilder<'a, G: Game, E> {
     /// The chance outcomes, if the search computes expectations.
     chances: Option<Chances<'a, G>>,
     nodes: Vec<Node>,
-    /// The move to each node.
-    moves: Vec<Option<G::Move>>,
 }
 
 impl<G: Game + Notation, E: Evaluator<G>> TreeBuilder<'_, G, E> {
@@ -379,7 +417,6 @@ impl<G: Game + Notation, E: Evaluator<G>> TreeBuilder<'_, G, E> {
             children: Vec::new(),
             visits: Vec::new(),
         });
-        self.moves.push(None);
         if leaf.is_none() {
             for m in self.path.moves(self.game) {
                 self.path.push(self.game, self.game.play(&position, m));
@@ -388,7 +425,6 @@ impl<G: Game + Notation, E: Evaluator<G>> TreeBuilder<'_, G, E> {
                 let child = self.grow(self.game.show_move(m), probability, depth - 1)?;
                 self.path.pop();
                 self.nodes[index].children.push(child);
-                self.moves[child] = Some(m);
             }
         }
         Ok(index)

@@ -3,7 +3,8 @@
 
 use std::collections::VecDeque;
 
-use super::store::{NodeId, Store};
+use super::observer::PuzzleObserver;
+use super::store::{Insertion, NodeId, Store};
 use super::{SolveContext, SolveOutcome};
 use crate::background_drop;
 use crate::control::Stopped;
@@ -36,6 +37,7 @@ pub(crate) struct Order {
 pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
     order: Order,
+    observer: &mut impl PuzzleObserver<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
     context.control.visit()?;
     let mut store = Store::new(context.puzzle, context.start, order.closed_list);
@@ -63,27 +65,41 @@ pub(crate) fn solve<P: Puzzle>(
             context.report_bound(bound / order.g_weight);
         }
         context.expanded += 1;
+        observer.expand(id, estimate_of(f, g, order));
         moves.clear();
         context.successors(&node.position, store.last_move(id), &mut moves);
         for &m in &moves {
             context.control.visit()?;
             let child = context.puzzle.play(&node.position, m);
             let estimate = context.estimate(&child);
+            observer.make(m, &child);
             if g + 1 + estimate > context.max_depth && context.heuristic.is_admissible()
                 || g + 1 > context.max_depth
             {
                 depth_limit_hit = true;
+                observer.beyond(g + 1 + estimate);
                 continue;
             }
             let inserted = if order.closed_list {
                 store.insert_or_improve(context.puzzle, id, m, child)
             } else {
-                store.push(id, m, child).map(Some)
+                store.push(id, m, child).map(Insertion::New)
             };
             let f = order.g_weight * (g + 1) + order.h_weight * estimate;
             let queued = inserted.and_then(|inserted| match inserted {
-                Some(inserted) => open.push(g + 1, f, inserted),
-                None => Ok(()),
+                Insertion::New(inserted) => {
+                    observer.open(inserted, estimate);
+                    open.push(g + 1, f, inserted)
+                }
+                Insertion::Shorter(inserted) => {
+                    observer.seen(inserted, true);
+                    observer.open(inserted, estimate);
+                    open.push(g + 1, f, inserted)
+                }
+                Insertion::Known(inserted) => {
+                    observer.seen(inserted, false);
+                    Ok(())
+                }
             });
             if let Err(out_of_memory) = queued {
                 store.release_reserve();
@@ -100,6 +116,11 @@ pub(crate) fn solve<P: Puzzle>(
     } else {
         SolveOutcome::Unsolvable
     })
+}
+
+/// Returns the estimate of a node from its f and g.
+fn estimate_of(f: u32, g: u32, order: Order) -> u32 {
+    (f - order.g_weight * g) / order.h_weight
 }
 
 /// The open list: a bucket queue ordered by f and, if the tie-break depends on g, then by g. `buckets[f][row]`

@@ -1,6 +1,7 @@
 //! Breadth-first search. Every position is stored once.
 
-use super::store::{NodeId, Store};
+use super::observer::PuzzleObserver;
+use super::store::{Insertion, NodeId, Store};
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
@@ -11,6 +12,7 @@ use crate::rules::Puzzle;
 /// [`Stopped`] if the control stops the search.
 pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
+    observer: &mut impl PuzzleObserver<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
     context.control.visit()?;
     if context.puzzle.is_solved(&context.start) {
@@ -33,19 +35,25 @@ pub(crate) fn solve<P: Puzzle>(
             context.report_bound(level + 1);
         }
         context.expanded += 1;
+        observer.expand(next, 0);
         moves.clear();
         context.successors(&node.position, store.last_move(next), &mut moves);
         for &m in &moves {
             context.control.visit()?;
             let child = context.puzzle.play(&node.position, m);
+            observer.make(m, &child);
             let id = match store.insert_or_improve(context.puzzle, next, m, child) {
-                Ok(Some(id)) => id,
-                Ok(None) => continue,
+                Ok(Insertion::New(id) | Insertion::Shorter(id)) => id,
+                Ok(Insertion::Known(id)) => {
+                    observer.seen(id, false);
+                    continue;
+                }
                 Err(out_of_memory) => {
                     store.release_reserve();
                     return Ok(SolveOutcome::OutOfMemory(out_of_memory));
                 }
             };
+            observer.open(id, 0);
             if context.puzzle.is_solved(&child) {
                 context.peak_memory = store.bytes();
                 return Ok(SolveOutcome::Solved(store.path_to(id)));

@@ -1,6 +1,7 @@
 //! Greedy best-first search: expands the node with the lowest estimate.
 
 use super::astar::{self, Order};
+use super::observer::PuzzleObserver;
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
@@ -13,6 +14,7 @@ use crate::settings::TieBreak;
 /// [`Stopped`] if the control stops the search.
 pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
+    observer: &mut impl PuzzleObserver<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
     let order = Order {
         g_weight: 0,
@@ -20,5 +22,5 @@ pub(crate) fn solve<P: Puzzle>(
         tie_break: TieBreak::Fifo,
         closed_list: true,
     };
-    astar::solve(context, order)
+    astar::solve(context, order, observer)
 }

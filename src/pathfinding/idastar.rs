@@ -1,5 +1,6 @@
 //! IDA* (Korf, 1985): depth-first iterations with a growing limit on f = g + h. Only the current path is stored.
 
+use super::observer::{NoObserver, PuzzleObserver};
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
@@ -9,6 +10,14 @@ use crate::rules::Puzzle;
 /// # Errors
 /// [`Stopped`] if the control stops the search.
 pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
+    solve_observed(context, &mut NoObserver)
+}
+
+/// Like [`solve`], with an observer.
+pub(crate) fn solve_observed<P: Puzzle>(
+    context: &mut SolveContext<P>,
+    observer: &mut impl PuzzleObserver<P>,
+) -> Result<SolveOutcome<P::Move>, Stopped> {
     context.control.visit()?;
     let start = context.start;
     if context.puzzle.is_solved(&start) {
@@ -20,8 +29,10 @@ pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P:
             return Ok(SolveOutcome::DepthLimit);
         }
         context.report_bound(bound);
+        observer.begin_iteration(bound);
         let mut iteration = FLimitIteration {
             context,
+            observer,
             bound,
             next_bound: None,
             moves: Vec::new(),
@@ -36,8 +47,9 @@ pub fn solve<P: Puzzle>(context: &mut SolveContext<P>) -> Result<SolveOutcome<P:
 }
 
 /// One depth-first iteration with a limit on f.
-struct FLimitIteration<'q, 'a, P: Puzzle> {
+struct FLimitIteration<'q, 'a, P: Puzzle, W> {
     context: &'q mut SolveContext<'a, P>,
+    observer: &'q mut W,
     /// The limit on f in this iteration.
     bound: u32,
     /// The lowest f above `bound` found so far. It becomes the limit of the next iteration.
@@ -47,7 +59,7 @@ struct FLimitIteration<'q, 'a, P: Puzzle> {
     path: Vec<P::Move>,
 }
 
-impl<P: Puzzle> FLimitIteration<'_, '_, P> {
+impl<P: Puzzle, W: PuzzleObserver<P>> FLimitIteration<'_, '_, P, W> {
     /// Searches below `position`, `g` moves from the start. Returns `true` if it found the goal; `path` then leads
     /// there.
     fn search_below(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
@@ -59,15 +71,23 @@ impl<P: Puzzle> FLimitIteration<'_, '_, P> {
             let m = self.moves[index];
             self.context.control.visit()?;
             let child = self.context.puzzle.play(position, m);
-            let f = g + 1 + self.context.estimate(&child);
+            let estimate = self.context.estimate(&child);
+            let f = g + 1 + estimate;
+            self.observer.make(m, &child);
             if f > self.bound {
+                self.observer.beyond(f);
                 self.next_bound = Some(self.next_bound.map_or(f, |next_bound| next_bound.min(f)));
                 continue;
             }
             self.path.push(m);
-            if self.context.puzzle.is_solved(&child) || self.search_below(&child, g + 1)? {
+            if self.context.puzzle.is_solved(&child) {
                 return Ok(true);
             }
+            self.observer.descend(estimate);
+            if self.search_below(&child, g + 1)? {
+                return Ok(true);
+            }
+            self.observer.ascend();
             self.path.pop();
         }
         self.moves.truncate(base);

@@ -1,6 +1,7 @@
 //! Iterative-deepening depth-first search: depth-first searches with the depth limits 1, 2, 3, …, without a
 //! heuristic. Only the current path is stored.
 
+use super::observer::PuzzleObserver;
 use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
@@ -11,6 +12,7 @@ use crate::rules::Puzzle;
 /// [`Stopped`] if the control stops the search.
 pub(crate) fn solve<P: Puzzle>(
     context: &mut SolveContext<P>,
+    observer: &mut impl PuzzleObserver<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
     context.control.visit()?;
     let start = context.start;
@@ -19,8 +21,10 @@ pub(crate) fn solve<P: Puzzle>(
     }
     for depth in 1..=context.max_depth {
         context.report_bound(depth);
+        observer.begin_iteration(depth);
         let mut iteration = DepthIteration {
             context,
+            observer,
             moves: Vec::new(),
             path: Vec::new(),
             depth_limit_hit: false,
@@ -36,8 +40,9 @@ pub(crate) fn solve<P: Puzzle>(
 }
 
 /// One depth-first iteration with a limit on the depth.
-struct DepthIteration<'q, 'a, P: Puzzle> {
+struct DepthIteration<'q, 'a, P: Puzzle, W> {
     context: &'q mut SolveContext<'a, P>,
+    observer: &'q mut W,
     /// A stack of the moves that are still to be searched, for all nodes of the path.
     moves: Vec<P::Move>,
     path: Vec<P::Move>,
@@ -45,13 +50,9 @@ struct DepthIteration<'q, 'a, P: Puzzle> {
     depth_limit_hit: bool,
 }
 
-impl<P: Puzzle> DepthIteration<'_, '_, P> {
-    /// Searches `depth` moves below `position`. Returns `true` if it found the goal; `path` then leads there.
+impl<P: Puzzle, W: PuzzleObserver<P>> DepthIteration<'_, '_, P, W> {
+    /// Searches `depth` moves, at least one, below `position`. Returns `true` if it found the goal; `path` then leads there.
     fn search_below(&mut self, position: &P::Position, depth: u32) -> Result<bool, Stopped> {
-        if depth == 0 {
-            self.depth_limit_hit = true;
-            return Ok(false);
-        }
         self.context.expanded += 1;
         let base = self.moves.len();
         self.context
@@ -60,9 +61,21 @@ impl<P: Puzzle> DepthIteration<'_, '_, P> {
             let m = self.moves[index];
             self.context.control.visit()?;
             let child = self.context.puzzle.play(position, m);
+            self.observer.make(m, &child);
             self.path.push(m);
-            if self.context.puzzle.is_solved(&child) || self.search_below(&child, depth - 1)? {
+            if self.context.puzzle.is_solved(&child) {
                 return Ok(true);
+            }
+            if depth == 1 {
+                // The child is at the depth limit.
+                self.observer.beyond(self.path.len() as u32);
+                self.depth_limit_hit = true;
+            } else {
+                self.observer.descend(0);
+                if self.search_below(&child, depth - 1)? {
+                    return Ok(true);
+                }
+                self.observer.ascend();
             }
             self.path.pop();
         }

@@ -19,7 +19,8 @@ pub(crate) mod first_moves;
 pub(crate) mod greedy;
 pub mod idastar;
 pub(crate) mod iddfs;
-mod store;
+pub(crate) mod observer;
+pub(crate) mod store;
 
 use std::sync::Arc;
 

@@ -21,6 +21,17 @@ pub(super) struct Node<Position> {
     pub g: u16,
 }
 
+/// What became of a child that was to be inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Insertion {
+    /// It is a new node.
+    New(NodeId),
+    /// Its position was stored already, and the path to it became shorter.
+    Shorter(NodeId),
+    /// Its position was stored already.
+    Known(NodeId),
+}
+
 /// The generated nodes. With an index, every position is stored once. Without an index, a position can be stored
 /// several times.
 pub(crate) struct Store<P: Puzzle> {
@@ -125,7 +136,7 @@ impl<P: Puzzle> Store<P> {
     /// Inserts a child of `parent`. If its position is stored already, and the path through `parent` is shorter,
     /// `parent` becomes the parent of the stored node.
     ///
-    /// Returns the node if it is new or its path became shorter, and otherwise `None`. The store must have an index.
+    /// The store must have an index.
     #[inline]
     pub(crate) fn insert_or_improve(
         &mut self,
@@ -133,7 +144,7 @@ impl<P: Puzzle> Store<P> {
         parent: NodeId,
         m: P::Move,
         position: P::Position,
-    ) -> Result<Option<NodeId>, OutOfMemory> {
+    ) -> Result<Insertion, OutOfMemory> {
         if self.is_index_full() {
             self.grow()?;
         }
@@ -144,14 +155,15 @@ impl<P: Puzzle> Store<P> {
         let Some(stored) = self.find(slot, puzzle, &position) else {
             let id = self.push(parent, m, position)?;
             self.slots[slot] = id + 1;
-            return Ok(Some(id));
+            return Ok(Insertion::New(id));
         };
         let g = self.get(parent).g.saturating_add(1);
         let node = &mut self.nodes[stored as usize];
-        Ok((g < node.g).then(|| {
+        if g < node.g {
             (node.parent, node.m, node.g) = (parent, m.into(), g);
-            stored
-        }))
+            return Ok(Insertion::Shorter(stored));
+        }
+        Ok(Insertion::Known(stored))
     }
 
     /// Releases the reserve after a failed allocation, so that the failure can be reported.
@@ -262,10 +274,13 @@ mod tests {
             let g = store.get(parent).g + 1;
             let inserted = store.insert_or_improve(&tiles, parent, m, child).unwrap();
             match (ids.get(&child), inserted) {
-                (Some(stored), Some(inserted)) => assert_eq!(*stored, inserted),
-                (Some(&stored), None) => assert!(store.get(stored).g <= g),
+                (Some(&stored), Insertion::Known(known)) => {
+                    assert_eq!(stored, known);
+                    assert!(store.get(stored).g <= g);
+                }
+                (Some(&stored), inserted) => assert_eq!(inserted, Insertion::Shorter(stored)),
                 (None, inserted) => {
-                    assert_eq!(inserted, Some(ids.len() as NodeId));
+                    assert_eq!(inserted, Insertion::New(ids.len() as NodeId));
                     ids.insert(child, ids.len() as NodeId);
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::control::Limits;
 use crate::engine::{LocatedText, Setup};
+use crate::trace::TraceRequest;
 
 /// A parsed command. It may still be rejected when it is carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +48,8 @@ pub enum Command {
     SolveForecast,
     /// `state`
     State,
-    /// `trace depth N`
-    Trace(u32),
+    /// `trace depth N …`
+    Trace(TraceRequest, TraceForm),
     /// `d`
     Draw,
     /// `eval`
@@ -59,6 +60,17 @@ pub enum Command {
     Help,
     /// `quit`
     Quit,
+}
+
+/// The form in which `trace` answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceForm {
+    /// One object with the whole tree.
+    Tree,
+    /// A line for each event.
+    Events,
+    /// A line for each event, with a sentence that explains it.
+    ExplainedEvents,
 }
 
 impl Command {
@@ -143,8 +155,8 @@ pub(crate) const SUMMARY: &[(&str, &str)] = &[
     ),
     ("state", "the position for a GUI, as one line of JSON"),
     (
-        "trace depth N",
-        "what a textbook search does, node by node, as one line of JSON",
+        "trace depth N [events]",
+        "what a textbook search does, as one line of JSON or a line an event",
     ),
     ("d", "draws the board"),
     ("eval", "the static evaluation, term by term"),

@@ -3,11 +3,13 @@
 
 mod board_options;
 pub mod command;
+pub mod events;
 pub mod options;
 pub mod parse;
 pub(crate) mod reply;
 pub mod state;
 pub mod trace;
+mod trace_words;
 
 pub use command::{Command, Dialect, Query};
 pub use parse::parse;

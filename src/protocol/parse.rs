@@ -10,6 +10,7 @@ use crate::error::ParseError;
 use crate::lex::Tokenizer;
 
 use super::command::{Command, Dialect, Query};
+use super::trace_words;
 
 /// Maximum number of moves of `position scramble`. It is enough to make the position random on any board.
 const MAX_SCRAMBLING_MOVES: u32 = 1_000_000;
@@ -34,7 +35,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         "query" => Command::Query(query(&mut words)?),
         "solve" => solve(&mut words)?,
         "state" => Command::State,
-        "trace" => trace(&mut words)?,
+        "trace" => trace_words::parse(&mut words)?,
         "d" => Command::Draw,
         "eval" => Command::Evaluate,
         "bench" => Command::Bench,
@@ -135,16 +136,6 @@ fn solve(words: &mut Tokenizer) -> Result<Command, ParseError> {
         Some(word) => return Err(words.misread(word, "positions, forecast or the end")),
     };
     Ok(Command::Solve { max_positions })
-}
-
-fn trace(words: &mut Tokenizer) -> Result<Command, ParseError> {
-    match words.expect("depth")? {
-        "depth" => {}
-        word => return Err(words.misread(word, "depth")),
-    }
-    let fits = |depth: &u32| (1..=MAX_DEPTH).contains(depth);
-    let depth = number(words, "a depth from 1 to 255", fits)?;
-    Ok(Command::Trace(depth))
 }
 
 fn seed(words: &mut Tokenizer) -> Result<Option<u64>, ParseError> {
@@ -250,7 +241,7 @@ fn set<T>(limit: &mut Option<T>, value: T) -> bool {
     limit.replace(value).is_none()
 }
 
-fn number<T: FromStr>(
+pub(super) fn number<T: FromStr>(
     words: &mut Tokenizer,
     expected: &str,
     fits: impl Fn(&T) -> bool,

@@ -6,6 +6,7 @@ use crate::settings::{Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
+use super::events;
 use super::options::Bounds;
 
 /// The unit of win distances in the protocol. Internally they are plies.
@@ -96,6 +97,10 @@ impl Wording {
             }
             Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
             Report::Error(content) => vec![error(content)],
+            Report::Traced(index, event, sentence) => {
+                let event = events::line(*index, event, sentence.as_deref());
+                vec![format!("trace {event}")]
+            }
             Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
             Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
             Report::Solving(positions) => vec![text(&format!("solving {positions} positions"))],

@@ -4,9 +4,10 @@ use serde_json::{Value as Json, json};
 
 use super::state::{number, side};
 use crate::engine::trace::{Decider, Node, Step, Trace, Visit};
-use crate::search::observer::ExitReason;
 use crate::settings::{Settings, name_of};
-use crate::value::{Bound, Score, Value};
+use crate::trace::Exit;
+use crate::trace::recorder::bounds;
+use crate::value::{Bound, Score};
 
 /// Returns the answer to `trace`.
 pub fn answer(settings: &Settings, depth: u32, trace: &Trace) -> String {
@@ -67,31 +68,38 @@ fn node(node: &Node, parent: Option<usize>) -> Json {
 }
 
 fn visit(node: &Node, visit: &Visit) -> Json {
-    let window = [visit.window.alpha, visit.window.beta].map(limit);
-    let bound = visit.bound().map(|bound| match bound {
+    let window = bounds(visit.window).map(|end| end.map(score));
+    let result = visit.result;
+    let left = result.map(|result| match result.how {
+        Exit::Leaf if node.is_at_limit() => "limit",
+        _ if result.is_tie_break => "ties",
+        how => exit(how),
+    });
+    let bound = result.map(|result| self::bound(result.bound));
+    json!({ "window": window, "value": result.map(|result| score(result.value)), "bound": bound, "left": left })
+}
+
+/// Returns the word for a bound.
+pub(super) fn bound(bound: Bound) -> &'static str {
+    match bound {
         Bound::Exact => "exact",
         Bound::Lower => "lower",
         Bound::Upper => "upper",
-    });
-    let left = visit.result.map(|(_, left)| match left {
-        ExitReason::Leaf if node.is_at_limit() => "limit",
-        ExitReason::Leaf => "leaf",
-        ExitReason::Remembered => "remembered",
-        ExitReason::Searched => "searched",
-        ExitReason::CutOff => "cut",
-        ExitReason::TieBreak => "ties",
-    });
-    json!({ "window": window, "value": visit.result.map(|(value, _)| score(value)), "bound": bound, "left": left })
+    }
 }
 
-/// Converts a bound of a window to JSON; an infinite one becomes `None`.
-fn limit(value: Value) -> Option<Json> {
-    let is_infinite = value == Value::INFINITE || value == -Value::INFINITE;
-    (!is_infinite).then(|| score(value.into()))
+/// Returns the word for the way in which a search left a node.
+pub(super) fn exit(how: Exit) -> &'static str {
+    match how {
+        Exit::Leaf => "leaf",
+        Exit::Remembered => "remembered",
+        Exit::Searched => "searched",
+        Exit::CutOff => "cut",
+    }
 }
 
 /// Converts a score to JSON: points, or the winner and the plies from the root.
-fn score(score: Score) -> Json {
+pub(super) fn score(score: Score) -> Json {
     match score {
         Score::Points(points) => number(points),
         Score::Win(winner, plies) => json!({ "win": side(winner), "plies": plies }),

@@ -63,7 +63,7 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
 }
 
 /// A search, or the error that the combination of options is not supported.
-pub(crate) type BuildResult<G> = Result<Box<dyn Search<G>>, EngineError>;
+pub(crate) type BuildResult<'a, G> = Result<Box<dyn Search<G> + 'a>, EngineError>;
 
 /// Builds the search that the options select.
 ///
@@ -73,16 +73,16 @@ pub(crate) type BuildResult<G> = Result<Box<dyn Search<G>>, EngineError>;
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,
-) -> Result<BuildResult<G>, EngineError> {
+) -> Result<BuildResult<'static, G>, EngineError> {
     build_observed(settings, tactics, NoObserver)
 }
 
 /// Builds the search with an observer. Only the textbook searches notify it.
-pub fn build_observed<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
+pub fn build_observed<'a, G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'a>(
     settings: &Settings,
     tactics: T,
     observer: W,
-) -> Result<BuildResult<G>, EngineError> {
+) -> Result<BuildResult<'a, G>, EngineError> {
     let hash = settings.hash;
     Ok(Ok(match (settings.algorithm, settings.memory) {
         (Algorithm::Minimax, false) => Box::new(Minimax {
@@ -132,13 +132,13 @@ pub fn build_observed<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'stat
     }))
 }
 
-fn alphabeta<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
+fn alphabeta<'a, G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'a>(
     form: Form,
     tactics: T,
     memory: bool,
     hash: u64,
     observer: W,
-) -> Result<Box<dyn Search<G>>, EngineError> {
+) -> Result<Box<dyn Search<G> + 'a>, EngineError> {
     Ok(if memory {
         Box::new(AlphaBeta {
             form,

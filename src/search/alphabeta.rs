@@ -5,7 +5,7 @@
 
 use super::best::Best;
 use super::memory::{Memory, TtEntry};
-use super::observer::{ExitReason, SearchObserver};
+use super::observer::{ExitReason, PassPurpose, SearchObserver};
 use super::root::Root;
 use super::tree_search::TreeSearch;
 use super::{Search, SearchResult, Tactics};
@@ -57,6 +57,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             &self.memory,
             &mut self.observer,
         );
+        tree.observer
+            .begin_pass(depth, PassPurpose::Whole, Window::FULL, &root.moves);
         for &candidate in &root.moves {
             let (open, is_first) = (best.open_window(candidate), best.is_none());
             let value = tree.search_move(self.form, candidate.m, is_first, open, depth - 1, 1)?;
@@ -65,6 +67,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
                 progress(&best.found, tree.control);
             }
         }
+        tree.observer
+            .end_pass(best.found.score, ExitReason::Searched);
         best.found.leaves = tree.leaves;
         if let Some(&m) = best.found.line.first() {
             root.bring_forward(m);
@@ -148,7 +152,9 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         let stored = key.and_then(|key| self.memory.get(key));
         // Deeper entries are not used, so that the result of a search does not depend on earlier searches.
         let usable = stored.filter(|entry| u32::from(entry.depth) == depth);
-        if let Some(value) = usable.and_then(|entry| entry.cutoff_value(ply, window)) {
+        let answer = usable.and_then(|entry| entry.cutoff_value(ply, window, self.cut_margin));
+        self.observe_look_up(key, stored, ply, answer.is_some());
+        if let Some(value) = answer {
             return Ok((value, ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
@@ -172,7 +178,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
                     best_move = Some(m);
                 }
                 open = narrowed;
-                if open.is_empty() {
+                if open.is_closed(self.cut_margin) {
                     self.ordering.cut_off(side, ply, depth, m.into());
                     if index + 1 < self.moves.len() {
                         reason = ExitReason::CutOff;
@@ -190,6 +196,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
                 bound,
                 best: best_move.map(Into::into),
             };
+            self.observe_store(key, entry, ply);
             self.memory.put(key, entry);
         }
         Ok((best, reason))
@@ -204,5 +211,15 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
             hash_move,
             &mut self.moves[base..],
         );
+        if W::IS_RECORDING {
+            let position = self.path.position();
+            let moves = &self.moves[base..];
+            let reasons = moves.iter().map(|&m| {
+                self.ordering
+                    .reason(self.game, self.evaluator, position, ply, hash_move, m)
+            });
+            let reasons: Vec<_> = reasons.collect();
+            self.observer.order(moves, &reasons);
+        }
     }
 }

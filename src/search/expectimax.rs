@@ -3,13 +3,13 @@
 
 use super::best::{BestExpectation, advantage};
 use super::memory::Memory;
-use super::observer::{ExitReason, SearchObserver};
+use super::observer::{ExitReason, PassPurpose, SearchObserver, SeenEntry};
 use super::root::Root;
 use super::tree_search::TreeSearch;
 use super::{Evaluator, Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
-use crate::value::{Side, Window};
+use crate::value::{Bound, Score, Side, Window};
 
 /// Expectimax, generic over its transposition table and its observer.
 #[derive(Debug, Default)]
@@ -44,12 +44,16 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
             &self.memory,
             &mut self.observer,
         );
+        tree.observer
+            .begin_pass(depth, PassPurpose::Whole, Window::FULL, &root.moves);
         for &candidate in &root.moves {
             let points = tree.expectimax(candidate.m, player, depth - 1, 1)?;
             if best.offer(candidate, points) {
                 progress(&best.found, tree.control);
             }
         }
+        tree.observer
+            .end_pass(best.found.score, ExitReason::Searched);
         best.found.leaves = tree.leaves;
         Ok(best.found)
     }
@@ -97,13 +101,21 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         let key = self
             .memory_key(depth)
             .map(|key| key ^ key_salt(depth, player));
-        if let Some(points) = key.and_then(|key| self.memory.get(key)) {
+        let stored = key.and_then(|key| self.memory.get(key));
+        if W::IS_RECORDING
+            && let Some(key) = key
+        {
+            let entry = stored.map(|points| seen(points, depth));
+            self.observer.look_up(key, entry, stored.is_some());
+        }
+        if let Some(points) = stored {
             return Ok((points, ExitReason::Remembered));
         }
         let is_choice = self.game.side(self.path.position()) == player;
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
         let count = self.moves.len() - base;
+        self.observer.order(&self.moves[base..], &[]);
         let mut best = f64::NAN;
         let mut sum = 0.0;
         for index in base..base + count {
@@ -116,9 +128,23 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
         self.moves.truncate(base);
         let points = if is_choice { best } else { sum / count as f64 };
         if let Some(key) = key {
+            if W::IS_RECORDING {
+                let dropped = self.memory.displaced(key);
+                self.observer.store(key, seen(points, depth), dropped);
+            }
             self.memory.put(key, points);
         }
         Ok((points, ExitReason::Searched))
+    }
+}
+
+/// Returns an entry of the table as observers see it.
+fn seen<M>(points: f64, depth: u32) -> SeenEntry<M> {
+    SeenEntry {
+        value: Score::Points(points),
+        bound: Bound::Exact,
+        depth,
+        best: None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
+use super::observer::SeenEntry;
 use crate::error::EngineError;
 use crate::value::{Bound, Value, Window};
 
@@ -40,15 +41,26 @@ impl TtEntry {
         }
     }
 
-    /// Returns the entry's value if it ends the search of a node: if it is exact, a lower bound of at least `window.beta`, or
-    /// an upper bound of at most `window.alpha`. The node is `ply` plies below the root. The caller checks the depth.
+    /// Returns the entry as observers see it. The node is `ply` plies below the root.
+    pub(crate) fn seen<M: From<u16>>(self, ply: u32) -> SeenEntry<M> {
+        SeenEntry {
+            value: self.value.counted_from_root(ply).into(),
+            bound: self.bound,
+            depth: self.depth.into(),
+            best: self.best.map(M::from),
+        }
+    }
+
+    /// Returns the entry's value if it ends the search of a node: if it is exact, a lower bound of at least
+    /// `window.beta + margin`, or an upper bound of at most `window.alpha - margin`, in hundredths. The node is `ply` plies
+    /// below the root. The caller checks the depth.
     #[inline]
-    pub(crate) fn cutoff_value(self, ply: u32, window: Window) -> Option<Value> {
+    pub(crate) fn cutoff_value(self, ply: u32, window: Window, margin: i32) -> Option<Value> {
         let value = self.value.counted_from_root(ply);
         let closes_window = match self.bound {
             Bound::Exact => true,
-            Bound::Lower => value >= window.beta,
-            Bound::Upper => value <= window.alpha,
+            Bound::Lower => value.0 >= window.beta.0 + margin,
+            Bound::Upper => value.0 <= window.alpha.0 - margin,
         };
         closes_window.then_some(value)
     }
@@ -107,6 +119,8 @@ pub trait Memory<E: PackedEntry>: Send {
     fn get(&self, key: u64) -> Option<E>;
     /// Stores an entry. It may replace the entry of another key.
     fn put(&self, key: u64, entry: E);
+    /// Returns the key of the entry that [`Memory::put`] would replace, if it is another one.
+    fn displaced(&self, key: u64) -> Option<u64>;
     /// Removes all entries.
     fn clear(&mut self);
     /// Returns the fullness of the table in per mille.
@@ -127,6 +141,10 @@ impl<E: PackedEntry> Memory<E> for NoTable {
 
     #[inline]
     fn put(&self, _key: u64, _entry: E) {}
+
+    fn displaced(&self, _key: u64) -> Option<u64> {
+        None
+    }
 
     fn clear(&mut self) {}
 
@@ -218,6 +236,13 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
         let entry = !entry.pack();
         slot.entry.store(entry, Ordering::Relaxed);
         slot.guard.store(key ^ entry, Ordering::Relaxed);
+    }
+
+    fn displaced(&self, key: u64) -> Option<u64> {
+        let slot = self.slot(key);
+        let entry = slot.entry.load(Ordering::Relaxed);
+        let stored = slot.guard.load(Ordering::Relaxed) ^ entry;
+        (entry != EMPTY && stored != key).then_some(stored)
     }
 
     fn clear(&mut self) {

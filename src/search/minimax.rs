@@ -2,7 +2,7 @@
 
 use super::best::Best;
 use super::memory::{Memory, TtEntry};
-use super::observer::{ExitReason, SearchObserver};
+use super::observer::{ExitReason, PassPurpose, SearchObserver};
 use super::root::Root;
 use super::tree_search::TreeSearch;
 use super::{Evaluator, Search, SearchResult};
@@ -42,6 +42,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
             &self.memory,
             &mut self.observer,
         );
+        tree.observer
+            .begin_pass(depth, PassPurpose::Whole, Window::FULL, &root.moves);
         for &candidate in &root.moves {
             let value = tree.minimax(candidate.m, depth - 1, 1)?;
             if best.offer(candidate, value) {
@@ -49,6 +51,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
                 progress(&best.found, tree.control);
             }
         }
+        tree.observer
+            .end_pass(best.found.score, ExitReason::Searched);
         best.found.leaves = tree.leaves;
         Ok(best.found)
     }
@@ -82,14 +86,16 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
             return Ok((value, ExitReason::Leaf));
         }
         let key = self.memory_key(depth);
-        if let Some(entry) = key.and_then(|key| self.memory.get(key))
-            && u32::from(entry.depth) == depth
-        {
+        let stored = key.and_then(|key| self.memory.get(key));
+        let answer = stored.filter(|entry| u32::from(entry.depth) == depth);
+        self.observe_look_up(key, stored, ply, answer.is_some());
+        if let Some(entry) = answer {
             return Ok((entry.value.counted_from_root(ply), ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
+        self.observer.order(&self.moves[base..], &[]);
         let mut best = side.worst();
         for index in base..self.moves.len() {
             let m = self.moves[index];
@@ -107,6 +113,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
                 bound: Bound::Exact,
                 best: None,
             };
+            self.observe_store(key, entry, ply);
             self.memory.put(key, entry);
         }
         Ok((best, ExitReason::Searched))

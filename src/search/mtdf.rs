@@ -6,7 +6,7 @@
 
 use super::alphabeta::Form;
 use super::memory::{Memory, TtEntry};
-use super::observer::{ExitReason, SearchObserver};
+use super::observer::{ExitReason, PassPurpose, SearchObserver};
 use super::root::{Root, RootMove};
 use super::tree_search::TreeSearch;
 use super::{Search, SearchResult, Tactics};
@@ -55,19 +55,15 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         let mut guess = self
             .last
             .filter(|&(before, _)| before + 1 == depth)
-            .map_or(Value::ZERO, |(_, value)| value);
+            .map_or(root.first_guess, |(_, value)| value);
         let mut chosen = root.moves[0];
         while !interval.is_empty() {
             // Test whether the value is at least the guess. If this is already proved, test the next better value.
             let window = Window::null_below(guess.max(interval.alpha.better(Side::P1)));
-            tree.observer.begin_pass(window);
+            tree.observer
+                .begin_pass(depth, PassPurpose::Bound, window, &root.moves);
             let (value, best) = tree.run_pass(&root.moves, side, window, depth)?;
-            let is_cutoff = best.is_some() && best != root.moves.last().copied();
-            let reason = if is_cutoff {
-                ExitReason::CutOff
-            } else {
-                ExitReason::Searched
-            };
+            let reason = exit_reason(best, &root.moves);
             tree.observer.end_pass(value.into(), reason);
             guess = value;
             let bound = window.bound(value);
@@ -105,10 +101,16 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         earlier_moves.sort_by_key(|earlier_move| earlier_move.rank);
         if !earlier_moves.is_empty() {
             let equal_or_better = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
-            tree.observer.begin_pass(equal_or_better);
+            tree.observer.begin_pass(
+                depth,
+                PassPurpose::TieBreak,
+                equal_or_better,
+                &earlier_moves,
+            );
             let (_, earlier_move) = tree.run_pass(&earlier_moves, side, equal_or_better, depth)?;
             chosen = earlier_move.unwrap_or(chosen);
-            tree.observer.end_pass(guess.into(), ExitReason::TieBreak);
+            let reason = exit_reason(earlier_move, &earlier_moves);
+            tree.observer.end_pass(guess.into(), reason);
         }
 
         self.last = Some((depth, guess));
@@ -130,6 +132,18 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
 
     fn hashfull(&self) -> u32 {
         self.memory.hashfull()
+    }
+}
+
+/// Returns how a pass over `moves` ended. `closing` is the move that closed the window, if there is one.
+fn exit_reason<M: Copy + PartialEq>(
+    closing: Option<RootMove<M>>,
+    moves: &[RootMove<M>],
+) -> ExitReason {
+    if closing.is_some() && closing != moves.last().copied() {
+        ExitReason::CutOff
+    } else {
+        ExitReason::Searched
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Tactics;
+use super::observer::OrderReason;
 use crate::control::MAX_DEPTH;
 use crate::rules::Game;
 use crate::settings::MoveOrder;
@@ -74,6 +75,36 @@ impl MoveOrdering {
         let killer = killer.map_or(0, |rank| 2 * MAX_HISTORY - rank as i32);
         let statistics = killer + self.history[side as usize][m as usize % HISTORY_SLOTS];
         i64::from(game_score) * i64::from(4 * MAX_HISTORY) + i64::from(statistics)
+    }
+
+    /// Returns why [`MoveOrdering::sort`] has put a move of a node where it is.
+    pub(crate) fn reason<G: Game, T: Tactics<G>>(
+        &self,
+        game: &G,
+        tactics: &T,
+        position: &G::Position,
+        ply: u32,
+        hash_move: Option<u16>,
+        m: G::Move,
+    ) -> OrderReason {
+        let number: u16 = m.into();
+        if self.order != MoveOrder::None && hash_move == Some(number) {
+            return OrderReason::Table;
+        }
+        if !T::MOVES_TRANSFER || self.order != MoveOrder::Full {
+            return OrderReason::Notation;
+        }
+        if tactics.score_move(game, position, m) > 0 {
+            return OrderReason::Capture;
+        }
+        if self.killers[ply as usize].contains(&Some(number)) {
+            return OrderReason::Killer;
+        }
+        let side = game.side(position);
+        match self.history[side as usize][number as usize % HISTORY_SLOTS] {
+            0 => OrderReason::Notation,
+            _ => OrderReason::History,
+        }
     }
 
     /// Records that `m` caused a cutoff.

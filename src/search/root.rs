@@ -7,8 +7,8 @@ use crate::oracle::OracleHandle;
 use crate::path::Path;
 use crate::random::Random;
 use crate::rules::Game;
-use crate::settings::MoveOrder;
-use crate::value::Side;
+use crate::settings::{CutRule, MoveOrder};
+use crate::value::{Side, Value};
 
 /// A root move. Among moves of equal value, the move with the lowest rank is the best move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +28,10 @@ pub struct Root<G: Game> {
     pub moves: Vec<RootMove<G::Move>>,
     /// The order of moves in a textbook search (option `Ordering`).
     pub order: MoveOrder,
+    /// When alpha-beta cuts off.
+    pub cut_rule: CutRule,
+    /// The value that MTD(f) tests first, unless it has searched one ply less before.
+    pub first_guess: Value,
     /// Number of lines to find (option `MultiPV`). At a chance node, the score of a single line is the expectation
     /// over all outcomes.
     pub lines: usize,
@@ -53,6 +57,8 @@ impl<G: Game> Root<G> {
             path,
             moves,
             order: MoveOrder::Full,
+            cut_rule: CutRule::Equal,
+            first_guess: Value::ZERO,
             lines: 1,
             is_exhausted: false,
             oracle: None,

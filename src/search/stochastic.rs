@@ -3,13 +3,13 @@
 
 use super::best::{BestExpectation, advantage};
 use super::memory::{Memory, PackedEntry};
-use super::observer::{ExitReason, SearchObserver};
+use super::observer::{ExitReason, PassPurpose, SearchObserver, SeenEntry};
 use super::root::Root;
 use super::worst_case::WorstCase;
 use super::{Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
-use crate::value::{Score, Side, Window};
+use crate::value::{Bound, Score, Side, Window};
 
 /// Maximum relative difference of expectations that are also treated as equal. It allows for the rounding of
 /// [`Expectation::points`] in the table.
@@ -143,6 +143,9 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         }
         let mut best = BestExpectation::none(side, ROUNDING_ERROR);
         let mut expectation = 0.0;
+        run_state
+            .observer
+            .begin_pass(depth, PassPurpose::Whole, Window::FULL, &root.moves);
         for &candidate in &root.moves {
             let chance = chances
                 .iter()
@@ -160,6 +163,9 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         if root.lines == 1 && root.moves.len() == chances.len() {
             best.found.score = Score::Points(expectation);
         }
+        run_state
+            .observer
+            .end_pass(best.found.score, ExitReason::Searched);
         best.found.leaves = run_state.leaves;
         self.is_exhausted = run_state.unfinished == 0;
         Ok(best.found)
@@ -254,7 +260,18 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
             0
         };
         let key = (M::ENABLED).then(|| self.rules.key(position));
-        if let Some(entry) = key.and_then(|key| self.stored(key, depth, improbability_bits)) {
+        let stored = key.and_then(|key| self.stored(key, depth, improbability_bits));
+        if W::IS_RECORDING
+            && let Some(key) = key
+        {
+            let key = match stored {
+                Some(entry) if entry.depth != Expectation::TO_THE_END => key ^ self.key_salt(depth),
+                _ => key,
+            };
+            let entry = stored.map(|entry| self.seen(entry, depth));
+            self.observer.look_up(key, entry, stored.is_some());
+        }
+        if let Some(entry) = stored {
             self.unfinished += u64::from(entry.depth != Expectation::TO_THE_END);
             return Ok((entry.points, ExitReason::Remembered));
         }
@@ -269,25 +286,26 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
             }
         };
         if let Some(key) = key {
-            if self.unfinished == unfinished {
-                self.memory.put(
-                    key,
-                    Expectation {
-                        points,
-                        depth: Expectation::TO_THE_END,
-                        improbability_bits: 0,
-                    },
-                );
+            let (key, entry) = if self.unfinished == unfinished {
+                let entry = Expectation {
+                    points,
+                    depth: Expectation::TO_THE_END,
+                    improbability_bits: 0,
+                };
+                (key, entry)
             } else {
-                self.memory.put(
-                    key ^ self.key_salt(depth),
-                    Expectation {
-                        points,
-                        depth: depth as u8,
-                        improbability_bits,
-                    },
-                );
+                let entry = Expectation {
+                    points,
+                    depth: depth as u8,
+                    improbability_bits,
+                };
+                (key ^ self.key_salt(depth), entry)
+            };
+            if W::IS_RECORDING {
+                let (seen, dropped) = (self.seen(entry, depth), self.memory.displaced(key));
+                self.observer.store(key, seen, dropped);
             }
+            self.memory.put(key, entry);
         }
         Ok((points, ExitReason::Searched))
     }
@@ -307,6 +325,16 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         })
     }
 
+    /// Returns an entry as observers see it: with the points gained since the root.
+    fn seen(&self, entry: Expectation, depth: u32) -> SeenEntry<S::Move> {
+        SeenEntry {
+            value: Score::Points(self.gained + entry.points),
+            bound: Bound::Exact,
+            depth: depth.max(entry.depth.into()),
+            best: None,
+        }
+    }
+
     /// Returns the expectation at a chance node.
     fn chance_node(
         &mut self,
@@ -317,6 +345,10 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
     ) -> Result<f64, Stopped> {
         let base = self.chances.len();
         self.rules.chances(position, &mut self.chances);
+        if W::IS_RECORDING {
+            let outcomes: Vec<_> = self.chances[base..].iter().map(|&(m, _)| m).collect();
+            self.observer.order(&outcomes, &[]);
+        }
         let mut sum = 0.0;
         for index in base..self.chances.len() {
             let (m, chance) = self.chances[index];
@@ -338,6 +370,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
     ) -> Result<Option<f64>, Stopped> {
         let base = self.moves.len();
         self.rules.moves(position, &mut self.moves);
+        self.observer.order(&self.moves[base..], &[]);
         let mut best: Option<f64> = None;
         for index in base..self.moves.len() {
             let points =

@@ -34,6 +34,8 @@ pub(crate) struct TreeSearch<'a, G: Game, E, M, W> {
     pub lines: PvTable<G::Move>,
     /// Number of leaves: positions that were evaluated, and positions in which the game is over.
     pub leaves: u64,
+    /// By how many hundredths of a point alpha must exceed beta for a cutoff.
+    pub cut_margin: i32,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a, G, E, M, W> {
@@ -60,6 +62,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
             ordering: MoveOrdering::new(root.order),
             lines,
             leaves: 0,
+            cut_margin: root.cut_rule.margin(),
         }
     }
 
@@ -122,6 +125,35 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
                 Ok(value)
             },
         )
+    }
+
+    /// Tells the observer that the table was asked.
+    #[inline(always)]
+    pub(crate) fn observe_look_up(
+        &mut self,
+        key: Option<u64>,
+        entry: Option<TtEntry>,
+        ply: u32,
+        answers: bool,
+    ) {
+        if W::IS_RECORDING
+            && let Some(key) = key
+        {
+            let entry = entry.map(|entry| entry.seen(ply));
+            self.observer.look_up(key, entry, answers);
+        }
+    }
+
+    /// Tells the observer that `entry` is going to be stored.
+    #[inline(always)]
+    pub(crate) fn observe_store(&mut self, key: u64, entry: TtEntry, ply: u32)
+    where
+        M: Memory<TtEntry>,
+    {
+        if W::IS_RECORDING {
+            let dropped = self.memory.displaced(key);
+            self.observer.store(key, entry.seen(ply), dropped);
+        }
     }
 
     /// Returns the line that starts with the root move `m` and follows the best moves in the transposition table.

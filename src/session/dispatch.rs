@@ -12,6 +12,7 @@ use crate::engine::trace::{Extent, MAX_REPORTED};
 use crate::engine::{BestMove, Engine, LocatedText, Setup};
 use crate::error::EngineError;
 use crate::lex::Tokenizer;
+use crate::protocol::command::TraceForm;
 use crate::protocol::options::Effect;
 use crate::protocol::reply::{self, WinUnit, Wording};
 use crate::protocol::{Command, Dialect, parse, state, trace};
@@ -94,16 +95,19 @@ impl Dispatcher {
                     Ok(vec![state::answer(variant, &engine.state())])
                 });
             }
-            Command::Trace(depth) => {
+            Command::Trace(request, TraceForm::Tree) => {
                 let settings = self.settings.clone();
                 let extent = Extent {
-                    depth,
+                    request,
                     max_nodes: MAX_REPORTED,
                 };
                 self.run_in_background(move |engine| {
                     let trace = engine.trace(extent)?;
-                    Ok(vec![trace::answer(&settings, depth, &trace)])
+                    Ok(vec![trace::answer(&settings, request.depth, &trace)])
                 });
+            }
+            Command::Trace(request, form) => {
+                self.count(Job::Trace(request, form == TraceForm::ExplainedEvents));
             }
             Command::Draw => self.run_in_background(|engine| {
                 engine.solve_if_small(MAX_STATE_WAIT);

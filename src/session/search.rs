@@ -11,8 +11,10 @@ use super::arbiter::Arbiter;
 use super::running::Answer;
 use crate::bench;
 use crate::control::{Control, Limits};
-use crate::engine::{Build, Engine};
+use crate::engine::{Build, Engine, Report};
 use crate::error::EngineError;
+use crate::trace::sentences::Explainer;
+use crate::trace::{Event, TraceRequest};
 
 /// Stack size for the deepest recursion of any search, in bytes. Unused pages take no memory.
 const STACK: usize = 256 << 20;
@@ -29,6 +31,8 @@ pub(crate) enum Job {
     Perft(u32),
     /// `solve`, with the maximum number of positions.
     Solve(Option<u64>),
+    /// `trace … events`. The events are explained if the second field is `true`.
+    Trace(TraceRequest, bool),
     /// `bench`, with the function that builds its engines.
     Bench(Build),
     /// Any other command that may take long: reading files, clearing large tables, playing a million moves.
@@ -108,6 +112,16 @@ fn run(
             Job::Solve(max_positions) => engine
                 .solve_game(max_positions, &mut control, &mut report)
                 .map(done),
+            Job::Trace(request, explains) => {
+                let mut explainer = explains.then(Explainer::default);
+                let mut sink = |index, event: &Event| {
+                    let sentence = explainer.as_mut().map(|explainer| explainer.explain(event));
+                    arbiter.report(Report::Traced(index, Box::new(event.clone()), sentence));
+                };
+                engine
+                    .trace_events(request, &mut control, &mut sink)
+                    .map(done)
+            }
             Job::Bench(build) => bench::run(build, control.signals(), &mut report).map(done),
             Job::Task(task) => task(&mut engine).map(Answer::Lines),
         };

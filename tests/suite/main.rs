@@ -7,6 +7,7 @@
 )]
 
 #[cfg(unix)]
+mod exercise;
 mod file_arguments;
 mod fuzz;
 mod gather;
@@ -29,6 +30,7 @@ mod solve;
 mod state;
 mod table_files;
 mod trace;
+mod trace_events;
 mod transcripts;
 mod ugi;
 #[cfg(feature = "board")]

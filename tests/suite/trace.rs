@@ -23,11 +23,18 @@ fn rejects_searches_without_node_reports() {
         assert_eq!(output.status.code(), Some(0), "{algorithm}");
         assert!(help.contains(algorithm), "{algorithm}");
     }
-    for algorithm in ["auto", "pvs", "bfs", "iddfs", "greedy", "astar", "idastar"] {
+    for algorithm in ["bfs", "iddfs", "greedy", "astar", "idastar"] {
         let output = trace(&["--algorithm", algorithm]);
         assert_eq!(output.status.code(), Some(2), "{algorithm}");
         assert!(output.stdout.is_empty(), "{algorithm}");
-        assert!(!help.contains(algorithm), "{algorithm}");
+        assert!(help.contains(algorithm), "{algorithm}");
+    }
+    for algorithm in ["auto", "pvs"] {
+        let output = trace(&["--algorithm", algorithm]);
+        assert_eq!(output.status.code(), Some(2), "{algorithm}");
+        assert!(output.stdout.is_empty(), "{algorithm}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.contains("invalid value"), "{stderr}");
     }
 }
 
@@ -39,7 +46,12 @@ fn rejects_algorithm_unsupported_by_game() {
         (
             "8-puzzle",
             "alphabeta",
-            "searches of puzzles cannot be traced",
+            "8-puzzle has no algorithm 'alphabeta'",
+        ),
+        (
+            "8-puzzle",
+            "astar",
+            "a search for a solution is not drawn as a tree: give --explain or --format jsonl",
         ),
     ] {
         let output = trace(&[

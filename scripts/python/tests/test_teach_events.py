@@ -162,7 +162,7 @@ end 7 [2,1] True
 MTDF = """
 make 0 -:- max
 pass 1 4 low - high - close-in
-enter 0 #1 (-,-) full
+enter 0 #1 (3.99,4) null
 order 0 [1,2]
 make 1 0:1 min
 enter 1 #1 (3.99,4) null
@@ -183,7 +183,7 @@ leave 2 3 upper 1 searched
 back 0 2 3 - (3.99,4)
 leave 0 3 upper 1 searched
 pass 2 3 low - high 3 close-in
-enter 0 #2 (-,-) full
+enter 0 #2 (2.99,3) null
 order 0 [1,2]
 enter 1 #2 (2.99,3) null
 leaf 1 3 over
@@ -197,7 +197,7 @@ end 3 [1] True
 FIRST_OF_EQUALS = """
 make 0 -:- min
 pass 1 5 low - high - close-in
-enter 0 #1 (-,-) full
+enter 0 #1 (4.99,5) null
 order 0 [1,2]
 make 1 0:1 max
 enter 1 #1 (4.99,5) null
@@ -211,7 +211,7 @@ leave 2 4 exact - leaf
 back 0 2 4 better (4.99,4)
 leave 0 4 upper 2 searched
 pass 2 4 low - high 4 close-in
-enter 0 #2 (-,-) full
+enter 0 #2 (3.99,4) null
 order 0 [1,2]
 enter 1 #2 (3.99,4) null
 leaf 1 5 over
@@ -223,7 +223,7 @@ leave 2 4 exact - leaf
 back 0 2 4 better (3.99,4)
 leave 0 4 lower 2 searched
 pass 3 4.01 low 4 high 4 first-of-equals
-enter 0 #3 (-,-) full
+enter 0 #3 (4,4.01) null
 order 0 [1]
 enter 1 #3 (4,4.01) null
 leaf 1 5 over

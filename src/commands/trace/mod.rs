@@ -1,8 +1,9 @@
-//! `puli trace`: draws the tree of a small search. The tree has all nodes to the depth of the search. For each visit, a
-//! node shows the window and the value. It also shows if a cutoff skipped some of its moves. A node that the search
-//! skipped is drawn as not visited.
+//! `puli trace`: draws the tree of a small search, or lists its events. The tree has all nodes to the depth of the search.
+//! For each visit, a node shows the window and the value. It also shows if a cutoff skipped some of its moves. A node
+//! that the search skipped is drawn as not visited.
 
 mod dot;
+mod events;
 mod svg;
 mod text;
 
@@ -13,40 +14,136 @@ use clap::ValueEnum;
 use super::{Failure, example_setup, fen_error};
 use crate::catalog;
 use crate::engine::Engine;
-use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
+use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit, VisitResult};
 use crate::error::EngineError;
 use crate::protocol;
-use crate::search::observer::ExitReason;
-use crate::settings::{Algorithm, MoveOrder, Settings, name_of};
+use crate::settings::{Algorithm, CutRule, HeuristicName, MoveOrder, Settings, name_of};
+use crate::trace::{DEFAULT_EVENTS, Exit, TraceRequest};
 use crate::value::{Bound, Score, Value, Window};
 
 /// The arguments of `puli trace`.
 #[derive(Clone, Debug, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub struct Args {
     /// Search the game <GAME> or the game of the board file <FILE>
     #[arg(long, value_name = "GAME|FILE", default_value = "tree", value_parser = super::Games, hide_possible_values = true)]
     variant: String,
     /// Search the position <FEN>, as in `position fen` [default: the start position; in 2048 a board with six empty
     /// cells]
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", allow_negative_numbers = true)]
     fen: Option<String>,
     /// Trace <ALGORITHM> [default: alphabeta; in 2048 expectimax]
     #[arg(long, value_enum)]
     algorithm: Option<Traceable>,
     /// Search to a depth of <PLIES> plies in one iteration, 1 to 64 [default: 4, or less if the tree has more than
-    /// 1000 nodes]
+    /// 1000 nodes; in puzzles no limit]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
+    /// Let greedy, astar and idastar use <HEURISTIC> [default: manhattan if the puzzle has it, or else auto]
+    #[arg(long, value_enum)]
+    heuristic: Option<HeuristicName>,
     /// Use a transposition table, as mtdf always does
     #[arg(long)]
     memory: bool,
     /// Try the moves of a node in this order
     #[arg(long, value_enum, default_value = "full")]
     ordering: MoveOrder,
+    /// When alphabeta cuts off
+    #[arg(long, value_name = "RULE", value_enum, default_value = "equal")]
+    cut_on: CutRule,
+    /// Let mtdf first test whether the value is at least <POINTS>
+    #[arg(long, value_name = "POINTS", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-100_000..=100_000))]
+    guess: i32,
+    /// Search to depth 1, 2, … up to the depth, with jsonl or --explain
+    #[arg(long)]
+    deepen: bool,
+    /// Explain every event in a sentence: in place of the tree, or with jsonl beside the events
+    #[arg(long)]
+    explain: bool,
+    /// Write the position of every node, with jsonl
+    #[arg(long)]
+    positions: bool,
+    /// Write at most <N> events, with jsonl or --explain. The search goes on after them, so the last event has the
+    /// whole value and all counts
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_EVENTS, value_parser = clap::value_parser!(u64).range(1..))]
+    events: u64,
     /// Write the trace in this format. In text, dot and svg, the moves of a node are in the order of their first
-    /// visits. The maximum is 20,000 nodes for json and 5000 for the other formats
+    /// visits. The maximum is 20,000 nodes for json and 5000 for text, dot and svg
     #[arg(long, value_enum, default_value = "text")]
     format: OutputFormat,
+}
+
+impl Args {
+    /// Returns what to trace, to `depth`.
+    fn request(&self, depth: u32) -> TraceRequest {
+        TraceRequest {
+            depth,
+            deepens: self.deepen,
+            cut_rule: self.cut_on,
+            first_guess: Value::points(self.guess),
+            shows_positions: self.positions,
+            max_events: self.events,
+        }
+    }
+
+    /// Returns the heuristic of a search for a solution.
+    fn heuristic(&self, engine: &dyn Engine) -> HeuristicName {
+        let simple = HeuristicName::Manhattan;
+        self.heuristic
+            .unwrap_or(if engine.heuristics().contains(&simple) {
+                simple
+            } else {
+                HeuristicName::Auto
+            })
+    }
+
+    /// Returns `true` if events are written one by one, in place of a tree.
+    fn lists_events(&self) -> bool {
+        self.format == OutputFormat::Jsonl || self.explain
+    }
+
+    /// Checks that the options fit together.
+    fn check(&self, algorithm: Algorithm, engine: &dyn Engine) -> Result<(), EngineError> {
+        let is_drawn = !matches!(self.format, OutputFormat::Text | OutputFormat::Jsonl);
+        let has_heuristic = |name| engine.heuristics().contains(&name);
+        let faults = [
+            (
+                engine.is_puzzle() && !self.lists_events(),
+                "a search for a solution is not drawn as a tree: give --explain or --format jsonl",
+            ),
+            (
+                self.heuristic.is_some_and(|name| !has_heuristic(name)),
+                "--heuristic: this game has no such heuristic",
+            ),
+            (
+                self.explain && is_drawn,
+                "--explain: the format must be text or jsonl",
+            ),
+            (
+                self.deepen && !self.lists_events(),
+                "--deepen: requires --format jsonl or --explain",
+            ),
+            (
+                self.positions && self.format != OutputFormat::Jsonl,
+                "--positions: requires --format jsonl",
+            ),
+            (
+                self.cut_on == CutRule::Worse && algorithm != Algorithm::AlphaBeta,
+                "--cut-on worse: only alphabeta has this choice",
+            ),
+            (
+                self.guess != 0 && algorithm != Algorithm::Mtdf,
+                "--guess: only mtdf has a first guess",
+            ),
+        ];
+        match faults.iter().find(|(is_fault, _)| *is_fault) {
+            Some((_, fault)) => Err(EngineError::new(*fault)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The algorithms that can be traced.
@@ -58,6 +155,11 @@ pub(crate) enum Traceable {
     AlphaBeta,
     Scout,
     Mtdf,
+    Bfs,
+    Iddfs,
+    Greedy,
+    Astar,
+    Idastar,
 }
 
 impl From<Traceable> for Algorithm {
@@ -68,6 +170,11 @@ impl From<Traceable> for Algorithm {
             Traceable::AlphaBeta => Self::AlphaBeta,
             Traceable::Scout => Self::Scout,
             Traceable::Mtdf => Self::Mtdf,
+            Traceable::Bfs => Self::Bfs,
+            Traceable::Iddfs => Self::Iddfs,
+            Traceable::Greedy => Self::Greedy,
+            Traceable::Astar => Self::Astar,
+            Traceable::Idastar => Self::Idastar,
         }
     }
 }
@@ -83,21 +190,13 @@ enum OutputFormat {
     Svg,
     /// The answer to the protocol's command `trace`
     Json,
+    /// The events of the search, one JSON object a line
+    Jsonl,
 }
 
 /// Runs one search and draws its trace.
-pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let algorithm = args.algorithm.map_or_else(
-        || match args.variant.as_str() {
-            "2048" => Algorithm::Expectimax,
-            _ => Algorithm::AlphaBeta,
-        },
-        Algorithm::from,
-    );
-    let memory = args.memory || algorithm == Algorithm::Mtdf;
+pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     let mut settings = Settings {
-        algorithm,
-        memory,
         hash: 1,
         ordering: args.ordering,
         ..Settings::default()
@@ -105,34 +204,58 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     settings.choose_game(&args.variant)?;
     let variant = settings.variant;
     let mut engine = catalog::build(&settings)?;
-    if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
+    let algorithm = match args.algorithm {
+        Some(algorithm) => algorithm.into(),
+        None if engine.is_puzzle() => Algorithm::Astar,
+        None if args.variant == "2048" => Algorithm::Expectimax,
+        None => Algorithm::AlphaBeta,
+    };
+    if !engine.algorithms().contains(&algorithm) {
         // Without this check, the engine would silently search with another algorithm.
         let why = format!("{variant} has no algorithm '{}'", name_of(&algorithm));
         return Err(EngineError::new(why).into());
     }
+    args.check(algorithm, engine.as_ref())?;
+    settings.algorithm = algorithm;
+    settings.memory = args.memory || algorithm == Algorithm::Mtdf;
+    settings.heuristic = args.heuristic(engine.as_ref());
+    engine.configure(&settings)?;
     let setup = example_setup(variant, args.fen.as_ref());
     engine.set(&setup, &[]).map_err(|why| fen_error(&why))?;
     let max_nodes = match args.format {
         OutputFormat::Json => trace::MAX_REPORTED,
         _ => trace::MAX_DRAWN_NODES,
     };
+    if args.lists_events() {
+        let depth = match args.depth {
+            Some(depth) => depth,
+            None if engine.is_puzzle() => MAX_SOLUTION_MOVES,
+            None => trace_default_depth(args, engine.as_ref(), max_nodes)?.depth,
+        };
+        return events::write(args, engine.as_mut(), depth, out);
+    }
     let trace = match args.depth {
-        Some(depth) => engine.trace(Extent { depth, max_nodes })?,
-        None => trace_default_depth(engine.as_ref(), max_nodes)?,
+        Some(depth) => engine.trace(Extent {
+            request: args.request(depth),
+            max_nodes,
+        })?,
+        None => trace_default_depth(args, engine.as_ref(), max_nodes)?,
     };
     let drawn = match args.format {
         OutputFormat::Json => {
             protocol::trace::object(&settings, trace.depth, &trace).to_string() + "\n"
         }
-        OutputFormat::Text => text::draw(&trace),
         OutputFormat::Dot => dot::draw(&trace),
         OutputFormat::Svg => svg::draw(&trace),
+        OutputFormat::Text | OutputFormat::Jsonl => text::draw(&trace),
     };
     out.write_all(drawn.as_bytes())?;
     out.flush()?;
     Ok(())
 }
 
+/// Maximum length of a puzzle's solution, in moves, unless `--depth` gives another one.
+const MAX_SOLUTION_MOVES: u32 = 10_000;
 /// Default depth of a trace, in plies, unless the tree is too large.
 const DEFAULT_DEPTH: u32 = 4;
 /// Maximum number of nodes at the default depth, for legibility.
@@ -140,8 +263,15 @@ const MAX_DEFAULT_NODES: usize = 1000;
 
 /// Traces a search without `--depth`. Its depth is [`DEFAULT_DEPTH`], or less if the tree has more than
 /// [`MAX_DEFAULT_NODES`] nodes. At depth 1 the tree may have `max_nodes` nodes.
-fn trace_default_depth(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> {
-    let trace = |depth, max_nodes| engine.trace(Extent { depth, max_nodes });
+fn trace_default_depth(
+    args: &Args,
+    engine: &dyn Engine,
+    max_nodes: usize,
+) -> Result<Trace, EngineError> {
+    let trace = |depth, max_nodes| {
+        let request = args.request(depth);
+        engine.trace(Extent { request, max_nodes })
+    };
     (2..=DEFAULT_DEPTH)
         .rev()
         .find_map(|depth| trace(depth, MAX_DEFAULT_NODES).ok())
@@ -274,7 +404,12 @@ fn kind(node: &Node) -> &'static str {
 fn value(node: &Node) -> Option<String> {
     let (mut lower, mut upper): (Option<Score>, Option<Score>) = (None, None);
     for visit in &node.visits {
-        let (Some((score, _)), Some(bound)) = (visit.result, visit.bound()) else {
+        let Some(VisitResult {
+            value: score,
+            bound,
+            ..
+        }) = visit.result
+        else {
             continue;
         };
         if bound != Bound::Upper && lower.is_none_or(|lower| score.exceeds(lower)) {
@@ -297,11 +432,12 @@ fn value(node: &Node) -> Option<String> {
 
 /// Returns the value of one visit with its bound: `3`, `≥ 17` or `≤ 2`. `None` if the visit was stopped.
 fn bounded(visit: &Visit) -> Option<String> {
-    let (score, _) = visit.result?;
-    Some(match visit.bound()? {
-        Bound::Exact => format_score(score),
-        Bound::Lower => format!("≥ {}", format_score(score)),
-        Bound::Upper => format!("≤ {}", format_score(score)),
+    let result = visit.result?;
+    let score = format_score(result.value);
+    Some(match result.bound {
+        Bound::Exact => score,
+        Bound::Lower => format!("≥ {score}"),
+        Bound::Upper => format!("≤ {score}"),
     })
 }
 
@@ -327,10 +463,15 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
             text += &bounded(visit).map_or_else(String::new, |value| format!(" {value}"));
         }
         text += match visit.result {
-            Some((_, ExitReason::CutOff)) => " cut off",
-            Some((_, ExitReason::Remembered)) => " table hit",
-            Some((_, ExitReason::TieBreak)) => " tie break",
-            Some((_, ExitReason::Leaf | ExitReason::Searched)) | None => "",
+            Some(result) if result.is_tie_break => " tie break",
+            Some(VisitResult {
+                how: Exit::CutOff, ..
+            }) => " cut off",
+            Some(VisitResult {
+                how: Exit::Remembered,
+                ..
+            }) => " table hit",
+            _ => "",
         };
         pass += 1;
         if is_mtdf_root && node.kind != Decider::Leaf {
@@ -346,6 +487,9 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
 fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     let mut children = node.children.iter();
     let mut visits = node.visits.iter();
-    visits.any(|visit| matches!(visit.result, Some((_, ExitReason::CutOff))))
-        && children.any(|&child| trace.nodes[child].visits.is_empty())
+    visits.any(|visit| {
+        visit
+            .result
+            .is_some_and(|result| result.how == Exit::CutOff)
+    }) && children.any(|&child| trace.nodes[child].visits.is_empty())
 }

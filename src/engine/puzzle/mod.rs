@@ -1,6 +1,7 @@
 //! The engine for puzzles.
 
 mod log;
+mod trace;
 
 use std::path::Path as Folder;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::control::{Control, Limits, Stopped, workers};
 use crate::error::EngineError;
 use crate::oracle::Verdict;
 use crate::pathfinding::astar::Order;
+use crate::pathfinding::observer::{NoObserver, PuzzleObserver};
 use crate::pathfinding::{
     ALGORITHMS, EnginePuzzle, Heuristic, Progress, PuzzleSolver, SolveContext, SolveOutcome,
     ZeroHeuristic,
@@ -28,6 +30,7 @@ use crate::solve::explicit::in_memory::{InMemoryForecast, SolvedGame};
 use crate::solve::explicit::position_table::PositionTable;
 use crate::solve::explicit::puzzle_distances::PuzzleGame;
 use crate::solve::explicit::solution::InMemoryPlan;
+use crate::trace::{EventSink, TraceRequest};
 use crate::try_alloc::BuildError;
 use crate::value::Side;
 use log::SolveLog;
@@ -303,7 +306,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         context.memory_limit = settings.memory_limit << 20;
         let mut search = |context: &mut SolveContext<P>| {
             let own = self.expert.solve(context, &settings);
-            own.unwrap_or_else(|| run(settings.algorithm, context, &settings))
+            own.unwrap_or_else(|| run(context, &settings, &mut NoObserver))
         };
         let end = if first_moves.len() == legal.len() {
             search(&mut context)
@@ -329,15 +332,15 @@ const MAX_SOLUTION_MOVES: u32 = 10_000;
 
 /// Runs one of the general searches. For `auto`, this is A*.
 fn run<P: EnginePuzzle>(
-    algorithm: Algorithm,
     context: &mut SolveContext<P>,
     settings: &Settings,
+    observer: &mut impl PuzzleObserver<P>,
 ) -> Result<SolveOutcome<P::Move>, Stopped> {
-    match algorithm {
-        Algorithm::Bfs => bfs::solve(context),
-        Algorithm::Iddfs => iddfs::solve(context),
-        Algorithm::Greedy => greedy::solve(context),
-        Algorithm::Idastar => idastar::solve(context),
+    match settings.algorithm {
+        Algorithm::Bfs => bfs::solve(context, observer),
+        Algorithm::Iddfs => iddfs::solve(context, observer),
+        Algorithm::Greedy => greedy::solve(context, observer),
+        Algorithm::Idastar => idastar::solve_observed(context, observer),
         _ => {
             let order = Order {
                 g_weight: 1,
@@ -345,7 +348,7 @@ fn run<P: EnginePuzzle>(
                 tie_break: settings.tie_break,
                 closed_list: settings.closed_list,
             };
-            astar::solve(context, order)
+            astar::solve(context, order, observer)
         }
     }
 }
@@ -572,6 +575,15 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             );
         }
         lines
+    }
+
+    fn trace_events(
+        &mut self,
+        request: TraceRequest,
+        control: &mut Control,
+        sink: EventSink,
+    ) -> Result<(), EngineError> {
+        self.record(request, control, sink)
     }
 
     fn fen(&self) -> String {

@@ -147,7 +147,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let cutoff = stored
             .filter(|_| is_path_independent && window.is_null())
             .filter(|entry| is_deep_enough(entry, self.mode, depth))
-            .and_then(|entry| entry.cutoff_value(ply, window));
+            .and_then(|entry| entry.cutoff_value(ply, window, 0));
         // Step 7: reverse futility pruning.
         if let Some(value) = cutoff.or_else(|| self.reverse_futility(node, window)) {
             return Ok(value);

@@ -182,7 +182,7 @@ def _pass(
 
     `known` is the value of the root and a best move, if an earlier pass has proved them.
     """
-    yield from recorder.enter(root, Window())
+    yield from recorder.enter(root, window)
     best, best_child, closed_by = root.worst, moves[0], None
     how: How = "searched"
     for index, child in enumerate((yield from recorder.order(root, moves)), 1):

@@ -234,6 +234,7 @@ mod tests {
     use crate::engine::trace::{Extent, MAX_DRAWN_NODES};
     use crate::engine::{LocatedText, Setup};
     use crate::settings::{Algorithm, Settings};
+    use crate::trace::TraceRequest;
 
     fn trace(variant: &'static str, fen: &str, algorithm: Algorithm, depth: u32) -> Trace {
         let settings = Settings {
@@ -248,7 +249,7 @@ mod tests {
         };
         engine.set(&Setup::Fen(fen), &[]).unwrap();
         let extent = Extent {
-            depth,
+            request: TraceRequest::new(depth),
             max_nodes: MAX_DRAWN_NODES,
         };
         engine.trace(extent).unwrap()

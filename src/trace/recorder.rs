@@ -1,0 +1,639 @@
+//! Makes the events of a search for two players, with or without chance.
+
+use std::collections::HashMap;
+
+use super::counts::GameCounter;
+use super::{
+    EnterPurpose, Event, EventSink, EventStream, Exit, Found, NodeKind, NodeNumber, PassReason,
+    TableEntry, TraceRequest,
+};
+use crate::path::Path;
+use crate::rules::{Game, Notation, Rules};
+use crate::search::Evaluator;
+use crate::search::expectimax::points;
+use crate::search::observer::{ExitReason, OrderReason, PassPurpose, SearchObserver, SeenEntry};
+use crate::search::root::RootMove;
+use crate::settings::Algorithm;
+use crate::value::{Bound, Score, Side, Value, Window};
+
+/// Returns the chance outcomes with their probabilities, or `None` at a decision node.
+pub(crate) type Chances<'a, G> =
+    &'a (dyn Fn(&<G as Rules>::Position) -> Option<Vec<(<G as Rules>::Move, f64)>> + Sync);
+
+/// Number of the nodes that are made after the last event.
+const UNNAMED: NodeNumber = NodeNumber::MAX;
+
+/// A node on the path of the search.
+struct Frame<M> {
+    node: NodeNumber,
+    /// The move to it; `None` at the root.
+    m: Option<M>,
+    /// Hash of the moves to it.
+    path: u64,
+    kind: NodeKind,
+    /// Window on entry.
+    entered: Window,
+    /// Window now.
+    window: Window,
+    /// The nodes in which alpha and beta were found.
+    sources: [Option<NodeNumber>; 2],
+    moves: Vec<M>,
+    best: Option<(M, Score)>,
+    /// The child that was left last, and its value.
+    last: Option<(M, NodeNumber, Score)>,
+    /// Chance outcomes with their probabilities.
+    chances: Vec<(M, f64)>,
+    sum: f64,
+    /// A child whose value has not been handed back: after a null window it may be searched again.
+    pending: Option<(M, NodeNumber, Score)>,
+    /// The bound in the table, if the table answers.
+    remembered: Option<Bound>,
+    /// The event of the entry that the search stores before it leaves.
+    store: Option<Event>,
+}
+
+/// Observes a search and hands its events to a sink.
+pub(crate) struct Recorder<'a, G: Game, E> {
+    game: &'a G,
+    evaluator: &'a E,
+    algorithm: Algorithm,
+    request: TraceRequest,
+    chances: Option<Chances<'a, G>>,
+    stream: EventStream<'a>,
+    path: Path<G>,
+    frames: Vec<Frame<G::Move>>,
+    /// The nodes by parent and move.
+    places: HashMap<(NodeNumber, u16), NodeNumber>,
+    /// Number of visits to each node.
+    visits: Vec<u32>,
+    /// The node that stored each key.
+    writers: HashMap<u64, NodeNumber>,
+    counter: GameCounter,
+    /// Depth of the present iteration.
+    depth: Option<u32>,
+    /// Number of the present pass in its iteration, from 1.
+    pass: u32,
+    purpose: PassPurpose,
+    /// The best root move of the passes so far.
+    chosen: Option<G::Move>,
+    /// The bounds of the value that passes have proved.
+    interval: Window,
+    /// `true` if a leaf of the present iteration was at the depth limit.
+    has_limit: bool,
+}
+
+impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
+    /// Creates the recorder of searches at the end of `path`.
+    pub(crate) fn new(
+        game: &'a G,
+        evaluator: &'a E,
+        path: &Path<G>,
+        algorithm: Algorithm,
+        request: TraceRequest,
+        chances: Option<Chances<'a, G>>,
+        sink: EventSink<'a>,
+    ) -> Self {
+        Self {
+            game,
+            evaluator,
+            algorithm,
+            request,
+            chances,
+            stream: EventStream::new(sink, request.max_events),
+            path: path.clone(),
+            frames: Vec::new(),
+            places: HashMap::new(),
+            visits: Vec::new(),
+            writers: HashMap::new(),
+            counter: GameCounter::new(),
+            depth: None,
+            pass: 0,
+            purpose: PassPurpose::Whole,
+            chosen: None,
+            interval: Window::FULL,
+            has_limit: false,
+        }
+    }
+
+    /// Starts an iteration.
+    pub(crate) fn begin_iteration(&mut self, depth: u32) {
+        self.depth = Some(depth);
+        self.counter.begin_iteration();
+        self.pass = 0;
+        self.interval = Window::FULL;
+        self.has_limit = false;
+        if self.request.deepens {
+            self.emit(&Event::Iteration { depth });
+        }
+    }
+
+    /// Hands the last event to the sink, even if there were too many before.
+    pub(crate) fn end(&mut self, value: Score, line: Vec<String>) {
+        let is_truncated = !self.is_open();
+        let event = Event::End {
+            value: Some(value),
+            line,
+            counts: self.counter.counts(),
+            is_proved: !self.has_limit || matches!(value, Score::Win(..)),
+            is_truncated,
+        };
+        self.stream.end(&event);
+    }
+
+    /// Records the start of the trace and makes the root.
+    pub(crate) fn begin(&mut self, begin: &Event) {
+        self.emit(begin);
+        let root = self.frame(Window::FULL);
+        self.place(root.kind, None);
+    }
+
+    /// Hands an event to the sink, unless there were too many.
+    fn emit(&mut self, event: &Event) {
+        self.stream.emit(event);
+    }
+
+    /// Records a root at which the game is over. Returns its value.
+    pub(crate) fn single_leaf(&mut self) -> Score {
+        let position = self.path.position();
+        let outcome = self.path.outcome(self.game);
+        let value = match outcome {
+            _ if self.chances.is_some() => {
+                Score::Points(points(self.game, self.evaluator, position, outcome))
+            }
+            Some(outcome) => outcome.value(0).into(),
+            None => self.evaluator.evaluate(self.game, position).into(),
+        };
+        self.enter_root(Window::FULL, &[]);
+        self.leave(value, ExitReason::Leaf);
+        value
+    }
+
+    /// Returns `true` if there is room for an event besides the last one.
+    fn is_open(&self) -> bool {
+        self.stream.is_open()
+    }
+
+    fn has_windows(&self) -> bool {
+        !matches!(self.algorithm, Algorithm::Minimax | Algorithm::Expectimax)
+    }
+
+    fn shown(&self, window: Window) -> Option<Window> {
+        self.has_windows().then_some(window)
+    }
+
+    fn notation(&self, m: Option<G::Move>) -> Option<String> {
+        m.map(|m| self.game.show_move(m))
+    }
+
+    fn ply(&self) -> u32 {
+        self.frames.len() as u32
+    }
+
+    /// Returns the frame of the current position, whose node is not set.
+    fn frame(&self, window: Window) -> Frame<G::Move> {
+        let position = self.path.position();
+        let chances = match self.chances {
+            Some(chances) if self.path.outcome(self.game).is_none() => chances(position),
+            _ => None,
+        };
+        let kind = match self.game.side(position) {
+            _ if chances.is_some() => NodeKind::Chance,
+            Side::P1 => NodeKind::Max,
+            Side::P2 => NodeKind::Min,
+        };
+        Frame {
+            node: UNNAMED,
+            m: None,
+            path: 0,
+            kind,
+            entered: window,
+            window,
+            sources: [None; 2],
+            moves: Vec::new(),
+            best: None,
+            last: None,
+            chances: chances.unwrap_or_default(),
+            sum: 0.0,
+            pending: None,
+            remembered: None,
+            store: None,
+        }
+    }
+
+    /// Returns the number of the node after `m`. Makes the node if the search has not been there.
+    fn place(
+        &mut self,
+        kind: NodeKind,
+        parent: Option<(NodeNumber, G::Move, Option<f64>)>,
+    ) -> NodeNumber {
+        let place = parent.map_or((UNNAMED, 0), |(parent, m, _)| (parent, m.into()));
+        if let Some(&node) = self.places.get(&place) {
+            return node;
+        }
+        if !self.is_open() {
+            return UNNAMED;
+        }
+        let node = self.visits.len();
+        self.visits.push(0);
+        self.places.insert(place, node);
+        let position = self.path.position();
+        let make = Event::Make {
+            node,
+            parent: parent.map(|(parent, ..)| parent),
+            m: self.notation(parent.map(|(_, m, _)| m)).unwrap_or_default(),
+            ply: self.ply(),
+            kind,
+            key: self.game.key(position),
+            probability: parent.and_then(|(_, _, probability)| probability),
+            fen: self
+                .request
+                .shows_positions
+                .then(|| self.game.show_position(position)),
+        };
+        self.emit(&make);
+        node
+    }
+
+    /// Emits the event of entering `frame`, and pushes it.
+    fn push(&mut self, frame: Frame<G::Move>, purpose: EnterPurpose) {
+        let node = frame.node;
+        if let Some(visits) = self.visits.get_mut(node) {
+            *visits += 1;
+            let enter = Event::Enter {
+                node,
+                visit: *visits,
+                window: self.shown(frame.window),
+                purpose,
+                sources: frame.sources,
+            };
+            self.emit(&enter);
+        }
+        self.frames.push(frame);
+    }
+
+    fn enter_root(&mut self, window: Window, moves: &[RootMove<G::Move>]) {
+        let mut frame = self.frame(window);
+        frame.node = self.place(frame.kind, None);
+        let purpose = match self.purpose {
+            PassPurpose::Whole => EnterPurpose::Full,
+            PassPurpose::Bound | PassPurpose::TieBreak => EnterPurpose::Null,
+        };
+        self.push(frame, purpose);
+        let reasons: Vec<_> = moves
+            .iter()
+            .enumerate()
+            .map(|(index, m)| match (index, m.rank) {
+                (0, 1..) => OrderReason::Iteration,
+                _ => OrderReason::Notation,
+            })
+            .collect();
+        let moves: Vec<_> = moves.iter().map(|m| m.m).collect();
+        if !moves.is_empty() {
+            self.order(&moves, &reasons);
+        }
+    }
+
+    /// Hands the value of the child that was left last to its parent, the last frame, if that was not done.
+    fn hand_back(&mut self) {
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let Some((m, child, value)) = frame.pending.take() else {
+            return;
+        };
+        frame.last = Some((m, child, value));
+        let mut sum = None;
+        let mut is_better = false;
+        if frame.kind == NodeKind::Chance {
+            let chance = frame.chances.iter().find(|(outcome, _)| *outcome == m);
+            if let (Some((_, probability)), Score::Points(points)) = (chance, value) {
+                frame.sum += probability * points;
+            }
+            sum = Some(frame.sum);
+        } else {
+            let side = side_of(frame.kind);
+            is_better = frame.best.is_none_or(|(_, best)| match side {
+                Side::P1 => value.exceeds(best),
+                Side::P2 => best.exceeds(value),
+            });
+            if is_better {
+                frame.best = Some((m, value));
+            }
+            let narrowed = frame.window.narrowed(side, to_value(value));
+            if narrowed.alpha != frame.window.alpha {
+                frame.sources[0] = Some(frame.node);
+            }
+            if narrowed.beta != frame.window.beta {
+                frame.sources[1] = Some(frame.node);
+            }
+            frame.window = narrowed;
+        }
+        let (node, window) = (frame.node, frame.window);
+        if self.is_open() {
+            let back = Event::Back {
+                node,
+                child,
+                value,
+                is_better,
+                window: self.shown(window),
+                sum,
+            };
+            self.emit(&back);
+        }
+    }
+
+    /// Emits the events of leaving `frame`.
+    fn close(&mut self, frame: Frame<G::Move>, value: Score, how: Exit) {
+        let node = frame.node;
+        match how {
+            Exit::Leaf => {
+                let is_over = self.path.outcome(self.game).is_some();
+                self.has_limit |= !is_over;
+                self.counter.leaf(frame.path);
+                if self.is_open() {
+                    let terms = if is_over {
+                        Vec::new()
+                    } else {
+                        self.evaluator.terms(self.game, self.path.position())
+                    };
+                    self.emit(&Event::Leaf {
+                        node,
+                        value,
+                        terms,
+                        is_over,
+                    });
+                }
+            }
+            Exit::CutOff => {
+                self.counter.now.cuts += 1;
+                if self.is_open()
+                    && let Some((m, by, value)) = frame.last
+                {
+                    let mut moves = frame.moves.iter();
+                    moves.by_ref().find(|&&searched| searched == m);
+                    let skipped = moves.map(|&m| self.game.show_move(m)).collect();
+                    self.emit(&Event::Cut {
+                        node,
+                        by,
+                        value,
+                        window: frame.window,
+                        rule: self.request.cut_rule,
+                        skipped,
+                    });
+                }
+            }
+            Exit::Searched | Exit::Remembered => {}
+        }
+        if let Some(store) = frame.store {
+            self.emit(&store);
+        }
+        if self.is_open() {
+            let is_tie_break = frame.m.is_none() && self.purpose == PassPurpose::TieBreak;
+            let is_exact = how == Exit::Leaf || is_tie_break || frame.entered == Window::FULL;
+            let bound = if is_exact {
+                Bound::Exact
+            } else {
+                frame
+                    .remembered
+                    .unwrap_or(frame.entered.bound(to_value(value)))
+            };
+            let best = if is_tie_break && !frame.window.is_empty() {
+                // No earlier move is as good.
+                self.chosen
+            } else {
+                frame.best.map(|(m, _)| m)
+            };
+            let best = self.notation(best);
+            self.emit(&Event::Leave {
+                node,
+                value,
+                bound,
+                best,
+                how,
+            });
+        }
+    }
+
+    fn entry(&self, entry: SeenEntry<G::Move>) -> TableEntry {
+        TableEntry {
+            value: entry.value,
+            bound: entry.bound,
+            depth: entry.depth,
+            best: self.notation(entry.best),
+        }
+    }
+}
+
+impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'_, G, E> {
+    fn enter(&mut self, m: G::Move, window: Window) {
+        let is_again =
+            |frame: &Frame<G::Move>| frame.pending.is_some_and(|(pending, ..)| pending == m);
+        if !self.frames.last().is_some_and(is_again) {
+            self.hand_back();
+        }
+        let Some(parent) = self.frames.last_mut() else {
+            return;
+        };
+        let parent_node = parent.node;
+        let chance = parent.chances.iter().find(|(outcome, _)| *outcome == m);
+        let probability = chance.map(|&(_, probability)| probability);
+        let mut sources = parent.sources;
+        if window.alpha != parent.window.alpha {
+            sources[0] = None;
+        }
+        if window.beta != parent.window.beta {
+            sources[1] = None;
+        }
+        let path = hash_path(parent.path, m.into());
+        let searched = parent.pending.filter(|&(pending, ..)| pending == m);
+        let has_null_windows = matches!(self.algorithm, Algorithm::Scout | Algorithm::Mtdf);
+        let purpose = if searched.is_some() {
+            EnterPurpose::Again
+        } else if has_null_windows && window.is_null() {
+            EnterPurpose::Null
+        } else {
+            EnterPurpose::Full
+        };
+        let child = self.game.play(self.path.position(), m);
+        self.path.push(self.game, child);
+        let mut frame = self.frame(window);
+        frame.node = self.place(frame.kind, Some((parent_node, m, probability)));
+        (frame.m, frame.path, frame.sources) = (Some(m), path, sources);
+        self.counter.now.nodes += 1;
+        if let Some((_, node, value)) = searched {
+            self.counter.now.again += 1;
+            let proved = match side_of(
+                self.frames
+                    .last()
+                    .map_or(NodeKind::Max, |parent| parent.kind),
+            ) {
+                Side::P1 => Bound::Lower,
+                Side::P2 => Bound::Upper,
+            };
+            self.emit(&Event::Again {
+                node,
+                window,
+                because: (proved, value),
+            });
+        }
+        self.push(frame, purpose);
+    }
+
+    fn leave(&mut self, score: Score, reason: ExitReason) {
+        self.hand_back();
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let node = frame.node;
+        let how = match reason {
+            ExitReason::Leaf => Exit::Leaf,
+            ExitReason::Remembered => Exit::Remembered,
+            ExitReason::CutOff => Exit::CutOff,
+            ExitReason::Searched => Exit::Searched,
+        };
+        let m = frame.m;
+        self.close(frame, score, how);
+        if let Some(m) = m {
+            self.path.pop();
+            if let Some(parent) = self.frames.last_mut() {
+                parent.pending = Some((m, node, score));
+            }
+        }
+    }
+
+    fn begin_pass(
+        &mut self,
+        depth: u32,
+        purpose: PassPurpose,
+        window: Window,
+        moves: &[RootMove<G::Move>],
+    ) {
+        if self.depth != Some(depth) {
+            self.begin_iteration(depth);
+            self.chosen = moves.first().map(|first| first.m);
+        }
+        self.purpose = purpose;
+        self.pass += 1;
+        let why = match purpose {
+            PassPurpose::Whole => None,
+            PassPurpose::Bound => Some((window.beta, PassReason::CloseIn)),
+            PassPurpose::TieBreak => Some((window.beta, PassReason::FirstOfEquals)),
+        };
+        if let Some((test, why)) = why {
+            self.emit(&Event::Pass {
+                number: self.pass,
+                test: test.into(),
+                interval: bounds(self.interval),
+                why,
+            });
+        }
+        self.enter_root(window, moves);
+    }
+
+    fn end_pass(&mut self, score: Score, reason: ExitReason) {
+        self.hand_back();
+        if self.purpose == PassPurpose::Bound
+            && let Some(root) = self.frames.last()
+        {
+            if root.window.is_empty() {
+                self.chosen = root.best.map(|(m, _)| m);
+            }
+            let value = to_value(score);
+            match root.entered.bound(value) {
+                Bound::Lower => self.interval.alpha = value,
+                _ => self.interval.beta = value,
+            }
+        }
+        self.leave(score, reason);
+    }
+
+    fn order(&mut self, moves: &[G::Move], reasons: &[OrderReason]) {
+        let is_open = self.is_open();
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        frame.moves = moves.to_vec();
+        let node = frame.node;
+        if is_open {
+            let reasons = match reasons {
+                [] => vec![OrderReason::Notation; moves.len()],
+                _ => reasons.to_vec(),
+            };
+            let moves = moves.iter().map(|&m| self.game.show_move(m)).collect();
+            self.emit(&Event::Order {
+                node,
+                moves,
+                reasons,
+            });
+        }
+    }
+
+    fn look_up(&mut self, key: u64, entry: Option<SeenEntry<G::Move>>, answers: bool) {
+        self.counter.now.hits += u64::from(answers);
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let node = frame.node;
+        frame.remembered = entry.filter(|_| answers).map(|entry| entry.bound);
+        if self.is_open() {
+            let found = match entry {
+                Some(_) if answers => Found::Answers,
+                Some(entry) if entry.best.is_some() => Found::OrderOnly,
+                _ => Found::Nothing,
+            };
+            let entry = entry.map(|entry| self.entry(entry));
+            let first = entry.as_ref().and(self.writers.get(&key).copied());
+            self.emit(&Event::Table {
+                node,
+                found,
+                entry,
+                first,
+            });
+        }
+    }
+
+    fn store(&mut self, key: u64, entry: SeenEntry<G::Move>, dropped: Option<u64>) {
+        self.counter.store(key, dropped);
+        if !self.is_open() {
+            return;
+        }
+        let entry = self.entry(entry);
+        if let Some(frame) = self.frames.last_mut() {
+            self.writers.insert(key, frame.node);
+            frame.store = Some(Event::Store {
+                node: frame.node,
+                entry,
+                dropped,
+            });
+        }
+    }
+}
+
+/// Returns the side that moves at a node which is not a chance node.
+fn side_of(kind: NodeKind) -> Side {
+    match kind {
+        NodeKind::Min => Side::P2,
+        _ => Side::P1,
+    }
+}
+
+/// Returns the ends of a window; an infinite one becomes `None`.
+pub(crate) fn bounds(window: Window) -> [Option<Score>; 2] {
+    [window.alpha, window.beta].map(|value| {
+        let is_infinite = value == Value::INFINITE || value == -Value::INFINITE;
+        (!is_infinite).then(|| value.into())
+    })
+}
+
+/// Returns a score as the value that searches compare.
+pub(super) fn to_value(score: Score) -> Value {
+    match score {
+        Score::Points(points) => Value((points * 100.0).round() as i32),
+        Score::Win(side, plies) => Value::win(side, plies),
+    }
+}
+
+/// Returns the hash of a path after one more move.
+fn hash_path(path: u64, m: u16) -> u64 {
+    (path.rotate_left(5) ^ u64::from(m) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}

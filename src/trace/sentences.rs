@@ -1,0 +1,609 @@
+//! Explains the events of a trace in sentences, for `puli trace --explain`.
+
+use super::counts::{Counts, Tallies};
+use super::recorder::to_value;
+use super::{
+    EnterPurpose, Estimate, Event, Exit, Found, NodeKind, NodeNumber, OptionValue, PassReason,
+    TableEntry, Unit,
+};
+use crate::search::observer::OrderReason;
+use crate::settings::{Algorithm, CutRule};
+use crate::value::{Bound, Score, Side, Value, Window};
+
+/// A node as far as sentences need it.
+struct Place {
+    parent: Option<NodeNumber>,
+    m: String,
+    kind: NodeKind,
+}
+
+/// Explains one event after the other. A node is named by the moves to it.
+#[derive(Default)]
+pub struct Explainer {
+    players: Vec<String>,
+    is_tree: bool,
+    uses_passes: bool,
+    unit: Option<Unit>,
+    places: Vec<Place>,
+}
+
+impl Explainer {
+    /// Returns the sentences that explain an event. The event must be the next one of the trace.
+    pub fn explain(&mut self, event: &Event) -> String {
+        match event {
+            Event::Begin { .. } => self.begin(event),
+            Event::Iteration { depth } => format!("Iteration to depth {depth}."),
+            Event::Pass {
+                number,
+                test,
+                interval,
+                why,
+            } => self.pass(*number, *test, interval[0], *why),
+            Event::Make {
+                parent,
+                m,
+                kind,
+                probability,
+                node,
+                ..
+            } => {
+                self.places.push(Place {
+                    parent: *parent,
+                    m: m.clone(),
+                    kind: *kind,
+                });
+                self.make(*node, *probability)
+            }
+            Event::Order {
+                node,
+                moves,
+                reasons,
+            } => self.order(*node, moves, reasons),
+            Event::Enter {
+                node,
+                window,
+                purpose,
+                visit,
+                ..
+            } => self.enter(*node, *window, *purpose, *visit),
+            Event::Leaf {
+                node,
+                value,
+                terms,
+                is_over,
+            } => self.leaf(*node, *value, terms, *is_over),
+            Event::Table {
+                node,
+                found,
+                entry,
+                first,
+            } => self.table(*node, *found, entry.as_ref(), *first),
+            Event::Store { node, entry, .. } => format!(
+                "The table keeps {}: {}, searched {} deep.",
+                self.name(*node),
+                self.bounded(entry.value, entry.bound),
+                plies(entry.depth)
+            ),
+            Event::Back {
+                node,
+                child,
+                value,
+                is_better,
+                sum,
+                ..
+            } => self.back(*node, *child, *value, *is_better, *sum),
+            Event::Cut {
+                node,
+                window,
+                value,
+                rule,
+                skipped,
+                ..
+            } => self.cut(*node, *window, *value, *rule, skipped),
+            Event::Again {
+                node,
+                because: (bound, value),
+                ..
+            } => format!(
+                "Search {} again with a wider window, because it is worth {}.",
+                self.name(*node),
+                self.bounded(*value, *bound)
+            ),
+            Event::Leave {
+                node,
+                value,
+                bound,
+                how,
+                ..
+            } => self.leave(*node, *value, *bound, *how),
+            Event::End {
+                value,
+                line,
+                counts,
+                is_proved,
+                is_truncated,
+            } => self.end(*value, line, counts, *is_proved, *is_truncated),
+            _ => self.explain_state(event),
+        }
+    }
+
+    /// Explains an event of a search for a solution.
+    fn explain_state(&self, event: &Event) -> String {
+        match event {
+            Event::Open { node, estimate } => format!(
+                "Into the open list: {}, {}.",
+                self.name(*node),
+                Self::numbers(*estimate)
+            ),
+            Event::Seen {
+                kept, is_shorter, ..
+            } => self.seen(*kept, *is_shorter),
+            Event::Expand {
+                node,
+                estimate,
+                lists,
+            } => self.expand(*node, *estimate, *lists),
+            Event::Bound { number, bound, .. } => {
+                format!("Iteration {number} goes no further than {bound}.")
+            }
+            Event::Beyond { node, f } => {
+                format!("Beyond the limit: {}, at {f}.", self.name(*node))
+            }
+            Event::Return { node } => format!("Back from {}.", self.name(*node)),
+            _ => String::new(),
+        }
+    }
+
+    /// Explains a pass of MTD(f). `low` is the highest bound that is proved.
+    fn pass(&self, number: u32, test: Score, low: Option<Score>, why: PassReason) -> String {
+        if let (PassReason::FirstOfEquals, Some(value)) = (why, low) {
+            let value = self.value(value);
+            return format!("Pass {number}: the value is {value}. Is an earlier move as good?");
+        }
+        let window = Window::null_below(to_value(test));
+        format!("Pass {number}: {}", self.question(window))
+    }
+
+    fn begin(&mut self, event: &Event) -> String {
+        let Event::Begin {
+            variant,
+            players,
+            algorithm,
+            depth,
+            options,
+            unit,
+            ..
+        } = event
+        else {
+            return String::new();
+        };
+        self.players.clone_from(players);
+        self.is_tree = variant == "tree";
+        self.uses_passes = *algorithm == Algorithm::Mtdf;
+        self.unit = Some(*unit);
+        let name = match algorithm {
+            Algorithm::Minimax => "Minimax",
+            Algorithm::Expectimax => "Expectimax",
+            Algorithm::AlphaBeta => "Alpha-beta",
+            Algorithm::Scout => "Scout",
+            Algorithm::Mtdf => "MTD(f)",
+            Algorithm::Bfs => "Breadth-first search",
+            Algorithm::Iddfs => "Iterative deepening",
+            Algorithm::Greedy => "Greedy best-first search",
+            Algorithm::Astar => "A*",
+            Algorithm::Idastar => "IDA*",
+            Algorithm::Auto | Algorithm::Pvs => "The search",
+        };
+        let has_table = options.contains(&("memory", OptionValue::Flag(true)));
+        let table = if has_table { " with a table" } else { "" };
+        match unit {
+            Unit::Points => format!("{name}{table} looks {} ahead.", plies(*depth)),
+            Unit::Moves => format!("{name} looks for the way to the goal."),
+        }
+    }
+
+    fn make(&self, node: NodeNumber, probability: Option<f64>) -> String {
+        match probability {
+            Some(probability) => format!(
+                "Chance goes to {} with probability {}.",
+                self.name(node),
+                rounded(probability)
+            ),
+            None if self.unit == Some(Unit::Points) => String::new(),
+            None => match self.places.get(node) {
+                Some(Place {
+                    parent: Some(parent),
+                    m,
+                    ..
+                }) => format!("State {node}: {m} from {}.", self.name(*parent)),
+                _ => "The search begins at the start, which is state 0.".into(),
+            },
+        }
+    }
+
+    fn order(&self, node: NodeNumber, moves: &[String], reasons: &[OrderReason]) -> String {
+        let moves = moves.iter().zip(reasons).map(|(m, reason)| {
+            let why = match reason {
+                OrderReason::Notation => return m.clone(),
+                OrderReason::Iteration => "best before",
+                OrderReason::Table => "from the table",
+                OrderReason::Capture => "captures",
+                OrderReason::Killer => "has cut off beside here",
+                OrderReason::History => "has cut off elsewhere",
+            };
+            format!("{m} ({why})")
+        });
+        let moves: Vec<String> = moves.collect();
+        let who = match self.mover(node).as_str() {
+            "chance" => "Chance has".to_string(),
+            who => format!("{} can choose", capitalized(who)),
+        };
+        format!("{who} at {}: {}.", self.name(node), moves.join(", "))
+    }
+
+    fn enter(
+        &self,
+        node: NodeNumber,
+        window: Option<Window>,
+        purpose: EnterPurpose,
+        visit: u32,
+    ) -> String {
+        let name = self.name(node);
+        let Some(window) = window else {
+            return format!("Enter {name}.");
+        };
+        match purpose {
+            EnterPurpose::Null => format!("Enter {name}: {}", self.question(window)),
+            EnterPurpose::Full | EnterPurpose::Again => {
+                let again = match visit {
+                    1 => "",
+                    _ => " again",
+                };
+                format!("Enter {name}{again}. {}", self.matters(window))
+            }
+        }
+    }
+
+    /// Returns the question that a null window asks. Its two ends are a hundredth apart, and one of them is the value
+    /// that the question is about: the one with fewer decimals.
+    fn question(&self, window: Window) -> String {
+        let digits = |value: Value| Score::from(value).to_string().len();
+        if digits(window.alpha) < digits(window.beta) {
+            format!(
+                "is it worth more than {}?",
+                self.points(window.alpha.into())
+            )
+        } else {
+            format!("is it worth {} or more?", self.points(window.beta.into()))
+        }
+    }
+
+    /// Returns which values matter within a window.
+    fn matters(&self, window: Window) -> String {
+        let is_open = |value: Value| value == Value::INFINITE || value == -Value::INFINITE;
+        match (is_open(window.alpha), is_open(window.beta)) {
+            (true, true) => "Every value matters.".into(),
+            (false, true) => format!(
+                "Only values above {} matter.",
+                self.points(window.alpha.into())
+            ),
+            (true, false) => format!(
+                "Only values below {} matter.",
+                self.points(window.beta.into())
+            ),
+            (false, false) => format!(
+                "Only values between {} and {} matter.",
+                self.points(window.alpha.into()),
+                self.points(window.beta.into())
+            ),
+        }
+    }
+
+    fn leaf(
+        &self,
+        node: NodeNumber,
+        value: Score,
+        terms: &[(&'static str, f64)],
+        is_over: bool,
+    ) -> String {
+        let name = self.name(node);
+        let value = self.value(value);
+        if self.is_tree && is_over {
+            return format!("Leaf {name}: {value}.");
+        }
+        if is_over {
+            return format!("The game is over at {name}: {value}.");
+        }
+        let terms: Vec<String> = terms
+            .iter()
+            .filter(|(_, points)| *points != 0.0)
+            .map(|(term, points)| format!("{term} {}", rounded(*points)))
+            .collect();
+        let sum = match terms.as_slice() {
+            [] => String::new(),
+            terms => format!(" ({})", terms.join(", ")),
+        };
+        format!("As deep as the search goes: {name} is evaluated at {value}{sum}.")
+    }
+
+    fn table(
+        &self,
+        node: NodeNumber,
+        found: Found,
+        entry: Option<&TableEntry>,
+        first: Option<NodeNumber>,
+    ) -> String {
+        let name = self.name(node);
+        match (found, entry) {
+            (Found::Answers, Some(entry)) => {
+                let first = first
+                    .filter(|&first| first != node)
+                    .map_or_else(String::new, |first| {
+                        format!(", as {} is the same position", self.name(first))
+                    });
+                format!(
+                    "The table answers for {name}: {}{first}.",
+                    self.bounded(entry.value, entry.bound)
+                )
+            }
+            (Found::OrderOnly, Some(TableEntry { best: Some(m), .. })) => {
+                format!("The table only says which move to try first at {name}: {m}.")
+            }
+            _ => format!("The table does not help at {name}."),
+        }
+    }
+
+    fn back(
+        &self,
+        node: NodeNumber,
+        child: NodeNumber,
+        value: Score,
+        is_better: bool,
+        sum: Option<f64>,
+    ) -> String {
+        let name = self.name(node);
+        let m = self.places.get(child).map_or("", |place| place.m.as_str());
+        let value = self.value(value);
+        if let Some(sum) = sum {
+            return format!(
+                "At {name}, {m} adds {value} times its probability: {} so far.",
+                rounded(sum)
+            );
+        }
+        let who = capitalized(&self.mover(node));
+        if is_better {
+            format!("{who} can have {value} at {name} by {m}: the best so far.")
+        } else {
+            format!("{who} would have {value} at {name} by {m}: no better.")
+        }
+    }
+
+    fn cut(
+        &self,
+        node: NodeNumber,
+        window: Window,
+        value: Score,
+        rule: CutRule,
+        skipped: &[String],
+    ) -> String {
+        let (other, has, relation) = match self.places.get(node).map(|place| place.kind) {
+            Some(NodeKind::Min) => (Side::P1, window.alpha, Bound::Upper),
+            _ => (Side::P2, window.beta, Bound::Lower),
+        };
+        let has = Score::from(has);
+        let why = if self.uses_passes
+            && self
+                .places
+                .get(node)
+                .is_some_and(|place| place.parent.is_none())
+        {
+            "that answers the question of this pass".to_string()
+        } else {
+            let have = if self.is_plural(other) { "have" } else { "has" };
+            format!(
+                "{} {have} {} elsewhere",
+                self.player(other),
+                self.points(has)
+            )
+        };
+        let equal = match rule {
+            CutRule::Equal if value == has => ", and as good is good enough",
+            _ => "",
+        };
+        format!(
+            "Cut off at {}: it is worth {}, but {why}{equal}. Never looked at: {}.",
+            self.name(node),
+            self.bounded(value, relation),
+            skipped.join(", ")
+        )
+    }
+
+    fn leave(&self, node: NodeNumber, value: Score, bound: Bound, how: Exit) -> String {
+        let name = self.name(node);
+        let value = self.bounded(value, bound);
+        match how {
+            // The value of a leaf is told when it is evaluated.
+            Exit::Leaf => String::new(),
+            Exit::Searched | Exit::CutOff => format!("Leave {name}: it is worth {value}."),
+            Exit::Remembered => format!("Leave {name} without a search: it is worth {value}."),
+        }
+    }
+
+    fn end(
+        &self,
+        value: Option<Score>,
+        line: &[String],
+        counts: &Counts,
+        is_proved: bool,
+        is_truncated: bool,
+    ) -> String {
+        let mut text = match (value, self.unit) {
+            (None, _) => "No way to the goal was found.".to_string(),
+            (Some(_), Some(Unit::Moves)) => {
+                let length = counted(line.len() as u64, "move", "moves");
+                let proof = if is_proved {
+                    ", and none is shorter"
+                } else {
+                    ""
+                };
+                format!("A way to the goal has {length}{proof}: {}.", line.join(" "))
+            }
+            (Some(value), _) => format!("The value is {}.", self.value(value)),
+        };
+        match counts.tallies {
+            Tallies::Game { last, .. } => {
+                if !line.is_empty() {
+                    text += &format!(" Best play: {}.", line.join(" "));
+                }
+                text += &format!(
+                    " Counted: {} below the root, {}.",
+                    counted(last.nodes, "node", "nodes"),
+                    counted(last.leaves, "leaf", "leaves")
+                );
+                if is_proved {
+                    text += " A deeper search finds the same value.";
+                }
+            }
+            Tallies::Puzzle { all, .. } => {
+                text += &format!(
+                    " Counted: {} made, {} expanded.",
+                    counted(all.nodes, "state", "states"),
+                    all.expanded
+                );
+            }
+        }
+        if is_truncated {
+            text += " Events before this one are missing.";
+        }
+        text
+    }
+
+    /// Returns the numbers of a state: `3 moves made, 4 to go by the estimate, f = 7`.
+    fn numbers(estimate: Estimate) -> String {
+        match estimate {
+            Estimate { g, h: Some(h) } => format!("g + h = {g} + {h} = {}", g + h),
+            Estimate { g, h: None } => counted(g.into(), "move", "moves") + " from the start",
+        }
+    }
+
+    fn expand(&self, node: NodeNumber, estimate: Estimate, lists: Option<[u64; 2]>) -> String {
+        let lists = lists.map_or_else(String::new, |[open, closed]| {
+            format!(" ({open} open, {closed} closed)")
+        });
+        format!(
+            "Expand {}: {}{lists}.",
+            self.name(node),
+            Self::numbers(estimate)
+        )
+    }
+
+    fn seen(&self, kept: NodeNumber, is_shorter: bool) -> String {
+        let kept = self.name(kept);
+        if is_shorter {
+            format!("That position is known from {kept}, but this way is shorter.")
+        } else {
+            format!("That position is known from {kept}, by a way that is as short.")
+        }
+    }
+
+    /// Returns the name of a node: the moves to it, or the number of a state.
+    fn name(&self, node: NodeNumber) -> String {
+        if self.unit == Some(Unit::Moves) {
+            return match node {
+                0 => "the start".into(),
+                node => format!("state {node}"),
+            };
+        }
+        let mut moves = Vec::new();
+        let mut next = self.places.get(node);
+        while let Some(place) = next {
+            let Some(parent) = place.parent else { break };
+            moves.push(place.m.as_str());
+            next = self.places.get(parent);
+        }
+        moves.reverse();
+        match moves.as_slice() {
+            [] => "the root".into(),
+            moves => moves.join(" "),
+        }
+    }
+
+    /// Returns the side to move at a node, with its article.
+    fn mover(&self, node: NodeNumber) -> String {
+        match self.places.get(node).map(|place| place.kind) {
+            Some(NodeKind::Min) => self.player(Side::P2),
+            Some(NodeKind::Chance) => "chance".into(),
+            _ => self.player(Side::P1),
+        }
+    }
+
+    /// Returns the name of a player: `Max`, `X`, `the goats`.
+    fn player(&self, side: Side) -> String {
+        let name = self.players.get(side as usize).map_or("", String::as_str);
+        match name {
+            name if self.is_tree => capitalized(name),
+            name if name.starts_with(char::is_uppercase) => name.into(),
+            name => format!("the {name}"),
+        }
+    }
+
+    fn is_plural(&self, side: Side) -> bool {
+        let name = self.players.get(side as usize).map_or("", String::as_str);
+        !self.is_tree && name.starts_with(char::is_lowercase) && name.ends_with('s')
+    }
+
+    /// Returns a value: `3`, `50 points for the goats`, `a win for X within 5 plies`.
+    fn value(&self, score: Score) -> String {
+        match score {
+            Score::Points(points) if self.is_tree || points == 0.0 => rounded(points),
+            Score::Points(points) => {
+                let side = if points > 0.0 { Side::P1 } else { Side::P2 };
+                let number = rounded(points.abs());
+                let unit = if number == "1" { "point" } else { "points" };
+                format!("{number} {unit} for {}", self.player(side))
+            }
+            Score::Win(side, number) => {
+                format!("a win for {} after {}", self.player(side), plies(number))
+            }
+        }
+    }
+
+    /// Returns a value that stands beside others: points from the first player's view.
+    fn points(&self, score: Score) -> String {
+        match score {
+            Score::Points(points) => rounded(points),
+            Score::Win(..) => self.value(score),
+        }
+    }
+
+    /// Returns a value with its bound: `15 or more`.
+    fn bounded(&self, score: Score, bound: Bound) -> String {
+        match bound {
+            Bound::Exact => self.value(score),
+            Bound::Lower => format!("{} or more", self.points(score)),
+            Bound::Upper => format!("{} or less", self.points(score)),
+        }
+    }
+}
+
+/// Returns a number with at most two decimals and a Unicode minus sign.
+fn rounded(number: f64) -> String {
+    let rounded = (number * 100.0).round() / 100.0;
+    (rounded + 0.0).to_string().replace('-', "−")
+}
+
+fn plies(number: u32) -> String {
+    counted(number.into(), "ply", "plies")
+}
+
+fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Makes the first letter upper case.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
