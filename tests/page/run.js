@@ -14,6 +14,7 @@ import { choosingChecks } from "./checks/choosing.js";
 import { keepingChecks } from "./checks/keeping.js";
 import { layoutChecks } from "./checks/layout.js";
 import { learningChecks } from "./checks/learning.js";
+import { lessonChecks } from "./checks/lessons.js";
 import { playingChecks } from "./checks/playing.js";
 import { practiceChecks } from "./checks/practicing.js";
 import { puzzleChecks } from "./checks/puzzles.js";
@@ -170,7 +171,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots, isWanted);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
     while (setups.length < Math.min(LANES, checks.filter((check) => !check.isAlone).length)) {
       const setup = new TestSetup();
       setups.push(setup);

@@ -1,7 +1,6 @@
 // The keys that work everywhere on the page, except in fields for text and numbers.
 
 import { analysisSession, goToEnd, goToNode, redo, restart, stepBack, stepForward, swapSides, undo } from "./actions.js";
-import { byId } from "./dom.js";
 import { flipBoard, requestHint, slide } from "./game_panel.js";
 import { openGames, openKeys } from "./panel/dialogs.js";
 import { focusMoveInput } from "./panel/move_list.js";
@@ -33,7 +32,7 @@ const ACTIONS_BY_KEY = {
 
 export function setUp() {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLDialogElement} */ (byId("dialog")).open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.matches("select, textarea, input:not([type=checkbox])")) return;
     const action = findAction(event);

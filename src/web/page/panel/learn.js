@@ -33,6 +33,8 @@ const playButton = iconButton("learn", "play", ACTIONS.play, togglePlay);
 export const traceBox = html("div.stage", {});
 const wideScreen = matchMedia("(min-width: 1001px)");
 const stepButtons = html("div.row.stepper", {});
+/** The place of the list of lessons, which is loaded when the tab is first shown. */
+const lessons = html("div.lessons-place", {});
 const timer = stepTimer(trace, () => settings.speed, () => {
   goToStep(trace.step + 1);
   return trace.result !== null && trace.step < trace.result.steps.length && display.tab === "learn";
@@ -44,7 +46,7 @@ export function setUp() {
     iconButton("learn", "next", ACTIONS.stepForward, () => goToStep(trace.step + 1)), iconButton("learn", "last", ACTIONS.lastStep, () => goToStep(Infinity)),
     html("span.gap", {}), iconButton("learn", "minus", ACTIONS.zoomOut, () => view.zoom.zoomBy(1 / ZOOM_FACTOR)), iconButton("learn", "plus", ACTIONS.zoomIn, () => view.zoom.zoomBy(ZOOM_FACTOR)));
   traceBox.append(view.element);
-  return html("div.sheet", {},
+  return html("div.sheet", {}, lessons,
     html("div.form", {}, algorithm.element, depth.element, memory.element, drawButton),
     note, errorLine, summary, traceBox, stepLine, stepRow, stepButtons, speed.element,
     compare.setUp());
@@ -53,6 +55,11 @@ export function setUp() {
 /** Returns `true` if the tree takes the place of the board. */
 export function replacesBoard() {
   return display.tab === "learn" && trace.result !== null && wideScreen.matches;
+}
+
+async function loadLessons() {
+  const { createLessonList } = await import("../lessons/lesson_list.js");
+  if (!lessons.firstElementChild) lessons.append(createLessonList());
 }
 
 /** MTD(f) always needs a transposition table. */
@@ -94,6 +101,7 @@ function togglePlay() {
 export function render() {
   const { state } = game;
   if (!state) return;
+  if (!lessons.firstElementChild) void loadLessons();
   const { result } = trace;
   for (const part of [algorithm.element, depth.element, memory.element, drawButton, note]) setShown(part, !isPuzzle(state));
   const names = TRACED_ALGORITHMS.filter((name) => state.algorithms.includes(name));

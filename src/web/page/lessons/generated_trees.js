@@ -1,0 +1,90 @@
+// Trees that are made for an exercise. A tree that does not teach is thrown away; whether it teaches is read from its search.
+
+import { fewestLeaves } from "./questions.js";
+import { SearchEvents } from "./trace_events.js";
+
+/** @import { SearchEvent } from "./trace_events.js" */
+
+/**
+ * What a tree is searched with.
+ * @typedef {{ tree: string, algorithm: string, depth: number }} Search
+ */
+
+/** Leaves are whole numbers from 0 to this one. */
+const MAX_LEAF = 20;
+/** Number of trees that are tried. The hardest demands of the lessons are met by one tree in 15. */
+const MAX_TRIES = 200;
+
+/** Returns a generator of numbers from 0 to 1 (mulberry32), the same for each seed. @param {number} seed */
+export function randomNumbers(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Returns the leaves from 0 to `MAX_LEAF` in a random order (Fisher and Yates). @param {() => number} random */
+function shuffledLeaves(random) {
+  const leaves = Array.from({ length: MAX_LEAF + 1 }, (_, value) => value);
+  for (let at = leaves.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [leaves[at], leaves[other]] = [leaves[other], leaves[at]];
+  }
+  return leaves;
+}
+
+/** Returns a tree in notation. `shape` is the number of children at each level. Leaves are equal only if there are more than values. @param {number[]} shape @param {() => number} random */
+export function randomTree(shape, random) {
+  /** @type {number[]} */
+  let left = [];
+  /** @param {number[]} levels @returns {string} */
+  const grow = ([count, ...below]) => `[${Array.from({ length: count }, () => (below.length ? grow(below) : takeLeaf())).join(",")}]`;
+  const takeLeaf = () => {
+    if (left.length === 0) left = shuffledLeaves(random);
+    return left.pop();
+  };
+  return grow(shape);
+}
+
+/** Returns the values of the root's children by minimax. @param {SearchEvents} minimax @returns {number[]} */
+function childValues(minimax) {
+  return minimax.place("").children.map((path) => minimax.find("leave", path).value);
+}
+
+/** What a lesson can demand of a tree. @type {Record<string, (minimax: SearchEvents, alphaBeta: SearchEvents) => boolean>} */
+const DEMANDS = {
+  "leaves-differ": (minimax) => {
+    const leaves = minimax.leaves().map(({ value }) => value);
+    return new Set(leaves).size === leaves.length;
+  },
+  "one-best-child": (minimax) => {
+    const values = childValues(minimax);
+    return values.filter((value) => value === Math.max(...values)).length === 1;
+  },
+  "not-leftmost": (minimax) => minimax.end.line[0] !== "1",
+  "two-cuts": (_, alphaBeta) => alphaBeta.cuts().length >= 2,
+  "three-decisions": (_, alphaBeta) => alphaBeta.decisions().length >= 3 && alphaBeta.decisions().length > alphaBeta.cuts().length,
+  "can-improve": (minimax, alphaBeta) => alphaBeta.end.counts.last.leaves > fewestLeaves(minimax.place("").children.length, minimax.end.line.length),
+};
+
+/**
+ * Returns the first tree of a seed that meets all demands.
+ * @param {number} seed
+ * @param {{ shape: number[], demands: string[] }} wanted
+ * @param {(search: Search) => Promise<SearchEvent[]>} trace asks the engine for the events of a search
+ */
+export async function generateTree(seed, { shape, demands }, trace) {
+  const random = randomNumbers(seed);
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
+    const tree = randomTree(shape, random);
+    const search = async (/** @type {string} */ algorithm) => new SearchEvents(await trace({ tree, algorithm, depth: shape.length }));
+    const minimax = await search("minimax");
+    if (!demands.filter((name) => DEMANDS[name].length < 2).every((name) => DEMANDS[name](minimax, minimax))) continue;
+    const alphaBeta = await search("alphabeta");
+    if (demands.every((name) => DEMANDS[name](minimax, alphaBeta))) return tree;
+  }
+  throw new Error(`no tree of ${MAX_TRIES} meets the demands ${demands.join(", ")}`);
+}

@@ -1,0 +1,52 @@
+// The list of lessons in the tab Learn. A lesson and its player are loaded when the lesson is opened.
+
+import { html, setText } from "../dom.js";
+import { LESSON_LABELS, countsText, lessonTitle, roundsText } from "../text/lessons.js";
+import { progressOf, totalsOf } from "./progress.js";
+
+/** The lessons: the name of the file, the title, and what can be done afterwards. @type {[string, string, string][]} */
+export const LESSONS = [
+  ["01-max-and-min", "Max and min", "Back up values by hand"],
+  ["02-the-window", "The window", "Write α and β at any node, and see a cut coming"],
+  ["03-first-things-first", "First things first", "Explain why order decides"],
+];
+
+/** Loads a style sheet once. @param {string} name */
+function loadStyle(name) {
+  const { href } = new URL(name, import.meta.url);
+  const known = [...document.querySelectorAll("link")].find((link) => link.href === href);
+  if (known) return Promise.resolve();
+  return new Promise((resolve, reject) => document.head.append(html("link", { rel: "stylesheet", href, onload: resolve, onerror: reject })));
+}
+
+/** The lesson that is open. */
+export const current = {
+  /** @type {import("./player.js").LessonPlayer | null} */
+  player: null,
+};
+
+/** Opens a lesson. @param {string} name @param {() => void} onClose */
+async function openLesson(name, onClose) {
+  const [{ LessonPlayer }, answer] = await Promise.all([import("./player.js"), fetch(new URL(`${name}.json`, import.meta.url)), loadStyle("lessons.css")]);
+  current.player = new LessonPlayer(name, await answer.json(), () => {
+    current.player = null;
+    onClose();
+  });
+  await current.player.open();
+}
+
+/** Creates the list. */
+export function createLessonList() {
+  const rows = LESSONS.map(([name, title, goal], at) => {
+    const counts = html("span.hint", {});
+    const button = html("button.lesson-row", { type: "button", "data-lesson-name": name, onclick: () => void openLesson(name, update) },
+      html("b", {}, lessonTitle(at, title)), html("span", {}, goal), counts);
+    return { name, button, counts };
+  });
+  const update = () => rows.forEach(({ name, counts }) => {
+    const { rounds, kinds } = progressOf(name);
+    setText(counts, Object.keys(kinds).length ? `${roundsText(rounds.length)} · ${countsText(totalsOf(name))}` : "");
+  });
+  update();
+  return html("section.lessons.group", { "aria-label": LESSON_LABELS.title }, html("h3", {}, LESSON_LABELS.title), html("p.hint", {}, LESSON_LABELS.list), ...rows.map(({ button }) => button));
+}

@@ -1,0 +1,342 @@
+// Plays a lesson in a dialog that fills the window: its sentences, the tree of the search after an event, and the questions.
+// A lesson is data; all answers come from the events of the engine.
+
+import { html, setAttributes, setShown, setText } from "../dom.js";
+import { glyph } from "../glyphs.js";
+import { addDialog, leaveDialog } from "../page_history.js";
+import { LESSON_LABELS, VERDICTS, answerText, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
+import { createForm } from "./answer_forms.js";
+import { BoardPictures } from "./board_pictures.js";
+import { createLessonDialog } from "./lesson_dialog.js";
+import { countAnswer, finishRound, totalsOf } from "./progress.js";
+import { askedAt, hintText, isSameAnswer, kindOf, markedPlace, promptText } from "./questions.js";
+import { bestOrder, loadSearch } from "./searches.js";
+import { SearchTreeView } from "./search_tree_view.js";
+
+/** @import { AnswerForm } from "./answer_forms.js" */
+/** @import { Question } from "./questions.js" */
+/** @import { Material } from "./searches.js" */
+/** @import { SearchEvents } from "./trace_events.js" */
+
+/**
+ * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node.
+ * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, switch?: string }} Step
+ */
+/** @typedef {{ title: string, goal: string, algorithm: string, rounds: Step[][] }} Lesson */
+
+/** Misses after which a hint is shown, and after which the answer is. */
+const HINT_MISSES = 2;
+const MAX_MISSES = 3;
+const EVENTS_PER_SECOND = 2;
+/** Height of the tree where the page scrolls, in pixels. */
+const NARROW_TREE_PX = 280;
+
+export class LessonPlayer {
+  /** @param {string} name the name of the lesson's file, without its extension @param {Lesson} lesson @param {() => void} onClose */
+  constructor(name, lesson, onClose) {
+    this.name = name;
+    this.lesson = lesson;
+    this.round = 0;
+    this.step = 0;
+    this.question = 0;
+    /** The number of the last event that is shown, and of the last one that can be shown. */
+    this.at = 0;
+    this.limit = 0;
+    /** @type {SearchEvents | null} */
+    this.search = null;
+    /** @type {AnswerForm | null} */
+    this.form = null;
+    /** The wrong answers, in words. @type {string[]} */
+    this.guesses = [];
+    this.misses = 0;
+    this.isAnswered = false;
+    /** The seeds of the generated trees of this round, by step. @type {number[]} */
+    this.seeds = [];
+    /** Counts the requests, so that a late answer of the engine is ignored. */
+    this.request = 0;
+    this.timer = 0;
+    this.view = new SearchTreeView();
+    this.pictures = new BoardPictures();
+    this.parts = this.createParts(onClose);
+  }
+
+  /** @param {() => void} onClose */
+  createParts(onClose) {
+    const parts = createLessonDialog(this.lesson.title, { tree: [this.view.element, this.pictures.board], question: [this.pictures.row] }, {
+      close: () => this.parts.dialog.close(),
+      openRound: (round) => void this.openRound(round),
+      check: () => this.check(),
+      skip: () => this.finish("skipped"),
+      advance: () => void this.advance(),
+      flipSwitch: () => void this.flipSwitch(),
+      goTo: (at) => this.goTo(at),
+      stepBy: (direction) => this.stepBy(direction),
+      togglePlay: () => this.togglePlay(),
+    });
+    const { dialog, main } = parts;
+    const onBack = () => dialog.close();
+    addEventListener("popstate", onBack);
+    const observer = new ResizeObserver(() => this.draw());
+    observer.observe(main);
+    dialog.addEventListener("close", () => {
+      removeEventListener("popstate", onBack);
+      observer.disconnect();
+      clearInterval(this.timer);
+      this.request++;
+      dialog.remove();
+      leaveDialog();
+      onClose();
+    });
+    return parts;
+  }
+
+  /** Opens the dialog with a round. @param {number} round from 0 */
+  async open(round = 0) {
+    document.body.append(this.parts.dialog);
+    this.parts.dialog.showModal();
+    addDialog();
+    await this.openRound(round);
+  }
+
+  /** @param {number} round */
+  async openRound(round) {
+    this.round = round;
+    this.seeds = this.steps.map(() => Math.floor(Math.random() * 2 ** 31));
+    await this.openStep(0);
+  }
+
+  get steps() {
+    return this.lesson.rounds[this.round];
+  }
+
+  get currentStep() {
+    return this.steps[this.step];
+  }
+
+  get currentQuestion() {
+    return this.currentStep.questions[this.question];
+  }
+
+  /** @param {number} step */
+  async openStep(step) {
+    this.step = step;
+    this.parts.answered.replaceChildren();
+    setShown(this.parts.form, true);
+    this.setSentence(this.currentStep.sentence);
+    setText(this.parts.stepLine, stepText(step, this.steps.length));
+    setText(this.parts.note, this.currentStep.note ?? "");
+    setShown(this.parts.note, Boolean(this.currentStep.note));
+    this.parts.roundButtons.forEach((button, at) => setAttributes(button, { "aria-pressed": String(at === this.round) }));
+    await this.openQuestion(0);
+  }
+
+  /** Shows the sentence of a step. `^` begins an exponent, up to the next blank. @param {string} text */
+  setSentence(text) {
+    this.parts.sentence.replaceChildren(...text.split(/(\^\S+)/).filter(Boolean).map((part) => (part.startsWith("^") ? html("sup", {}, part.slice(1)) : document.createTextNode(part))));
+  }
+
+  /** @param {number} question */
+  async openQuestion(question) {
+    this.question = question;
+    this.guesses = [];
+    this.misses = 0;
+    this.isAnswered = false;
+    this.parts.main.scrollTop = 0;
+    this.stopPlaying();
+    const before = question > 0 ? this.search : null;
+    this.form = null;
+    this.search = /** @type {SearchEvents | null} */ (null);
+    this.parts.fields.replaceChildren();
+    this.parts.feedback.replaceChildren();
+    for (const element of [this.parts.switchRow, this.parts.nextButton]) setShown(element, false);
+    for (const element of [this.parts.checkButton, this.parts.skipButton]) setShown(element, true);
+    setText(this.parts.prompt, LESSON_LABELS.loading);
+    if (!await this.load(this.currentQuestion)) return;
+    const search = /** @type {SearchEvents} */ (this.search);
+    // What earlier questions of the step have shown stays visible.
+    this.at = Math.max(askedAt(search, this.currentQuestion), search === before ? this.limit : 0);
+    this.limit = this.currentQuestion.ask === "order" ? search.last : this.at;
+    setText(this.parts.prompt, promptText(search, this.currentQuestion));
+    this.createForm();
+    await this.pictures.show(this.currentStep, search, this.currentQuestion);
+    this.draw();
+    // On a phone, a focused field would open the keyboard in front of the tree.
+    if (matchMedia("(pointer: fine)").matches) /** @type {HTMLElement | null} */ (this.parts.fields.querySelector("input, button"))?.focus({ preventScroll: true });
+  }
+
+  /** Loads the search of a question. Returns `false` if another one was opened meanwhile, or if the engine has failed. @param {Question} question @param {Partial<Material>} [changes] */
+  async load(question, changes = {}) {
+    const request = ++this.request;
+    const material = { algorithm: this.lesson.algorithm, ...this.currentStep.material, ...(question.tree ? { tree: question.tree, generate: undefined } : {}), ...(question.cutOn ? { cutOn: question.cutOn } : {}), ...changes };
+    try {
+      const search = await loadSearch(material, this.seeds[this.step]);
+      if (request !== this.request) return false;
+      this.search = search;
+      return true;
+    } catch (error) {
+      if (request === this.request) setText(this.parts.prompt, /** @type {Error} */ (error).message);
+      return false;
+    }
+  }
+
+  createForm() {
+    const search = /** @type {SearchEvents} */ (this.search);
+    const kind = kindOf(this.currentQuestion);
+    this.form = createForm(kind.form, {
+      search, question: this.currentQuestion, options: kind.options?.(search, this.currentQuestion) ?? [], labelId: "lesson-prompt",
+      onChange: () => this.draw(),
+      onReorder: (tree) => void this.reorder(tree),
+    });
+    this.parts.fields.replaceChildren(this.form.element);
+    this.parts.fields.toggleAttribute("disabled", false);
+  }
+
+  /** Searches a reordered tree. @param {string} tree */
+  async reorder(tree) {
+    if (this.isAnswered || !await this.load(this.currentQuestion, { tree, generate: undefined })) return;
+    this.at = 0;
+    this.limit = /** @type {SearchEvents} */ (this.search).last;
+    this.createForm();
+    this.draw();
+  }
+
+  /** Marks the answer in the form. */
+  check() {
+    const { form, search } = this;
+    if (!form || !search || this.isAnswered) return;
+    const answer = form.read();
+    if ("error" in answer) return this.say("miss", answer.error);
+    const question = this.currentQuestion;
+    this.guesses.push(answerText(question.ask, answer.guess, search));
+    if (isSameAnswer(answer.guess, kindOf(question).answer(search, question))) return this.finish(this.misses >= HINT_MISSES ? "hinted" : "right");
+    this.misses++;
+    if (this.misses >= MAX_MISSES) return this.finish("wrong");
+    const isHinted = this.misses >= HINT_MISSES;
+    this.say("miss", isHinted ? VERDICTS.hinted : VERDICTS.miss, question.ask === "order" ? seenText(answer.guess, search.leaves().length) : "", isHinted ? `${LESSON_LABELS.hint} ${hintText(search, question)}` : "", verdictText(this.guesses, "", "open"));
+  }
+
+  /** Shows a verdict, and lines below it. @param {string} kind @param {...string} lines */
+  say(kind, ...lines) {
+    this.parts.feedback.replaceChildren(...lines.filter(Boolean).map((line) => html("p", { class: `verdict ${kind}` }, line)));
+    this.parts.feedback.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Ends the question: counts the result, and shows the answer and why. @param {"right" | "hinted" | "wrong" | "skipped"} outcome */
+  finish(outcome) {
+    const { search } = this;
+    if (!search || this.isAnswered) return;
+    const question = this.currentQuestion;
+    const kind = kindOf(question);
+    this.isAnswered = true;
+    countAnswer(this.name, question.ask, outcome);
+    const result = outcome === "hinted" ? "right" : outcome;
+    const answer = answerText(question.ask, kind.answer(search, question), search);
+    this.parts.fields.toggleAttribute("disabled", true);
+    this.at = kind.shown(search, question);
+    this.limit = this.at;
+    this.say(result, VERDICTS[result], verdictText(this.guesses, answer, result), kind.why(search, question));
+    for (const element of [this.parts.checkButton, this.parts.skipButton]) setShown(element, false);
+    setShown(this.parts.nextButton, true);
+    const isLast = this.question === this.currentStep.questions.length - 1;
+    setShown(this.parts.switchRow, isLast && this.currentStep.switch !== undefined);
+    this.parts.switchInput.checked = question.cutOn === "worse";
+    this.draw();
+    this.parts.nextButton.focus({ preventScroll: true });
+    this.parts.nextButton.scrollIntoView({ block: "nearest" });
+    if (question.ask === "order" && result !== "right") void this.showBestOrder();
+  }
+
+  /** Shows an order in which the fewest leaves are seen. */
+  async showBestOrder() {
+    if (!await this.load(this.currentQuestion, { tree: bestOrder(/** @type {SearchEvents} */ (this.search).begin.fen), generate: undefined })) return;
+    this.createForm();
+    this.parts.fields.toggleAttribute("disabled", true);
+    this.goTo(this.limit = /** @type {SearchEvents} */ (this.search).last);
+  }
+
+  /** Searches again with the other condition of a cutoff, and shows the end of that search. */
+  async flipSwitch() {
+    if (!await this.load(this.currentQuestion, { cutOn: this.parts.switchInput.checked ? "worse" : "equal" })) return;
+    const search = /** @type {SearchEvents} */ (this.search);
+    this.say("right", seenText(search.end.counts.last.leaves, search.leaves().length));
+    this.goTo(this.limit = search.last);
+  }
+
+  /** Keeps the answered question in the list, and goes on: to the next question, step, or the end of the round. */
+  async advance() {
+    this.parts.answered.append(html("li", {}, html("b", {}, this.parts.prompt.textContent), ...[...this.parts.feedback.children].slice(0, 2).map((line) => html("span", { class: line.className }, ` ${line.textContent}`))));
+    if (this.question + 1 < this.currentStep.questions.length) return this.openQuestion(this.question + 1);
+    if (this.step + 1 < this.steps.length) return this.openStep(this.step + 1);
+    finishRound(this.name, this.round);
+    this.showEnd();
+  }
+
+  showEnd() {
+    const isLast = this.round === this.lesson.rounds.length - 1;
+    const next = html("button.main", { type: "button", "data-lesson": "next-round", onclick: () => (isLast ? this.parts.dialog.close() : void this.openRound(this.round + 1)) }, isLast ? LESSON_LABELS.finish : LESSON_LABELS.nextRound);
+    const again = this.round > 0 && html("button", { type: "button", onclick: () => void this.openRound(this.round) }, LESSON_LABELS.again);
+    setShown(this.parts.form, false);
+    this.parts.answered.append(html("li.round-end", {}, html("b", {}, LESSON_LABELS.answered), html("span", {}, ` ${LESSON_LABELS.soFar} ${countsText(totalsOf(this.name))}.`), html("div.row", {}, next, again)));
+    this.draw();
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Shows the tree after an event, at most the last one that may be shown. @param {number} at */
+  goTo(at) {
+    this.at = Math.max(0, Math.min(this.limit, at));
+    this.draw();
+  }
+
+  /** Goes to the next or previous event that has a sentence. @param {1 | -1} direction */
+  stepBy(direction) {
+    const events = this.search?.events ?? [];
+    let at = this.at + direction;
+    while (at > 0 && at < this.limit && !events[at]?.text) at += direction;
+    this.goTo(at);
+  }
+
+  togglePlay() {
+    if (this.timer) return this.stopPlaying();
+    if (this.at >= this.limit) this.goTo(0);
+    this.timer = window.setInterval(() => {
+      this.stepBy(1);
+      if (this.at >= this.limit) this.stopPlaying();
+    }, 1000 / EVENTS_PER_SECOND);
+    this.drawPlayButton();
+  }
+
+  stopPlaying() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    this.drawPlayButton();
+  }
+
+  drawPlayButton() {
+    const label = this.timer ? LESSON_LABELS.pause : LESSON_LABELS.play;
+    if (this.parts.playButton.getAttribute("aria-label") === label) return;
+    setAttributes(this.parts.playButton, { "aria-label": label, title: label });
+    this.parts.playButton.replaceChildren(glyph(this.timer ? "pause" : "play"));
+  }
+
+  /** Draws the tree, and the state of the controls. */
+  draw() {
+    const { search, form } = this;
+    if (!search || !this.parts.dialog.open) return;
+    const isBoard = this.currentStep.moves === true;
+    setShown(this.view.element, !isBoard);
+    setShown(this.parts.legend, !isBoard);
+    setAttributes(this.parts.scrubber, { max: Math.max(1, this.limit), disabled: this.limit === 0 });
+    this.parts.scrubber.value = String(this.at);
+    setText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin)));
+    if (isBoard) return void this.pictures.follow(search, this.at, this.currentStep, this.currentQuestion);
+    const isNarrow = matchMedia("(max-width: 1000px)").matches;
+    const picks = !this.isAnswered && form?.pick ? form.pick : null;
+    this.view.render({
+      search, at: this.at, marked: markedPlace(search, this.currentQuestion),
+      chosen: form?.chosen?.() ?? new Set(), struck: form?.struck?.() ?? new Set(),
+      showsWindows: search.begin.algorithm !== "minimax", onPick: picks, canPick: form?.canPick ?? null,
+      onDrag: this.isAnswered ? null : form?.drag ?? null,
+    }, this.parts.treeBox.clientWidth, isNarrow ? NARROW_TREE_PX : this.parts.treeBox.clientHeight);
+  }
+}

@@ -1,0 +1,267 @@
+// The kinds of question. Every answer is found in the events of a search, so no lesson contains one.
+
+import { NEVER_SEEN, WHY, nodeName, prompts, reasonText, hints } from "../text/lessons.js";
+import { isWithin } from "./trace_events.js";
+
+/** @import { SearchEvents, SearchEvent } from "./trace_events.js" */
+
+/**
+ * A question of a lesson. `node` is the path of the node asked about; `where` names a place of the search in its stead:
+ * `decision:2` is the second place where it cuts off or goes on, `cut:-1` the last cutoff, `reordered:1` the first node whose moves are not in
+ * the order of the notation.
+ * @typedef {object} Question
+ * @property {string} ask a kind of question, a key of `KINDS`
+ * @property {string} [node]
+ * @property {string} [after] the child whose value has just come back
+ * @property {string} [where]
+ * @property {string} [prompt] replaces the usual words
+ * @property {string} [hint] replaces the usual hint
+ * @property {string} [tree] replaces the tree of the step
+ * @property {"equal" | "worse"} [cutOn] replaces when the search cuts off
+ * @property {boolean} [unseen] whether nothing of the search is shown
+ */
+
+/** An answer: a number, a word, a path, paths, a window, or the values of several moves. @typedef {any} Answer */
+
+/**
+ * @typedef {object} Kind
+ * @property {string} form the form that asks
+ * @property {(search: SearchEvents, question: Question) => number} at the event at which it is asked
+ * @property {(search: SearchEvents, question: Question) => Answer} answer
+ * @property {(search: SearchEvents, question: Question) => number} shown the event that shows the answer
+ * @property {(search: SearchEvents, question: Question) => string} why
+ * @property {(search: SearchEvents, question: Question) => string[]} [options] the paths or words to choose from
+ */
+
+/** Returns the element at a position from 1, or from −1 at the end. @template T @param {T[]} list @param {number} position @param {string} what @returns {T} */
+function pick(list, position, what) {
+  const found = position > 0 ? list[position - 1] : list.at(position);
+  if (!found) throw new Error(`the search has no ${what} ${position}`);
+  return found;
+}
+
+/** Returns the `order` events below the root whose first move does not come first in the notation. @param {SearchEvents} search */
+function reorderedNodes(search) {
+  return search.events.filter(({ e, n, moves }) => e === "order" && n !== 0 && moves[0] !== [...moves].sort()[0]);
+}
+
+/** Returns the event that `where` names. @param {SearchEvents} search @param {string} where @returns {SearchEvent} */
+function eventOf(search, where) {
+  const [name, position] = where.split(":");
+  const lists = { decision: search.decisions(), cut: search.cuts(), reordered: reorderedNodes(search) };
+  return pick(lists[/** @type {keyof typeof lists} */ (name)] ?? [], Number(position), name);
+}
+
+/** Returns the path of the node that a question is about. @param {SearchEvents} search @param {Question} question */
+export function nodeOf(search, { node, where }) {
+  return where ? search.paths[eventOf(search, where).n] : node ?? "";
+}
+
+/** Returns the `back` event before a decision. @param {SearchEvents} search @param {Question} question */
+function decisionOf(search, question) {
+  return question.where ? eventOf(search, question.where) : search.backFrom(/** @type {string} */ (question.after));
+}
+
+/** Returns the cutoff after a `back` event; `undefined` if the search goes on. @param {SearchEvents} search @param {SearchEvent} back */
+function cutAfter(search, back) {
+  const next = search.events[back.i + 1];
+  return next.e === "cut" && next.n === back.n ? next : undefined;
+}
+
+/** Returns the leaves at or below a path that the search never enters. @param {SearchEvents} search @param {string} top */
+function unseenLeaves(search, top) {
+  return search.leaves(top).filter(({ path }) => !search.nodes.has(path)).map(({ path }) => path);
+}
+
+/** Returns the values of the leaves that the search looks at, in its order. @param {SearchEvents} search */
+function seenValues(search) {
+  return search.events.filter(({ e }) => e === "leaf").map(({ value }) => value);
+}
+
+/** Returns the event that the step about spared leaves starts from. @param {SearchEvents} search @param {Question} question */
+function skippedAt(search, question) {
+  return question.after ? search.backFrom(question.after).i : 0;
+}
+
+/**
+ * Returns the fewest leaves that alpha-beta can see in a tree with `children` children a node and `levels` levels of moves
+ * (Knuth and Moore 1975).
+ * @param {number} children
+ * @param {number} levels
+ */
+export function fewestLeaves(children, levels) {
+  return children ** Math.ceil(levels / 2) + children ** Math.floor(levels / 2) - 1;
+}
+
+/** Returns the least number of leaves of the uniform tree of a search. @param {SearchEvents} search */
+function fewestOf(search) {
+  return fewestLeaves(search.place("").children.length, Math.max(...search.leaves().map(({ level }) => level)));
+}
+
+/** Returns who wins with best play: `p1`, `p2` or `draw`. @param {any} value */
+function winnerOf(value) {
+  return typeof value === "object" ? value.win : "draw";
+}
+
+/** @type {Record<string, Kind>} */
+export const KINDS = {
+  mover: {
+    form: "choice",
+    options: () => ["max", "min"],
+    at: () => 0,
+    answer: (search, question) => search.place(nodeOf(search, question)).kind,
+    shown: () => 0,
+    why: (search, question) => WHY.mover(search.place(nodeOf(search, question))),
+  },
+  value: {
+    form: "number",
+    at: (search, question) => search.find("leave", nodeOf(search, question)).i - 1,
+    answer: (search, question) => search.find("leave", nodeOf(search, question)).value,
+    shown: (search, question) => search.find("leave", nodeOf(search, question)).i,
+    why: (search, question) => {
+      const path = nodeOf(search, question);
+      const { kind, children } = search.place(path);
+      return `${WHY.value(kind, children.map((child) => search.backFrom(child).value))} ${search.sentence(search.find("leave", path))}`;
+    },
+  },
+  line: {
+    form: "line",
+    at: (search) => search.last - 1,
+    answer: (search) => search.end.line.join(" "),
+    shown: (search) => search.last,
+    why: (search) => WHY.line(search.end.value, search.end.line),
+  },
+  label: {
+    form: "labels",
+    options: (search) => search.find("order", "").moves,
+    at: () => 0,
+    answer: (search) => Object.fromEntries(search.find("order", "").moves.map((/** @type {string} */ move) => [move, winnerOf(search.find("leave", move).value)])),
+    shown: (search) => search.last,
+    why: (search) => search.find("order", "").moves.map((/** @type {string} */ move) => WHY.label(move, search.find("leave", move).value, search.begin.players)).join(" "),
+  },
+  window: {
+    form: "window",
+    at: (search, question) => (nodeOf(search, question) ? search.find("enter", nodeOf(search, question)).i - 1 : 0),
+    answer: (search, question) => search.find("enter", nodeOf(search, question)).window,
+    shown: (search, question) => search.find("enter", nodeOf(search, question)).i,
+    why: (search, question) => {
+      const event = search.find("enter", nodeOf(search, question));
+      const [alpha, beta] = event.sure.map((/** @type {number | null} */ n) => (n === null ? null : search.paths[n]));
+      return `${search.sentence(event)} ${WHY.window(event.window, alpha, beta)}`;
+    },
+  },
+  cut: {
+    form: "choice",
+    options: () => ["cut", "go on"],
+    at: (search, question) => decisionOf(search, question).i,
+    answer: (search, question) => (cutAfter(search, decisionOf(search, question)) ? "cut" : "go on"),
+    shown: (search, question) => decisionOf(search, question).i + 1,
+    why: (search, question) => {
+      const back = decisionOf(search, question);
+      const cut = cutAfter(search, back);
+      const { kind } = search.place(search.paths[back.n]);
+      return cut ? `${WHY.cut(kind, cut.value, cut.window)} ${search.sentence(cut)}` : WHY.goOn(back.window);
+    },
+  },
+  skipped: {
+    form: "leaves",
+    options: (search, question) => search.leaves(question.after ? nodeOf(search, question) : "").map(({ path }) => path),
+    at: skippedAt,
+    answer: (search, question) => unseenLeaves(search, question.after ? nodeOf(search, question) : ""),
+    shown: (search, question) => (question.after ? skippedAt(search, question) + 1 : search.last),
+    why: (search, question) => {
+      const top = question.after ? nodeOf(search, question) : "";
+      return search.cuts().filter(({ n }) => isWithin(search.paths[n], top)).map((event) => search.sentence(event)).join(" ") || NEVER_SEEN;
+    },
+  },
+  count: {
+    form: "number",
+    at: () => 0,
+    answer: (search) => search.end.counts.last.leaves,
+    shown: (search) => search.last,
+    why: (search) => WHY.count(seenValues(search), search.leaves().length),
+  },
+  refuter: {
+    form: "leaf",
+    options: (search, question) => search.leaves(nodeOf(search, question)).map(({ path }) => path),
+    at: (search, question) => search.find("enter", nodeOf(search, question)).i,
+    answer: (search, question) => search.paths[search.find("cut", nodeOf(search, question)).by],
+    shown: (search, question) => search.find("cut", nodeOf(search, question)).i,
+    why: (search, question) => search.sentence(search.find("cut", nodeOf(search, question))),
+  },
+  fewest: {
+    form: "number",
+    at: () => 0,
+    answer: fewestOf,
+    shown: (search) => search.last,
+    why: (search) => WHY.fewest(seenValues(search)),
+  },
+  order: {
+    form: "order",
+    at: () => 0,
+    answer: fewestOf,
+    shown: (search) => search.last,
+    why: (search) => WHY.order(fewestOf(search)),
+  },
+  first: {
+    form: "choice",
+    options: () => ["notation", "capture", "killer"],
+    at: (search, question) => search.find("order", nodeOf(search, question)).i - 1,
+    answer: (search, question) => search.find("order", nodeOf(search, question)).why[0],
+    shown: (search, question) => search.find("order", nodeOf(search, question)).i,
+    why: (search, question) => {
+      const { why, moves } = search.find("order", nodeOf(search, question));
+      return reasonText(why[0], moves[0]);
+    },
+  },
+};
+
+/** Returns the kind of a question. @param {Question} question @returns {Kind} */
+export function kindOf(question) {
+  const kind = KINDS[question.ask];
+  if (!kind) throw new Error(`there is no kind of question '${question.ask}'`);
+  return kind;
+}
+
+/** Returns the event at which a question is asked. @param {SearchEvents} search @param {Question} question */
+export function askedAt(search, question) {
+  return question.unseen ? 0 : kindOf(question).at(search, question);
+}
+
+/** Returns the words of a question. @param {SearchEvents} search @param {Question} question */
+export function promptText(search, question) {
+  if (question.prompt) return question.prompt;
+  return prompts[question.ask](nodeName(nodeOf(search, question)), search, question);
+}
+
+/** Returns the hint after two misses. @param {SearchEvents} search @param {Question} question */
+export function hintText(search, question) {
+  if (question.hint) return question.hint;
+  const hint = hints[question.ask];
+  return typeof hint === "string" ? hint : hint(search.place(nodeOf(search, question)).kind);
+}
+
+/** Returns `true` if two answers are the same. The order of paths does not matter. @param {Answer} one @param {Answer} other */
+export function isSameAnswer(one, other) {
+  const sorted = (/** @type {Answer} */ answer) => (answer && typeof answer === "object" && !Array.isArray(answer) ? Object.entries(answer).sort() : answer);
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+/** Reads a number that a person has typed; `undefined` if it is none. @param {string} text */
+export function readNumber(text) {
+  const plain = text.trim().replace(/^[−–]/, "-");
+  return /^-?\d+([.,]\d+)?$/.test(plain) ? Number(plain.replace(",", ".")) : undefined;
+}
+
+/** Reads a bound: a number, or `null` for infinity on its side; `undefined` if it is neither. @param {string} text @param {"alpha" | "beta"} side */
+export function readBound(text, side) {
+  const plain = text.trim().toLowerCase().replace(/^[−–]/, "-").replace(/\s/g, "");
+  const infinite = side === "alpha" ? ["-∞", "-inf", "-infinity"] : ["∞", "+∞", "inf", "+inf", "infinity"];
+  return infinite.includes(plain) ? null : readNumber(text);
+}
+
+/** Returns the place that a question marks in the tree; `null` if it is about all of it. @param {SearchEvents} search @param {Question} question */
+export function markedPlace(search, question) {
+  if (["mover", "value", "window", "refuter"].includes(question.ask) || question.after || question.where?.startsWith("decision")) return nodeOf(search, question);
+  return null;
+}

@@ -1,0 +1,294 @@
+// Checks of the lessons: right, wrong and skipped answers, the three rounds, small windows.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Learner } from "../support/learner.js";
+import { drag, waitUntil } from "../support/visitor.js";
+import { runAxe } from "./app.js";
+
+const NAMES = ["01-max-and-min", "02-the-window", "03-first-things-first"];
+/** Maximum number of questions of a round. */
+const MAX_QUESTIONS = 20;
+const HINT = /A hint: /;
+
+/** What the page may send meanwhile: the engine looks at the game on the board. */
+const ENGINE_COMMANDS = /^(setoption name \w+ value \S+|position (startpos|fen)|go |stop$|state$|isready$|solve)/;
+
+/** Records in `globalThis.sent` what the page sends from now on. @param {any} page */
+async function recordSending(page) {
+  await page.evaluate(() => {
+    /** @type {string[]} */
+    const sent = [];
+    globalThis.sent = sent;
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (data) {
+      sent.push(...String(data).trim().split("\n"));
+      send.call(this, data);
+    };
+    for (const [owner, name] of /** @type {[any, string][]} */ ([[globalThis, "fetch"], [navigator, "sendBeacon"], [XMLHttpRequest.prototype, "send"]])) {
+      const original = owner[name];
+      owner[name] = function (...values) {
+        sent.push(`${name} ${values[0]}`);
+        return original.apply(this, values);
+      };
+    }
+  });
+}
+
+/** Opens a page with a learner. @param {any} setup @param {any} [options] */
+async function openLearner(setup, options) {
+  return new Learner(await setup.openPage(options));
+}
+
+/** Answers every question of a round. @param {Learner} learner @param {(at: number) => Promise<void>} answer @returns {Promise<number>} the number of questions */
+async function goThrough(learner, answer) {
+  for (let at = 0; at < MAX_QUESTIONS; at++) {
+    await answer(at);
+    await learner.next();
+    if (await learner.isRoundDone()) return at + 1;
+  }
+  throw new Error(`the round does not end after ${MAX_QUESTIONS} questions`);
+}
+
+/** Answers wrong three times: a hint comes after the second miss, and the answer after the third. @param {Learner} learner */
+async function answerWrong(learner) {
+  const { visitor } = learner;
+  const wrong = await learner.wrongAnswer();
+  for (const expected of [/^Not yet\. Try once more\./, HINT, /^Not this time\.[\s\S]*The answer: [\s\S]*\S{3}/]) {
+    await learner.fill(wrong);
+    await learner.check();
+    await learner.waitForVerdict(expected);
+  }
+  assert.doesNotMatch(await visitor.text(".lesson .feedback"), /undefined|null|NaN/);
+}
+
+/** Creates the check of a lesson. @param {string} name */
+function lessonCheck(name) {
+  return { name: `lesson-${name.slice(0, 2)}`, feature: `lesson ${Number(name.slice(0, 2))}: right, wrong and skipped answers are told and counted, and kept in the browser only`, async check(/** @type {any} */ setup) {
+    const learner = await openLearner(setup);
+    const { page, visitor } = learner;
+    await learner.open(name);
+    await recordSending(page);
+    const count = await goThrough(learner, async (at) => {
+      if (at === 0) {
+        await answerWrong(learner);
+        const sent = await page.evaluate(() => globalThis.sent);
+        assert.deepEqual(sent.filter((/** @type {string} */ line) => !ENGINE_COMMANDS.test(line)), [], "answers are sent nowhere");
+      } else if (at === 1) {
+        await page.locator('[data-lesson="skip"]').click();
+        await learner.waitForVerdict(/^Skipped\.\s+The answer: .*\s+\S/);
+      } else await learner.answerRight();
+    });
+    await visitor.waitForText(".lesson .round-end", new RegExp(`Right ${count - 2} · wrong 1 · skipped 1\\.`));
+    await learner.close();
+    await page.reload();
+    await visitor.waitUntilReady();
+    await visitor.openTab("learn");
+    await waitUntil("the list has the counts", async () => (await page.locator(`[data-lesson-name="${name}"]`).innerText().catch(() => "")).includes(`1 round of 3 done · Right ${count - 2} · wrong 1 · skipped 1`));
+    return `${count} questions`;
+  } };
+}
+
+const accessibleLessons = { name: "lessons-axe", feature: "lessons have no serious finding of axe, asked and answered, in light and dark", async check(/** @type {any} */ setup) {
+  let count = 0;
+  for (const dark of [false, true]) {
+    const learner = await openLearner(setup, { dark, still: true });
+    await learner.page.evaluate(readFileSync(setup.axe, "utf8"));
+    for (const name of NAMES) {
+      await learner.open(name);
+      await goThrough(learner, async () => {
+        const place = `${name} ${await learner.place()}`;
+        assert.deepEqual((await runAxe(learner.page, ".lesson")).serious, [], `${place}, asked`);
+        await learner.page.locator('[data-lesson="skip"]').click();
+        await learner.waitForVerdict(/^Skipped\./);
+        assert.deepEqual((await runAxe(learner.page, ".lesson")).serious, [], `${place}, answered`);
+        count++;
+      });
+      await learner.close();
+    }
+  }
+  return `${count} questions`;
+} };
+
+const threeRounds = { name: "three-rounds", feature: "every lesson has three rounds: explained, a generated tree that is partly worked out, and another with nothing worked out", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  let count = 0;
+  for (const name of NAMES) {
+    /** @type {string[]} */
+    const trees = [];
+    for (const round of [1, 2]) {
+      await learner.open(name, round);
+      const known = await learner.player((player) => {
+        const { progress } = player.search.stateAt(player.at);
+        return [...player.search.places.values()].filter(({ path, kind }) => kind !== "leaf" && progress.get(path).status === "done").length;
+      });
+      assert.equal(known > 0, round === 1, `${name}, round ${round + 1}: ${known} nodes are worked out`);
+      count += await goThrough(learner, async () => {
+        const tree = await learner.player((player) => player.search.begin.fen);
+        if (!trees.includes(tree)) trees.push(tree);
+        await learner.answerRight();
+      });
+      await learner.close();
+    }
+    assert.ok(trees.length >= 2, `${name} has other trees: ${trees}`);
+    const rounds = await learner.page.evaluate((lesson) => JSON.parse(localStorage.getItem("puli.lessons") ?? "{}")[lesson].rounds, name);
+    assert.deepEqual(rounds, [1, 2]);
+  }
+  return `${count} questions`;
+} };
+
+const guessStays = { name: "guess-stays", feature: "a guess stays beside the answer, also when the lesson goes on; the keyboard is enough", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page, visitor } = learner;
+  await learner.open("01-max-and-min");
+  // The first field has the focus.
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await learner.waitForVerdict(/^Not yet/);
+  assert.match(await visitor.text(".lesson .feedback"), /Your answer so far: Min\./);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await learner.waitForVerdict(/^Right\.\s+You said: Min; then Max\./);
+  await page.keyboard.press("Enter");
+  await learner.waitForQuestion();
+  await visitor.waitForText(".lesson .answered", /Who moves at the root\?.*Right\..*You said: Min; then Max\./);
+  // A wrong answer stays with the right one.
+  await learner.answerRight();
+  await learner.next();
+  for (const guess of ["17", "20", "5"]) {
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(guess);
+    await page.keyboard.press("Enter");
+    await waitUntil(`${guess} is marked`, async () => (await visitor.text(".lesson .feedback")).includes(guess));
+  }
+  await learner.waitForVerdict(/You said: 17; then 20; then 5\. The answer: 3\./);
+  assert.equal(await page.locator(".lesson fieldset input").inputValue(), "5");
+  await page.keyboard.press("Escape");
+  await waitUntil("Escape closes the lesson", async () => (await page.locator("dialog.lesson").count()) === 0);
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-lesson-name")), "01-max-and-min");
+} };
+
+const startsAtZero = { name: "learn-starts-at-zero", feature: "a drawn search and a lesson begin before the first event, and stand still until started", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup, { game: "variant=tree" });
+  const { page, visitor } = learner;
+  const isStill = async () => {
+    const before = await page.locator("body").innerText();
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    return (await page.locator("body").innerText()) === before;
+  };
+  await visitor.openTab("learn");
+  await page.getByRole("button", { name: "Draw the search" }).click();
+  const trace = await visitor.waitFor("the search is drawn", (state) => state.trace.result);
+  await waitUntil("no node is visited", async () => (await page.locator("svg.trace .trace-node.unseen").count()) === trace.nodes.length);
+  assert.ok(await isStill(), "the drawn search stands still");
+  assert.deepEqual(await visitor.read((state) => [state.trace.step, state.trace.playing]), [0, false]);
+  for (const name of NAMES) {
+    await learner.open(name);
+    const scrubber = page.getByLabel("Event of the search");
+    assert.equal(await scrubber.inputValue(), "0");
+    assert.equal(await page.locator(".search-tree .place:not(.unseen)").count(), 0, "no node is visited");
+    assert.ok(await isStill(), `${name} stands still`);
+    await learner.close();
+  }
+  // Started, it runs to the question and no further.
+  await learner.open("02-the-window", 1);
+  const end = await learner.player((player) => player.at);
+  await page.locator('[data-lesson="restart"]').click();
+  await waitUntil("the start is shown", () => learner.player((player) => player.at === 0));
+  await page.locator('[data-lesson="play"]').click();
+  await waitUntil("the events play", () => learner.player((player) => player.at > 3));
+  await page.getByRole("button", { name: "Pause" }).click();
+  for (let press = 0; press < 150 && await learner.player((player) => player.at < player.limit); press++) await page.locator('[data-lesson="forward"]').click();
+  await page.locator('[data-lesson="forward"]').click();
+  assert.equal(await learner.player((player) => player.at), end, "the events after the question are not shown");
+} };
+
+const reorder = { name: "lessons-reorder", feature: "children are reordered by dragging; misses tell how many leaves are seen, and a skipped question shows a best order", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page, visitor } = learner;
+  await learner.open("03-first-things-first");
+  for (let question = 0; question < 3; question++) {
+    await learner.answerRight();
+    await learner.next();
+  }
+  const tree = () => learner.player((player) => player.search?.begin.fen);
+  assert.equal(await tree(), "[[3,12,8],[2,4,6],[14,5,2]]");
+  await learner.check();
+  await learner.waitForVerdict(/^Not yet[\s\S]*Alpha-beta looks at 7 of 9 leaves\./);
+  /** @param {string} path */
+  const center = async (path) => {
+    const box = await page.locator(`.search-tree [data-path="${path}"] .shape`).boundingBox();
+    assert.ok(box);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const [from, to] = [await center("3 3"), await center("3 1")];
+  await drag(visitor, from, { x: to.x - 2, y: to.y });
+  await waitUntil("the last leaf is first in its node", async () => (await tree()) === "[[3,12,8],[2,4,6],[2,14,5]]");
+  await learner.check();
+  await learner.waitForVerdict(/^Right\./);
+  await learner.close();
+  await learner.open("03-first-things-first", 1);
+  for (let question = 0; question < 2; question++) {
+    await learner.answerRight();
+    await learner.next();
+  }
+  const leaves = await learner.player((player) => player.search.end.counts.last.leaves);
+  await page.locator('[data-lesson="skip"]').click();
+  await waitUntil("a best order is shown", () => learner.player((player) => player.search?.end.counts.last.leaves === 5));
+  return `${leaves} leaves become 5`;
+} };
+
+/** Returns what is wrong with the layout of the open lesson. @param {Learner} learner @returns {Promise<string[]>} */
+function layoutFaults(learner) {
+  return learner.page.evaluate(() => {
+    const faults = [];
+    const dialog = /** @type {HTMLElement} */ (document.querySelector("dialog.lesson"));
+    for (const element of [document.documentElement, dialog, ...dialog.querySelectorAll(".lesson-main, .lesson-question, form, .tree-box")]) {
+      if (element.scrollWidth > element.clientWidth + 1) faults.push(`${element.className || element.tagName} scrolls sideways: ${element.scrollWidth} > ${element.clientWidth}`);
+    }
+    for (const element of dialog.querySelectorAll(".sentence, .lesson-controls button, .lesson-controls input, [data-lesson=close]")) {
+      const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+      if (left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) faults.push(`${element.className} ${element.getAttribute("data-lesson")} is not in view`);
+      if (element.tagName === "BUTTON" && (width < 44 || height < 44)) faults.push(`${element.getAttribute("data-lesson")} has ${width}×${height}`);
+    }
+    for (const element of dialog.querySelectorAll("fieldset button, fieldset .option, fieldset input.number, form button")) {
+      const { height, width } = element.getBoundingClientRect();
+      if (width && (height < 43.5 || width < 43.5)) faults.push(`${element.textContent} has ${width}×${height}`);
+    }
+    for (const element of dialog.querySelectorAll("*")) {
+      const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+      if (!text || !element.getClientRects().length) continue;
+      const scale = element instanceof SVGGraphicsElement ? element.getScreenCTM()?.a ?? 1 : 1;
+      const size = Number.parseFloat(getComputedStyle(element).fontSize) * scale;
+      if (size < 11.95) faults.push(`${element.textContent} has ${size} px`);
+      const { left, right } = element.getBoundingClientRect();
+      if (element instanceof SVGGraphicsElement && (left < -0.5 || right > innerWidth + 0.5)) faults.push(`${element.textContent} is cut off`);
+    }
+    return faults;
+  });
+}
+
+/** Creates the check of a narrow window. @param {number} width @param {number} height */
+function narrowCheck(width, height) {
+  return { name: `lessons-at-${width}`, feature: `lessons at ${width} px: no sideways scroll, sentence and controls in view, text from 12 px, targets of 44 px`, async check(/** @type {any} */ setup) {
+    const learner = await openLearner(setup, { width, height, touch: true });
+    let count = 0;
+    for (const name of NAMES) {
+      for (const round of [0, 1, 2]) {
+        await learner.open(name, round);
+        await goThrough(learner, async () => {
+          const place = `${name} ${await learner.place()}`;
+          assert.deepEqual(await layoutFaults(learner), [], `${place}, asked`);
+          await learner.page.locator('[data-lesson="skip"]').click();
+          await learner.waitForVerdict(/^Skipped\./);
+          assert.deepEqual(await layoutFaults(learner), [], `${place}, answered`);
+          count++;
+        });
+        await learner.close();
+      }
+    }
+    return `${count} questions`;
+  } };
+}
+
+export const lessonChecks = [...NAMES.map(lessonCheck), accessibleLessons, threeRounds, guessStays, startsAtZero, reorder, narrowCheck(390, 844), narrowCheck(320, 568)];

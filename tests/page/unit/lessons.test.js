@@ -1,0 +1,207 @@
+// The lessons against the engine. Needs the program: target/release/puli, or $PULI.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { after, test } from "node:test";
+import { movedTree } from "../../../src/web/page/lessons/answer_forms.js";
+import { generateTree, randomNumbers, randomTree } from "../../../src/web/page/lessons/generated_trees.js";
+import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
+import { KINDS, askedAt, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
+import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
+import { answerText } from "../../../src/web/page/text/lessons.js";
+import { Engine } from "../support/engine.js";
+
+const FOLDER = new URL("../../../src/web/page/lessons/", import.meta.url);
+const LESSONS = Object.fromEntries(readdirSync(FOLDER).filter((name) => name.endsWith(".json")).map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"))]));
+const FIRST_TREE = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
+
+const engine = new Engine();
+after(() => engine.stop());
+
+const levels = (tree) => Math.max(...[...treePlaces(tree).values()].map(({ level }) => level));
+
+/** Returns the search of a question. @param {any} lesson @param {any} step @param {any} question @param {number} seed */
+async function searchOf(lesson, step, question, seed = 1) {
+  const { generate, ...material } = { algorithm: lesson.algorithm, ...step.material, ...(question.tree ? { tree: question.tree } : {}), cutOn: question.cutOn };
+  if (generate && !question.tree) material.tree = await generateTree(seed, generate, (search) => engine.events(search));
+  return new SearchEvents(await engine.events({ depth: material.tree ? levels(material.tree) : 0, ...material }));
+}
+
+/** Calls `use` for every question of every round. @param {(place: string, search: SearchEvents, question: any, step: any) => void} use @param {number} [seed] */
+async function forEachQuestion(use, seed) {
+  for (const [name, lesson] of Object.entries(LESSONS)) {
+    for (const [round, steps] of lesson.rounds.entries()) {
+      for (const [at, step] of steps.entries()) {
+        for (const [number, question] of step.questions.entries()) use(`${name} ${round + 1}.${at + 1}.${number + 1}`, await searchOf(lesson, step, question, seed), question, step);
+      }
+    }
+  }
+}
+
+/** The answers that the brief of the lessons gives in brackets, by lesson, step and question of the first round. */
+const BRACKETS = {
+  "01-max-and-min": [
+    ["Max", "Max"], ["3"], ["2", "3", "15", "3", "2", "3"], ["1 1 1 1"], [{ a2: "p1", b3: "p2", c2: "draw" }],
+  ],
+  "02-the-window": [
+    ["(−∞, ∞)"], ["(3, ∞)"], ["cut"], ["25, 0"], ["cut", "go on"], ["4, 6"],
+  ],
+  "03-first-things-first": [
+    ["5", "9"], ["4"], ["5 leaves"], ["5"], ["it captures", "it has cut off beside here"],
+  ],
+};
+
+test("lessons-hold: the answers in brackets are those of the engine", async () => {
+  for (const [name, steps] of Object.entries(BRACKETS)) {
+    const lesson = LESSONS[name];
+    assert.equal(lesson.rounds[0].length, steps.length, name);
+    for (const [at, answers] of steps.entries()) {
+      const step = lesson.rounds[0][at];
+      assert.equal(step.questions.length, answers.length, `${name} step ${at + 1}`);
+      for (const [number, expected] of answers.entries()) {
+        const question = step.questions[number];
+        const search = await searchOf(lesson, step, question);
+        const answer = KINDS[question.ask].answer(search, question);
+        if (typeof expected === "object") assert.deepEqual(answer, expected);
+        else assert.equal(answerText(question.ask, answer, search), expected, `${name} step ${at + 1} question ${number + 1}`);
+      }
+    }
+  }
+});
+
+test("lessons-hold: the numbers in the sentences are those of the engine", async () => {
+  const minimax = new SearchEvents(await engine.events({ tree: FIRST_TREE, algorithm: "minimax", depth: 4 }));
+  assert.deepEqual(minimax.leaves("1 1 1").map(({ value }) => value), [3, 17], "Min stands above 3 and 17");
+  const search = new SearchEvents(await engine.events({ tree: FIRST_TREE, depth: 4 }));
+  assert.equal(search.backFrom("1 1 1").value, 3, "the first max node has found 3");
+  assert.equal(search.place("1 1").kind, "max");
+  assert.equal(search.backFrom("1 1 2 1").value, 2, "its first leaf is 2");
+  assert.ok(!search.nodes.has("1 1 2 2"), "12 is never seen");
+  assert.equal(search.place("1 1 2 2").value, 12);
+  assert.deepEqual(search.backFrom("1 2 1").window, [15, 3], "Min has 3, the next max node has found 15");
+  assert.deepEqual(search.backFrom("2 1").window, [3, 3], "Min can hold Max to 3, and Max has 3");
+  assert.deepEqual([search.end.counts.last.leaves, search.leaves().length, search.end.value], [6, 12, 3], "six leaves of twelve, and still 3");
+  const books = new SearchEvents(await engine.events({ tree: "[[3,12,8],[2,4,6],[14,5,2]]", depth: 2 }));
+  assert.deepEqual([books.end.counts.last.leaves, books.leaves().length], [7, 9], "seven of nine are seen");
+  const moved = movedTree("[[3,12,8],[2,4,6],[14,5,2]]", "3 3", 0);
+  assert.equal(moved, "[[3,12,8],[2,4,6],[2,14,5]]");
+  assert.equal((await engine.events({ tree: moved, depth: 2 })).at(-1).counts.last.leaves, 5, "the last 2 to the front of its node");
+  for (const tree of ["[[6,8,9],[4,5,7],[1,2,3]]", "[[3,2,1],[7,5,4],[9,8,6]]"]) assert.equal(treePlaces(tree).size, 13, "nine leaves");
+  assert.equal(fewestLeaves(3, 2), 5);
+  assert.equal((await engine.events({ tree: "[[6,8,9],[4,5,7],[1,2,3]]", depth: 2 })).at(-1).counts.last.leaves, fewestLeaves(3, 2));
+});
+
+test("lessons-hold: the moves of the last step of lesson 3 are a capture and one that has cut off elsewhere", async () => {
+  const lesson = LESSONS["03-first-things-first"];
+  const step = lesson.rounds[0].at(-1);
+  const search = await searchOf(lesson, step, step.questions[0]);
+  const [capture, killer] = step.questions.map((/** @type {any} */ question) => KINDS.first.why(search, question));
+  assert.match(capture, /captures a goat/);
+  assert.match(killer, /captures nothing/);
+});
+
+test("questions-computed: no lesson file contains an answer", async () => {
+  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen"]);
+  await forEachQuestion((place, search, question, step) => {
+    for (const key of Object.keys(question)) assert.ok(keys.has(key), `${place}: '${key}'`);
+    const answer = kindOf(question).answer(search, question);
+    assert.notEqual(answer, undefined, place);
+    const words = answerText(question.ask, answer, search);
+    const free = [question.prompt, question.hint, step.note].filter(Boolean).join(" ");
+    const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    assert.doesNotMatch(free, new RegExp(`(^|[^\\p{L}\\p{N}])${pattern}($|[^\\p{L}\\p{N}])`, "u"), place);
+  });
+});
+
+test("the list names every lesson as its file does", () => {
+  assert.deepEqual(LISTED, Object.entries(LESSONS).map(([name, { title, goal }]) => [name, title, goal]));
+});
+
+test("every question has words, a hint, an event at which it is asked, and a reason", async () => {
+  for (const seed of [1, 2, 3]) {
+    await forEachQuestion((place, search, question) => {
+      const kind = kindOf(question);
+      for (const text of [promptText(search, question), hintText(search, question), kind.why(search, question)]) {
+        assert.match(text, /\S{3}/, place);
+        assert.doesNotMatch(text, /undefined|null|NaN|\[object/, `${place}: ${text}`);
+      }
+      const at = askedAt(search, question);
+      assert.ok(at >= 0 && at <= kind.shown(search, question) && kind.shown(search, question) <= search.last, `${place}: asked at ${at}`);
+    }, seed);
+  }
+});
+
+test("the events before a question do not show its answer", async () => {
+  await forEachQuestion((place, search, question) => {
+    const { progress } = search.stateAt(askedAt(search, question));
+    if (question.ask === "value") assert.equal(progress.get(question.node)?.status, "open", place);
+    if (question.ask === "window" && question.node !== "") assert.equal(progress.get(question.where ? search.paths[search.decisions().at(Number(question.where.split(":")[1]) - (question.where.includes("-") ? 0 : 1)).n] : question.node)?.status, "unseen", place);
+    if (question.ask === "cut") assert.ok([...progress.values()].every(({ status, isCut }) => status !== "open" || !isCut), place);
+  });
+});
+
+test("generated trees teach", async () => {
+  const trees = new Set();
+  const wanted = { shape: [2, 2, 2], demands: ["leaves-differ", "one-best-child", "two-cuts", "three-decisions"] };
+  for (let seed = 1; seed <= 12; seed++) {
+    const tree = await generateTree(seed, wanted, (search) => engine.events(search));
+    assert.equal(tree, await generateTree(seed, wanted, (search) => engine.events(search)), "the same seed gives the same tree");
+    trees.add(tree);
+    const leaves = tree.match(/\d+/g);
+    assert.equal(new Set(leaves).size, leaves.length, tree);
+    const minimax = new SearchEvents(await engine.events({ tree, algorithm: "minimax", depth: 3 }));
+    const [one, other] = ["1", "2"].map((path) => minimax.find("leave", path).value);
+    assert.notEqual(one, other, tree);
+    const alphaBeta = new SearchEvents(await engine.events({ tree, depth: 3 }));
+    assert.ok(alphaBeta.cuts().length >= 2, tree);
+    assert.equal(alphaBeta.end.value, minimax.end.value, tree);
+  }
+  assert.equal(trees.size, 12);
+});
+
+test("a tree that cannot teach is refused after 200 tries", async () => {
+  // A root with one child has no choice.
+  await assert.rejects(generateTree(1, { shape: [1, 1], demands: ["not-leftmost"] }, (search) => engine.events(search)), /no tree of 200/);
+});
+
+test("random numbers are spread over 0 to 1", () => {
+  const random = randomNumbers(7);
+  const numbers = Array.from({ length: 4000 }, random);
+  assert.ok(numbers.every((number) => number >= 0 && number < 1));
+  assert.ok(Math.abs(numbers.reduce((sum, number) => sum + number, 0) / numbers.length - 0.5) < 0.02);
+  assert.match(randomTree([3, 2], random), /^\[(\[\d+,\d+\],){2}\[\d+,\d+\]\]$/);
+});
+
+test("the state of a tree follows its events", async () => {
+  const search = new SearchEvents(await engine.events({ tree: "[[3,17],[2,12]]", depth: 2 }));
+  const begin = search.stateAt(0);
+  assert.equal(begin.current, null);
+  assert.ok([...begin.progress.values()].every(({ status }) => status === "unseen"));
+  const { progress } = search.stateAt(search.last);
+  assert.deepEqual(progress.get("2")?.skipped, ["2"]);
+  assert.deepEqual([progress.get("2")?.bound, progress.get("2")?.value], ["upper", 2]);
+  assert.equal(progress.get("2 2")?.status, "unseen");
+  assert.equal(progress.get("")?.value, 3);
+});
+
+test("sentences tell nodes from values", async () => {
+  const search = new SearchEvents(await engine.events({ tree: FIRST_TREE, depth: 4 }));
+  const sentences = search.events.map((event) => search.sentence(event));
+  for (const expected of ["Enter node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "Leave node 1 1 1: it is worth 3.", "Leave the root: it is worth 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
+    assert.ok(sentences.includes(expected), `${expected} is in ${sentences.join(" ")}`);
+  }
+});
+
+test("typed numbers and bounds are read", () => {
+  assert.deepEqual(["7", " −3 ", "2,5", "-1"].map(readNumber), [7, -3, 2.5, -1]);
+  assert.deepEqual(["", "x", "3 4", "∞"].map(readNumber), [undefined, undefined, undefined, undefined]);
+  assert.deepEqual(["−∞", "-inf", "∞", "3"].map((text) => readBound(text, "alpha")), [null, null, undefined, 3]);
+  assert.deepEqual(["∞", "inf", "−∞", "3"].map((text) => readBound(text, "beta")), [null, null, undefined, 3]);
+});
+
+test("answers are compared by content", () => {
+  assert.ok(isSameAnswer([3, null], [3, null]));
+  assert.ok(!isSameAnswer([3, null], [null, 3]));
+  assert.ok(isSameAnswer({ a: "p1", b: "p2" }, { b: "p2", a: "p1" }));
+  assert.ok(!isSameAnswer(3, "3"));
+});
