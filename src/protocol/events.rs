@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::state::number;
-use super::trace::{bound, exit, score};
+use super::values::{bound, exit, number, score};
 use crate::search::observer::OrderReason;
 use crate::settings::name_of;
 use crate::trace::counts::{Counts, GameTally, PuzzleTally, Tallies};

@@ -4,12 +4,14 @@
 mod board_options;
 pub mod command;
 pub mod events;
+mod numbers;
 pub mod options;
 pub mod parse;
 pub(crate) mod reply;
 pub mod state;
 pub mod trace;
 mod trace_words;
+pub mod values;
 
 pub use command::{Command, Dialect, Query};
 pub use parse::parse;

@@ -2,7 +2,6 @@
 
 use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 
 use crate::control::{Limits, MAX_DEPTH};
 use crate::engine::{LocatedText, Setup};
@@ -10,6 +9,7 @@ use crate::error::ParseError;
 use crate::lex::Tokenizer;
 
 use super::command::{Command, Dialect, Query};
+use super::numbers::number;
 use super::trace_words;
 
 /// Maximum number of moves of `position scramble`. It is enough to make the position random on any board.
@@ -239,18 +239,6 @@ fn search_moves(
 /// Sets a limit. Returns `true` if it was not set before.
 fn set<T>(limit: &mut Option<T>, value: T) -> bool {
     limit.replace(value).is_none()
-}
-
-pub(super) fn number<T: FromStr>(
-    words: &mut Tokenizer,
-    expected: &str,
-    fits: impl Fn(&T) -> bool,
-) -> Result<T, ParseError> {
-    let word = words.expect(expected)?;
-    word.parse()
-        .ok()
-        .filter(fits)
-        .ok_or_else(|| words.misread(word, expected))
 }
 
 /// Parses an integer. A value above `range` becomes its maximum; a value below it is an error.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::reply;
+use super::values::{number, side};
 use crate::engine::state::{ExpectedInfo, State, TablebaseInfo};
 use crate::oracle::Verdict;
 use crate::rules::Turn;
@@ -53,23 +54,6 @@ pub fn object(variant: &str, state: &State) -> Json {
             (None, None) => None,
         },
     })
-}
-
-/// Returns the name of a side in the protocol.
-pub fn side(side: Side) -> &'static str {
-    match side {
-        Side::P1 => "p1",
-        Side::P2 => "p2",
-    }
-}
-
-/// Converts a number to JSON; integers have no decimal point.
-pub fn number(number: f64) -> Json {
-    if number.fract() == 0.0 {
-        json!(number as i64)
-    } else {
-        json!(number)
-    }
 }
 
 fn turn(turn: Turn) -> &'static str {

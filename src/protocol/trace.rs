@@ -2,12 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::state::{number, side};
+use super::values::{self, exit, score};
 use crate::engine::trace::{Decider, Node, Step, Trace, Visit};
 use crate::settings::{Settings, name_of};
 use crate::trace::Exit;
 use crate::trace::recorder::bounds;
-use crate::value::{Bound, Score};
 
 /// Returns the answer to `trace`.
 pub fn answer(settings: &Settings, depth: u32, trace: &Trace) -> String {
@@ -75,35 +74,8 @@ fn visit(node: &Node, visit: &Visit) -> Json {
         _ if result.is_tie_break => "ties",
         how => exit(how),
     });
-    let bound = result.map(|result| self::bound(result.bound));
+    let bound = result.map(|result| values::bound(result.bound));
     json!({ "window": window, "value": result.map(|result| score(result.value)), "bound": bound, "left": left })
-}
-
-/// Returns the word for a bound.
-pub(super) fn bound(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "exact",
-        Bound::Lower => "lower",
-        Bound::Upper => "upper",
-    }
-}
-
-/// Returns the word for the way in which a search left a node.
-pub(super) fn exit(how: Exit) -> &'static str {
-    match how {
-        Exit::Leaf => "leaf",
-        Exit::Remembered => "remembered",
-        Exit::Searched => "searched",
-        Exit::CutOff => "cut",
-    }
-}
-
-/// Converts a score to JSON: points, or the winner and the plies from the root.
-pub(super) fn score(score: Score) -> Json {
-    match score {
-        Score::Points(points) => number(points),
-        Score::Win(winner, plies) => json!({ "win": side(winner), "plies": plies }),
-    }
 }
 
 fn step(step: &Step) -> Json {

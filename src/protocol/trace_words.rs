@@ -1,7 +1,7 @@
 //! Reads the command `trace`.
 
 use super::command::{Command, TraceForm};
-use super::parse::number;
+use super::numbers::number;
 use crate::control::MAX_DEPTH;
 use crate::error::ParseError;
 use crate::lex::Tokenizer;

@@ -8,6 +8,8 @@ pub(crate) mod puzzle_recorder;
 pub(crate) mod recorder;
 pub mod sentences;
 
+use std::cell::Cell;
+
 use crate::search::observer::OrderReason;
 use crate::settings::{Algorithm, CutRule, HeuristicName};
 use crate::value::{Bound, Score, Value, Window};
@@ -380,6 +382,8 @@ pub(crate) struct EventStream<'a> {
     /// Number of events so far.
     emitted: u64,
     max_events: u64,
+    /// `true` if an event was left out.
+    is_truncated: Cell<bool>,
 }
 
 impl<'a> EventStream<'a> {
@@ -389,12 +393,22 @@ impl<'a> EventStream<'a> {
             sink,
             emitted: 0,
             max_events,
+            is_truncated: Cell::new(false),
         }
     }
 
-    /// Returns `true` if there is room for an event besides the last one.
+    /// Returns `true` if there is room for an event besides the last one. Otherwise the event that is to come is left out.
     pub(crate) fn is_open(&self) -> bool {
-        self.emitted + 1 < self.max_events
+        let is_open = self.emitted + 1 < self.max_events;
+        if !is_open {
+            self.is_truncated.set(true);
+        }
+        is_open
+    }
+
+    /// Returns `true` if an event was left out.
+    pub(crate) fn is_truncated(&self) -> bool {
+        self.is_truncated.get()
     }
 
     /// Hands an event to the sink, unless there were too many.

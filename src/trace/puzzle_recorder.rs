@@ -92,7 +92,6 @@ impl<'a, P: Puzzle + Notation> PuzzleRecorder<'a, P> {
 
     /// Records the end of the search. `line` is the solution in notation, if there is one.
     pub(crate) fn end(&mut self, line: Option<Vec<String>>, is_proved: bool) {
-        let is_truncated = !self.stream.is_open();
         let kept = if self.keeps_all {
             self.stored.len()
         } else {
@@ -107,7 +106,7 @@ impl<'a, P: Puzzle + Notation> PuzzleRecorder<'a, P> {
                 kept: kept as u64,
             },
             is_proved,
-            is_truncated,
+            is_truncated: self.stream.is_truncated(),
         });
     }
 

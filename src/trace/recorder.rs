@@ -62,8 +62,8 @@ pub(crate) struct Recorder<'a, G: Game, E> {
     stream: EventStream<'a>,
     path: Path<G>,
     frames: Vec<Frame<G::Move>>,
-    /// The nodes by parent and move.
-    places: HashMap<(NodeNumber, u16), NodeNumber>,
+    /// The nodes by parent and move; the root has neither.
+    places: HashMap<Option<(NodeNumber, u16)>, NodeNumber>,
     /// Number of visits to each node.
     visits: Vec<u32>,
     /// The node that stored each key.
@@ -129,13 +129,12 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
 
     /// Hands the last event to the sink, even if there were too many before.
     pub(crate) fn end(&mut self, value: Score, line: Vec<String>) {
-        let is_truncated = !self.is_open();
         let event = Event::End {
             value: Some(value),
             line,
             counts: self.counter.counts(),
             is_proved: !self.has_limit || matches!(value, Score::Win(..)),
-            is_truncated,
+            is_truncated: self.stream.is_truncated(),
         };
         self.stream.end(&event);
     }
@@ -226,7 +225,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         kind: NodeKind,
         parent: Option<(NodeNumber, G::Move, Option<f64>)>,
     ) -> NodeNumber {
-        let place = parent.map_or((UNNAMED, 0), |(parent, m, _)| (parent, m.into()));
+        let place = parent.map(|(parent, m, _)| (parent, m.into()));
         if let Some(&node) = self.places.get(&place) {
             return node;
         }

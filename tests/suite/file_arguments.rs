@@ -154,6 +154,7 @@ struct Input(&'static str, &'static str, Content);
 /// The text of a saved game.
 const SAVED_GAME: &str = "setoption name UCI_Variant value tree\nposition startpos moves\n";
 /// A suite of positions of the 8-puzzle.
+const SHEET: &str = r#"{"kind":"minimax","level":1,"count":0,"seed":1,"exercises":[]}"#;
 const SUITE: &str = "1,0,2/3,4,5/6,7,8\n";
 /// A table for `puli plot`.
 const DEPTHS: &str = include_str!("../data/plot/depths.csv");
@@ -191,6 +192,11 @@ fn inputs() -> Vec<Input> {
             "compare --variant",
             "compare --depth 1 --variant {}",
             board(),
+        ),
+        Input(
+            "exercise --check",
+            "exercise --check {}",
+            Content::Text(SHEET.into()),
         ),
         Input(
             "fit --from",
@@ -563,13 +569,14 @@ fn rejects_output_equal_to_input() {
 }
 
 /// For every subcommand, a command line that prints something after a short time.
-const PRINTING_COMMANDS: [&str; 17] = [
+const PRINTING_COMMANDS: [&str; 18] = [
     "atlas kaooa",
     "bench --help",
     "board --no-open --port 0",
     "boards",
     "compare --variant tree --depth 1",
     "completions bash",
+    "exercise minimax",
     "fit kaooa {} --epochs 1 --out {}.net",
     "gather kaooa --games 1 --outcomes",
     "help play",

@@ -439,6 +439,12 @@ fn counts_are_whole_after_last_event() {
     let cut = events(&[&arguments[..], &["--events", "1000"]].concat());
     assert_eq!(cut.len(), 1000);
     assert_eq!(cut[..999], whole[..999]);
+    // With room for exactly all events, none is missing.
+    let room = whole.len().to_string();
+    assert_eq!(
+        events(&[&arguments[..], &["--events", &room]].concat()),
+        whole
+    );
     let (whole, cut) = (whole.last().unwrap(), cut.last().unwrap());
     assert_eq!(
         (&whole["counts"], &whole["value"]),

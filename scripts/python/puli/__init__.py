@@ -29,7 +29,8 @@ chess.engine.EngineError: column 31: move 3, 'b2', is not legal here: b2 is take
 >>> engine.quit()
 
 `puli.teach` has the textbook searches in plain Python. `diff` names the first event in which two searches differ.
-`check_estimate` checks an estimate on all boards of the 8-puzzle. These need no program.
+`check_estimate` checks an estimate on all boards of the 8-puzzle. These need no program. `trace` returns the same events of
+a search by the engine, each with the sentence that explains it.
 
 >>> puli.teach.result(puli.teach.alphabeta("[[3,17],[2,12]]"))
 (3, ['1', '1'])
@@ -47,6 +48,7 @@ from .engine import Analysis, Engine
 from .process_per_query import program
 from .state import Piece, Solution, State
 from .teach import check_estimate, diff
+from .trace import Trace, TraceNode, trace
 
 __all__ = [
     "Analysis",
@@ -62,8 +64,11 @@ __all__ = [
     "PovScore",
     "Solution",
     "State",
+    "Trace",
+    "TraceNode",
     "check_estimate",
     "diff",
     "program",
     "teach",
+    "trace",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -140,6 +140,15 @@ class Board:
         root = f"fen {self.root_fen}" if self.root_fen is not None else "startpos"
         moves = " moves " + " ".join(map(Move, self.move_stack)) if self.move_stack else ""
         return check_line(f"position {root}{moves}")
+
+    def ask(self, options: Mapping[str, str], command: str, prefix: str) -> list[dict[str, Any]]:
+        """Returns the JSON objects that a new process answers to a command at this position. `prefix` starts each answer.
+
+        Raises:
+            EngineError: the engine refuses an option, the position or the command.
+        """
+        lines = [f"setoption name {name} value {value}" for name, value in options.items()]
+        return self._process_per_query.ask(self.variant, [*lines, self.command(), command], prefix)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self._key() == other._key()

@@ -1,4 +1,4 @@
-"""Finds the program, and asks it for the state of a position without a running `Engine`."""
+"""Finds the program, and asks it about a position without a running `Engine`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from chess.engine import EngineError, EngineTerminatedError
 
@@ -61,7 +63,17 @@ class ProcessPerQuery:
             EngineTerminatedError: the program exits without an answer.
             TimeoutError: there is no answer within `TIMEOUT_S`.
         """
-        lines = [f"setoption name UCI_Variant value {variant}", position, "state"]
+        return State.from_json(self.ask(variant, [position, "state"], "state ")[0])
+
+    def ask(self, variant: str, lines: Iterable[str], prefix: str) -> list[dict[str, Any]]:
+        """Sends protocol lines, and returns the JSON objects of the answers that start with `prefix`: at least one.
+
+        Raises:
+            EngineError: the program rejects a line.
+            EngineTerminatedError: the program exits without an answer.
+            TimeoutError: there is no answer within `TIMEOUT_S`.
+        """
+        lines = [f"setoption name UCI_Variant value {variant}", *lines]
         if self.variant_path is not None:
             lines.insert(0, f"setoption name VariantPath value {self.variant_path}")
         command = self.command or (program(),)
@@ -80,7 +92,7 @@ class ProcessPerQuery:
         output = process.stdout.split("\n")
         if errors := [line.removeprefix(ERROR_PREFIX) for line in output if line.startswith(ERROR_PREFIX)]:
             raise EngineError("; ".join(errors))
-        for line in output:
-            if line.startswith("state "):
-                return State.from_json(json.loads(line.removeprefix("state ")))
-        raise EngineTerminatedError(f"{command[0]}: exited with status {process.returncode} before it answered")
+        answers = [json.loads(line.removeprefix(prefix)) for line in output if line.startswith(prefix)]
+        if not answers:
+            raise EngineTerminatedError(f"{command[0]}: exited with status {process.returncode} before it answered")
+        return answers

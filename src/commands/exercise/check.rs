@@ -1,6 +1,5 @@
 //! Marks a worksheet.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -9,21 +8,17 @@ use serde_json::Value as Json;
 
 use super::{Blank, Exercise, Kind, SheetId, exercises};
 use crate::commands::Failure;
+use crate::durable::Source;
 use crate::error::EngineError;
+use crate::escape::path_name;
 
 /// Maximum size of a sheet, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// Marks the answers in a file. The error is that one of them is wrong or missing.
 pub(super) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
-    let fault = |why: String| EngineError::new(format!("--check: {}: {why}", path.display()));
-    let size = fs::metadata(path)
-        .map_err(|error| fault(error.to_string()))?
-        .len();
-    if size > MAX_BYTES {
-        return Err(fault(format!("{size} bytes are more than {MAX_BYTES}")).into());
-    }
-    let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+    let text = Source::named(path)?.text(MAX_BYTES)?;
+    let fault = |why: String| EngineError::new(format!("--check: {}: {why}", path_name(path)));
     let sheet: Json = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
     let id = identify(&sheet).map_err(fault)?;
     let solved = exercises(id)?;

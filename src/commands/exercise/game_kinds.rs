@@ -15,11 +15,8 @@ use crate::value::{Bound, Score, Value, Window};
 /// An exercise, or `None` if the generated one teaches nothing.
 type Generated = Result<Option<Exercise>, EngineError>;
 
-/// Plies in which every tree of an exercise is searched to its leaves.
-const DEPTH: u32 = 8;
-
 fn search(tree: &Tree, algorithm: Algorithm) -> Result<Events, EngineError> {
-    let request = TraceRequest::new(DEPTH);
+    let request = TraceRequest::new(tree.height());
     Trial::new("tree")?
         .at(&tree.to_string())?
         .search(algorithm, HeuristicName::Auto, request)
@@ -262,7 +259,7 @@ pub(super) fn mtdf(level: u32, random: &mut Random) -> Generated {
     let guess = value + random.index(13) as i32 - 6;
     let request = TraceRequest {
         first_guess: Value::points(guess),
-        ..TraceRequest::new(DEPTH)
+        ..TraceRequest::new(tree.height())
     };
     let events = Trial::new("tree")?.at(&tree.to_string())?.search(
         Algorithm::Mtdf,

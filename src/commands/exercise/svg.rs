@@ -229,7 +229,7 @@ impl<'a> TreeDrawing<'a> {
         self.shown.push(blank.at.clone());
         let answer = match (self.has_answers, self.kind) {
             (true, _) => blank.answer.replace("inf", "∞").replace('-', "−"),
-            (false, Kind::Windows) => "( , )".into(),
+            (false, Kind::Windows) => "(__ , __)".into(),
             (false, _) => "___".into(),
         };
         let size = if self.kind == Kind::Windows { 2.5 } else { 3.2 };

@@ -77,6 +77,14 @@ impl Tree {
         }
     }
 
+    /// Returns the number of moves to the deepest leaf.
+    pub(super) fn height(&self) -> u32 {
+        match self {
+            Self::Leaf(_) => 0,
+            Self::Node(children) => 1 + children.iter().map(Self::height).max().unwrap_or(0),
+        }
+    }
+
     /// Returns the leaves from left to right, each with its name: the numbers of the moves to it.
     pub(super) fn leaves(&self) -> Vec<(String, i32)> {
         let mut leaves = Vec::new();

@@ -13,7 +13,7 @@ use crate::durable::{self, PathLock};
 use crate::error::{Cause, EngineError};
 use crate::escape::path_name;
 use crate::games::hunt::{Board, Hunt};
-use crate::protocol::state;
+use crate::protocol::values;
 use crate::rules::{Game, Notation};
 use crate::solve::explicit::in_memory::{InMemoryForecast, Precision, Saver, SolvedGame, wins};
 use crate::solve::explicit::position_table;
@@ -241,7 +241,7 @@ pub(crate) fn as_json<G: Game>(solved_game: &SolvedGame<G>, sides: &[SideNames])
     let points = start.points();
     let mut start = json!({"winner": winner, "plies": start.plies()});
     if let Some(points) = points {
-        start["points"] = state::number(points);
+        start["points"] = values::number(points);
     }
     let counted = if solved_game.is_folded() {
         Counted::ReachableUpToSymmetry

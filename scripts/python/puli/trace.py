@@ -1,0 +1,148 @@
+"""Traces: what a textbook search of the engine does, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .board import Board
+from .teach.events import Counts, Event
+
+MAX_EVENTS = 200_000
+"""Maximum number of events of a trace, unless `trace` is given another one."""
+
+
+@dataclass
+class TraceNode:
+    """A node of the tree that a search has made so far."""
+
+    n: int
+    """Number of the node, from 0 for the root."""
+    move: str | None
+    """The move to it; `None` for the root."""
+    kind: str
+    """`max`, `min`, `chance` or `state`."""
+    fen: str
+    """Its position."""
+    value: Any = None
+    """Its value when it was left last; `None` before."""
+    bound: str | None = None
+    """How `value` relates to the true value: `exact`, `lower` or `upper`."""
+    visits: int = 0
+    """Number of visits."""
+    children: list[TraceNode] = field(default_factory=list)
+    """The nodes below it, in the order in which they were made."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A search, event by event. LEARN.md and protocol.md list the events and their keys."""
+
+    events: list[Event]
+    """All events; the first is `begin`, the last `end`."""
+    sentences: list[str]
+    """The sentence that explains each event, in English; an empty one if there is nothing to say."""
+
+    @property
+    def value(self) -> Any:
+        """The value of the root: points, `{"win": "p1", "plies": 3}`, or the length of a solution. `None` without one."""
+        return self.events[-1]["value"]
+
+    @property
+    def line(self) -> list[str]:
+        """The line of best play, or the solution."""
+        line: list[str] = self.events[-1]["line"]
+        return line
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of the search, as `teach.counts` counts them. They are whole even if events are missing."""
+        counts: Counts = self.events[-1]["counts"]
+        return counts
+
+    @property
+    def is_truncated(self) -> bool:
+        """`True` if events before the last one are missing."""
+        return bool(self.events[-1]["truncated"])
+
+    def explain(self, i: int) -> str:
+        """Returns the sentence that explains event `i`."""
+        return self.sentences[i]
+
+    def tree(self, at: int | None = None) -> TraceNode:
+        """Returns the tree that the search has made up to event `at`, by default the whole one.
+
+        Raises:
+            IndexError: the root is not made at event `at`.
+        """
+        nodes: dict[int, TraceNode] = {}
+        for event in self.events[: None if at is None else at + 1]:
+            node = nodes.get(event.get("n", -1))
+            if event["e"] == "make":
+                made = TraceNode(event["n"], event["move"], event["kind"], event["fen"])
+                nodes[made.n] = made
+                if event["parent"] is not None:
+                    nodes[event["parent"]].children.append(made)
+            elif node is not None and event["e"] == "enter":
+                node.visits += 1
+            elif node is not None and event["e"] == "leave" and "value" in event:
+                node.value, node.bound = event["value"], event["bound"]
+        if not nodes:
+            raise IndexError(f"event {at}: the root is not made")
+        return nodes[0]
+
+
+def trace(
+    board: Board,
+    algorithm: str = "alphabeta",
+    depth: int = 4,
+    *,
+    memory: bool = False,
+    ordering: str = "full",
+    heuristic: str | None = None,
+    cut_on: str = "equal",
+    guess: int = 0,
+    deepen: bool = False,
+    events: int = MAX_EVENTS,
+) -> Trace:
+    """Searches a position by a textbook algorithm of the engine, and returns what the search did.
+
+    Args:
+        board: the position.
+        algorithm: `minimax`, `expectimax`, `alphabeta`, `scout`, `mtdf`, or of puzzles `bfs`, `iddfs`, `greedy`, `astar`,
+            `idastar`.
+        depth: depth in plies, 1 to 255; of puzzles the maximum length of a solution.
+        memory: with a transposition table, as `mtdf` always is.
+        ordering: order of moves: `none` (the notation's), `table` or `full`.
+        heuristic: of puzzles, by default `auto`.
+        cut_on: when `alphabeta` cuts off: at an `equal` value, or only at a `worse` one.
+        guess: points that `mtdf` tests first.
+        deepen: iterations to depth 1, 2, … instead of one search.
+        events: maximum number of events. The value and the counts are whole in any case.
+
+    Raises:
+        EngineError: the engine refuses the position or an option.
+        ValueError: an option contains a line break or a blank.
+
+    >>> import puli
+    >>> found = puli.trace(puli.Board("tree", "[[3,17],[2,12]]"), depth=2, ordering="none")
+    >>> found.value, found.line, found.counts["all"]["nodes"], found.counts["all"]["cuts"]
+    (3, ['1', '1'], 5, 1)
+    >>> [found.explain(i) for i, event in enumerate(found.events) if event["e"] == "cut"]
+    ['Cut off at 2: it is worth 2 or less, but Max has 3 elsewhere. Never looked at: 2.']
+    >>> [(child.move, child.value, child.bound) for child in found.tree().children]
+    [('1', 3, 'exact'), ('2', 2, 'upper')]
+    >>> puli.diff(puli.teach.alphabeta("[[3,17],[2,12]]"), found.events)
+    """
+    options: Mapping[str, str] = {
+        "Algorithm": algorithm,
+        "Memory": str(memory or algorithm == "mtdf").lower(),
+        "Ordering": ordering,
+        "Heuristic": heuristic or "auto",
+        "Hash": "1",
+    }
+    command = f"trace depth {depth} events explain positions max {events} cut-on {cut_on} guess {guess}"
+    answers = board.ask(options, command + (" deepen" if deepen else ""), "trace ")
+    sentences = [str(answer.pop("text", "")) for answer in answers]
+    return Trace(answers, sentences)

@@ -1,0 +1,50 @@
+//! Values of positions as JSON.
+
+use serde_json::{Value as Json, json};
+
+use crate::trace::Exit;
+use crate::value::{Bound, Score, Side};
+
+/// Returns the name of a side in the protocol.
+pub fn side(side: Side) -> &'static str {
+    match side {
+        Side::P1 => "p1",
+        Side::P2 => "p2",
+    }
+}
+
+/// Converts a number to JSON; integers have no decimal point.
+pub fn number(number: f64) -> Json {
+    if number.fract() == 0.0 {
+        json!(number as i64)
+    } else {
+        json!(number)
+    }
+}
+
+/// Returns the word for a bound.
+pub(super) fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    }
+}
+
+/// Returns the word for the way in which a search left a node.
+pub(super) fn exit(how: Exit) -> &'static str {
+    match how {
+        Exit::Leaf => "leaf",
+        Exit::Remembered => "remembered",
+        Exit::Searched => "searched",
+        Exit::CutOff => "cut",
+    }
+}
+
+/// Converts a score to JSON: points, or the winner and the plies from the root.
+pub(super) fn score(score: Score) -> Json {
+    match score {
+        Score::Points(points) => number(points),
+        Score::Win(winner, plies) => json!({ "win": side(winner), "plies": plies }),
+    }
+}
