@@ -189,6 +189,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
     }
 
     /// Returns the frame of the current position, whose node is not set.
+    #[inline(never)]
     fn frame(&self, window: Window) -> Frame<G::Move> {
         let position = self.path.position();
         let chances = match self.chances {
@@ -220,6 +221,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
     }
 
     /// Returns the number of the node after `m`. Makes the node if the search has not been there.
+    #[inline(never)]
     fn place(
         &mut self,
         kind: NodeKind,
@@ -254,6 +256,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
     }
 
     /// Emits the event of entering `frame`, and pushes it.
+    #[inline(never)]
     fn push(&mut self, frame: Frame<G::Move>, purpose: EnterPurpose) {
         let node = frame.node;
         if let Some(visits) = self.visits.get_mut(node) {
@@ -293,6 +296,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
     }
 
     /// Hands the value of the child that was left last to its parent, the last frame, if that was not done.
+    #[inline(never)]
     fn hand_back(&mut self) {
         let Some(frame) = self.frames.last_mut() else {
             return;
@@ -342,6 +346,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
     }
 
     /// Emits the events of leaving `frame`.
+    #[inline(never)]
     fn close(&mut self, frame: Frame<G::Move>, value: Score, how: Exit) {
         let node = frame.node;
         match how {
@@ -424,6 +429,8 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
 }
 
 impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'_, G, E> {
+    // Each search and game has a copy of what is inlined, which would make the engine for the page a tenth larger.
+    #[inline(never)]
     fn enter(&mut self, m: G::Move, window: Window) {
         let is_again =
             |frame: &Frame<G::Move>| frame.pending.is_some_and(|(pending, ..)| pending == m);
@@ -478,6 +485,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         self.push(frame, purpose);
     }
 
+    #[inline(never)]
     fn leave(&mut self, score: Score, reason: ExitReason) {
         self.hand_back();
         let Some(frame) = self.frames.pop() else {
@@ -500,6 +508,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         }
     }
 
+    #[inline(never)]
     fn begin_pass(
         &mut self,
         depth: u32,
@@ -529,6 +538,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         self.enter_root(window, moves);
     }
 
+    #[inline(never)]
     fn end_pass(&mut self, score: Score, reason: ExitReason) {
         self.hand_back();
         if self.purpose == PassPurpose::Bound
@@ -546,6 +556,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         self.leave(score, reason);
     }
 
+    #[inline(never)]
     fn order(&mut self, moves: &[G::Move], reasons: &[OrderReason]) {
         let is_open = self.is_open();
         let Some(frame) = self.frames.last_mut() else {
@@ -567,6 +578,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         }
     }
 
+    #[inline(never)]
     fn look_up(&mut self, key: u64, entry: Option<SeenEntry<G::Move>>, answers: bool) {
         self.counter.now.hits += u64::from(answers);
         let Some(frame) = self.frames.last_mut() else {
@@ -591,6 +603,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
         }
     }
 
+    #[inline(never)]
     fn store(&mut self, key: u64, entry: SeenEntry<G::Move>, dropped: Option<u64>) {
         self.counter.store(key, dropped);
         if !self.is_open() {
