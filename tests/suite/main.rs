@@ -6,8 +6,8 @@
     reason = "a test that cannot continue should say so and fail"
 )]
 
-#[cfg(unix)]
 mod exercise;
+#[cfg(unix)]
 mod file_arguments;
 mod fuzz;
 mod gather;
