@@ -148,7 +148,7 @@ const embedded = { name: "site-embed", feature: "a frame in another page shows t
   await visitor.waitUntilReady();
   await visitor.waitForTurn();
   const isVisible = (/** @type {string} */ part) => page.locator(part).first().isVisible();
-  for (const part of ["#board", "#status", "#controls"]) assert.ok(await isVisible(part), `${part} is visible`);
+  for (const part of ["#board", "#status", "#controls"]) await page.locator(part).first().waitFor({ state: "visible" });
   for (const part of ["header", "#panel"]) assert.ok(!(await isVisible(part)), `${part} is hidden`);
   const { width, height } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight }));
   assert.ok(width <= 420 && height <= 560, `the page has ${width} by ${height} px`);
