@@ -283,7 +283,7 @@ pub trait Engine: Send {
         _control: &mut Control,
         _sink: EventSink,
     ) -> Result<(), EngineError> {
-        Err(EngineError::new("searches of puzzles cannot be traced"))
+        Err(EngineError::new("this engine cannot trace searches"))
     }
 
     /// Returns the position as `position fen` reads it.

@@ -6,10 +6,11 @@ use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::algorithms::BuildResult;
 use crate::search::expectimax::points;
+use crate::search::observer::ExitReason;
 use crate::search::{Evaluator, Root, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::trace::recorder::{Chances, Recorder};
-use crate::trace::{Event, EventSink, Exit, OptionValue, PassReason, TraceRequest, Unit};
+use crate::trace::{Event, EventSink, OptionValue, PassReason, TraceRequest, Unit};
 use crate::value::{Bound, Score, Side, Window};
 
 /// Maximum number of nodes of a tree that is drawn for people.
@@ -37,7 +38,7 @@ pub struct VisitResult {
     /// How it relates to the true value to this depth.
     pub bound: Bound,
     /// The reason why the search left.
-    pub how: Exit,
+    pub how: ExitReason,
     /// `true` if MTD(f) has only looked for a move of equal value that comes earlier in the notation.
     pub is_tie_break: bool,
 }
@@ -132,6 +133,11 @@ const TRACEABLE: &[Algorithm] = &[
     Algorithm::AlphaBeta,
     Algorithm::Scout,
     Algorithm::Mtdf,
+    Algorithm::Bfs,
+    Algorithm::Iddfs,
+    Algorithm::Greedy,
+    Algorithm::Astar,
+    Algorithm::Idastar,
 ];
 
 /// Checks that the algorithm can be traced and that the game runs it. `known` has the algorithms that the game runs.

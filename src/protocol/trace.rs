@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::values::{self, exit, score};
 use crate::engine::trace::{Decider, Node, Step, Trace, Visit};
+use crate::search::observer::ExitReason;
 use crate::settings::{Settings, name_of};
-use crate::trace::Exit;
 use crate::trace::recorder::bounds;
 
 /// Returns the answer to `trace`.
@@ -70,7 +70,7 @@ fn visit(node: &Node, visit: &Visit) -> Json {
     let window = bounds(visit.window).map(|end| end.map(score));
     let result = visit.result;
     let left = result.map(|result| match result.how {
-        Exit::Leaf if node.is_at_limit() => "limit",
+        ExitReason::Leaf if node.is_at_limit() => "limit",
         _ if result.is_tie_break => "ties",
         how => exit(how),
     });

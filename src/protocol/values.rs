@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::trace::Exit;
+use crate::search::observer::ExitReason;
 use crate::value::{Bound, Score, Side};
 
 /// Returns the name of a side in the protocol.
@@ -32,12 +32,12 @@ pub(super) fn bound(bound: Bound) -> &'static str {
 }
 
 /// Returns the word for the way in which a search left a node.
-pub(super) fn exit(how: Exit) -> &'static str {
+pub(super) fn exit(how: ExitReason) -> &'static str {
     match how {
-        Exit::Leaf => "leaf",
-        Exit::Remembered => "remembered",
-        Exit::Searched => "searched",
-        Exit::CutOff => "cut",
+        ExitReason::Leaf => "leaf",
+        ExitReason::Remembered => "remembered",
+        ExitReason::Searched => "searched",
+        ExitReason::CutOff => "cut",
     }
 }
 

@@ -10,7 +10,7 @@ pub mod sentences;
 
 use std::cell::Cell;
 
-use crate::search::observer::OrderReason;
+use crate::search::observer::{ExitReason, OrderReason};
 use crate::settings::{Algorithm, CutRule, HeuristicName};
 use crate::value::{Bound, Score, Value, Window};
 
@@ -87,19 +87,6 @@ pub enum Found {
     OrderOnly,
     /// The value.
     Answers,
-}
-
-/// How a search left a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
-    /// It is a leaf.
-    Leaf,
-    /// All moves were searched.
-    Searched,
-    /// The remaining moves were cut off.
-    CutOff,
-    /// The table held the value.
-    Remembered,
 }
 
 /// Why MTD(f) goes over the root moves.
@@ -313,7 +300,7 @@ pub enum Event {
         /// The best move in notation.
         best: Option<String>,
         /// The reason.
-        how: Exit,
+        how: ExitReason,
     },
     /// A state enters the open list.
     Open {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::counts::GameCounter;
 use super::{
-    EnterPurpose, Event, EventSink, EventStream, Exit, Found, NodeKind, NodeNumber, PassReason,
+    EnterPurpose, Event, EventSink, EventStream, Found, NodeKind, NodeNumber, PassReason,
     TableEntry, TraceRequest,
 };
 use crate::path::Path;
@@ -347,10 +347,10 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
 
     /// Emits the events of leaving `frame`.
     #[inline(never)]
-    fn close(&mut self, frame: Frame<G::Move>, value: Score, how: Exit) {
+    fn close(&mut self, frame: Frame<G::Move>, value: Score, how: ExitReason) {
         let node = frame.node;
         match how {
-            Exit::Leaf => {
+            ExitReason::Leaf => {
                 let is_over = self.path.outcome(self.game).is_some();
                 self.has_limit |= !is_over;
                 self.counter.leaf(frame.path);
@@ -368,7 +368,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
                     });
                 }
             }
-            Exit::CutOff => {
+            ExitReason::CutOff => {
                 self.counter.now.cuts += 1;
                 if self.is_open()
                     && let Some((m, by, value)) = frame.last
@@ -386,14 +386,14 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
                     });
                 }
             }
-            Exit::Searched | Exit::Remembered => {}
+            ExitReason::Searched | ExitReason::Remembered => {}
         }
         if let Some(store) = frame.store {
             self.emit(&store);
         }
         if self.is_open() {
             let is_tie_break = frame.m.is_none() && self.purpose == PassPurpose::TieBreak;
-            let is_exact = how == Exit::Leaf || is_tie_break || frame.entered == Window::FULL;
+            let is_exact = how == ExitReason::Leaf || is_tie_break || frame.entered == Window::FULL;
             let bound = if is_exact {
                 Bound::Exact
             } else {
@@ -492,14 +492,8 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
             return;
         };
         let node = frame.node;
-        let how = match reason {
-            ExitReason::Leaf => Exit::Leaf,
-            ExitReason::Remembered => Exit::Remembered,
-            ExitReason::CutOff => Exit::CutOff,
-            ExitReason::Searched => Exit::Searched,
-        };
         let m = frame.m;
-        self.close(frame, score, how);
+        self.close(frame, score, reason);
         if let Some(m) = m {
             self.path.pop();
             if let Some(parent) = self.frames.last_mut() {

@@ -3,10 +3,10 @@
 use super::counts::{Counts, Tallies};
 use super::recorder::to_value;
 use super::{
-    EnterPurpose, Estimate, Event, Exit, Found, NodeKind, NodeNumber, OptionValue, PassReason,
+    EnterPurpose, Estimate, Event, Found, NodeKind, NodeNumber, OptionValue, PassReason,
     TableEntry, Unit,
 };
-use crate::search::observer::OrderReason;
+use crate::search::observer::{ExitReason, OrderReason};
 use crate::settings::{Algorithm, CutRule};
 use crate::value::{Bound, Score, Side, Value, Window};
 
@@ -418,14 +418,18 @@ impl Explainer {
         )
     }
 
-    fn leave(&self, node: NodeNumber, value: Score, bound: Bound, how: Exit) -> String {
+    fn leave(&self, node: NodeNumber, value: Score, bound: Bound, how: ExitReason) -> String {
         let name = self.name(node);
         let value = self.bounded(value, bound);
         match how {
             // The value of a leaf is told when it is evaluated.
-            Exit::Leaf => String::new(),
-            Exit::Searched | Exit::CutOff => format!("Leave {name}: it is worth {value}."),
-            Exit::Remembered => format!("Leave {name} without a search: it is worth {value}."),
+            ExitReason::Leaf => String::new(),
+            ExitReason::Searched | ExitReason::CutOff => {
+                format!("Leave {name}: it is worth {value}.")
+            }
+            ExitReason::Remembered => {
+                format!("Leave {name} without a search: it is worth {value}.")
+            }
         }
     }
 

@@ -7,9 +7,10 @@ use crate::control::Control;
 use crate::engine::{LocatedText, Setup};
 use crate::error::EngineError;
 use crate::random::Random;
+use crate::search::observer::ExitReason;
 use crate::settings::{Algorithm, HeuristicName};
 use crate::trace::counts::{GameTally, Tallies};
-use crate::trace::{Event, Exit, PassReason, TraceRequest};
+use crate::trace::{Event, PassReason, TraceRequest};
 use crate::value::{Bound, Score, Value, Window};
 
 /// An exercise, or `None` if the generated one teaches nothing.
@@ -49,7 +50,7 @@ fn values(events: &Events) -> Vec<Blank> {
         Event::Leave {
             node,
             value,
-            how: Exit::Searched,
+            how: ExitReason::Searched,
             ..
         } => Some(Blank {
             at: place(events, *node),
@@ -349,11 +350,8 @@ pub(super) fn evaluation(level: u32, random: &mut Random) -> Generated {
     if !play(&mut trial, 6 * level, random)? {
         return Ok(None);
     }
-    let events = trial.search(
-        Algorithm::Minimax,
-        HeuristicName::Auto,
-        TraceRequest::new(1),
-    )?;
+    // With `auto`, its evaluation would be explained too.
+    trial.select(Algorithm::Minimax, HeuristicName::Auto)?;
     // The value of the position itself, from its terms.
     let lines = trial.engine().explain_evaluation();
     let Some(total) = lines
@@ -362,7 +360,6 @@ pub(super) fn evaluation(level: u32, random: &mut Random) -> Generated {
     else {
         return Ok(None);
     };
-    drop(events);
     let blank = Blank {
         at: "evaluation".into(),
         answer: total.to_string(),

@@ -56,6 +56,18 @@ impl Trial {
         self.engine.as_mut()
     }
 
+    /// Selects a search.
+    pub(super) fn select(
+        &mut self,
+        algorithm: Algorithm,
+        heuristic: HeuristicName,
+    ) -> Result<(), EngineError> {
+        self.settings.algorithm = algorithm;
+        self.settings.memory = algorithm == Algorithm::Mtdf;
+        self.settings.heuristic = heuristic;
+        self.engine.configure(&self.settings)
+    }
+
     /// Searches, and returns the events.
     pub(super) fn search(
         &mut self,
@@ -63,10 +75,7 @@ impl Trial {
         heuristic: HeuristicName,
         request: TraceRequest,
     ) -> Result<Events, EngineError> {
-        self.settings.algorithm = algorithm;
-        self.settings.memory = algorithm == Algorithm::Mtdf;
-        self.settings.heuristic = heuristic;
-        self.engine.configure(&self.settings)?;
+        self.select(algorithm, heuristic)?;
         let mut explainer = Explainer::default();
         let mut events = Events {
             list: Vec::new(),

@@ -17,8 +17,9 @@ use crate::engine::Engine;
 use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit, VisitResult};
 use crate::error::EngineError;
 use crate::protocol;
+use crate::search::observer::ExitReason;
 use crate::settings::{Algorithm, CutRule, HeuristicName, MoveOrder, Settings, name_of};
-use crate::trace::{DEFAULT_EVENTS, Exit, TraceRequest};
+use crate::trace::{DEFAULT_EVENTS, TraceRequest};
 use crate::value::{Bound, Score, Value, Window};
 
 /// The arguments of `puli trace`.
@@ -465,10 +466,11 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
         text += match visit.result {
             Some(result) if result.is_tie_break => " tie break",
             Some(VisitResult {
-                how: Exit::CutOff, ..
+                how: ExitReason::CutOff,
+                ..
             }) => " cut off",
             Some(VisitResult {
-                how: Exit::Remembered,
+                how: ExitReason::Remembered,
                 ..
             }) => " table hit",
             _ => "",
@@ -490,6 +492,6 @@ fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     visits.any(|visit| {
         visit
             .result
-            .is_some_and(|result| result.how == Exit::CutOff)
+            .is_some_and(|result| result.how == ExitReason::CutOff)
     }) && children.any(|&child| trace.nodes[child].visits.is_empty())
 }

@@ -2,8 +2,9 @@
 
 use super::{PuzzleEngine, is_blind, run};
 use crate::control::Control;
+use crate::engine::trace::check_traceable;
 use crate::error::EngineError;
-use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
+use crate::pathfinding::{ALGORITHMS, EnginePuzzle, SolveContext, SolveOutcome};
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, name_of};
 use crate::trace::puzzle_recorder::PuzzleRecorder;
@@ -21,11 +22,7 @@ impl<P: EnginePuzzle + SceneProvider> PuzzleEngine<P> {
         let stopped = || EngineError::new("the search was stopped");
         let settings = self.settings_of_search(&mut |_| {});
         let algorithm = settings.algorithm;
-        if algorithm == Algorithm::Auto {
-            return Err(EngineError::new(
-                "only the textbook searches can be traced, here bfs, iddfs, greedy, astar, idastar, not auto",
-            ));
-        }
+        check_traceable(algorithm, ALGORITHMS)?;
         let heuristic = self.estimate(&settings, control, &mut |_, _| {}).map_err(
             |unfinished| match unfinished {
                 BuildError::Stopped => stopped(),
