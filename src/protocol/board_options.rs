@@ -7,8 +7,8 @@ use crate::error::EngineError;
 use crate::settings::{BoardFile, Settings};
 
 impl Settings {
-    /// Selects the game of this name or, if there is none, the game of the board file of this name, as
-    /// `VariantPath` does.
+    /// Selects the game named `game`. Without such a game, `game` is the path of a board file, which
+    /// is read as by `VariantPath`.
     pub fn choose_game(&mut self, game: &str) -> Result<(), EngineError> {
         if let Some(name) = catalog::find_with(self, game) {
             self.variant = name;
@@ -42,7 +42,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Adds the game of a board file's text in place of that of the text before. If the text is invalid, nothing changes.
+    /// Adds the game of a board file's text. It replaces the game of the previous text. If the text is invalid, nothing
+    /// changes.
     pub(super) fn take_board_text(&mut self, text: Option<String>) -> Result<(), EngineError> {
         let board = text.map(catalog::read_board_text).transpose()?;
         if !self.keeps_variant(self.boards.iter().chain(&board)) {

@@ -95,12 +95,12 @@ pub enum Dialect {
     Ugi,
 }
 
-/// The subject of `query`.
+/// The subjects of `query`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// Is the first player to move?
+    /// `true` if the first player is to move.
     FirstPlayersTurn,
-    /// Is the game over?
+    /// `true` if the game is over.
     GameOver,
     /// The outcome of the game.
     Result,

@@ -12,10 +12,10 @@ use crate::trace::{
 };
 use crate::value::Window;
 
-/// Version of the events. It rises when a key changes its meaning.
+/// Version of the event format. It increases when a key changes its meaning.
 const SCHEMA: u32 = 1;
 
-/// Returns the line of an event without its end. `sentence` explains the event to people.
+/// Returns the line of an event without a line break. `sentence` explains the event in English.
 pub fn line(index: u64, event: &Event, sentence: Option<&str>) -> String {
     let mut object = frame(event);
     if let Some(fields) = object.as_object_mut() {
@@ -27,7 +27,8 @@ pub fn line(index: u64, event: &Event, sentence: Option<&str>) -> String {
     object.to_string()
 }
 
-/// Returns the object of an event that begins or ends something, or of any other one.
+/// Returns the object of any event. The functions below handle the events of nodes, tables and
+/// states.
 fn frame(event: &Event) -> Json {
     match event {
         Event::Begin {

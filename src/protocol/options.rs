@@ -44,7 +44,7 @@ struct Spec {
     kind: Kind,
 }
 
-/// What an accepted `setoption` requires besides its new value.
+/// The action that an accepted `setoption` requires besides the new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing.
@@ -53,7 +53,7 @@ pub enum Effect {
     ClearHash,
 }
 
-/// Upper bounds of options, for sessions on behalf of others, such as web pages.
+/// Upper bounds of options, for sessions of untrusted clients such as web pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Maximum `Hash`, in MiB.
@@ -67,7 +67,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of the options themselves.
+    /// No bounds besides the ranges of the options.
     pub const NONE: Self = Self {
         hash: u64::MAX,
         memory_limit: u64::MAX,
@@ -379,7 +379,7 @@ impl Settings {
     /// Sets an option written `NAME=VALUE`, or `NAME` if it takes no value.
     ///
     /// # Errors
-    /// As [`Settings::set`], with the text.
+    /// As [`Settings::set`]; the message quotes `option`.
     pub fn set_named(&mut self, option: &str) -> Result<(), EngineError> {
         let (name, value) = match option.split_once('=') {
             Some((name, value)) => (name, Some(value.trim())),

@@ -12,7 +12,7 @@ use super::command::{Command, Dialect, Query};
 use super::numbers::number;
 use super::trace_words;
 
-/// Maximum number of moves of `position scramble`. It is enough to make the position random on any board.
+/// Maximum number of moves of `position scramble`. This randomizes the position on any board.
 const MAX_SCRAMBLING_MOVES: u32 = 1_000_000;
 
 /// Parses a line. Returns `None` for a blank line.

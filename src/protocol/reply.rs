@@ -1,4 +1,4 @@
-//! The texts of all answers. Only an error is worded where it occurs.
+//! The texts of all answers. Error messages come from the code that detects the error.
 
 use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
@@ -46,7 +46,7 @@ impl WinUnit {
     }
 }
 
-/// What the wording of answers depends on, besides their content.
+/// Settings that change the wording of answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wording {
     unit: WinUnit,

@@ -215,7 +215,7 @@ fn solved(solved: &TablebaseInfo) -> Json {
     Json::Object(object)
 }
 
-/// Returns exact expectations. They have the same keys as verdicts, whose values are null.
+/// Returns exact expectations. The keys of verdicts are present and null.
 fn expected(expected: &ExpectedInfo) -> Json {
     let moves = expected.moves.iter().map(|m| {
         json!({ "move": m.name, "verdict": null, "plies": null, "points": number(m.points), "traps": 0 })
@@ -224,7 +224,8 @@ fn expected(expected: &ExpectedInfo) -> Json {
     json!({ "verdict": null, "plies": null, "points": number(expected.points), "moves": moves })
 }
 
-/// Adds the keys of an exact value: the verdict, the plies of a forced win, and points where they count.
+/// Adds the keys of an exact value: the verdict, the plies of a forced win, and the points in games with
+/// scores.
 fn put_verdict(object: &mut Map<String, Json>, verdict: Verdict) {
     let word = match verdict.winner() {
         Some(Side::P1) => "p1win",

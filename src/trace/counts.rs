@@ -1,8 +1,8 @@
-//! The counts of a search, as they are defined on its events.
+//! Counts derived from the events of a search.
 
 use std::collections::HashSet;
 
-/// Maximum number of leaves that are told apart.
+/// Maximum number of distinct leaves counted per iteration.
 const MAX_DIFFERENT_LEAVES: usize = 1 << 22;
 
 /// The counts of a search for two players.
@@ -12,9 +12,9 @@ pub struct GameTally {
     pub nodes: u64,
     /// Visits to leaves.
     pub leaves: u64,
-    /// Different leaves visited. `None` if there were too many to tell apart.
+    /// Distinct leaves visited. `None` above 4,194,304, where counting stops.
     pub different: Option<u64>,
-    /// Nodes searched again after a null window.
+    /// Nodes searched again after a failed null window.
     pub again: u64,
     /// Nodes that the table answered.
     pub hits: u64,
@@ -40,11 +40,11 @@ impl GameTally {
 /// The counts of a search for a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleTally {
-    /// States made, repetitions too. The root counts once.
+    /// States generated, repetitions included. The root counts once.
     pub nodes: u64,
-    /// States whose children were made.
+    /// States whose children were generated.
     pub expanded: u64,
-    /// States that were made before.
+    /// Generated states that had been generated before.
     pub seen: u64,
     /// States beyond the limit.
     pub beyond: u64,
@@ -62,17 +62,17 @@ impl PuzzleTally {
     }
 }
 
-/// Counts of the last iteration and of all.
+/// Counts of the last iteration and of all iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tallies {
-    /// Of a search for two players.
+    /// Counts of a search for two players.
     Game {
         /// Of the last iteration.
         last: GameTally,
         /// The sum of all iterations.
         all: GameTally,
     },
-    /// Of a search for a solution.
+    /// Counts of a search for a solution.
     Puzzle {
         /// Of the last iteration.
         last: PuzzleTally,
@@ -84,20 +84,21 @@ pub enum Tallies {
 /// The counts of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// What was counted.
+    /// The counts by event.
     pub tallies: Tallies,
-    /// Entries in the transposition table at the end, or the most states held at once.
+    /// Entries in the transposition table at the end, or the maximum number of states in memory.
     pub kept: u64,
 }
 
 /// Counts the events of a search for two players.
 #[derive(Debug)]
 pub(super) struct GameCounter {
-    /// Of the iterations before.
+    /// Sums of the finished iterations.
     before: GameTally,
-    /// Of the present iteration, without the different leaves.
+    /// Counts of the current iteration, except `different`.
     pub(super) now: GameTally,
-    /// Hashes of the paths to the leaves of the present iteration. `None` after too many of them.
+    /// Hashes of the paths to the leaves of the current iteration. `None` above
+    /// `MAX_DIFFERENT_LEAVES`.
     leaves: Option<HashSet<u64>>,
     /// The keys in the transposition table.
     stored: HashSet<u64>,
@@ -153,7 +154,7 @@ impl GameCounter {
         }
     }
 
-    /// Returns the counts of the present iteration.
+    /// Returns the counts of the current iteration.
     fn last(&self) -> GameTally {
         let different = self.leaves.as_ref().map(|leaves| leaves.len() as u64);
         GameTally {

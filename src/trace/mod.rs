@@ -1,7 +1,7 @@
-//! Traces: what a search did, as a list of events in the order in which it happened.
+//! Traces: the events of a search in the order in which they happened.
 //!
-//! A [`recorder::Recorder`] observes a search and makes the events. Drawings, the page and programs only read them. The
-//! counts of a search ([`counts::Counts`]) are defined on these events.
+//! A [`recorder::Recorder`] observes a search and emits the events. Drawings, the page and other programs only read
+//! them. [`counts::Counts`] sums them up.
 
 pub mod counts;
 pub(crate) mod puzzle_recorder;
@@ -16,32 +16,33 @@ use crate::value::{Bound, Score, Value, Window};
 
 use counts::Counts;
 
-/// Number of a node, from 0 for the root. A node is a place in the tree, not a position. It is numbered when the search
-/// makes it, and keeps its number when the search visits it again.
+/// Number of a node, from 0 for the root. A node is a place in the tree, not a position. It gets its number when the
+/// search first enters it and keeps the number on later visits.
 pub type NodeNumber = usize;
 
 /// Default and maximum number of events of a trace.
 pub const DEFAULT_EVENTS: u64 = 200_000;
 
-/// What to trace.
+/// Settings of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceRequest {
     /// Depth of the search, in plies.
     pub depth: u32,
     /// `true` for iterations to depth 1, 2, …, `false` for a single search to the depth.
     pub deepens: bool,
-    /// When alpha-beta cuts off.
+    /// The cutoff rule of alpha-beta.
     pub cut_rule: CutRule,
     /// The value that MTD(f) tests first.
     pub first_guess: Value,
-    /// `true` if nodes come with their positions.
+    /// `true` if [`Event::Make`] contains the position.
     pub shows_positions: bool,
-    /// Maximum number of events. The search goes on after them, so that the value and the counts are whole.
+    /// Maximum number of events. The search continues after the last of them, so that its value and counts
+    /// are complete.
     pub max_events: u64,
 }
 
 impl TraceRequest {
-    /// A single search to `depth` as most textbooks have it.
+    /// A single search to `depth` with the options of most textbooks.
     pub fn new(depth: u32) -> Self {
         Self {
             depth,
@@ -67,23 +68,23 @@ pub enum NodeKind {
     State,
 }
 
-/// Why a search enters a node.
+/// The reason for entering a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnterPurpose {
     /// To find its value within the window.
     Full,
     /// To test by a null window whether the value is at least beta.
     Null,
-    /// After a null window has failed.
+    /// To find its value after a null window has failed.
     Again,
 }
 
-/// What the transposition table knew.
+/// The result of a transposition table lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing that helps.
+    /// No usable entry.
     Nothing,
-    /// Only the move to search first.
+    /// An entry that only gives the move to search first.
     OrderOnly,
     /// The value.
     Answers,

@@ -1,4 +1,4 @@
-//! Makes the events of a search for a solution.
+//! Emits the events of a search for a solution.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use crate::pathfinding::store::NodeId;
 use crate::rules::{Notation, Puzzle};
 use crate::value::Score;
 
-/// A state that the search has made.
+/// A generated state.
 #[derive(Clone, Copy)]
 struct State {
     node: NodeNumber,
@@ -22,27 +22,27 @@ pub(crate) struct PuzzleRecorder<'a, P> {
     stream: EventStream<'a>,
     shows_positions: bool,
     has_heuristic: bool,
-    /// Number of states made so far.
+    /// Number of states generated so far.
     made: usize,
     /// The states in the store of the search.
     stored: Vec<State>,
     /// The states of the store that are in the open list.
     open: HashSet<NodeId>,
     closed: u64,
-    /// The path of a search that keeps nothing else. The last state is the one that was expanded last.
+    /// The current path of a depth-first search. It ends with the state expanded last.
     path: Vec<State>,
-    /// The last made state.
+    /// The state generated last.
     last: State,
-    /// Number of the present iteration.
+    /// Number of the current iteration.
     iteration: u32,
-    /// The state with the least f beyond the limit of the present iteration.
+    /// The state with the lowest f beyond the limit of the current iteration.
     least_beyond: Option<(u32, NodeNumber)>,
     before: PuzzleTally,
     now: PuzzleTally,
-    /// The most states held at once by a search that keeps only the path.
+    /// Maximum length of `path`, for the count of states in memory.
     longest_path: usize,
     keeps_all: bool,
-    /// Estimate of the start.
+    /// Heuristic estimate of the start.
     root_h: u32,
 }
 
@@ -206,7 +206,7 @@ impl<P: Puzzle + Notation> PuzzleObserver<P> for PuzzleRecorder<'_, P> {
         let kept = &mut self.stored[id as usize];
         if is_shorter {
             kept.g = self.last.g;
-            // A closed state is opened again.
+            // The state moves from the closed list to the open list.
             self.closed -= u64::from(!self.open.contains(&id));
         }
         let event = Event::Seen {

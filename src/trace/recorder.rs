@@ -1,4 +1,4 @@
-//! Makes the events of a search for two players, with or without chance.
+//! Emits the events of a search for two players, with or without chance.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::value::{Bound, Score, Side, Value, Window};
 pub(crate) type Chances<'a, G> =
     &'a (dyn Fn(&<G as Rules>::Position) -> Option<Vec<(<G as Rules>::Move, f64)>> + Sync);
 
-/// Number of the nodes that are made after the last event.
+/// Placeholder number of nodes entered after the last permitted event.
 const UNNAMED: NodeNumber = NodeNumber::MAX;
 
 /// A node on the path of the search.
@@ -33,22 +33,23 @@ struct Frame<M> {
     kind: NodeKind,
     /// Window on entry.
     entered: Window,
-    /// Window now.
+    /// Current window.
     window: Window,
-    /// The nodes in which alpha and beta were found.
+    /// The nodes that raised alpha and lowered beta.
     sources: [Option<NodeNumber>; 2],
     moves: Vec<M>,
     best: Option<(M, Score)>,
-    /// The child that was left last, and its value.
+    /// The child whose value was reported last, and this value.
     last: Option<(M, NodeNumber, Score)>,
     /// Chance outcomes with their probabilities.
     chances: Vec<(M, f64)>,
     sum: f64,
-    /// A child whose value has not been handed back: after a null window it may be searched again.
+    /// A child whose value has not been reported to this node: it may be searched again after its
+    /// null window.
     pending: Option<(M, NodeNumber, Score)>,
-    /// The bound in the table, if the table answers.
+    /// The bound of the table entry, if the entry settles the node.
     remembered: Option<Bound>,
-    /// The event of the entry that the search stores before it leaves.
+    /// The event of storing this node's entry, emitted when the search leaves the node.
     store: Option<Event>,
 }
 
@@ -62,23 +63,23 @@ pub(crate) struct Recorder<'a, G: Game, E> {
     stream: EventStream<'a>,
     path: Path<G>,
     frames: Vec<Frame<G::Move>>,
-    /// The nodes by parent and move; the root has neither.
+    /// Nodes by parent and move; the root's key is `None`.
     places: HashMap<Option<(NodeNumber, u16)>, NodeNumber>,
     /// Number of visits to each node.
     visits: Vec<u32>,
     /// The node that stored each key.
     writers: HashMap<u64, NodeNumber>,
     counter: GameCounter,
-    /// Depth of the present iteration.
+    /// Depth of the current iteration.
     depth: Option<u32>,
-    /// Number of the present pass in its iteration, from 1.
+    /// Number of the current pass in its iteration, from 1.
     pass: u32,
     purpose: PassPurpose,
     /// The best root move of the passes so far.
     chosen: Option<G::Move>,
-    /// The bounds of the value that passes have proved.
+    /// The bounds of the value that the passes so far have proved.
     interval: Window,
-    /// `true` if a leaf of the present iteration was at the depth limit.
+    /// `true` if a leaf of the current iteration was at the depth limit.
     has_limit: bool,
 }
 
@@ -127,7 +128,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         }
     }
 
-    /// Hands the last event to the sink, even if there were too many before.
+    /// Emits the last event. It has a reserved place below the maximum number of events.
     pub(crate) fn end(&mut self, value: Score, line: Vec<String>) {
         let event = Event::End {
             value: Some(value),
@@ -139,14 +140,14 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         self.stream.end(&event);
     }
 
-    /// Records the start of the trace and makes the root.
+    /// Records the start of the trace and creates the root.
     pub(crate) fn begin(&mut self, begin: &Event) {
         self.emit(begin);
         let root = self.frame(Window::FULL);
         self.place(root.kind, None);
     }
 
-    /// Hands an event to the sink, unless there were too many.
+    /// Hands an event to the sink unless the maximum number of events is reached.
     fn emit(&mut self, event: &Event) {
         self.stream.emit(event);
     }
@@ -188,7 +189,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         self.frames.len() as u32
     }
 
-    /// Returns the frame of the current position, whose node is not set.
+    /// Returns the frame of the current position. The caller sets its node.
     #[inline(never)]
     fn frame(&self, window: Window) -> Frame<G::Move> {
         let position = self.path.position();
@@ -220,7 +221,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         }
     }
 
-    /// Returns the number of the node after `m`. Makes the node if the search has not been there.
+    /// Returns the number of the current node. Creates the node on the first visit.
     #[inline(never)]
     fn place(
         &mut self,
@@ -295,7 +296,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
         }
     }
 
-    /// Hands the value of the child that was left last to its parent, the last frame, if that was not done.
+    /// Reports the pending child's value to its parent, the last frame.
     #[inline(never)]
     fn hand_back(&mut self) {
         let Some(frame) = self.frames.last_mut() else {
@@ -402,7 +403,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
                     .unwrap_or(frame.entered.bound(to_value(value)))
             };
             let best = if is_tie_break && !frame.window.is_empty() {
-                // No earlier move is as good.
+                // The pass found no earlier move of equal value.
                 self.chosen
             } else {
                 frame.best.map(|(m, _)| m)
@@ -429,7 +430,7 @@ impl<'a, G: Game + Notation, E: Evaluator<G>> Recorder<'a, G, E> {
 }
 
 impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'_, G, E> {
-    // Each search and game has a copy of what is inlined, which would make the engine for the page a tenth larger.
+    // Inlining into every search and game would make the WebAssembly engine a tenth larger.
     #[inline(never)]
     fn enter(&mut self, m: G::Move, window: Window) {
         let is_again =
@@ -615,7 +616,7 @@ impl<G: Game + Notation, E: Evaluator<G>> SearchObserver<G::Move> for Recorder<'
     }
 }
 
-/// Returns the side that moves at a node which is not a chance node.
+/// Returns the side to move at a node. The node must not be a chance node.
 fn side_of(kind: NodeKind) -> Side {
     match kind {
         NodeKind::Min => Side::P2,

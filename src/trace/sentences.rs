@@ -10,14 +10,14 @@ use crate::search::observer::{ExitReason, OrderReason};
 use crate::settings::{Algorithm, CutRule};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// A node as far as sentences need it.
+/// The part of a node that sentences need.
 struct Place {
     parent: Option<NodeNumber>,
     m: String,
     kind: NodeKind,
 }
 
-/// Explains one event after the other. A node is named by the moves to it.
+/// Explains consecutive events. A node is named by the moves to it.
 #[derive(Default)]
 pub struct Explainer {
     players: Vec<String>,
@@ -264,8 +264,8 @@ impl Explainer {
         }
     }
 
-    /// Returns the question that a null window asks. Its two ends are a hundredth apart, and one of them is the value
-    /// that the question is about: the one with fewer decimals.
+    /// Returns the question that a null window asks. Its ends differ by 0.01, and the end with fewer decimals is the
+    /// tested value.
     fn question(&self, window: Window) -> String {
         let digits = |value: Value| Score::from(value).to_string().len();
         if digits(window.alpha) < digits(window.beta) {
@@ -422,7 +422,7 @@ impl Explainer {
         let name = self.name(node);
         let value = self.bounded(value, bound);
         match how {
-            // The value of a leaf is told when it is evaluated.
+            // `Event::Leaf` has already given the value.
             ExitReason::Leaf => String::new(),
             ExitReason::Searched | ExitReason::CutOff => {
                 format!("Leave {name}: it is worth {value}.")
@@ -572,7 +572,7 @@ impl Explainer {
         }
     }
 
-    /// Returns a value that stands beside others: points from the first player's view.
+    /// Returns a value in points from the first player's view.
     fn points(&self, score: Score) -> String {
         match score {
             Score::Points(points) => rounded(points),
