@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::value::Side;
 
-/// Clock time below which a smaller share of the increment is spent, so that the clock recovers. On a busy system, a
-/// move can be delayed by about this time.
+/// Clock time below which less of the increment is spent, so that the clock recovers. A busy system can delay a move
+/// by about this time.
 const LOW_CLOCK: Duration = Duration::from_millis(50);
 
 /// The limits of a `go` command. A search ends at the first limit that it reaches.
@@ -17,12 +17,12 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Time for this move, in milliseconds. A negative time counts as 0.
     pub movetime: Option<i64>,
-    /// Search for a forced win within this number of plies. (In the `uci` dialect, the number counts moves, and the
-    /// session converts it to plies.)
+    /// Search for a forced win within this number of plies. (In the `uci` dialect the unit is moves; the session
+    /// converts it.)
     pub mate: Option<u32>,
-    /// The search continues until it is stopped.
+    /// Search until stopped.
     pub infinite: bool,
-    /// Searches on the opponent's time (pondering). The clock starts at
+    /// Search on the opponent's time (pondering). The clock starts at
     /// [`Signals::ponderhit`](super::Signals::ponderhit).
     pub ponder: bool,
     /// Time left on each player's clock, in milliseconds, the first player's first. May be negative.
@@ -54,7 +54,7 @@ impl Limits {
             || self.time[side as usize].is_some()
     }
 
-    /// Returns the time budget for a move of `side`. `overhead` is the time that sending the move takes.
+    /// Returns the time budget for a move of `side`. `overhead` is the time for sending the move.
     pub fn budget(&self, side: Side, overhead: Duration) -> Budget {
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(0) as u64);
         let mut budget = Budget::default();
@@ -66,12 +66,12 @@ impl Limits {
             let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
             let moves = moves_to_go.map_or(40, |moves| moves.min(40));
             let increment_share = 0.75 * left.min(LOW_CLOCK).div_duration_f64(LOW_CLOCK);
-            // The typical time for a move. A search takes at most three times this time, and starts no iteration after
-            // 60% of this time.
+            // The typical time for a move. The hard limit is three times this time, the soft limit 60% of it.
             let planned = left / moves + increment.mul_f64(increment_share);
-            // Use at most 80% of the time left, even before a new time control: the scheduler may delay the move.
+            // Use at most 80% of the time left, even before a new time control, because the system may delay the
+            // move.
             let hard = (planned * 3).min(left * 8 / 10);
-            // If `overhead` uses up the clock, the search still gets 1/64 of the clock, which adds little to the delay.
+            // If `overhead` uses up the clock, the search still gets 1/64 of the clock, a small additional delay.
             let minimum = time / 64;
             budget.soft = Some((planned * 6 / 10).min(hard).max(minimum / 2));
             budget.hard = Some(hard.max(minimum));

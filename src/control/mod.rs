@@ -1,7 +1,8 @@
 //! Stops searches: the [`Limits`] of a search, its clock, and the [`Signals`] that other threads send to it.
 //!
-//! A search calls [`Control::visit`] for every node, and ends when this returns [`Stopped`]. Only some of these
-//! calls *poll*, that is, read the clock and the signals, because reading the clock takes about as long as a node.
+//! A search calls [`Control::visit`] for every node, and ends when the call returns [`Stopped`]. Only some of
+//! these calls *poll*, that is, read the clock and the signals, because reading the clock takes about as long as a
+//! node.
 //!
 //! One search can run on several threads: the *leader*, which returns the result, and its *helpers*. *Pondering* is
 //! searching on the opponent's time. The clock starts at the *ponderhit*, when the opponent plays the expected
@@ -26,12 +27,12 @@ pub(crate) const MAX_DEPTH: u32 = 255;
 /// Maximum number of nodes between two polls of the clock and the signals.
 const MAX_INTERVAL: u64 = 1024;
 
-/// Number of nodes before the first poll of a search, or of a part run by [`Control::within`]. It is small, because the
-/// time per node is still unknown.
+/// Number of nodes before the first poll of a search or of a part run by [`Control::within`]. It is small, because the
+/// time per node is not measured yet.
 const FIRST_INTERVAL: u64 = 16;
 
-/// Maximum time between two polls. If the time is longer, the number of nodes between polls is halved, and otherwise it
-/// is doubled. A node takes 20 ns in simple games and several microseconds on large boards.
+/// Target time between two polls. After a longer time the number of nodes between polls is halved, otherwise doubled. A
+/// node takes 20 ns in simple games and several microseconds on large boards.
 const MAX_GAP: Duration = Duration::from_micros(100);
 
 /// Number of calls of [`Control::step`] per poll.
@@ -67,8 +68,8 @@ impl Signals {
         self.stop.load(Ordering::Relaxed) || clock::host_asks_to_stop()
     }
 
-    /// Returns `true` if the search has seen the stop. It may not have seen it if it ended by itself at the same
-    /// moment.
+    /// Returns `true` if the search has seen the stop. A search that ends by itself at the same moment may miss
+    /// it.
     pub(crate) fn stop_was_seen(&self) -> bool {
         self.stop_seen.load(Ordering::Relaxed)
     }
@@ -112,7 +113,7 @@ pub struct Control {
     signals: Arc<Signals>,
     /// The signals of the leader, if this thread is a helper.
     leader: Option<Arc<Signals>>,
-    /// Number of nodes of this helper that it has already added to [`Signals::helper_nodes`] of the leader.
+    /// Number of this helper's nodes already added to the leader's [`Signals::helper_nodes`].
     reported_nodes: u64,
     /// Number of calls of [`Control::step`].
     steps: u32,
@@ -152,8 +153,8 @@ impl Control {
     /// Creates the control of a helper of this search. The helper stops at the deadline of the search, at its node
     /// limit, and when `workers` is signaled.
     ///
-    /// The limit is for the nodes of all threads. A helper reports its nodes only when it polls. So all threads
-    /// together can exceed the limit by the unreported nodes.
+    /// The node limit counts the nodes of all threads. A helper reports its nodes only when it polls, so the
+    /// unreported nodes can exceed the limit.
     #[must_use]
     pub(crate) fn helper(&self, workers: &Arc<Signals>) -> Self {
         self.publish_node_count();
@@ -237,8 +238,7 @@ impl Control {
     pub(crate) fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
-            // `check` has compared the nodes of all threads with the limit. The nodes of one helper have no limit of
-            // their own.
+            // `check` compares the nodes of all threads with the limit. A single helper has no limit of its own.
             if self.leader.is_none() && self.nodes + nodes > self.node_limit {
                 return Err(Stopped);
             }
@@ -276,8 +276,7 @@ impl Control {
             .saturating_add(self.nodes_left().min(self.interval));
     }
 
-    /// Polls at every `STEP_INTERVAL`-th call. Searches call this in loops that can run for a long time without
-    /// visiting a node.
+    /// Polls at every `STEP_INTERVAL`-th call. For long loops that visit no node.
     ///
     /// # Errors
     /// [`Stopped`] if the search has to end.
@@ -295,8 +294,8 @@ impl Control {
     /// # Errors
     /// [`Stopped`] if the search has to end.
     pub(crate) fn poll(&mut self) -> Result<(), Stopped> {
-        // `thinking_time` may lower `budget.hard` when pondering ends, so it is evaluated first. While pondering it
-        // is `None`, which compares less than any deadline.
+        // The order matters: `thinking_time` may lower `budget.hard` when pondering ends. While pondering it
+        // returns `None`, which compares less than any deadline.
         let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
         let is_stopped = self.signals.is_stopped() || self.session().is_stopped();
         if is_stopped {
@@ -314,7 +313,8 @@ impl Control {
             let hit = *self.session().ponderhit.get()?;
             let pondered = hit.saturating_duration_since(self.start);
             if self.budget.soft.is_some_and(|soft| pondered >= soft) {
-                // If pondering has already taken the soft limit, the search stops at the ponderhit.
+                // If pondering has lasted longer than the soft limit, the search stops at the
+                // ponderhit.
                 self.budget.hard = Some(Duration::ZERO);
             }
             self.start = hit;
@@ -347,7 +347,7 @@ impl Control {
         self.thinking_time().is_none()
     }
 
-    /// Returns the number of nodes to compare with the limit: the nodes of all threads that are reported so far.
+    /// Returns the number of nodes to compare with the limit: the reported nodes of all threads.
     fn counted(&self) -> u64 {
         self.leader.as_ref().map_or(self.nodes(), |leader| {
             let [led, helped] = [&leader.leader_nodes, &leader.helper_nodes]
@@ -356,8 +356,7 @@ impl Control {
         })
     }
 
-    /// Returns the number of nodes visited by all threads, as far as helpers have reported them. In a helper, returns
-    /// the number of nodes visited by this thread.
+    /// Returns the number of nodes of this thread and, in a leader, the reported nodes of the helpers.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
     }
@@ -367,7 +366,7 @@ impl Control {
         self.created.elapsed()
     }
 
-    /// Returns the signals of this thread, for other code that has to stop when the search stops.
+    /// Returns the signals of this thread, for code that must stop together with the search.
     pub fn signals(&self) -> &Arc<Signals> {
         &self.signals
     }
@@ -453,7 +452,7 @@ mod tests {
         signals.ponderhit();
         assert_eq!(control.poll(), Err(Stopped));
         assert_eq!(helper.poll(), Err(Stopped));
-        // The reported time is counted from `go`. Otherwise, the number of nodes per second would be far too high.
+        // The reported time starts at `go`, so that the number of nodes per second is right after pondering.
         assert!(control.elapsed() >= pondered);
     }
 

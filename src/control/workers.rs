@@ -33,10 +33,10 @@ pub(crate) struct WorkerResults<L, H> {
     pub(crate) not_started: usize,
 }
 
-/// Runs `lead` on this thread, and `help` on one helper thread for each element of `helper_states`.
+/// Runs `lead` on this thread and `help` on one helper thread per element of `helper_states`.
 ///
-/// A helper stops when the search has to end, for example by its clock. It also stops when `lead` calls
-/// [`Signals::stop`] on the signals that it receives. This function returns when all threads have ended.
+/// A helper stops at the limits of the search, or when `lead` calls [`Signals::stop`] on its argument.
+/// This function returns when all threads have ended.
 ///
 /// # Panics
 /// If any thread panics. The other threads are stopped first.
@@ -116,8 +116,8 @@ impl Drop for StopOnPanic<'_> {
 /// Runs `work` on every task and returns the results in the order of the tasks. Uses at most `threads` threads,
 /// including this one.
 ///
-/// `work` also receives the state that the threads share. After `cancelled` is set there, no further task starts. A
-/// task that did not run has no result.
+/// `work` also receives the shared [`WorkerState`]. After its `cancelled` is set, no further task starts. A task
+/// that did not run has no result.
 ///
 /// # Panics
 /// If `work` panics.
@@ -189,7 +189,7 @@ pub(crate) fn map_owned<T: Send, R: Send>(
 pub(crate) struct WorkerState {
     /// `true` after a task has cancelled the work or has panicked.
     pub(crate) cancelled: AtomicBool,
-    /// Number of threads without a task. Tasks that are still running can borrow them.
+    /// Number of threads without a task. Running tasks can borrow them.
     spare: AtomicUsize,
 }
 
@@ -199,8 +199,7 @@ impl WorkerState {
         Self::new(threads, 1)
     }
 
-    /// Creates the state of `tasks` tasks on `threads` threads. If there are more threads than tasks, the surplus
-    /// threads are spare.
+    /// Creates the state of `tasks` tasks on `threads` threads. Threads in excess of the tasks are spare.
     fn new(threads: usize, tasks: usize) -> Self {
         Self {
             cancelled: AtomicBool::new(false),
@@ -208,7 +207,8 @@ impl WorkerState {
         }
     }
 
-    /// Borrows at most `max` spare threads. The borrower may start this number of threads.
+    /// Borrows at most `max` spare threads: the borrower may start [`BorrowedThreads::count`]
+    /// threads.
     pub(crate) fn borrow_threads(&self, max: usize) -> BorrowedThreads<'_> {
         let spare = &self.spare;
         let lend = |count: usize| Some(count - count.min(max));
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn search_continues_if_helpers_cannot_start() {
-        // No machine has a stack of this size.
+        // No machine can allocate this stack.
         let impossible = || thread::Builder::new().stack_size(1 << 60);
         let mut control = Control::unlimited();
         let results = run_in(
@@ -324,7 +324,7 @@ mod tests {
             hard: Some(Duration::from_millis(20)),
         };
         let mut control = Control::new(&limits, budget, Arc::default());
-        // The leader neither searches nor stops the helpers.
+        // The leader does not search and does not stop the helpers.
         let results = run(
             &mut control,
             0..3,

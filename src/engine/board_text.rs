@@ -1,9 +1,8 @@
-//! The lines that the command `d` prints: the board, then facts about the position that scripts need.
+//! The lines of the command `d`: the board, then facts about the position for scripts.
 
 use crate::rules::Notation;
 
-/// Returns the board with its coordinates, the FEN, the side to move as `side` names it, the key, and the `legal`
-/// moves.
+/// Returns the board with its coordinates, the FEN, the side to move (`side`), the key, and the `legal` moves.
 pub(super) fn lines<N: Notation>(
     game: &N,
     position: &N::Position,

@@ -1,4 +1,4 @@
-//! Answers to a game with chance that is solved in memory or in a table: the exact expectation of the position and of its moves.
+//! Exact expectations of a position and its moves, for games with chance that are solved in memory or in a table.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use crate::solve::explicit::expected_table::ExpectedTable;
 use crate::units;
 use crate::value::Side;
 
-/// The sources of exact expectations of a game: a file, and the solver in memory.
+/// The sources of exact expectations: a table file, and the solver in memory.
 pub(super) struct ExpectedValues<S: Stochastic + Notation> {
     /// Solves small games.
     pub in_memory: MemorySolver<ExpectedPoints<S>>,
     /// The file with the expectations of all positions, if there is one.
     table: Option<Arc<ExpectedTable<S>>>,
-    /// The error of a file that cannot be used, until it is reported.
+    /// The error of an unusable file, until it is reported.
     pub table_error: Option<EngineError>,
 }
 
@@ -36,7 +36,7 @@ impl<S: Stochastic + Notation> ExpectedValues<S> {
         values
     }
 
-    /// Opens the file of another game or in another folder, as [`ExpectedValues::open`] does.
+    /// Replaces the open file, for another game or folder. Works like [`ExpectedValues::open`].
     pub(super) fn open_table(&mut self, game: &S, folder: &str) {
         let opened = match folder {
             "" => Ok(None),
@@ -48,7 +48,7 @@ impl<S: Stochastic + Notation> ExpectedValues<S> {
         };
     }
 
-    /// Returns the table or the solved game that has the value of a position.
+    /// Returns the source with the value of a position: the table or the game solved in memory.
     pub(super) fn with(&self, position: &S::Position) -> Option<Arc<dyn Expectations<S>>> {
         if let Some(table) = &self.table
             && table.value(position).is_some()
@@ -60,8 +60,8 @@ impl<S: Stochastic + Notation> ExpectedValues<S> {
     }
 }
 
-/// Returns the moves with their exact expectations, best first for `side`. Moves of equal value are in the order of their
-/// ranks. Returns `None` if a value is not known.
+/// Returns the moves with their exact expectations, best first for `side`. Moves of equal value are sorted by rank.
+/// Returns `None` if any value is unknown.
 pub(super) fn rate<S: Stochastic>(
     solved: &dyn Expectations<S>,
     game: &S,
@@ -78,7 +78,8 @@ pub(super) fn rate<S: Stochastic>(
         Side::P1 => other.total_cmp(one),
         Side::P2 => one.total_cmp(other),
     });
-    // Sums in different orders differ by rounding errors.
+    // Equal expectations can differ by rounding errors, because their sums are added in different
+    // orders.
     let are_equal = |one: &(_, f64), other: &(_, f64)| (one.1 - other.1).abs() <= EQUAL_POINTS;
     for equal in rated.chunk_by_mut(are_equal) {
         equal.sort_by_key(|(candidate, _)| candidate.rank);

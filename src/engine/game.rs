@@ -27,21 +27,23 @@ use crate::trace::{EventSink, TraceRequest};
 use crate::units;
 use crate::value::{Bound, Score};
 
-/// Maximum length, in plies, of a game whose search to the end takes little time.
+/// Maximum length of a game, in plies, for which a search to the end is quick.
 const SHORT_GAME: u32 = 16;
 
-/// Maximum size of the additional table, in MiB, with which `auto` searches for a forced win (`go mate`).
+/// Maximum size, in MiB, of the additional transposition table of `auto` for `go mate`.
 const MAX_FOR_MATES: u64 = 64;
 
-/// A clear advantage by the reference evaluation, in hundredths of a point. It is the value of a captured goat.
+/// A clear advantage by the reference evaluation, in hundredths of a point: the value of a captured
+/// goat.
 const CLEAR: f64 = 400.0;
 
-/// Returns the default evaluator that the options select, or `None` if it is the reference evaluator.
+/// A function that returns the default evaluator for some options, or `None` for the reference
+/// evaluator.
 pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, EngineError>;
 
 /// A two-player game with a position and its searches.
 pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
-    /// The variant's configuration if no FEN changes it.
+    /// The variant's configuration, without the changes of a FEN.
     home: G,
     /// The configuration of the current position.
     game: G,
@@ -56,7 +58,7 @@ pub(crate) struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The root of the last search, with its result.
     last: Option<Root<G>>,
     tablebases: Tablebases<G>,
-    /// The model of the opponent for the choice among drawing moves. It is created when tables are used first.
+    /// The opponent model for choosing among drawing moves. It is created at the first use of tables.
     swindle: Option<SwindleSearch<G>>,
 }
 
@@ -90,7 +92,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         })
     }
 
-    /// Adds tablebases, which `open` finds in the folder of the settings.
+    /// Adds tablebases. `open` opens them in the folder of the settings.
     #[must_use]
     pub(crate) fn with_tables(mut self, open: OpenTables<G>) -> Self {
         self.tablebases = Tablebases::new(open);
@@ -113,8 +115,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         Ok(root)
     }
 
-    /// Returns the search of `auto` for `go mate`. It is a full-width search, because a selective search may miss a
-    /// win.
+    /// Returns the search of `auto` for `go mate`: a full-width search, because a selective search may miss a win.
     fn search_for_mates(
         &self,
         limits: &Limits,
@@ -135,7 +136,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         algorithms::build(&settings, tactics.clone()).map(Some)
     }
 
-    /// Returns the result without a search. It is used if the game is over, or if there was no time for one ply.
+    /// Returns the result without a search, for a finished game or if there was no time for one ply.
     fn static_line(&self, line: Vec<G::Move>) -> PvLine<G::Move> {
         let judge = judge(
             &self.settings,
@@ -160,13 +161,13 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
-    /// Returns the limits for solving the position in memory. Returns `None` if it should not be solved.
+    /// Returns the limits for solving the game in memory. Returns `None` if it should not be solved.
     fn solve_limits(&self) -> Option<SolveLimits> {
         let is_known = self.tablebases.hold_all_after(self.path.position());
         SolveLimits::of(&self.settings).filter(|_| !is_known)
     }
 
-    /// Returns the position that was set, before the moves.
+    /// Returns the position before the moves of the last `position` command.
     fn first_position(&self) -> &G::Position {
         let mut positions = self.path.positions();
         positions.next().unwrap_or(self.path.position())
@@ -180,7 +181,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         }
     }
 
-    /// Returns the best move by the tablebases, if they contain the positions after all moves.
+    /// Returns the best move by the tablebases, if they contain the position after every move.
     ///
     /// # Errors
     /// If a table is damaged.
@@ -244,7 +245,7 @@ fn judge<'a, T>(settings: &Settings, reference: &'a T, evaluator: Option<&'a T>)
         .unwrap_or(reference)
 }
 
-/// Returns the terms of the evaluation from the view of the side to move, followed by their sum with the name `name`.
+/// Returns the terms of the evaluation from the view of the side to move, followed by their sum, labeled `name`.
 fn explained<G: Game>(
     evaluator: &impl Evaluator<G>,
     game: &G,
@@ -269,7 +270,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> GameEngine<G, T> {
     ) -> Result<R, EngineError> {
         trace::check_traceable(self.settings.algorithm, ALGORITHMS)?;
         let chooser = self.game.side(self.path.position());
-        // The opponent of the side at the root plays every legal move with equal probability.
+        // The opponent of the root's side to move plays every legal move with equal probability.
         let game = &self.game;
         let drawn = |position: &G::Position| {
             let mut moves = Vec::new();
@@ -474,7 +475,8 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         let position = self.path.position();
-        // After a repetition the game is over, but the rules alone still return moves.
+        // A repetition ends the game, but `Rules::moves` ignores the history and still returns
+        // moves.
         if depth > 0 && self.path.is_repetition() {
             return report(Report::AllLeaves(0));
         }
@@ -483,7 +485,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn unit(&self) -> &'static str {
-        // A network that is fitted to game values estimates the probability of a win instead of material.
+        // The default evaluator is a network that estimates the probability of a win instead of material.
         if self.default_evaluator.is_some()
             && algorithms::uses_default_evaluator(self.settings.algorithm)
         {

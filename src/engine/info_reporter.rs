@@ -8,8 +8,8 @@ use crate::search::{PvLine, Root, Search, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
-/// Reports that `auto` runs instead, if the game does not run the requested algorithm. In debug mode, also reports the
-/// settings of the search.
+/// Reports that `auto` runs instead if the game does not support the requested algorithm. In debug mode, also reports
+/// the settings of the search.
 pub(super) fn begin(
     settings: &Settings,
     known: &'static [Algorithm],
@@ -35,26 +35,25 @@ pub(super) fn begin(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DistanceKind {
     Exact,
-    /// An upper bound. Entries of the transposition table ignore repetition. If the rules give a win for a repetition,
-    /// a win may be nearer.
+    /// An upper bound. Transposition table entries ignore repetition. If a repetition is a win by the rules, a shorter
+    /// win may exist.
     AtMost,
-    /// An upper bound for wins of this side, to which the rules give a win for a repetition. Exact for wins of the
-    /// other side.
+    /// An upper bound for wins of this side, which wins by repetition. Exact for wins of the other side.
     AtMostFor(Side),
 }
 
-/// Formats lines and reports them.
+/// Formats and reports the lines of a search.
 pub(crate) struct InfoReporter<'a, N: Notation> {
     notation: &'a N,
     view: Side,
     shows_rank: bool,
     table_hits: &'a dyn Fn() -> Option<u64>,
     report: &'a mut dyn FnMut(Report),
-    /// `true` for textbook searches, which report their number of leaves at the end.
+    /// `true` for textbook searches. They report their number of leaves at the end.
     is_reference: bool,
     /// The relation of reported win distances to the true ones.
     distances: DistanceKind,
-    /// `true` if the second move of a line is the expected reply, on which the engine can ponder.
+    /// `true` if the second move of a line is the opponent's expected reply (for pondering).
     pub(crate) expects_answer: bool,
     /// Number of visited nodes at the last report.
     reported_nodes: Option<u64>,
@@ -86,15 +85,15 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         }
     }
 
-    /// Reports a line. `fullness` is that of the transposition table in per mille.
+    /// Reports a line. `fullness` is the fullness of the transposition table, in per mille.
     pub(crate) fn report_line(&mut self, line: &PvLine<N::Move>, fullness: u32, control: &Control) {
         let found = &line.found;
         self.reported_nodes = Some(control.nodes());
         let rank = (line.rank as usize - 1).min(self.reported.len());
         self.reported
             .splice(rank..self.reported.len().min(rank + 1), [line.clone()]);
-        // The lines of an unfinished iteration of a textbook search are not kept. The last lines of several ranks may belong
-        // to different iterations.
+        // Lines of an unfinished iteration of a textbook search are discarded. In other searches, lines of different
+        // ranks may come from different iterations.
         let is_kept = !self.is_reference || found.bound == Bound::Exact;
         let can_end = is_kept && !self.shows_rank && line.depth > 0 && !found.line.is_empty();
         let info = Info {
@@ -130,7 +129,7 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         }
     }
 
-    /// Reports lines that follow from exact values, without a search.
+    /// Reports lines from exact values, without a search.
     pub(super) fn report_solved<G: Game<Move = N::Move>>(
         &mut self,
         game: &G,
@@ -178,7 +177,8 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         lines
     }
 
-    /// Reports the final lines if nodes were visited since the last report, or if other lines were reported last.
+    /// Reports the final lines if nodes were visited since the last report, or if the last report had other
+    /// lines.
     pub(crate) fn report_end(
         &mut self,
         lines: &[PvLine<N::Move>],

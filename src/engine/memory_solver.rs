@@ -16,28 +16,28 @@ use crate::solve::explicit::reachable::Extent;
 use crate::solve::explicit::solution::{InMemoryPlan, PositionOf, Solution};
 use crate::try_alloc;
 
-/// The number of reachable positions is only known after a search. So the choice of games to solve uses an upper bound,
-/// the number of ways to place the pieces. A game is chosen if this bound is at most `MAX_BOUND_FACTOR` times
-/// [`SolveLimits::positions`]. The factor allows for unreachable positions. In `wolf-and-sheep`, the bound is 2.3 times
-/// the number of reachable positions.
+/// A game is solved if the number of ways to place its pieces is at most `MAX_BOUND_FACTOR` times
+/// [`SolveLimits::positions`]. The number of reachable positions would need a search. The factor allows for unreachable
+/// positions: in `wolf-and-sheep`, 2.3 placements per reachable position.
 const MAX_BOUND_FACTOR: u128 = 2;
 
 /// A timed search waits for the solver for at most 1 / `WAIT_DIVISOR` of its time.
 const WAIT_DIVISOR: u32 = 20;
 
 /// Maximum number of positions of a *tiny* game. Every command waits for the solution of a tiny game. On a separate
-/// thread, the solver takes milliseconds. Without threads, the first command waits for about a second, so that later
-/// commands need not wait.
+/// thread, the solver takes milliseconds. Without threads, the first command waits for about a second, and later
+/// commands use the result.
 const TINY: u128 = if try_alloc::HAS_THREADS {
     20_000
 } else {
     200_000
 };
 
-/// Maximum wait for a tiny game. The solver takes longer than milliseconds only on a busy machine.
+/// Maximum wait for a tiny game. The solver needs more than a few milliseconds only on a busy
+/// machine.
 const TINY_WAIT: Duration = Duration::from_secs(5);
 
-/// Minimum memory of a solved position in bytes. It is used to estimate whether freeing a game takes long.
+/// Minimum memory of a solved position in bytes, to estimate the time for freeing a game.
 const MIN_POSITION_BYTES: u64 = 16;
 
 /// Interval between two checks of a running solver.
@@ -53,7 +53,7 @@ pub(crate) struct SolveLimits {
 }
 
 impl SolveLimits {
-    /// Returns the limits for games that are solved without a request, or `None` if no game is.
+    /// Returns the limits for solving without a `solve` command, or `None` if this is disabled.
     pub(crate) fn of(settings: &Settings) -> Option<Self> {
         (settings.solve_limit > 0).then_some(Self {
             positions: settings.solve_limit,
@@ -62,22 +62,22 @@ impl SolveLimits {
     }
 }
 
-/// Maximum number of results that are kept: one for the start of the game, and one for a position that does not follow from
-/// the start.
+/// Maximum number of results kept: one for the start of the game, and one for a position that is unreachable from the
+/// start.
 const MAX_KEPT: usize = 2;
 
 /// Solves the positions of an engine, one at a time.
 pub(crate) struct MemorySolver<S: Solution> {
-    /// The runs, in the order in which they began. Only the last one can still be running.
+    /// The runs, oldest first. Only the last run can be unfinished.
     tasks: Vec<Arc<Task<S>>>,
 }
 
 /// The positions from which a game may be solved.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Roots<P> {
-    /// The position that was set.
+    /// The position before the moves of the last `position` command.
     pub first: P,
-    /// The position after the moves.
+    /// The current position, after the moves.
     pub present: P,
 }
 
@@ -92,10 +92,10 @@ struct Task<S: Solution> {
     game: S::Game,
     root: PositionOf<S>,
     limits: SolveLimits,
-    /// `true` for a tiny game (see [`TINY`]): every command waits for the result.
+    /// `true` for a tiny game (see [`TINY`]). Every command waits for its result.
     is_tiny: bool,
     is_cancelled: AtomicBool,
-    /// `true` once no search waits for the result. Then the thread should use idle time only.
+    /// `true` once no search waits for the result. From then on, the thread runs with low priority.
     is_deferred: AtomicBool,
     /// Number of positions found so far.
     positions: AtomicU64,
@@ -110,11 +110,11 @@ impl<S: Solution> MemorySolver<S> {
         solved.find(|solved| solved.holds(position))
     }
 
-    /// Starts to solve the game if the present position is not solved. Returns `true` if a run is under way.
+    /// Starts to solve the game if the current position is not solved. Returns `true` if a run is active.
     ///
-    /// Tries three roots in this order: the start of the game, the position that was set, and the present position. A
-    /// result for the start of the game usually includes the other two, and later games can use it. A root is skipped
-    /// if it has too many positions, or if it was solved without reaching the present position.
+    /// Tries three roots in this order: the start of the game, the position before the moves, and the current
+    /// position. A result for the start usually includes the other two, and later games can use it. A root is skipped
+    /// if it has too many positions, or if its solved game does not contain the current position.
     pub(crate) fn start(
         &mut self,
         game: &S::Game,
@@ -129,7 +129,8 @@ impl<S: Solution> MemorySolver<S> {
         if self.running().is_some() {
             return true;
         }
-        // If a run has exceeded the limit, the upper bounds for the next roots may not exceed it either.
+        // After a run has exceeded the position limit, the next roots may exceed it too, although their
+        // upper bounds do not.
         let is_failed = |task: &Arc<Task<S>>| matches!(task.result.get(), Some(Err(_)));
         let factor = if self.tasks.iter().any(is_failed) {
             1
@@ -181,13 +182,12 @@ impl<S: Solution> MemorySolver<S> {
         is_started
     }
 
-    /// Returns the run that is under way, if there is one.
+    /// Returns the active run, if there is one.
     fn running(&self) -> Option<&Arc<Task<S>>> {
         self.tasks.last().filter(|task| task.result.get().is_none())
     }
 
-    /// Removes a task. If it is under way, it stops soon. Its memory is freed in the background, so no search waits for
-    /// that.
+    /// Removes a task, and stops it if it is active. Its memory is freed in the background, so no search waits.
     fn remove(&mut self, index: usize) {
         let task = self.tasks.remove(index);
         task.is_cancelled.store(true, Ordering::Relaxed);
@@ -196,7 +196,8 @@ impl<S: Solution> MemorySolver<S> {
     }
 
     /// Solves the game before a search, if `limits` permit. A search without a clock waits for the result. A search
-    /// with a clock waits for a small part of its time. After that, the run continues with the lowest priority.
+    /// with a clock waits for 1 / [`WAIT_DIVISOR`] of its time. After that, the run continues with the lowest
+    /// priority.
     pub(crate) fn solve_within(
         &mut self,
         game: &S::Game,
@@ -231,7 +232,7 @@ impl<S: Solution> MemorySolver<S> {
             let max_wait = match (task.is_tiny, try_alloc::HAS_THREADS) {
                 (true, _) => time.max(TINY_WAIT),
                 (false, true) => time,
-                // Without threads, work that takes longer than `time` would be lost.
+                // Without threads, an unfinished run is lost after `time`, so none is started.
                 (false, false) => Duration::ZERO,
             };
             begin.elapsed() >= max_wait
@@ -255,7 +256,7 @@ impl<S: Solution> MemorySolver<S> {
         }
     }
 
-    /// Carries out a plan on request, with at most `max_positions` positions. About once a second, reports the number of
+    /// Solves the game on request, with at most `max_positions` positions. About once a second, reports the number of
     /// positions found so far.
     ///
     /// # Errors
@@ -319,7 +320,7 @@ impl<S: Solution> Drop for MemorySolver<S> {
 
 impl<S: Solution> Task<S> {
     /// Waits for the result until `gives_up` returns `true`. Returns `true` if there is a result. Without threads,
-    /// solves the game itself. This work is lost if `gives_up` ends it.
+    /// solves the game on this thread; if `gives_up` ends the run, its work is lost.
     fn wait(&self, gives_up: &mut dyn FnMut(&Self) -> bool) -> bool {
         if !try_alloc::HAS_THREADS {
             self.run(gives_up);
@@ -370,7 +371,7 @@ impl<S: Solution> Task<S> {
     }
 }
 
-/// Lowers the priority of this thread, on systems with priorities for threads.
+/// Lowers the priority of this thread, if the system has thread priorities.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(19) {

@@ -1,5 +1,5 @@
-//! The interface between the protocol and the games. Above [`Engine`] no game is known; below it, everything is
-//! compiled for one game.
+//! The interface between the protocol and the games. Users of [`Engine`] are independent of the game. Its
+//! implementations are compiled for one game each.
 
 mod board_text;
 pub(crate) mod expectation;
@@ -28,7 +28,7 @@ use crate::value::{Bound, Score, Side};
 
 use state::State;
 
-/// A word or phrase of a command, with its location: the byte offset in the line.
+/// A word or phrase of a command, with its location in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocatedText {
     /// Byte offset of the text.
@@ -58,7 +58,7 @@ pub enum Setup {
     },
 }
 
-/// What a search reports after an iteration or a better move.
+/// The report of a search after an iteration or a better move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
     /// Depth of the iteration, in plies.
@@ -69,7 +69,7 @@ pub struct Info {
     pub multipv: Option<u32>,
     /// The score from the view of the side to move: [`Side::P1`] in a [`Score::Win`] is the side to move.
     pub score: Score,
-    /// What the score says of the true value, from the view of the side to move.
+    /// The relation of the score to the true value, from the view of the side to move.
     pub bound: Bound,
     /// Number of nodes visited in all iterations.
     pub nodes: u64,
@@ -83,7 +83,7 @@ pub struct Info {
     pub time: Duration,
     /// The principal variation, in notation.
     pub line: Vec<String>,
-    /// The best move to send if the search is stopped after this line and does not answer in time, as on a busy machine.
+    /// The best move to send if the search is stopped after this line and does not answer in time (on a busy machine).
     pub(crate) fallback: Option<BestMove>,
 }
 
@@ -98,7 +98,8 @@ pub enum Report {
     Count(Count, u64),
     /// An `info string` with the expectation of a search to the end of the game.
     Expected(f64),
-    /// An `info string`: this game does not run the requested algorithm and uses `auto`; it runs these.
+    /// An `info string`: the game does not support the requested algorithm (first field), so `auto`
+    /// runs. The second field lists the supported algorithms.
     RunsAuto(Algorithm, &'static [Algorithm]),
     /// An `info string` that only `debug on` shows.
     Debug(String),
@@ -112,11 +113,11 @@ pub enum Report {
     AllLeaves(u64),
     /// For `solve`: number of positions found so far.
     Solving(u64),
-    /// For `solve`: number of positions, and the value of the first in words.
+    /// For `solve`: number of positions, and the value of the start position in words.
     Solved(u64, String),
-    /// For `bench`: number and count of the searches, description, and nodes.
+    /// For `bench`: number of this search, number of all searches, description, and nodes.
     Benched(usize, usize, String, u64),
-    /// For `bench`: nodes of all searches and their time.
+    /// For `bench`: total nodes and total time of all searches.
     AllBenched(u64, Duration),
 }
 
@@ -125,7 +126,7 @@ pub enum Report {
 pub enum Count {
     /// Leaves of the last iteration.
     Leaves,
-    /// Length of the solution below which there is none: a proved lower bound.
+    /// Proved lower bound of the solution length.
     Bound,
     /// Expanded nodes.
     Examined,
@@ -154,10 +155,10 @@ pub struct GameStatus {
 /// The error of games that [`Engine::solve_game`] does not solve.
 const NOT_SOLVABLE: &str = "this game cannot be solved in memory";
 
-/// Creates the engine for some settings, at the start position.
+/// A function that creates the engine for some settings, at the start position.
 pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, EngineError>;
 
-/// A game chosen at run time, with a position and its searches.
+/// A game chosen at run time, with its current position and its searches.
 ///
 /// A method that returns an error leaves the engine unchanged.
 pub trait Engine: Send {
@@ -184,11 +185,12 @@ pub trait Engine: Send {
         report: &mut dyn FnMut(Report),
     ) -> Result<BestMove, EngineError>;
 
-    /// Counts the leaves `depth` plies below, with one [`Report::Leaves`] per move, or reports that it was stopped.
+    /// Counts the leaves `depth` plies below the position, with one [`Report::Leaves`] per move. If stopped,
+    /// reports this.
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
 
-    /// Returns `true` if an unlimited search of the position ends soon by itself, so that it can run to its end
-    /// after the input has ended.
+    /// Returns `true` if an unlimited search of the position ends soon by itself. Such a search may continue
+    /// after the end of input.
     fn terminates_soon(&self) -> bool {
         self.is_puzzle()
     }
@@ -198,7 +200,7 @@ pub trait Engine: Send {
         ALGORITHMS
     }
 
-    /// Returns the heuristics that a puzzle has for the size of the current board.
+    /// Returns the heuristics of a puzzle for the size of the current board.
     fn heuristics(&self) -> Vec<HeuristicName> {
         Vec::new()
     }
@@ -208,15 +210,16 @@ pub trait Engine: Send {
         "points"
     }
 
-    /// Builds what the next search would build first and keep, outside of its clock. Failures are reported.
+    /// Builds the data that the next search needs and keeps, before its clock starts. Failures are
+    /// reported.
     fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
 
-    /// Solves the game in memory first if it is small, so that [`Engine::state`], [`Engine::draw`] and
-    /// [`Engine::explain_evaluation`] know exact values. Waits for at most `wait`.
+    /// Solves the game in memory if it is small, so that [`Engine::state`], [`Engine::draw`] and
+    /// [`Engine::explain_evaluation`] have exact values. Waits for at most `wait`.
     fn solve_if_small(&mut self, _wait: Duration) {}
 
-    /// Returns the time and memory for [`Engine::solve_game`] as text. If the memory exceeds the option `MemoryLimit`, the
-    /// text names the command that writes tables, if the game can have them.
+    /// Returns the time and memory for [`Engine::solve_game`] as text. If the memory exceeds the option `MemoryLimit`
+    /// and the game supports tables, the text names the command that writes them.
     ///
     /// # Errors
     /// If the game cannot be solved in memory.
@@ -224,11 +227,12 @@ pub trait Engine: Send {
         Err(EngineError::new(NOT_SOLVABLE))
     }
 
-    /// Solves the game in memory, with at most `max_positions` positions, from the position that was set. Answers about the
-    /// game are exact from then on. Reports the progress and the result.
+    /// Solves the game in memory from the position before the moves, with at most `max_positions` positions. Later
+    /// answers about the game are exact. Reports the progress and the result.
     ///
     /// # Errors
-    /// If the game cannot be solved in memory, if the positions or the memory exceed the limits, or if it was stopped.
+    /// If the game cannot be solved in memory, if the positions or the memory exceed the limits, or if the run was
+    /// stopped.
     fn solve_game(
         &mut self,
         _max_positions: Option<u64>,
@@ -238,8 +242,8 @@ pub trait Engine: Send {
         Err(EngineError::new(NOT_SOLVABLE))
     }
 
-    /// Returns `true` if the options select a search specialized for this puzzle, which visits nodes faster than
-    /// the general ones.
+    /// Returns `true` if the options select a search specialized for this puzzle. It visits nodes faster than
+    /// the general searches.
     fn is_specialized(&self) -> bool {
         false
     }
@@ -254,7 +258,7 @@ pub trait Engine: Send {
         None
     }
 
-    /// Returns everything that a GUI needs of the position.
+    /// Returns the state of the position for GUIs.
     fn state(&self) -> State;
 
     /// Returns the lines of `d`.
@@ -263,7 +267,7 @@ pub trait Engine: Send {
     /// Returns the lines of `eval`.
     fn explain_evaluation(&self) -> Vec<String>;
 
-    /// Searches to the given depth once and records every node.
+    /// Runs one search to the given depth and records every node.
     ///
     /// # Errors
     /// If the tree is too large or the algorithm cannot be traced.

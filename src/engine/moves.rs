@@ -1,5 +1,5 @@
 //! Reads the start position, the moves and the `searchmoves` of `position` and `go`, for all engines. Errors contain
-//! the place in the line.
+//! the column in the line.
 
 use std::collections::HashSet;
 
@@ -56,8 +56,8 @@ pub(super) fn played<N: Notation>(
     Ok(position)
 }
 
-/// Returns the `legal` moves that `searchmoves` names, each once, or no moves if it is empty. Names of other moves are
-/// reported as errors. If it names no legal move, the search cannot start.
+/// Returns the `legal` moves named in `searchmoves`, without duplicates. Other names are reported as errors. If
+/// `searchmoves` is not empty and names no legal move, returns an error.
 pub(super) fn searched<N: Notation>(
     game: &N,
     legal: &[N::Move],
@@ -86,7 +86,8 @@ pub(super) fn searched<N: Notation>(
     Ok(legal.iter().copied().filter(is_named).collect())
 }
 
-/// Restricts the root to the moves that `searchmoves` names. Keeps all moves if it is empty.
+/// Restricts the root to the moves named in `searchmoves`. Keeps all moves if `searchmoves` is
+/// empty.
 pub(crate) fn restrict<G: Game, N: Notation<Move = G::Move>>(
     game: &N,
     root: &mut Root<G>,

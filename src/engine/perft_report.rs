@@ -5,8 +5,8 @@ use crate::control::{Control, Stopped};
 use crate::rules::Notation;
 use crate::search::perft;
 
-/// Counts the leaves `depth` plies below a position. `longest` is the maximum length of the game from there, if
-/// known.
+/// Counts the leaves `depth` plies below a position. `longest` is the maximum remaining length of the game in
+/// plies, if known.
 pub(super) fn report<N: Notation>(
     rules: &N,
     position: &N::Position,

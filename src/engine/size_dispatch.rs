@@ -14,7 +14,8 @@ use crate::search::Tactics;
 use crate::settings::Settings;
 use crate::trace::{EventSink, TraceRequest};
 
-/// An engine that uses the game `small` for all positions that fit it, and the game `large` for the others.
+/// An engine that uses the game `small` for positions that `small` can represent, and `large` for all
+/// others.
 pub(crate) struct SizeDispatch<S, L, T>
 where
     S: Game + Notation,

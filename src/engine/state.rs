@@ -12,9 +12,9 @@ pub struct State {
     pub about: GameInfo,
     /// The position as `position fen` reads it.
     pub fen: String,
-    /// Number of moves played since the position that was set.
+    /// Number of moves after the position of the last `position` command.
     pub ply: usize,
-    /// The side to move, also if the game is over.
+    /// The side to move, even if the game is over.
     pub turn: Turn,
     /// The outcome and its reason if the game is over, repetition included.
     pub over: Option<(Outcome, Ending)>,
@@ -30,7 +30,7 @@ pub struct State {
     pub heuristics: Vec<HeuristicName>,
     /// `true` if tables are open, even if they do not contain the position.
     pub(crate) has_tables: bool,
-    /// The tablebase values, if tables hold the position.
+    /// The tablebase values, if tables contain the position.
     pub solved: Option<TablebaseInfo>,
     /// The exact expectations, if a game with chance is solved.
     pub expected: Option<ExpectedInfo>,
@@ -39,7 +39,7 @@ pub struct State {
 /// Exact expectations of a position in a game with chance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectedInfo {
-    /// The points still to come.
+    /// Expected points from this position on.
     pub points: f64,
     /// The values of all moves, best first for the side to move. At a chance node, the tile that is worst for the
     /// player comes first.
@@ -60,7 +60,7 @@ pub struct ExpectedMove {
 pub struct TablebaseInfo {
     /// The value of the position.
     pub verdict: Verdict,
-    /// The values of its moves, best first. Moves without a value are missing.
+    /// The values of its moves, best first. Moves of unknown value are omitted.
     pub moves: Vec<SolvedMove>,
 }
 
@@ -75,7 +75,7 @@ pub struct SolvedMove {
     pub traps: u32,
 }
 
-/// Creates the state by the rules alone, without values.
+/// Creates the state from the rules, without values.
 pub fn of<D: SceneProvider>(
     game: &D,
     position: &D::Position,

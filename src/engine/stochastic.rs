@@ -41,20 +41,20 @@ pub(crate) const ALGORITHMS: &[Algorithm] = &[
 pub(crate) struct StochasticEngine<S: Stochastic + Notation> {
     /// Creates the game for some settings.
     make: fn(&Settings) -> Result<S, EngineError>,
-    /// The variant's configuration without a FEN.
+    /// The variant's configuration, without the changes of a FEN.
     home: S,
-    /// The configuration that the current position belongs to.
+    /// The configuration of the current position.
     game: S,
-    /// The position that was set, before the moves.
+    /// The position before the moves of the last `position` command.
     first: S::Position,
     position: S::Position,
-    /// Number of moves played since the position that was set.
+    /// Number of moves after `first`.
     ply: usize,
     settings: Settings,
     search: BuildResult<'static, WorstCase<S>>,
     /// The generator for chance outcomes requested by `go`.
     random: Random,
-    /// The exact values, as far as they are known.
+    /// The known exact values.
     exact: ExpectedValues<S>,
 }
 
@@ -83,7 +83,8 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         })
     }
 
-    /// Returns `true` if the selected algorithm is a textbook search, and not `auto` in its place.
+    /// Returns `true` if a textbook search runs. Returns `false` if `auto` runs, also in place of
+    /// an unsupported algorithm.
     fn is_textbook(&self) -> bool {
         let algorithm = self.settings.algorithm;
         algorithm != Algorithm::Auto && ALGORITHMS.contains(&algorithm)
@@ -105,7 +106,8 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         Ok(root)
     }
 
-    /// Returns the result without a search: the best move by the static evaluation, or the worst at a chance node.
+    /// Returns the result without a search: the best move by the static evaluation, or the worst outcome at a
+    /// chance node.
     fn static_line(&self, root: &Root<WorstCase<S>>) -> PvLine<S::Move> {
         let sign = match self.side() {
             Side::P1 => 1.0,
@@ -157,8 +159,8 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         }
     }
 
-    /// Returns the exact values for a search by `auto`, if there is a table or the game is small. Waits for the solver unless a tile
-    /// is drawn.
+    /// Returns the exact values for a search by `auto`, if there is a table or the game is small. Waits for the solver
+    /// unless `draws` is `true` (`go` draws a tile).
     fn solved_for_search(
         &mut self,
         draws: bool,
@@ -189,7 +191,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         let side = self.side();
         let rated = expectation::rate(solved, &self.game, &self.position, &root.moves, side)?;
         let is_whole = side == Side::P1 || self.settings.multi_pv == 1;
-        // At a chance node, a single line has the expectation of all outcomes as its score.
+        // At a chance node, the score of a single line is the expectation over all outcomes.
         let is_average = side == Side::P2 && is_whole && rated.len() == self.legal().len();
         let average = solved.value(&self.position).filter(|_| is_average);
         let lines: Vec<PvLine<S::Move>> = (1..=self.settings.multi_pv)
@@ -241,7 +243,8 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
 
 /// Returns the search that the options select.
 ///
-/// The outer error is a table that cannot be allocated, the inner one an unsupported combination of options.
+/// The outer error is a failed allocation of a table. The inner error is an unsupported combination of
+/// options.
 pub fn search<S: Stochastic>(
     settings: &Settings,
 ) -> Result<BuildResult<'static, WorstCase<S>>, EngineError> {
@@ -365,7 +368,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         }
         let search = self.search.as_mut().map_err(|error| error.clone())?;
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
-        // Points still to come are reported from the player's view, also at chance nodes.
+        // Expected points are reported from the player's view, also at chance nodes.
         let mut reporter =
             InfoReporter::new(&self.game, Side::P1, &self.settings, &|| None, report);
         reporter.expects_answer = false;
@@ -373,7 +376,8 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         let lines = reporter.deepen(&game, &mut root, search, &plan, control, fallback_line);
         let best_move = reporter.best_move(&lines[0]);
         let best = &lines[0].found;
-        // The score of a line has two decimals; an expectation searched to the end has more.
+        // The score of a line has two decimals. A search to the end of the game also reports the
+        // precise expectation.
         let is_whole = root.lines == 1 || side == Side::P1;
         if let (Score::Points(points), true) = (best.score, is_whole && root.is_exhausted) {
             report(Report::Expected(points));

@@ -1,4 +1,4 @@
-//! The exact values for a two-player engine. They come from tablebases, or from the game solved in memory.
+//! Exact values for a two-player engine, from tablebases or from the game solved in memory.
 
 use std::path::Path as Folder;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use crate::solve::explicit::in_memory::SolvedGame;
 use crate::solve::explicit::position_table::PositionTable;
 use crate::value::{Bound, Side};
 
-/// Open tables, and the errors of the files that cannot be used.
+/// Open tables, and the errors of unusable files.
 pub(crate) type Opened<G> = (Arc<dyn Oracle<G>>, Vec<EngineError>);
 
-/// Opens the tables of a game in a folder.
+/// A function that opens the tables of a game in a folder.
 pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, EngineError>;
 
-/// The tables of an engine, if there are any, and its game if it is solved in memory.
+/// The tables of an engine and its game solved in memory, if they exist.
 pub(crate) struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
     tables: Option<Arc<dyn Oracle<G>>>,
-    /// The same tables if they are one file for all positions of the game.
+    /// The open tables, if they are a single file with all positions of the game.
     positions: Option<Arc<PositionTable<G>>>,
     /// Solves small games.
     pub in_memory: MemorySolver<SolvedGame<G>>,
@@ -50,7 +50,7 @@ impl<G: Game> Default for Tablebases<G> {
 }
 
 impl<G: Game + Notation> Tablebases<G> {
-    /// Creates the tables of an engine. `open` opens its files.
+    /// Creates the tables of an engine. `open` opens the files.
     pub(crate) fn new(open: OpenTables<G>) -> Self {
         Self {
             open: Some(open),
@@ -58,7 +58,7 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Opens the tables of a folder, or none if `folder` is empty.
+    /// Opens the tables in `folder`. An empty `folder` closes them.
     pub(crate) fn open_folder(&mut self, game: &G, folder: &str) {
         self.tables = None;
         self.positions = None;
@@ -85,13 +85,15 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Returns `true` if a file contains all positions that can follow `position`. Then the game need not be solved.
+    /// Returns `true` if a file contains all positions reachable from `position`. Then solving the game is
+    /// unnecessary.
     pub(crate) fn hold_all_after(&self, position: &G::Position) -> bool {
         let table = self.positions.as_ref();
         table.is_some_and(|table| table.holds(position))
     }
 
-    /// Returns `true` if the game can have tables with one file per layer. They can be larger than memory.
+    /// Returns `true` if the game supports tables with one file per layer. Such tables can be larger than
+    /// memory.
     pub(crate) fn can_open_layers(&self) -> bool {
         self.open.is_some()
     }
@@ -101,8 +103,8 @@ impl<G: Game + Notation> Tablebases<G> {
         self.tables.is_some()
     }
 
-    /// Returns the source of exact values for `position`. It is the game solved in memory if that contains the
-    /// position, and otherwise the tables.
+    /// Returns the source of exact values for `position`: the game solved in memory if it contains the
+    /// position, otherwise the tables.
     pub(crate) fn oracle(&self, position: &G::Position) -> Option<Arc<dyn Oracle<G>>> {
         match self.in_memory.solved(position) {
             Some(solved) => Some(Arc::<SolvedGame<G>>::clone(solved)),
@@ -137,8 +139,8 @@ impl<G: Game + Notation> Tablebases<G> {
         move || answers().zip(before).map(|(now, before)| now - before)
     }
 
-    /// Returns the best lines of a root if every move has a value. A line is a move with its continuation, as far as
-    /// time allows.
+    /// Returns the best lines of a root if every move has a value. A line is a move with its continuation, which
+    /// ends when the time is up.
     ///
     /// # Errors
     /// If a table is damaged.
@@ -194,8 +196,8 @@ impl<G: Game + Notation> Tablebases<G> {
             .map(Some)
     }
 
-    /// Returns the values of the position and of its moves, if the position has a value. Ignores errors, which other
-    /// methods report.
+    /// Returns the values of the position and of its moves, if the position has a value. Ignores errors, because
+    /// other methods report them.
     pub(crate) fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
         let oracle = self.oracle(path.position())?;
         let oracle = oracle.as_ref();
@@ -285,8 +287,8 @@ fn at_least<G: Game>(
     }
 }
 
-/// Returns the line that starts with a move. If the game is decided, the line continues to its end as far as time
-/// allows. Otherwise it is the move alone.
+/// Returns the line that starts with a move. If the game is decided, the line continues to the end of the game or
+/// until the time is up. Otherwise the line is the move alone.
 fn line<G: Game>(
     game: &G,
     path: &Path<G>,

@@ -16,7 +16,7 @@ use crate::value::{Bound, Score, Side, Window};
 /// Maximum number of nodes of a tree that is drawn for people.
 pub(crate) const MAX_DRAWN_NODES: usize = 5000;
 
-/// Maximum number of nodes of a tree that is recorded for a program. Such a program shows parts of the tree.
+/// Maximum number of nodes of a tree recorded for a program, which may show parts of the tree.
 pub(crate) const MAX_REPORTED: usize = 20_000;
 
 /// One visit of the search to a node.
@@ -30,7 +30,7 @@ pub struct Visit {
     pub result: Option<VisitResult>,
 }
 
-/// What the search knew when it left a node.
+/// The result of a visit, when the search leaves the node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisitResult {
     /// The value.
@@ -39,11 +39,11 @@ pub struct VisitResult {
     pub bound: Bound,
     /// The reason why the search left.
     pub how: ExitReason,
-    /// `true` if MTD(f) has only looked for a move of equal value that comes earlier in the notation.
+    /// `true` if MTD(f) only searched for an earlier root move of equal value.
     pub is_tie_break: bool,
 }
 
-/// A step of the search. The number is the index of the node.
+/// A step of the search, with the index of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The search enters the node.
@@ -109,12 +109,12 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Returns the number of leaves (game over) and how many of them were visited.
+    /// Returns the number of leaves (game over), and the number of visited leaves.
     pub fn leaves(&self) -> (usize, usize) {
         self.count(|node| node.kind == Decider::Leaf)
     }
 
-    /// Returns the number of nodes at the depth limit and how many of them were visited.
+    /// Returns the number of nodes at the depth limit, and the number of visited nodes among them.
     pub(crate) fn at_limit(&self) -> (usize, usize) {
         self.count(Node::is_at_limit)
     }
@@ -140,7 +140,7 @@ const TRACEABLE: &[Algorithm] = &[
     Algorithm::Idastar,
 ];
 
-/// Checks that the algorithm can be traced and that the game runs it. `known` has the algorithms that the game runs.
+/// Checks that `algorithm` can be traced and that it is in `known`, the algorithms that the game supports.
 pub(crate) fn check_traceable(
     algorithm: Algorithm,
     known: &[Algorithm],
@@ -226,7 +226,8 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
             (recorder.single_leaf(), Vec::new())
         } else {
             let found = run(&mut root, game, request, control, build, &mut recorder)?;
-            // At a chance node, the search returns the worst outcome, but no outcome is chosen there.
+            // At a chance node, the search returns the worst outcome as its line. The trace omits it,
+            // because no player chooses it.
             let is_chance = chances.is_some_and(|chances| chances(path.position()).is_some());
             let moves = found.line.iter().filter(|_| !is_chance);
             (found.score, moves.map(|&m| game.show_move(m)).collect())
@@ -235,7 +236,7 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
         Ok((score, line))
     }
 
-    /// Searches once to the depth. Returns the whole tree with the visits of the search.
+    /// Runs one search to the depth. Returns the whole tree with the visits of the search.
     pub(crate) fn tree(&self, Extent { request, max_nodes }: Extent) -> Result<Trace, EngineError> {
         let mut growth = TreeBuilder {
             game: self.game,
@@ -291,7 +292,7 @@ fn options(settings: &Settings, request: TraceRequest) -> Vec<(&'static str, Opt
     options
 }
 
-/// Runs the iterations that are asked for. Returns the result of the last one.
+/// Runs the requested iterations. Returns the result of the last iteration.
 fn run<G: Game + Notation, E: Evaluator<G>>(
     root: &mut Root<G>,
     game: &G,
@@ -313,12 +314,12 @@ fn run<G: Game + Notation, E: Evaluator<G>>(
 /// Adds the visits of a search to a tree.
 struct VisitBuilder {
     nodes: Vec<Node>,
-    /// The index in `nodes` of each node that the search has made.
+    /// The index in `nodes` of each node of the search.
     places: Vec<usize>,
     /// Number of visits so far.
     number: usize,
     steps: Vec<Step>,
-    /// `true` in the last pass of MTD(f), which looks for a move of equal value.
+    /// `true` in the last pass of MTD(f), which searches for an earlier move of equal value.
     is_tie_break: bool,
 }
 

@@ -1,9 +1,9 @@
-//! Checks that the history of a game cannot spoil a win by the tables.
+//! Checks that the history of a game does not prevent a win by the tables.
 //!
-//! The tables ignore the history. The line of a win may lead to a position that has occurred twice, where the game ends
-//! by repetition. The win holds if the winner can shorten it with every move and avoid such positions. Then no position
-//! occurs twice from here on, so the rest of the history is irrelevant. The distance also stays the same, because
-//! repetitions do not make a win shorter. If the check is inconclusive, the win is not claimed.
+//! The tables ignore the history. The line of a win may lead to a position that has occurred twice and whose third
+//! occurrence ends the game. The win holds if the winner can shorten it with every move and avoid such positions. Then
+//! no later position occurs twice, so the rest of the history is irrelevant. The distance also stays the same, because
+//! repetitions do not make a win shorter. If the check is inconclusive, no win is reported.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ pub(super) struct HistoryCheck<'a, G: Game> {
     /// The positions that have occurred twice.
     repeated: Vec<G::Position>,
     winner: Side,
-    /// Wins of at most this number of plies cannot lead to any position in `repeated`.
+    /// A win in at most this number of plies cannot lead to a position in `repeated`.
     safe_plies: u32,
     known: HashMap<G::Position, bool>,
 }
@@ -46,14 +46,14 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         self.repeated.is_empty()
     }
 
-    /// Returns `true` if a win by the tables in `plies` plies is proved to hold despite the history.
+    /// Returns `true` if a win in `plies` plies by the tables holds for this history.
     pub(super) fn preserves_win<E>(
         &mut self,
         position: &G::Position,
         plies: u32,
         probe: Probe<'_, G, E>,
     ) -> Result<bool, E> {
-        // The line of a win leads only to won positions with a shorter distance.
+        // The line of a win passes only through won positions of decreasing distance.
         for repeated in &self.repeated {
             self.safe_plies = match probe(repeated)? {
                 Some(Verdict::Win(side, plies)) if side == self.winner => {
@@ -66,8 +66,8 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         self.avoids(position, plies, probe)
     }
 
-    /// Returns `true` if the winner can shorten the win with every move and avoid the repeated positions. The win takes
-    /// `plies` plies in `position`.
+    /// Returns `true` if the winner can shorten the win with every move and avoid the repeated positions. `position` is
+    /// won in `plies` plies.
     fn avoids<E>(
         &mut self,
         position: &G::Position,

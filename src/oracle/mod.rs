@@ -1,4 +1,4 @@
-//! Perfect play by known values: the verdict on a position, and the trait of sources of verdicts.
+//! Verdicts, the results of perfect play, and oracles, the sources of verdicts.
 
 mod history;
 mod query;
@@ -21,11 +21,11 @@ pub use query::{
 pub enum Verdict {
     /// Neither side can force a win.
     Draw,
-    /// The side can force a win in this number of plies. The opponent can avoid a shorter win.
+    /// The side can force a win in this number of plies, and not in fewer.
     Win(Side, u32),
-    /// Neither side can force an end of the game, and by the rules, this side wins infinite play.
+    /// Neither side can force an end of the game, and this side wins infinite play by the rules.
     Endless(Side),
-    /// Perfect play ends with these points, from the first player's view. Used by games whose outcomes are points.
+    /// Perfect play ends with these points, from the first player's view, in games whose outcomes are points.
     Points(Value),
 }
 
@@ -45,8 +45,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the winner, if there is one. If the verdict is points, the winner is the side that gains them from the
-    /// other side.
+    /// Returns the winner, if there is one. In a verdict of points, the winner is the first player if they are
+    /// positive and the second player if they are negative.
     pub fn winner(self) -> Option<Side> {
         match self {
             Self::Draw => None,
@@ -77,7 +77,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict on the position one ply earlier, in which a win takes one ply more.
+    /// Returns the verdict on the position one ply earlier: a win takes one ply more.
     #[must_use]
     pub fn one_ply_earlier(self) -> Self {
         match self {
@@ -86,8 +86,8 @@ impl Verdict {
         }
     }
 
-    /// Returns a sort key for `side`, which is greater for better verdicts. The order is: short wins, long wins,
-    /// endless wins, draws, endless losses, long losses, short losses. Points are ordered by their number.
+    /// Returns a sort key for `side`, higher for better verdicts. From best to worst: short wins, long wins,
+    /// endless wins, draws, endless losses, long losses, short losses. Points are compared as numbers.
     pub fn rank(self, side: Side) -> (i32, i64) {
         match self {
             Self::Win(winner, plies) if winner == side => (2, -i64::from(plies)),
@@ -102,7 +102,7 @@ impl Verdict {
     }
 
     /// Returns the value for a position `ply` plies below the root of a search. Returns `None` for an endless win,
-    /// because the value of a win contains a number of plies.
+    /// because it has no number of plies.
     pub fn value(self, ply: u32) -> Option<Value> {
         match self {
             Self::Draw => Some(Value::ZERO),
@@ -123,11 +123,11 @@ impl Verdict {
     }
 }
 
-/// The score of an endless win in points. It is clearly a win, but has no number of plies.
+/// The score of an endless win, in points: a clear advantage instead of a win in a number of plies.
 const ENDLESS_WIN_POINTS: f64 = 100.0;
 
 impl Verdict {
-    /// Returns the verdict in words. `wins` returns the sentence that a side wins, such as `goats win`.
+    /// Returns the verdict in words. `wins` returns the clause for the winner, such as `goats win`.
     pub fn describe(self, wins: impl Fn(Side) -> String) -> String {
         match self {
             Self::Draw => String::from("draw"),
@@ -168,7 +168,7 @@ pub trait Oracle<G: Game>: Debug + Send + Sync {
     fn hits(&self) -> u64;
 }
 
-/// An oracle that the threads of a search share. It is not probed again after the first error.
+/// An oracle shared by the threads of a search. The first error disables it.
 #[derive(Debug)]
 pub struct OracleHandle<G: Game> {
     oracle: Arc<dyn Oracle<G>>,

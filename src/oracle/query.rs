@@ -1,4 +1,4 @@
-//! Queries to an oracle for the best moves and the winning line. A query stops at the deadline, like a search.
+//! Queries an oracle for the best moves and the winning line. A query stops at the deadline, like a search.
 
 use super::history::HistoryCheck;
 use super::{Oracle, RatedMove, Verdict};
@@ -21,10 +21,10 @@ pub fn rate_moves<G: Game>(
     Ok(complete.map(|rated| rated.moves))
 }
 
-/// Rates `moves`, best first. Of the history, checks only whether a move repeats a position. Returns `None` if the
+/// Rates `moves`, best first. Ignores the history, except for moves that repeat a position. Returns `None` if the
 /// value of a move is unknown.
 ///
-/// This is faster than [`OracleQuery::rate_moves`], because it needs one probe per move.
+/// Faster than [`OracleQuery::rate_moves`], because it needs only one probe per move.
 pub fn rate_without_history<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -64,8 +64,8 @@ pub fn line<G: Game>(
     Ok(line)
 }
 
-/// Returns the verdict on the last position of `path`. It is by the rules, repetition included, if the game is over,
-/// and otherwise by the oracle.
+/// Returns the verdict on the last position of `path`: by the rules, repetition included, if the game is over,
+/// otherwise by the oracle.
 pub fn value_of<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -85,8 +85,8 @@ pub struct RatedMoves<M> {
     /// The moves, best first: shortest wins first, then draws with the most losing replies first, then longest losses
     /// first. Equal moves keep their order.
     pub moves: Vec<RatedMove<M>>,
-    /// `true` if no other move can be better. `false` after a timeout, or if the history makes the value of a move
-    /// uncertain.
+    /// `true` if no missing move can be better. `false` after a timeout, or if the history makes the value of a
+    /// move uncertain.
     pub is_complete: bool,
 }
 
@@ -133,8 +133,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         self.control.poll().is_err()
     }
 
-    /// Rates `moves`. Omits moves whose value the history makes uncertain. Returns `None` if the value of a move is
-    /// unknown.
+    /// Rates `moves`. Omits moves whose value is uncertain because of the history. Returns `None` if the value of a
+    /// move is unknown.
     ///
     /// With `one_is_enough` in a decided game, the query ends at the first move that keeps the value of the position.
     pub fn rate_moves(
@@ -159,7 +159,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         if rated.moves.first().map(|best| best.verdict) == Some(Verdict::Draw) {
             match self.count_traps(path, &mut rated.moves) {
                 Err(ProbeError::Damaged(error)) => return Err(error),
-                // Without the counts, draws stay in their order.
+                // Without the counts, draws keep their order.
                 Ok(()) | Err(ProbeError::Stopped) => rated.moves.sort_by_key(sort_key),
             }
         }
@@ -283,8 +283,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok(self.oracle.probe(position)?)
     }
 
-    /// Returns the verdict on the last position of `path`. It is by the rules, repetition included, if the game is
-    /// over. Otherwise it is by the oracle, if the history permits.
+    /// Returns the verdict on the last position of `path`: by the rules, repetition included, if the game is over,
+    /// otherwise by the oracle, with a check of the history.
     fn value_of(&mut self, path: &Path<G>) -> Result<Certainty, ProbeError> {
         if let Some(outcome) = path.outcome(self.game) {
             return Ok(Certainty::Certain(Verdict::terminal(outcome)));
@@ -292,7 +292,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let Some(verdict) = self.probe(path.position())? else {
             return Ok(Certainty::Unknown);
         };
-        // The history can only add the outcome of infinite play. So a verdict other than a forced win does not change.
+        // The history can only add repetitions, which have the outcome of infinite play. So only a forced win can
+        // change.
         let Some((winner, plies)) = verdict.win() else {
             return Ok(Certainty::Certain(verdict));
         };
@@ -308,12 +309,12 @@ impl<'a, G: Game> OracleQuery<'a, G> {
     }
 }
 
-/// The knowledge about the last position of a path.
+/// The certainty of the verdict on the last position of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Certainty {
-    /// The verdict. It holds despite the history.
+    /// The verdict holds for this history.
     Certain(Verdict),
-    /// A win by the tables that the history may spoil.
+    /// The tables give a win that may not hold for this history.
     Doubtful,
     /// The tables do not contain the position.
     Unknown,

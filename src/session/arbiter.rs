@@ -1,9 +1,9 @@
-//! State that the threads of a session share, so that each thread can print its answers at once.
+//! State shared by the threads of a session. It allows each thread to print its answers at once.
 //!
-//! On a busy system, a thread that is woken has to wait for a processor. If an answer passed through two threads, the
-//! wait would be twice as long. So the search thread prints its reports and its `bestmove` itself, and the reader
-//! thread answers `stop` and `isready`. A thread holds the lock while it prints. The reader must not wait for slow
-//! output, so it only tries to take the lock.
+//! On a busy system, a woken thread waits for a processor. An answer that passed through two threads would wait
+//! twice. So the search thread prints its reports and its `bestmove` itself, and the reader thread answers `stop` and
+//! `isready`. A thread holds the lock while it prints. The reader must not wait for slow output, so it uses
+//! `try_lock`.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,15 +19,15 @@ use crate::engine::Report;
 use crate::protocol::Command;
 use crate::protocol::reply::{self, Wording};
 
-/// Time for a stopped search to answer by itself. After this time, the fallback answer is sent. A running search polls
-/// its signals far more often, but a search that waits for a processor takes longer. The wait is a busy loop, because a
-/// sleeping thread may not be woken in time (NOTES.md, fallback answer).
+/// Time for a stopped search to answer by itself before the fallback answer is sent. A running search polls its signals
+/// far more often, but a search that waits for a processor takes longer. The wait is a busy loop, because a sleeping
+/// thread may not be woken in time (NOTES.md, fallback answer).
 const STOP_GRACE: Duration = Duration::from_micros(500);
 
 /// The printer and the active job, behind one lock.
 pub(crate) struct Arbiter {
     inner: Mutex<Inner>,
-    /// Number of lines that the reader has sent and the session has not received yet.
+    /// Number of lines sent by the reader and not yet received by the session.
     queued_lines: AtomicUsize,
     events: Sender<Event>,
 }
@@ -98,19 +98,22 @@ impl Arbiter {
         self.lock().running.is_some()
     }
 
-    /// Returns `true` if commands can overtake the active job: it is no task, and its last line was not printed.
+    /// Returns `true` if commands can overtake the active job: the job is no task, and its last line is not
+    /// printed yet.
     pub(crate) fn is_searching(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
         running.is_some_and(|running| !running.is_task() && !running.is_answered())
     }
 
-    /// Returns the time from which on no command can overtake the active job, if there is such a job.
+    /// Returns the time since when no command can overtake the active job. Returns `None` without
+    /// such a job.
     pub(crate) fn unstoppable_since(&self) -> Option<Instant> {
         self.lock().running.as_ref()?.unstoppable_since
     }
 
-    /// Returns `true` if `quit` need not wait. It waits only for a job that must still send `bestmove`.
+    /// Returns `true` if `quit` can end the session at once. A job that must still send `bestmove`
+    /// delays it.
     pub(crate) fn may_quit(&self) -> bool {
         let inner = self.lock();
         !inner
@@ -119,7 +122,7 @@ impl Arbiter {
             .is_some_and(ActiveJob::owes_best_move)
     }
 
-    /// Handles the end of input, after which no `stop` or `ponderhit` can follow. If this stops a search, `why` is
+    /// Handles the end of input. A search that only `stop` or `ponderhit` would end is stopped, and `why` is
     /// reported.
     pub(crate) fn on_input_end(&self, why: &'static str) {
         let mut inner = self.lock();
@@ -142,7 +145,7 @@ impl Arbiter {
         self.dispatch(inner, command)
     }
 
-    /// Like [`Self::overtake`], for the reader thread. Returns `false` also if an earlier line is still queued or the
+    /// Like [`Self::overtake`], for the reader thread. Also returns `false` if an earlier line is still queued or the
     /// lock is taken.
     pub(crate) fn try_overtake(&self, command: &Command) -> bool {
         if self.queued_lines.load(Ordering::Acquire) > 0 {
@@ -161,7 +164,7 @@ impl Arbiter {
         if running.is_answered() && !matches!(report, Report::Error(_)) {
             return;
         }
-        // For the client, these lines end the job, so the next command may be carried out.
+        // For the client, these lines end the job, so the next command may run.
         if matches!(
             report,
             Report::AllLeaves(_) | Report::AllBenched(..) | Report::Solved(..)
@@ -174,7 +177,7 @@ impl Arbiter {
         }
     }
 
-    /// Handles the end of the active job. Prints its answer, or holds it back if it is not due yet.
+    /// Handles the end of the active job. Prints its answer as soon as it is due.
     pub(super) fn finish(&self, answer: Answer) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {
@@ -189,7 +192,7 @@ impl Arbiter {
         };
         match command {
             // For the client, a search with a fallback answer is over. So these commands refer to the next search and
-            // are carried out in order.
+            // run in order.
             Command::IsReady | Command::PonderHit | Command::Stop if running.is_answered() => {
                 return false;
             }
@@ -251,7 +254,8 @@ impl Arbiter {
         }
     }
 
-    /// Ignores a panic during printing, because it leaves the state valid.
+    /// Locks the state. Ignores lock poisoning, because a panic during printing leaves the state
+    /// valid.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! Carries out lines while no job is active.
+//! Executes lines while no job is active.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,17 +21,17 @@ use crate::settings::Settings;
 /// Maximum time of a search that runs on the session's own thread.
 const SHORT_SEARCH: Duration = Duration::from_millis(1);
 
-/// Maximum time that `state` and `d` wait until a small game is solved. It is short, because people wait for the board.
+/// Maximum wait of `state` and `d` for the solution of a small game. It is short, because users wait for the board.
 const MAX_STATE_WAIT: Duration = Duration::from_millis(50);
 
-/// Maximum time that `eval` waits until a small game is solved.
+/// Maximum wait of `eval` for the solution of a small game.
 const MAX_EVAL_WAIT: Duration = Duration::from_secs(2);
 
-/// Maximum number of moves of a `position` command that is carried out on the session's own thread.
+/// Maximum number of moves of a `position` command that runs on the session's own thread.
 const SHORT_GAME: usize = 1000;
 
 impl Dispatcher {
-    /// Carries out a line while no job is active.
+    /// Executes a line while no job is active.
     pub(super) fn dispatch(&mut self, line: Line) {
         let text = match &line {
             Ok(line) => line,
@@ -208,7 +208,7 @@ impl Dispatcher {
         );
     }
 
-    /// Starts a job that `stop` ends and that has no best move.
+    /// Starts a job that `stop` can end and that has no best move.
     fn count(&mut self, job: Job) {
         self.start(job, Kind::Count, Control::unlimited(), false);
     }

@@ -1,4 +1,4 @@
-//! Reads input lines before the session needs them. Their length and their memory are limited.
+//! Reads input lines ahead of the session, with limits on their length and total size.
 
 use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,14 +6,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::durable::BYTE_ORDER_MARK;
 use crate::error::ParseError;
 
-/// Maximum length of a line, in bytes without its end.
+/// Maximum length of a line, in bytes without the line break.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Maximum size, in bytes, of the lines that wait for a search to end.
+/// Maximum total size, in bytes, of the lines that wait for a search to end.
 ///
 /// The reader must keep reading during a search, because a `stop` may follow. But a long script must not fill the
-/// memory. At this limit, which takes hundreds of thousands of commands, the reader waits. The session then treats the
-/// running search as at the end of input: it stops a search that does not end by itself, so that the wait ends.
+/// memory. At this limit (hundreds of thousands of commands), the reader waits. The session then acts as at the end of
+/// input: it stops a search that does not end by itself.
 pub(crate) const MAX_READ_AHEAD_BYTES: usize = 64 << 20;
 
 /// Size of a waiting line without its text, in bytes.

@@ -1,5 +1,4 @@
-//! A session without threads. Its host calls the engine with one line at a time. For example, a worker of a web page is
-//! such a host.
+//! A session without threads. Its host, for example a worker of a web page, passes one line at a time.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver};
@@ -12,10 +11,10 @@ use crate::protocol::options::Bounds;
 use crate::protocol::reply;
 use crate::settings::Settings;
 
-/// A session that carries out each line on the caller's thread.
+/// A session that executes each line on the caller's thread.
 ///
-/// Only the host can stop a running search, see [`crate::clock`]. A search after `go infinite` or `go ponder` that has ended
-/// by itself still holds its answer back until the host hands over `stop` or `ponderhit`.
+/// Only the host can stop a running search, see [`crate::clock`]. After `go infinite` or `go ponder`, the answer of a
+/// finished search is held back until the host passes `stop` or `ponderhit`.
 pub struct LocalSession {
     dispatcher: Dispatcher,
     events: Receiver<Event>,
@@ -41,8 +40,8 @@ impl LocalSession {
         Ok(Self { dispatcher, events })
     }
 
-    /// Builds the engine again with its settings and position, if it plays the game `variant`. The host calls this
-    /// after it has provided a packaged file of this game, which the new engine uses.
+    /// Rebuilds the engine with its settings and position, if its game is `variant`. The host calls this after it
+    /// has provided a packaged file of the game. The new engine uses this file.
     pub fn rebuild_engine_of(&mut self, variant: &str) {
         if self.dispatcher.settings.variant == variant
             && let Some(engine) = self.dispatcher.new_engine()
@@ -51,7 +50,7 @@ impl LocalSession {
         }
     }
 
-    /// Carries out a line, given without its end. Returns `false` once the session has ended.
+    /// Executes a line, given without its line break. Returns `false` once the session has ended.
     pub fn line(&mut self, bytes: &[u8]) -> bool {
         if self.dispatcher.is_over() {
             return false;

@@ -1,9 +1,9 @@
-//! The long-running process. One thread carries out the lines, one thread searches, and one thread reads. All of them
-//! print through the [`arbiter`].
+//! The session: one thread reads lines, one thread executes them, and one thread searches. All of them print through
+//! the [`arbiter`].
 //!
-//! Either the session or the search thread owns the engine, so it needs no lock. While the search thread has it,
-//! `isready`, `stop`, `ponderhit` and `quit` are carried out at once: they *overtake* the search. All other lines wait,
-//! so a script from a file has the same effect as a dialog.
+//! Either the session or the search thread owns the engine, so the engine needs no lock. While the search thread owns
+//! it, `isready`, `stop`, `ponderhit` and `quit` are executed at once: they *overtake* the search. All other lines
+//! wait, so a script from a file has the same effect as a dialog.
 
 mod arbiter;
 mod dispatch;
@@ -36,8 +36,7 @@ use input::{Line, ReadAhead};
 use printer::Printer;
 use search::{JobResult, SearchThread};
 
-/// Maximum time that `isready` waits for a background task. Commands after a background task are answered in order, but
-/// `isready` must be answered soon.
+/// Maximum wait of `isready` for a background task. Other commands wait for the task to end.
 const READY_WITHIN: Duration = Duration::from_secs(1);
 
 /// A session before it starts.
@@ -46,8 +45,8 @@ pub struct Session<I, O> {
     pub input: I,
     /// Destination of the answers.
     pub output: O,
-    /// Blocks until the reader of the output is gone and then returns `true`. Returns `false` if this cannot be
-    /// detected without writing.
+    /// Blocks until the other end of the output is closed and then returns `true`. Returns `false` if this
+    /// cannot be detected without writing.
     pub is_closed: Option<Box<dyn FnOnce() -> bool + Send>>,
     /// The initial options.
     pub settings: Settings,
@@ -59,8 +58,8 @@ pub struct Session<I, O> {
     pub build: Build,
 }
 
-/// Carries out the lines of `input` until it ends, until `quit`, or until the reader of `output` is gone. Returns the
-/// number of printed error lines.
+/// Executes the lines of `input` until it ends, until `quit`, or until the other end of `output` is closed. Returns
+/// the number of printed error lines.
 ///
 /// # Errors
 /// If `output` fails for another reason than being closed, if no engine can be built, or if no thread can be started.
@@ -126,7 +125,7 @@ pub(crate) enum Event {
     Full,
     /// The input has ended.
     End,
-    /// The reader of the output is gone.
+    /// The other end of the output is closed.
     Closed,
     /// The arbiter's state has changed.
     Woken,
@@ -134,7 +133,7 @@ pub(crate) enum Event {
     JobResult(JobResult),
 }
 
-/// The reader thread. It ends when the receiver of its channel is gone, because then the session is over.
+/// The reader thread. It ends when the session has dropped the receiver of its channel.
 fn read(
     mut input: impl BufRead,
     events: &Sender<Event>,
@@ -171,7 +170,7 @@ fn read(
     drop(events.send(Event::End));
 }
 
-/// Changes to record if the running command succeeds.
+/// A change to record if the running command succeeds.
 enum PendingChange {
     /// The options were set. A new variant starts at its start position.
     Configured(Settings),
@@ -179,7 +178,7 @@ enum PendingChange {
     Placed(Setup, Vec<LocatedText>),
 }
 
-/// The thread that carries out the lines.
+/// The state of the thread that executes the lines.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent facts, each asked for by its name"
@@ -191,12 +190,12 @@ struct Dispatcher {
     build: Build,
     settings: Settings,
     bounds: Bounds,
-    /// The last position that was set, to rebuild the engine after a panic.
+    /// The last position set, to rebuild the engine after a panic.
     position: (Setup, Vec<LocatedText>),
     once_done: Option<PendingChange>,
     dialect: Dialect,
     waiting: VecDeque<Line>,
-    /// `true` if a waiting line may overtake a search but not another command.
+    /// `true` if a line that may overtake a search waits behind a task.
     holds_back: bool,
     /// `true` if an `isready` is waiting. It waits for at most [`READY_WITHIN`].
     awaits_ready: bool,
@@ -251,8 +250,8 @@ impl Dispatcher {
         }
     }
 
-    /// Handles an event. Without an event, answers a waiting `isready` whose time is over. Then carries out the lines
-    /// that need not wait any more.
+    /// Handles an event. Without an event, answers an `isready` that has waited too long. Then executes the lines
+    /// that no longer have to wait.
     ///
     /// # Errors
     /// If the output has failed, or if the engine was lost.
@@ -275,7 +274,7 @@ impl Dispatcher {
         self.has_ended && self.is_idle() || self.has_quit && self.arbiter.may_quit()
     }
 
-    /// Returns the next event. Returns `None` if the time of a waiting `isready` is over first.
+    /// Returns the next event. Returns `None` if the maximum wait of an `isready` ends first.
     fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
         let since = self
             .arbiter
@@ -311,7 +310,7 @@ impl Dispatcher {
             }
             Some(Event::JobResult(returned)) => return self.receive_engine(returned),
             Some(Event::End) => self.has_ended = true,
-            // The search and a waiting reader are handled together, below.
+            // `end_endless_job` and the lines below handle the search and a waiting reader.
             Some(Event::Full | Event::Woken | Event::Closed) => {}
         }
         Ok(())
@@ -323,7 +322,7 @@ impl Dispatcher {
         has_overtaken
     }
 
-    /// Stops waiting for a background task: answers every `isready` behind it and carries out `quit`.
+    /// Stops waiting for a background task: answers every `isready` behind it and executes `quit`.
     fn stop_waiting(&mut self) {
         self.remove_waiting(|dispatcher, command| match command {
             Command::IsReady => {
@@ -338,12 +337,11 @@ impl Dispatcher {
             }
             _ => false,
         });
-        // A `stop` keeps waiting for its search.
+        // A waiting `stop` keeps waiting for its search.
         self.awaits_ready = false;
     }
 
-    /// Some commands have waited for a task that they could not overtake. Carries out the ones that overtake the search
-    /// before them.
+    /// Executes waiting commands that could not overtake a task but can overtake the search that now runs.
     fn let_commands_overtake(&mut self) {
         if self.holds_back && self.arbiter.is_searching() {
             self.remove_waiting(Self::overtake);
@@ -353,7 +351,8 @@ impl Dispatcher {
         }
     }
 
-    /// Removes the waiting lines that can overtake a search, if `carry_out` carries them out.
+    /// Passes the waiting lines that can overtake a search to `carry_out`, and removes a line if it
+    /// returns `true`.
     fn remove_waiting(&mut self, carry_out: impl Fn(&mut Self, &Command) -> bool) {
         for line in std::mem::take(&mut self.waiting) {
             match overtaking(&line) {
@@ -415,7 +414,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Returns `true` if the settings select another game or another board file than the current settings.
+    /// Returns `true` if `settings` select a different game or board file from the current settings.
     fn is_of_another_game(&self, settings: &Settings) -> bool {
         settings.variant != self.settings.variant
             || settings.board_file() != self.settings.board_file()
@@ -427,7 +426,7 @@ impl Dispatcher {
         if let Err(error) = &engine
             && !self.settings.eval_file.is_empty()
         {
-            // A file that the settings name may be gone. A built-in game does not need it.
+            // The network file may have been deleted. A built-in game does not need it.
             self.print_error(&format!("EvalFile is forgotten: {error}"));
             self.settings.eval_file.clear();
             engine = (self.build)(&self.settings);
@@ -464,7 +463,7 @@ fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
 /// Returns the command of a line if it overtakes a search.
 fn overtaking(line: &Line) -> Option<Command> {
     let line = line.as_ref().ok()?;
-    // The first word is sufficient for most lines, and some lines are very long.
+    // Check the first word before parsing, because some lines are very long.
     let first = Tokenizer::new(line).next_word()?;
     if !["isready", "stop", "ponderhit", "quit"].contains(&first) {
         return None;

@@ -18,17 +18,17 @@ pub(crate) enum Answer {
     Best(BestMove),
     /// A job has ended with these lines, after its reports.
     Lines(Vec<String>),
-    /// The job was not carried out.
+    /// The job was rejected.
     Refused(EngineError),
     /// The job was aborted for this reason.
     Broken(String),
 }
 
-/// What commands can do to a job, and how it ends.
+/// The kind of a job. It determines the commands that overtake the job, and the answer.
 pub(crate) enum Kind {
     /// `go`, which must end with `bestmove`.
     Search(SearchState),
-    /// `perft`, `bench` and `solve`: `stop` ends the job, and the job has no best move.
+    /// `perft`, `bench` and `solve`: `stop` ends the job, and there is no best move.
     Count,
     /// Any other command. No command overtakes the job.
     Task,
@@ -37,28 +37,29 @@ pub(crate) enum Kind {
 /// The state of a `go`.
 #[derive(Default)]
 pub(crate) struct SearchState {
-    /// `true` if the search ends by itself. At the end of input, the session then waits for it.
+    /// `true` if the search ends by itself. At the end of input, the session waits for such a
+    /// search.
     pub(crate) is_bounded: bool,
     /// `true` while the answer is held back until `ponderhit`.
     pub(crate) is_pondering: bool,
     /// `true` while the answer is held back until `stop`.
     pub(crate) holds_answer: bool,
-    /// The reason why the session stopped the search, if it has done so.
+    /// The reason for which the session stopped the search, if any.
     pub(crate) cut_short: Option<&'static str>,
-    /// The last printed line that has a [fallback answer](Info::fallback).
+    /// The last printed line with a [fallback answer](Info::fallback).
     pub(crate) fallback: Option<Info>,
 }
 
-/// A job that has started and whose answer has not been printed.
+/// A job that has started, until its answer is printed.
 pub(crate) struct ActiveJob {
     /// The signals shared with the job's thread.
     signals: Arc<Signals>,
     kind: Kind,
     /// The answer, once the job has ended.
     pub(super) answer: Option<Answer>,
-    /// `true` once the client has the last line of the job.
+    /// `true` once the last line of the job is printed.
     pub(super) answered: Arc<AtomicBool>,
-    /// Time from which on no command can overtake the job: the start of a task, or the fallback answer of a search.
+    /// Time since when no command can overtake the job: the start of a task, or the fallback answer of a search.
     pub(super) unstoppable_since: Option<Instant>,
 }
 
@@ -74,7 +75,7 @@ impl ActiveJob {
         }
     }
 
-    /// Returns `true` if no command can overtake the job from its start on.
+    /// Returns `true` if the job is a task, which no command can overtake.
     pub(super) fn is_task(&self) -> bool {
         matches!(self.kind, Kind::Task)
     }
@@ -87,7 +88,7 @@ impl ActiveJob {
         }
     }
 
-    /// Returns `true` if the client has the last line of the job.
+    /// Returns `true` if the last line of the job is printed.
     pub(super) fn is_answered(&self) -> bool {
         self.answered.load(Ordering::Acquire)
     }
@@ -144,7 +145,8 @@ impl ActiveJob {
             .is_some_and(|search| search.fallback.is_some())
     }
 
-    /// Takes the line whose fallback answer ends the job, if the job was stopped and has not answered.
+    /// Takes the line with the fallback answer, if the job was stopped and has not answered. The
+    /// fallback answer then counts as the answer.
     pub(super) fn take_fallback(&mut self) -> Option<Info> {
         if self.is_answered() || !self.signals.is_stopped() {
             return None;
@@ -166,7 +168,7 @@ impl ActiveJob {
         }
     }
 
-    /// Prints the answer. If the fallback answer was printed, prints only the rest.
+    /// Prints the answer. After a fallback answer, prints only the remaining lines.
     pub(super) fn print_answer(&self, printer: &mut Printer) -> io::Result<()> {
         let no_move = BestMove::default();
         let best_move = match &self.answer {

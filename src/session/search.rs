@@ -35,7 +35,8 @@ pub(crate) enum Job {
     Trace(TraceRequest, bool),
     /// `bench`, with the function that builds its engines.
     Bench(Build),
-    /// Any other command that may take long: reading files, clearing large tables, playing a million moves.
+    /// Any other command that may take long, such as reading files, clearing large tables or playing a
+    /// million moves.
     Task(Task),
 }
 
@@ -47,10 +48,10 @@ pub(crate) struct JobResult {
     pub(crate) is_done: bool,
 }
 
-/// The thread that runs all jobs of a session, one after the other.
+/// The thread that runs the jobs of a session, one at a time.
 ///
-/// It is started once per session. On a busy system, a new thread waits much longer for its first turn than a woken
-/// thread. At 10 ms per move, this lost games.
+/// It is started once per session: on a busy system, a new thread waits much longer for a processor than a woken
+/// thread. With one thread per search, games at 10 ms per move were lost on time.
 pub(crate) struct SearchThread {
     /// The jobs for the thread, or `None` if they run on the session's own thread.
     work: Option<Sender<Box<dyn FnOnce() + Send>>>,
@@ -83,7 +84,7 @@ impl SearchThread {
     ) {
         let work = move || run(engine, job, control, &arbiter, give_back);
         match &self.work {
-            // Sending fails only if the thread is gone. Then the session ends, too.
+            // Sending fails only if the thread has ended. Then the session ends, too.
             Some(thread) => drop(thread.send(Box::new(work))),
             None => work(),
         }

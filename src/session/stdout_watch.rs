@@ -1,10 +1,11 @@
-//! Detects that the reader of the standard output is gone, without writing to it.
+//! Detects that the other end of the standard output is closed, without writing.
 
 use std::io;
 
-/// Returns `true` if `error` says that the reader of the output is gone.
+/// Returns `true` if `error` means that the other end of the output is closed.
 ///
-/// Windows has an error code for this that the standard library does not map to [`io::ErrorKind::BrokenPipe`].
+/// Windows also reports this by an error code that the standard library does not map to
+/// [`io::ErrorKind::BrokenPipe`].
 pub fn is_broken_pipe(error: &io::Error) -> bool {
     const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
     let code = error.raw_os_error();
@@ -12,15 +13,15 @@ pub fn is_broken_pipe(error: &io::Error) -> bool {
         || cfg!(windows) && code == Some(ERROR_PIPE_NOT_CONNECTED)
 }
 
-/// Returns `None`, because only Unix can detect a closed output without writing. On other systems, the next printed
-/// line detects it.
+/// Returns `None`, because only Unix can detect a closed output without writing. On other systems, the next write
+/// fails.
 #[cfg(not(unix))]
 pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     None
 }
 
-/// Returns a function that blocks until the reader of the standard output is gone and then returns `true`, or
-/// `false` if the system cannot detect it.
+/// Returns a function that blocks until the other end of the standard output is closed and then returns
+/// `true`. It returns `false` if the system cannot detect this.
 #[cfg(unix)]
 pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     Some(Box::new(wait))
@@ -39,7 +40,7 @@ fn wait() -> bool {
         match poll(&mut watched, None) {
             Ok(_) if watched[0].revents().intersects(gone) => return true,
             Err(Errno::INTR) => {}
-            // Some systems do not watch terminals.
+            // Some systems cannot poll terminals.
             Ok(_) | Err(_) => return false,
         }
     }

@@ -10,11 +10,11 @@ use crate::value::{Bound, Score, Side};
 /// Receives the progress of a search, reports it, and keeps its best solution.
 pub(super) struct SolveLog<'a, P: EnginePuzzle> {
     puzzle: &'a P,
-    /// Lower bound of the solution length that is known without a search.
+    /// Lower bound of the solution length before the search.
     lower_bound: u32,
-    /// The legal move after which the goal seems nearest.
+    /// The legal move to the position with the lowest estimated distance.
     nearest: Option<P::Move>,
-    /// `true` if the bounds of the search are proved and its last solution is a shortest one.
+    /// `true` if the bounds of the search are proved and its last solution is shortest.
     pub(super) has_proved_bounds: bool,
     /// `true` if the heuristic may overestimate the distance to the goal.
     pub(super) may_overestimate: bool,

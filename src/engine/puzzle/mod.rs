@@ -37,35 +37,35 @@ use log::SolveLog;
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: EnginePuzzle> {
-    /// The variant's configuration without a FEN.
+    /// The variant's configuration, without the changes of a FEN.
     home: P,
     puzzle: P,
     position: P::Position,
-    /// Number of moves played since the position that was set.
+    /// Number of moves after the position of the last `position` command.
     ply: usize,
     settings: Settings,
     expert: P::Solver,
-    /// The last heuristic that was built for the general searches. The puzzle's own searches keep their heuristics
-    /// themselves.
+    /// The last heuristic built for the general searches. Specialized searches keep their own heuristics.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
     /// The distances of all positions, if the puzzle is small.
     distances: MemorySolver<SolvedGame<PuzzleGame<P>>>,
     /// The distances of all positions in a file, if there is one.
     table: Option<PositionTable<PuzzleGame<P>>>,
-    /// The error of a file that cannot be used, until it is reported.
+    /// The error of an unusable file, until it is reported.
     table_error: Option<EngineError>,
     /// `true` once the folder of `TablebasePath` has been checked for tables of the puzzle.
     has_checked_tables: bool,
-    /// `true` once the warning that there are more threads than processors has been reported.
+    /// `true` after the warning about more threads than processors has been reported.
     has_warned_of_threads: bool,
 }
 
-/// The cost and the result of a puzzle search, as in a row of the comparison table.
+/// The cost and the result of a puzzle search: a row of the comparison table.
 #[derive(Clone, Debug)]
 pub struct SolveStats<M> {
     /// The solution, if one was found.
     pub moves: Option<Vec<M>>,
-    /// The legal move after which the goal seems nearest, if the search was stopped without a solution.
+    /// The legal move to the position with the lowest estimated distance, if the search was stopped
+    /// without a solution.
     pub(crate) nearest: Option<M>,
     /// `true` if the solution is proved shortest.
     pub is_proved: bool,
@@ -113,7 +113,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         engine
     }
 
-    /// Opens the file with all distances, if the folder of `TablebasePath` has one.
+    /// Opens the file with all distances, if it is in the folder of `TablebasePath`.
     fn open_table(&mut self) {
         self.has_checked_tables = false;
         (self.table, self.table_error) = (None, None);
@@ -130,7 +130,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
     /// Returns the distance of a position from the goal, if it is known.
     fn distance(&self, position: &P::Position) -> Option<Verdict> {
         let table = self.table.as_ref();
-        // A damaged file is reported by `puli verify`. Here its positions are treated as unknown.
+        // Positions of a damaged file are treated as unknown; `puli verify` reports the damage.
         let stored = table.and_then(|table| table.value(position).ok()?);
         stored.or_else(|| self.distances.solved(position)?.value(position))
     }
@@ -173,13 +173,12 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         Some(TablebaseInfo { verdict, moves })
     }
 
-    /// Returns `true` if the general searches or the puzzle's own searches have the heuristic `name`.
+    /// Returns `true` if the general or the specialized searches support the heuristic `name`.
     fn has_heuristic(&self, name: HeuristicName) -> bool {
         self.puzzle.has_heuristic(name) || P::Solver::provides(name)
     }
 
-    /// Returns the settings of the search that will run. Reports a table that cannot be used, and differences from the
-    /// requested settings.
+    /// Returns the settings of the next search. Reports an unusable table and differences from the requested settings.
     fn settings_of_search(&mut self, report: &mut dyn FnMut(Report)) -> Settings {
         let has_table = self.table.is_some() || self.table_error.is_some();
         if let Some(error) = self.table_error.take() {
@@ -198,7 +197,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         }
         let folder = &settings.tablebase_path;
         let is_first = !std::mem::replace(&mut self.has_checked_tables, true);
-        // Reported once, and again after the options change.
+        // Reported once per change of the options.
         if !folder.is_empty()
             && is_first
             && !has_table
@@ -211,7 +210,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         settings
     }
 
-    /// Returns the heuristic that the settings name. Builds it unless it is the last one that was built.
+    /// Returns the heuristic of the settings. Builds it unless it was also the last heuristic built.
     fn estimate(
         &mut self,
         settings: &Settings,
@@ -270,7 +269,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             .min_by_key(distance);
         let mut log = SolveLog::new(&puzzle, lower_bound, nearest, report);
         if puzzle.is_solved(&self.position) {
-            // A solved position needs no search. The empty solution is a shortest one.
+            // The empty solution of a solved position is shortest, without a search.
             log.has_proved_bounds = true;
             let end = control.visit().map(|()| SolveOutcome::Solved(Vec::new()));
             log.report_end(end, &settings);
@@ -327,7 +326,8 @@ fn is_blind(algorithm: Algorithm) -> bool {
 
 /// Maximum time that `eval` may take to build a heuristic.
 const MAX_HEURISTIC_TIME: Duration = Duration::from_millis(100);
-/// Maximum length of a solution, in moves. Even solutions that are not shortest are shorter on every board.
+/// Maximum length of a solution, in moves. All solutions found are shorter on every board, even non-optimal
+/// ones.
 const MAX_SOLUTION_MOVES: u32 = 10_000;
 
 /// Runs one of the general searches. For `auto`, this is A*.
@@ -353,8 +353,8 @@ fn run<P: EnginePuzzle>(
     }
 }
 
-/// Returns a position `moves` random moves away from the goal. No move undoes the previous one, unless no other move is
-/// possible.
+/// Returns the position after `moves` random moves from the goal. A move undoes the previous move only if no other move
+/// is legal.
 fn scrambled<P: EnginePuzzle>(puzzle: &P, moves: u32, random: &mut Random) -> P::Position {
     let mut position = puzzle.goal();
     let mut back = None;
@@ -544,7 +544,8 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             all.filter(|&&name| name != HeuristicName::Auto && self.puzzle.has_heuristic(name));
         let estimate = |name: &HeuristicName| {
             let begin = Instant::now();
-            // `eval` cannot be stopped, so it does not build a heuristic that takes long. A search does.
+            // `eval` cannot be stopped, so it builds only heuristics that take at most
+            // `MAX_HEURISTIC_TIME`.
             let mut watch = || {
                 let has_time = begin.elapsed() < MAX_HEURISTIC_TIME;
                 has_time.then_some(()).ok_or(Stopped)

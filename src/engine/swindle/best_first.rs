@@ -2,8 +2,8 @@
 //! its edges are our drawing moves, each followed by the predicted reply.
 //!
 //! Positions with the most permanent gains come first. A permanent gain, such as a capture, makes an error more likely.
-//! Between two captures, the evaluation is a bad guide. Only for a side that cannot gain anything permanently, such as
-//! goats, it determines the order.
+//! Between two captures, the evaluation is a poor predictor. It determines the order only for a side without permanent
+//! gains, such as the goats.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -11,20 +11,21 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use super::{DISTANCE_PENALTY, GAIN_VALUE, MovePair, PairOutcome, prospect};
 use crate::rules::Game;
 
-/// Positions with equal gains are ordered by turn, the lowest first. The turn is a pseudorandom number below
-/// `RANDOM_TURNS` plus [`TURNS_PER_MOVE`] for each move. This variety finds more errors than a strict order.
+/// Positions with equal gains and level are ordered by `turn`, lowest first: a pseudorandom number below
+/// `RANDOM_TURNS`, plus [`TURNS_PER_MOVE`] for each move. The random part finds more errors than a strict
+/// order by moves.
 const RANDOM_TURNS: u64 = 40;
-/// The number that is added to the turn of a position for each of our moves from the root.
+/// Increment of a position's `turn` for each of our moves from the root.
 const TURNS_PER_MOVE: u64 = 2;
-/// Positions whose evaluations are in the same step of this size are treated as equal, if nothing can be gained
-/// permanently.
+/// Evaluations are rounded to steps of this size if no permanent gain is possible. Positions in the same step
+/// count as equal.
 const EVALUATION_STEP: f64 = 0.5;
 
 /// The state of a best-first search: the positions found so far.
 pub(crate) struct BestFirst<'a, G: Game> {
     /// Evaluation of the root.
     root_value: f64,
-    /// `true` if something can be gained permanently.
+    /// `true` if a permanent gain is possible.
     has_gains: bool,
     /// Positions whose next occurrence would be a draw.
     exhausted: &'a [G::Position],
@@ -47,9 +48,9 @@ struct Open<P> {
     moves: u32,
     /// Permanent gains minus permanent losses on the path from the root.
     gains: i32,
-    /// The number of the evaluation's step ([`EVALUATION_STEP`]) if nothing can be gained permanently; otherwise 0.
+    /// The evaluation in steps of [`EVALUATION_STEP`] if no permanent gain is possible; otherwise 0.
     level: i64,
-    /// Decides between positions of equal gains and level: the lowest turn comes first.
+    /// Orders positions of equal gains and level, lowest first.
     turn: u64,
 }
 
@@ -107,13 +108,13 @@ impl<'a, G: Game> BestFirst<'a, G> {
         }
     }
 
-    /// Takes the most promising position that is not expanded yet and returns it.
+    /// Removes and returns the most promising unexpanded position.
     pub(super) fn next(&mut self) -> Option<G::Position> {
         self.present = self.open.pop();
         self.present.map(|open| open.position)
     }
 
-    /// Expands the position that [`Self::next`] returned last: adds the positions after our moves and the predicted
+    /// Expands the last position returned by [`Self::next`]: adds the positions after our moves and the predicted
     /// replies.
     pub(crate) fn expand(&mut self, game: &G, move_pairs: &[MovePair<G>]) {
         let Some(present) = self.present else {

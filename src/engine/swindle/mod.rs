@@ -2,11 +2,11 @@
 //!
 //! There are two models of the opponent: it plays random moves, or it searches a few plies with the reference
 //! evaluation. Bayes's rule weighs the two models by the opponent's moves in this game. For the random-opponent model,
-//! the tables give the share of losing replies directly. For the searching opponent, the same search predicts its
-//! replies, and a best-first search ([`best_first`]) looks for a sequence of drawing moves that leads to a losing
-//! reply. The results are kept for the next move.
+//! the tables give the share of losing replies directly. For the searching opponent, a search of the same depth
+//! predicts its replies, and a best-first search ([`best_first`]) seeks a sequence of drawing moves that leads to a
+//! losing reply. The results are kept for the next move.
 //!
-//! All moves that are compared keep the draw according to the tables, so a swindle risks nothing.
+//! All candidate moves draw according to the tables, so a swindle has no risk.
 
 mod best_first;
 
@@ -25,16 +25,17 @@ use crate::value::Side;
 const OPPONENT_DEPTH: u32 = 4;
 /// Prior odds of the searching opponent against the random opponent.
 const PRIOR_ODDS: f64 = 1.5;
-/// Probability that a searching opponent plays the predicted reply. It is below 1, because its search may differ.
+/// Probability that a searching opponent plays the predicted reply. It is below 1, because the opponent's search
+/// may differ.
 const PREDICTION_RATE: f64 = 0.9;
-/// Minimum and maximum of the odds. They are limited because an opponent may change its play.
+/// Minimum of the odds. The odds are limited because an opponent may change its play.
 const MIN_ODDS: f64 = 0.5;
 const MAX_ODDS: f64 = 1000.0;
 /// Maximum value of a move that leads to no error of the opponent. The value of an error is 1.
 const MAX_PROSPECT: f64 = 0.5;
-/// Value of a permanent gain, in units of the evaluation. From move to move, the evaluation changes by almost as much.
+/// Value of a permanent gain, in units of the evaluation. The evaluation changes by almost as much from move to move.
 const GAIN_VALUE: f64 = 3.0;
-/// Penalty for each move of ours before a predicted error, or before the position of a prospect.
+/// Penalty per move of ours before a predicted error or before the evaluated position.
 const DISTANCE_PENALTY: f64 = 0.001;
 /// Maximum number of positions visited per move, in tables or by predicting searches.
 const MAX_VISITED_NODES: u64 = 200_000;
@@ -49,7 +50,7 @@ pub struct SwindleSearch<G: Game> {
     search: Box<dyn Search<G>>,
     /// For drawn positions with our side to move: the drawing moves with the predicted replies.
     known: HashMap<G::Position, Vec<MovePair<G>>>,
-    /// By side: `true` if one of its moves has gained something permanently.
+    /// By side: `true` if a move of this side has made a permanent gain.
     gains: [bool; 2],
 }
 
@@ -87,7 +88,7 @@ impl<G: Game> SwindleSearch<G> {
         }
     }
 
-    /// Orders drawing moves by the probability that the opponent errs, looking ahead as far as `control` allows.
+    /// Sorts drawing moves by the probability that the opponent errs, within the limits of `control`.
     ///
     /// # Errors
     /// If a table is damaged.
@@ -149,8 +150,8 @@ impl<G: Game> SwindleSearch<G> {
         damage.map_or(Ok(()), Err)
     }
 
-    /// Returns the probability of the random-opponent model, by Bayes's rule. The evidence is the opponent's moves in
-    /// this game for which there was a prediction.
+    /// Returns the probability of the random-opponent model, by Bayes's rule. The evidence is the opponent's moves
+    /// with a prediction.
     fn random_opponent(&self, game: &G, path: &Path<G>) -> f64 {
         let mut odds = PRIOR_ODDS;
         let side = game.side(path.position());
@@ -188,9 +189,10 @@ impl<G: Game> SwindleSearch<G> {
 /// The prospects of a move without predicted replies.
 #[derive(Clone, Copy, Debug)]
 struct SwindleChance {
-    /// Probability that a random reply loses or, by the evaluation, leads to a loss.
+    /// Probability that a random reply loses, plus the evaluation's estimate of later losses.
     random_reply: f64,
-    /// Number of occurrences of the position after the move. An opponent that has been there before did not err there.
+    /// Number of occurrences of the position after the move. If the position has occurred before, the opponent did not
+    /// err there.
     occurrences: u8,
 }
 
@@ -215,7 +217,8 @@ struct Lookahead<'a, G: Game> {
 }
 
 impl<G: Game> Lookahead<'_, G> {
-    /// Computes the chance of each move, then searches best first as far as `control` allows.
+    /// Computes the chance of each move, then runs the best-first search within the limits of
+    /// `control`.
     fn ahead(
         &mut self,
         draws: &[RatedMove<G::Move>],
@@ -246,7 +249,7 @@ impl<G: Game> Lookahead<'_, G> {
         Ok(())
     }
 
-    /// Returns the probability that a random reply loses, or leads to a loss as far as the evaluation predicts.
+    /// Returns the probability that a random reply loses, plus the evaluation's estimate of later losses.
     fn random_reply_chance(
         &mut self,
         root_value: f64,
@@ -365,13 +368,13 @@ impl<G: Game> Lookahead<'_, G> {
     }
 }
 
-/// Returns the value of a drawn position in which we have gained `gained` units of the evaluation since the root.
+/// Returns the value of a drawn position. `gained` is our gain since the root, in units of the evaluation.
 fn prospect(gained: f64) -> f64 {
     MAX_PROSPECT * (0.5 + 0.5 * gained / (1.0 + gained.abs()))
 }
 
-/// Returns `true` if a move gains something permanently. This is the case if the move is irreversible and another legal
-/// move is not. If all moves are irreversible, as drops are, none gains anything.
+/// Returns `true` if a move makes a permanent gain: the move is irreversible and another legal move is reversible. If
+/// all moves are irreversible, such as drops, no move is a gain.
 fn is_gain<G: Game>(game: &G, before: &G::Position, after: &G::Position) -> bool {
     if !game.irreversible(before, after) {
         return false;

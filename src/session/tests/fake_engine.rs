@@ -1,4 +1,4 @@
-//! A fake engine that behaves as the FEN says: it ends at once, never ends, or panics.
+//! A fake engine. The FEN sets its behavior: searches end at once, never end, or panic.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -16,8 +16,8 @@ use crate::value::{Bound, Score, Side};
 /// Behaviors of the fake engine.
 const BEHAVIOURS: [&str; 6] = ["quick", "endless", "panic", "refuse", "deaf", "slow"];
 
-/// A game in which `position fen` sets the behavior of the next search or command: it ends at once, it never ends
-/// by itself, or it ignores signals until [`RELEASED`].
+/// A game in which `position fen` sets the behavior of the next search or command: end at once, never end, or
+/// ignore signals until [`RELEASED`].
 struct FakeEngine {
     behavior: String,
     number: u64,

@@ -1,4 +1,4 @@
-//! The session without threads answers as the session with threads does.
+//! Tests that the session without threads gives the same answers as the session with threads.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ fn without_times(lines: &[String]) -> Vec<String> {
 
 #[test]
 fn answers_are_those_of_the_threaded_session() {
-    // Building the engine again changes no answer.
+    // Rebuilding the engine changes no answer.
     let rebuilt = |client: &mut Client| client.session.rebuild_engine_of("15-puzzle");
     let script = [
         "uci",

@@ -1,4 +1,4 @@
-//! The session with a fake engine.
+//! Tests of the session with a fake engine.
 
 mod fake_engine;
 mod local;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::*;
 use fake_engine::{fake_engine, let_go};
 
-/// A time that no test takes unless it hangs.
+/// Timeout of a hanging test.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 
 /// A session on a thread, connected by pipes.
@@ -45,7 +45,7 @@ impl TestSession {
         }
     }
 
-    /// Starts a session whose search ignores signals until it is released by `number`.
+    /// Starts a session whose search ignores signals until the test releases it by `number`.
     fn with_a_deaf_search(number: u64) -> Self {
         let mut dialogue = Self::begin();
         dialogue.say(&format!(
@@ -278,7 +278,7 @@ fn stopped_search_without_answer_gets_the_fallback() {
 fn stop_after_a_fallback_stops_the_next_search() {
     const NUMBER: u64 = 40;
     let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
-    // All of this is sent while the first search still ignores signals.
+    // The first search still ignores signals when these lines are sent.
     dialogue.say("position fen endless\ngo infinite\nstop\nd");
     dialogue.hear_nothing();
     let_go(NUMBER);
@@ -333,7 +333,7 @@ fn slow_command_keeps_order_and_delays_readyok_briefly() {
     dialogue.say(&format!(
         "position fen slow\nsetoption name Seed value {NUMBER}\nd\nisready\nquery p1turn"
     ));
-    // The search cannot end before it is released, which happens after this line.
+    // The search is released after this line, so it cannot have ended.
     dialogue.handle("readyok");
     dialogue.say("stop\nisready");
     dialogue.handle("readyok");
@@ -391,7 +391,8 @@ fn search_stops_after_the_output_is_closed() {
     };
     let session = thread::spawn(move || session.run());
     writeln!(input, "position fen endless\ngo depth 255\nd").expect("a session that reads");
-    // The reader of the output is gone, so the session ends. The input stays open, and the search is bounded.
+    // The other end of the output is closed, so the session ends, although the input stays open and the
+    // search is bounded.
     drop(leave);
     assert_eq!(session.join().expect("no panic").expect("no failure"), 0);
     drop((input, output));
@@ -464,7 +465,7 @@ fn details_are_told_only_in_debug_mode() {
 
 #[test]
 fn full_queue_stops_an_endless_search_without_losing_lines() {
-    // Padding makes large lines of few commands: blanks around a command do not matter.
+    // Blanks around a command make the line long.
     let padding = " ".repeat(input::MAX_LINE_BYTES - 1);
     let count = input::MAX_READ_AHEAD_BYTES / input::MAX_LINE_BYTES + 8;
     let mut dialogue = TestSession::begin();
@@ -509,6 +510,6 @@ fn every_go_is_answered_by_one_bestmove_a_refused_one_too() {
     assert_eq!(answers(b"d \xff".to_vec()).len(), 1);
     let output = answers("position fen refuse\ngo depth 1");
     assert_eq!(output, ["info string error: not today", "bestmove (none)"]);
-    // Perft is no search and has no best move.
+    // `go perft` has no best move.
     assert_eq!(answers("go perft x").len(), 1);
 }
