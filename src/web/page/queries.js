@@ -23,11 +23,6 @@ const MAX_CACHED_STATES = 4000;
 /** The engine answers `state` after 50 ms if it is solving the game meanwhile, and at once if it is not. */
 const SOLVING_ANSWER_MS = 45;
 
-/** What an event of a search begins with, and the last one. */
-const EVENT_PREFIX = "trace {";
-const EVENTS_END = 'trace {"e":"end"';
-const TRACE_PREFIX_LENGTH = "trace ".length;
-
 export class QuerySession {
   /** @param {(line: string) => boolean} send */
   constructor(send) {
@@ -180,19 +175,6 @@ export class QuerySession {
   async trace(variant, position, { algorithm, memory, depth }) {
     const lines = await this.ask(variant, position, `trace depth ${depth}`, "trace ", { Algorithm: algorithm, Memory: memory, Ordering: "full" });
     return JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6));
-  }
-
-  /**
-   * Returns the events of a search, in the order in which it did them, each with its sentence.
-   * @param {string} variant
-   * @param {string} position
-   * @param {{ algorithm: string, ordering: string, depth: number, memory?: boolean, cutOn?: "equal" | "worse" }} search
-   * @returns {Promise<any[]>}
-   */
-  async events(variant, position, { algorithm, ordering, depth, memory = false, cutOn = "equal" }) {
-    const command = `trace depth ${depth} events explain${algorithm === "alphabeta" ? ` cut-on ${cutOn}` : ""}`;
-    const lines = await this.ask(variant, position, command, EVENTS_END, { Algorithm: algorithm, Memory: memory, Ordering: ordering });
-    return lines.filter((line) => line.startsWith(EVENT_PREFIX)).map((line) => JSON.parse(line.slice(TRACE_PREFIX_LENGTH)));
   }
 
   /** Returns the FEN of a shuffled puzzle: `moves` random moves from its goal, or a random position if `null`. @param {string} variant @param {string} position @param {number | null} moves @param {number} seed */

@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { eventsCommand, positionOf, readEvaluation } from "../../../src/web/page/lessons/engine_lines.js";
 import { PULI } from "./server.js";
 
 export class Engine {
@@ -25,13 +26,16 @@ export class Engine {
 
   /**
    * Returns the events of a search.
-   * @param {{ tree?: string, variant?: string, fen?: string, algorithm?: string, ordering?: string, depth: number, cutOn?: string }} search
+   * @param {{ tree?: string, variant?: string, fen?: string, moves?: string, algorithm?: string, ordering?: string, memory?: boolean, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number }} search
    */
-  async events({ tree, variant = "tree", fen, algorithm = "alphabeta", ordering = "none", depth, cutOn = "equal" }) {
-    const position = tree ? `fen ${tree}` : fen === undefined || fen === "startpos" ? "startpos" : `fen ${fen}`;
-    const cuts = algorithm === "alphabeta" ? ` cut-on ${cutOn}` : "";
-    const lines = await this.ask([`setoption name UCI_Variant value ${variant}`, `setoption name Algorithm value ${algorithm}`, "setoption name Memory value false", `setoption name Ordering value ${ordering}`, `position ${position}`, `trace depth ${depth} events explain${cuts}`], 'trace {"e":"end"');
+  async events({ variant = "tree", algorithm = "alphabeta", ordering = "none", memory = false, ...search }) {
+    const lines = await this.ask([`setoption name UCI_Variant value ${variant}`, `setoption name Algorithm value ${algorithm}`, `setoption name Memory value ${memory}`, `setoption name Ordering value ${ordering}`, `position ${positionOf(search)}`, eventsCommand({ algorithm, ...search })], 'trace {"e":"end"');
     return lines.filter((line) => line.startsWith("trace {")).map((line) => JSON.parse(line.slice(6)));
+  }
+
+  /** Returns the terms of the reference evaluation of a position. @param {string} variant @param {string} fen */
+  async evaluation(variant, fen) {
+    return readEvaluation(await this.ask([`setoption name UCI_Variant value ${variant}`, "setoption name Algorithm value minimax", `position fen ${fen}`, "eval"], "Evaluation:"));
   }
 
   stop() {

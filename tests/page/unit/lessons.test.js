@@ -6,9 +6,8 @@ import { after, test } from "node:test";
 import { movedTree } from "../../../src/web/page/lessons/answer_forms.js";
 import { generateTree, randomNumbers, randomTree } from "../../../src/web/page/lessons/generated_trees.js";
 import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
-import { KINDS, askedAt, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
+import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
-import { answerText } from "../../../src/web/page/text/lessons.js";
 import { Engine } from "../support/engine.js";
 
 const FOLDER = new URL("../../../src/web/page/lessons/", import.meta.url);
@@ -22,9 +21,22 @@ const levels = (tree) => Math.max(...[...treePlaces(tree).values()].map(({ level
 
 /** Returns the search of a question. @param {any} lesson @param {any} step @param {any} question @param {number} seed */
 async function searchOf(lesson, step, question, seed = 1) {
-  const { generate, ...material } = { algorithm: lesson.algorithm, ...step.material, ...(question.tree ? { tree: question.tree } : {}), cutOn: question.cutOn };
+  const { generate, ...material } = { algorithm: lesson.algorithm, ...step.material, ...(question.tree ? { tree: question.tree } : {}), cutOn: question.cutOn, ...question.search };
   if (generate && !question.tree) material.tree = await generateTree(seed, generate, (search) => engine.events(search));
-  return new SearchEvents(await engine.events({ depth: material.tree ? levels(material.tree) : 0, ...material }));
+  const search = await searchFor(material);
+  for (const [beside, other] of Object.entries(besideMaterials(search, question))) search.beside[beside] = await searchFor(other);
+  if (kindOf(question).evaluates) search.terms = await engine.evaluation(search.begin.variant, search.begin.fen);
+  return search;
+}
+
+/** The searches by material: the same ones are asked about again and again. @type {Map<string, Promise<SearchEvents>>} */
+const searches = new Map();
+
+/** @param {any} material */
+function searchFor(material) {
+  const name = JSON.stringify(material);
+  if (!searches.has(name)) searches.set(name, engine.events({ depth: material.tree ? levels(material.tree) : 0, ...material }).then((events) => new SearchEvents(events)));
+  return /** @type {Promise<SearchEvents>} */ (searches.get(name));
 }
 
 /** Calls `use` for every question of every round. @param {(place: string, search: SearchEvents, question: any, step: any) => void} use @param {number} [seed] */
@@ -63,7 +75,7 @@ test("lessons-hold: the answers in brackets are those of the engine", async () =
         const search = await searchOf(lesson, step, question);
         const answer = KINDS[question.ask].answer(search, question);
         if (typeof expected === "object") assert.deepEqual(answer, expected);
-        else assert.equal(answerText(question.ask, answer, search), expected, `${name} step ${at + 1} question ${number + 1}`);
+        else assert.equal(answerWords(answer, search, question), expected, `${name} step ${at + 1} question ${number + 1}`);
       }
     }
   }
@@ -101,12 +113,12 @@ test("lessons-hold: the moves of the last step of lesson 3 are a capture and one
 });
 
 test("questions-computed: no lesson file contains an answer", async () => {
-  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen"]);
+  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen", "search"]);
   await forEachQuestion((place, search, question, step) => {
     for (const key of Object.keys(question)) assert.ok(keys.has(key), `${place}: '${key}'`);
     const answer = kindOf(question).answer(search, question);
     assert.notEqual(answer, undefined, place);
-    const words = answerText(question.ask, answer, search);
+    const words = answerWords(answer, search, question);
     const free = [question.prompt, question.hint, step.note].filter(Boolean).join(" ");
     const pattern = words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     assert.doesNotMatch(free, new RegExp(`(^|[^\\p{L}\\p{N}])${pattern}($|[^\\p{L}\\p{N}])`, "u"), place);

@@ -5,8 +5,8 @@ import { html, setAttributes, setShown, svg } from "../dom.js";
 import { moveOrderText } from "../text/lessons.js";
 import { drawBoard } from "../view/scene.js";
 import { thumbnail } from "../view/thumb.js";
-import { nodeOf } from "./questions.js";
-import { positionOf } from "./searches.js";
+import { nodeOf } from "./question_places.js";
+import { positionOf } from "./engine_lines.js";
 
 /** @import { State } from "../types.js" */
 /** @import { Step } from "./player.js" */
@@ -15,7 +15,7 @@ import { positionOf } from "./searches.js";
 
 /** Returns the state after moves from the position of a step. @param {Step} step @param {string} path the moves, with blanks @returns {Promise<State>} */
 function stateAfter({ material }, path) {
-  return queries.state(/** @type {string} */ (material.variant), `${positionOf(material)}${path ? ` moves ${path}` : ""}`);
+  return queries.state(/** @type {string} */ (material.variant), positionOf({ ...material, moves: [material.moves, path].filter(Boolean).join(" ") }));
 }
 
 export class BoardPictures {

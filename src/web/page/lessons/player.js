@@ -4,13 +4,13 @@
 import { html, setAttributes, setShown, setText } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
-import { LESSON_LABELS, VERDICTS, answerText, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
+import { LESSON_LABELS, VERDICTS, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
 import { createForm } from "./answer_forms.js";
 import { BoardPictures } from "./board_pictures.js";
 import { createLessonDialog } from "./lesson_dialog.js";
 import { countAnswer, finishRound, totalsOf } from "./progress.js";
-import { askedAt, hintText, isSameAnswer, kindOf, markedPlace, promptText } from "./questions.js";
-import { bestOrder, loadSearch } from "./searches.js";
+import { answerWords, askedAt, besideMaterials, hintText, isRight, kindOf, markedPlace, promptText } from "./questions.js";
+import { bestOrder, loadBeside, loadEvaluation, loadSearch } from "./searches.js";
 import { SearchTreeView } from "./search_tree_view.js";
 
 /** @import { AnswerForm } from "./answer_forms.js" */
@@ -167,9 +167,11 @@ export class LessonPlayer {
   /** Loads the search of a question. Returns `false` if another one was opened meanwhile, or if the engine has failed. @param {Question} question @param {Partial<Material>} [changes] */
   async load(question, changes = {}) {
     const request = ++this.request;
-    const material = { algorithm: this.lesson.algorithm, ...this.currentStep.material, ...(question.tree ? { tree: question.tree, generate: undefined } : {}), ...(question.cutOn ? { cutOn: question.cutOn } : {}), ...changes };
+    const material = { algorithm: this.lesson.algorithm, ...this.currentStep.material, ...(question.tree ? { tree: question.tree, generate: undefined } : {}), ...(question.cutOn ? { cutOn: question.cutOn } : {}), ...question.search, ...changes };
     try {
       const search = await loadSearch(material, this.seeds[this.step]);
+      search.beside = await loadBeside(besideMaterials(search, question));
+      if (kindOf(question).evaluates) search.terms = await loadEvaluation(search);
       if (request !== this.request) return false;
       this.search = search;
       return true;
@@ -207,8 +209,8 @@ export class LessonPlayer {
     const answer = form.read();
     if ("error" in answer) return this.say("miss", answer.error);
     const question = this.currentQuestion;
-    this.guesses.push(answerText(question.ask, answer.guess, search));
-    if (isSameAnswer(answer.guess, kindOf(question).answer(search, question))) return this.finish(this.misses >= HINT_MISSES ? "hinted" : "right");
+    this.guesses.push(answerWords(answer.guess, search, question));
+    if (isRight(answer.guess, search, question)) return this.finish(this.misses >= HINT_MISSES ? "hinted" : "right");
     this.misses++;
     if (this.misses >= MAX_MISSES) return this.finish("wrong");
     const isHinted = this.misses >= HINT_MISSES;
@@ -230,7 +232,7 @@ export class LessonPlayer {
     this.isAnswered = true;
     countAnswer(this.name, question.ask, outcome);
     const result = outcome === "hinted" ? "right" : outcome;
-    const answer = answerText(question.ask, kind.answer(search, question), search);
+    const answer = answerWords(kind.answer(search, question), search, question);
     this.parts.fields.toggleAttribute("disabled", true);
     this.at = kind.shown(search, question);
     this.limit = this.at;

@@ -1,8 +1,10 @@
 // The kinds of question. Every answer is found in the events of a search, so no lesson contains one.
 
-import { NEVER_SEEN, WHY, nodeName, prompts, reasonText, hints } from "../text/lessons.js";
+import { NEVER_SEEN, WHY, answerText, nodeName, prompts, reasonText, hints } from "../text/lessons.js";
+import { eventOf, nodeOf } from "./question_places.js";
 import { isWithin } from "./trace_events.js";
 
+/** @import { Material } from "./searches.js" */
 /** @import { SearchEvents, SearchEvent } from "./trace_events.js" */
 
 /**
@@ -19,6 +21,7 @@ import { isWithin } from "./trace_events.js";
  * @property {string} [tree] replaces the tree of the step
  * @property {"equal" | "worse"} [cutOn] replaces when the search cuts off
  * @property {boolean} [unseen] whether nothing of the search is shown
+ * @property {Partial<Material>} [search] replaces other parts of what is searched
  */
 
 /** An answer: a number, a word, a path, paths, a window, or the values of several moves. @typedef {any} Answer */
@@ -26,36 +29,18 @@ import { isWithin } from "./trace_events.js";
 /**
  * @typedef {object} Kind
  * @property {string} form the form that asks
+ * @property {(search: SearchEvents, question: Question) => Record<string, Partial<Material>>} [beside] other searches of the same position, by name: what differs
+ * @property {boolean} [evaluates] whether the evaluation of the position is asked for
  * @property {(search: SearchEvents, question: Question) => number} at the event at which it is asked
  * @property {(search: SearchEvents, question: Question) => Answer} answer
  * @property {(search: SearchEvents, question: Question) => number} shown the event that shows the answer
  * @property {(search: SearchEvents, question: Question) => string} why
  * @property {(search: SearchEvents, question: Question) => string[]} [options] the paths or words to choose from
+ * @property {(guess: Answer, search: SearchEvents, question: Question) => boolean} [accepts] whether a guess is right, if more than one is
+ * @property {(answer: Answer, search: SearchEvents, question: Question) => string} [words] an answer in words
+ * @property {(name: string, search: SearchEvents, question: Question) => string} [prompt] the words of the question, if `prompts` has none
+ * @property {string} [hint] the hint, if `hints` has none
  */
-
-/** Returns the element at a position from 1, or from −1 at the end. @template T @param {T[]} list @param {number} position @param {string} what @returns {T} */
-function pick(list, position, what) {
-  const found = position > 0 ? list[position - 1] : list.at(position);
-  if (!found) throw new Error(`the search has no ${what} ${position}`);
-  return found;
-}
-
-/** Returns the `order` events below the root whose first move does not come first in the notation. @param {SearchEvents} search */
-function reorderedNodes(search) {
-  return search.events.filter(({ e, n, moves }) => e === "order" && n !== 0 && moves[0] !== [...moves].sort()[0]);
-}
-
-/** Returns the event that `where` names. @param {SearchEvents} search @param {string} where @returns {SearchEvent} */
-function eventOf(search, where) {
-  const [name, position] = where.split(":");
-  const lists = { decision: search.decisions(), cut: search.cuts(), reordered: reorderedNodes(search) };
-  return pick(lists[/** @type {keyof typeof lists} */ (name)] ?? [], Number(position), name);
-}
-
-/** Returns the path of the node that a question is about. @param {SearchEvents} search @param {Question} question */
-export function nodeOf(search, { node, where }) {
-  return where ? search.paths[eventOf(search, where).n] : node ?? "";
-}
 
 /** Returns the `back` event before a decision. @param {SearchEvents} search @param {Question} question */
 function decisionOf(search, question) {
@@ -231,13 +216,15 @@ export function askedAt(search, question) {
 /** Returns the words of a question. @param {SearchEvents} search @param {Question} question */
 export function promptText(search, question) {
   if (question.prompt) return question.prompt;
+  const { prompt } = kindOf(question);
+  if (prompt) return prompt(nodeName(nodeOf(search, question)), search, question);
   return prompts[question.ask](nodeName(nodeOf(search, question)), search, question);
 }
 
 /** Returns the hint after two misses. @param {SearchEvents} search @param {Question} question */
 export function hintText(search, question) {
   if (question.hint) return question.hint;
-  const hint = hints[question.ask];
+  const hint = kindOf(question).hint ?? hints[question.ask];
   return typeof hint === "string" ? hint : hint(search.place(nodeOf(search, question)).kind);
 }
 
@@ -245,6 +232,24 @@ export function hintText(search, question) {
 export function isSameAnswer(one, other) {
   const sorted = (/** @type {Answer} */ answer) => (answer && typeof answer === "object" && !Array.isArray(answer) ? Object.entries(answer).sort() : answer);
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+/** Returns `true` if a guess is right. @param {Answer} guess @param {SearchEvents} search @param {Question} question */
+export function isRight(guess, search, question) {
+  const { accepts, answer } = kindOf(question);
+  return accepts ? accepts(guess, search, question) : isSameAnswer(guess, answer(search, question));
+}
+
+/** Returns an answer in words. @param {Answer} answer @param {SearchEvents} search @param {Question} question */
+export function answerWords(answer, search, question) {
+  return kindOf(question).words?.(answer, search, question) ?? answerText(question.ask, answer, search);
+}
+
+/** Returns the other searches that a question needs, by name. @param {SearchEvents} search @param {Question} question @returns {Record<string, Material>} */
+export function besideMaterials(search, question) {
+  const { variant, fen, algorithm, depth, options } = search.begin;
+  const changes = kindOf(question).beside?.(search, question) ?? {};
+  return Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, { variant, fen, algorithm, depth, ordering: options.ordering, memory: options.memory, ...change }]));
 }
 
 /** Reads a number that a person has typed; `undefined` if it is none. @param {string} text */

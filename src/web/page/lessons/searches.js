@@ -1,6 +1,7 @@
 // Asks the engine for the searches of a lesson.
 
 import { queries } from "../actions.js";
+import { eventsCommand, positionOf, readEvaluation } from "./engine_lines.js";
 import { generateTree } from "./generated_trees.js";
 import { SearchEvents, treePlaces } from "./trace_events.js";
 
@@ -17,6 +18,11 @@ import { SearchEvents, treePlaces } from "./trace_events.js";
  * @property {string} [algorithm]
  * @property {string} [ordering] `none` unless a lesson says otherwise
  * @property {"equal" | "worse"} [cutOn]
+ * @property {string} [moves] moves from the position, with blanks
+ * @property {boolean} [memory] whether the search has a transposition table
+ * @property {boolean} [deepen] whether it searches to depth 1, 2, 3 and so on
+ * @property {number} [guess] the first value that `mtdf` tests
+ * @property {number} [max] the most events that are sent; the counts are whole in any case
  */
 
 /** The generated trees by seed and wish. @type {Map<string, Promise<string>>} */
@@ -24,22 +30,22 @@ const generated = new Map();
 /** The searches by material. @type {Map<string, Promise<SearchEvents>>} */
 const searches = new Map();
 
-/** Returns the argument of the command `position`. @param {Material} material */
-export function positionOf({ tree, fen }) {
-  if (tree) return `fen ${tree}`;
-  return fen === undefined || fen === "startpos" ? "startpos" : `fen ${fen}`;
-}
-
 /** Returns the number of levels of moves of a tree in notation. @param {string} tree */
 function levelsOf(tree) {
   return Math.max(...[...treePlaces(tree).values()].map(({ level }) => level));
 }
 
-/** Returns the events of a search. @param {Material} material @returns {Promise<SearchEvent[]>} */
-function trace(material) {
-  const { variant = "tree", algorithm = "alphabeta", ordering = "none", cutOn, tree } = material;
+/** What an event of a search begins with, and the last one. */
+const EVENT_PREFIX = "trace {";
+const EVENTS_END = 'trace {"e":"end"';
+const TRACE_PREFIX_LENGTH = "trace ".length;
+
+/** Returns the events of a search, in the order in which it did them, each with its sentence. @param {Material} material @returns {Promise<SearchEvent[]>} */
+async function trace(material) {
+  const { variant = "tree", algorithm = "alphabeta", ordering = "none", tree, memory = false, cutOn, deepen, guess, max } = material;
   const depth = material.depth ?? levelsOf(/** @type {string} */ (tree));
-  return queries.events(variant, positionOf(material), { algorithm, ordering, cutOn, depth });
+  const lines = await queries.ask(variant, positionOf(material), eventsCommand({ algorithm, cutOn, deepen, guess, max, depth }), EVENTS_END, { Algorithm: algorithm, Memory: memory, Ordering: ordering });
+  return lines.filter((line) => line.startsWith(EVENT_PREFIX)).map((line) => JSON.parse(line.slice(TRACE_PREFIX_LENGTH)));
 }
 
 /** Returns the search of a material. `seed` is that of a generated tree. @param {Material} material @param {number} seed @returns {Promise<SearchEvents>} */
@@ -48,6 +54,17 @@ export async function loadSearch(material, seed) {
   const tree = generate ? await cached(generated, JSON.stringify([seed, generate]), () => generateTree(seed, generate, trace)) : material.tree;
   const whole = { ...material, tree, generate: undefined };
   return cached(searches, JSON.stringify(whole), async () => new SearchEvents(await trace(whole)));
+}
+
+/** Returns other searches by name. @param {Record<string, Material>} materials @returns {Promise<Record<string, SearchEvents>>} */
+export async function loadBeside(materials) {
+  const found = await Promise.all(Object.entries(materials).map(async ([name, material]) => [name, await loadSearch(material, 0)]));
+  return Object.fromEntries(found);
+}
+
+/** Returns the terms of the reference evaluation of the position that is searched, and their sum as `Evaluation`. @param {SearchEvents} search @returns {Promise<Record<string, number>>} */
+export async function loadEvaluation({ begin }) {
+  return readEvaluation(await queries.ask(begin.variant, `fen ${begin.fen}`, "eval", "Evaluation:", { Algorithm: "minimax" }));
 }
 
 /** Returns a cached answer, or asks for it. @template T @param {Map<string, Promise<T>>} cache @param {string} name @param {() => Promise<T>} ask */

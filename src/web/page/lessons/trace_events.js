@@ -62,6 +62,10 @@ export class SearchEvents {
     this.begin = events[0];
     this.end = /** @type {SearchEvent} */ (events.at(-1));
     if (this.begin?.e !== "begin" || this.end.e !== "end") throw new Error("the events of the search are not whole");
+    /** Other searches of the same position, by name, if a question compares some. @type {Record<string, SearchEvents>} */
+    this.beside = {};
+    /** The terms of the evaluation of the position, if a question asks for them. @type {Record<string, number>} */
+    this.terms = {};
     /** The path of each node. @type {string[]} */
     this.paths = [];
     /** @type {Map<string, number>} */
