@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::backward;
 use super::info_reporter::{self, InfoReporter};
 use super::memory_solver::{Roots, SolveLimits};
 use super::state::{self, State};
@@ -563,6 +564,16 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         control: &mut Control,
         sink: EventSink,
     ) -> Result<(), EngineError> {
+        if request.is_backward {
+            return backward::settle(
+                &self.game,
+                &self.path,
+                &self.settings,
+                request,
+                control,
+                sink,
+            );
+        }
         self.with_trace(|subject| subject.events(request, control, sink).map(|_| ()))
     }
 

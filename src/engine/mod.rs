@@ -1,6 +1,7 @@
 //! The interface between the protocol and the games. Users of [`Engine`] are independent of the game. Its
 //! implementations are compiled for one game each.
 
+mod backward;
 mod board_text;
 pub(crate) mod expectation;
 pub mod game;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::backward;
 use super::expectation::{self, ExpectedValues};
 use super::info_reporter::{self, InfoReporter};
 use super::memory_solver::{Roots, SolveLimits};
@@ -471,6 +472,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         control: &mut Control,
         sink: EventSink,
     ) -> Result<(), EngineError> {
+        backward::check_absent(request)?;
         self.with_trace(|subject| subject.events(request, control, sink).map(|_| ()))
     }
 

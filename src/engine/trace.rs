@@ -10,7 +10,7 @@ use crate::search::observer::ExitReason;
 use crate::search::{Evaluator, Root, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::trace::recorder::{Chances, Recorder};
-use crate::trace::{Event, EventSink, OptionValue, PassReason, TraceRequest, Unit};
+use crate::trace::{Event, EventSink, OptionValue, PassReason, Procedure, TraceRequest, Unit};
 use crate::value::{Bound, Score, Side, Window};
 
 /// Maximum number of nodes of a tree that is drawn for people.
@@ -211,7 +211,7 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
             variant: settings.variant.to_string(),
             fen: game.show_position(path.position()),
             players: self.players.clone(),
-            algorithm,
+            procedure: Procedure::Search(algorithm),
             heuristic: None,
             depth: request.depth,
             options: options(settings, request),

@@ -5,12 +5,13 @@ use serde_json::{Map, Value as Json, json};
 use super::values::{bound, exit, number, score};
 use crate::search::observer::OrderReason;
 use crate::settings::name_of;
-use crate::trace::counts::{Counts, GameTally, PuzzleTally, Tallies};
+use crate::trace::counts::{BackwardTally, Counts, GameTally, PuzzleTally, Tallies};
 use crate::trace::recorder::bounds;
 use crate::trace::{
-    EnterPurpose, Estimate, Event, Found, NodeKind, OptionValue, PassReason, TableEntry, Unit,
+    EnterPurpose, Estimate, Event, Found, NodeKind, OptionValue, PassReason, Procedure,
+    SettleReason, TableEntry, Unit,
 };
-use crate::value::Window;
+use crate::value::{Score, Window};
 
 /// Version of the event format. It increases when a key changes its meaning.
 const SCHEMA: u32 = 1;
@@ -35,7 +36,7 @@ fn frame(event: &Event) -> Json {
             variant,
             fen,
             players,
-            algorithm,
+            procedure,
             heuristic,
             depth,
             options,
@@ -51,7 +52,10 @@ fn frame(event: &Event) -> Json {
                 "variant": variant,
                 "fen": fen,
                 "players": players,
-                "algorithm": name_of(algorithm),
+                "algorithm": match procedure {
+                    Procedure::Search(algorithm) => name_of(algorithm),
+                    Procedure::Backward => "backward".into(),
+                },
                 "heuristic": heuristic.as_ref().map(name_of),
                 "depth": depth,
                 "options": options,
@@ -268,7 +272,7 @@ fn table(event: &Event) -> Json {
     }
 }
 
-/// Returns the object of an event of a state in a search for a solution.
+/// Returns the object of an event of a state in a search for a solution, or of a settled position.
 fn state(event: &Event) -> Json {
     match event {
         Event::Open { node, estimate } => {
@@ -299,6 +303,23 @@ fn state(event: &Event) -> Json {
         } => json!({ "e": "bound", "k": number, "bound": bound, "from": from }),
         Event::Beyond { node, f } => json!({ "e": "beyond", "n": node, "f": f }),
         Event::Return { node } => json!({ "e": "leave", "n": node }),
+        Event::Settle {
+            key,
+            fen,
+            winner,
+            plies,
+            because,
+        } => json!({
+            "e": "settle",
+            "key": format!("{key:016x}"),
+            "fen": fen,
+            "value": score(Score::Win(*winner, *plies)),
+            "because": match because {
+                SettleReason::Over => "over",
+                SettleReason::Move(m) => m,
+                SettleReason::All => "all",
+            },
+        }),
         _ => Json::Null,
     }
 }
@@ -354,6 +375,7 @@ fn counts(counts: &Counts) -> Json {
     let (last, all) = match counts.tallies {
         Tallies::Game { last, all } => (game_tally(last), game_tally(all)),
         Tallies::Puzzle { last, all } => (puzzle_tally(last), puzzle_tally(all)),
+        Tallies::Backward(tally) => (backward_tally(tally), backward_tally(tally)),
     };
     json!({ "last": last, "all": all, "kept": counts.kept })
 }
@@ -376,4 +398,8 @@ fn puzzle_tally(tally: PuzzleTally) -> Json {
         "seen": tally.seen,
         "beyond": tally.beyond,
     })
+}
+
+fn backward_tally(tally: BackwardTally) -> Json {
+    json!({ "nodes": tally.nodes, "settled": tally.settled })
 }

@@ -12,7 +12,7 @@ use crate::value::Value;
 /// Maximum size of the first guess of MTD(f), in points.
 const MAX_GUESS: i32 = 100_000;
 
-const WORDS: &str = "events, explain, positions, deepen, max, cut-on, guess or the end";
+const WORDS: &str = "events, backward, explain, positions, deepen, max, cut-on, guess or the end";
 
 /// Reads the words after `trace`.
 pub(super) fn parse(words: &mut Tokenizer) -> Result<Command, ParseError> {
@@ -28,6 +28,7 @@ pub(super) fn parse(words: &mut Tokenizer) -> Result<Command, ParseError> {
         let lists_events = form != TraceForm::Tree;
         match word {
             "events" if !lists_events => form = TraceForm::Events,
+            "backward" if lists_events => request.is_backward = true,
             "explain" if lists_events => form = TraceForm::ExplainedEvents,
             "positions" if lists_events => request.shows_positions = true,
             "deepen" if lists_events => request.deepens = true,

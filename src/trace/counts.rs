@@ -62,6 +62,15 @@ impl PuzzleTally {
     }
 }
 
+/// The counts of backward analysis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BackwardTally {
+    /// Positions that can follow the root.
+    pub nodes: u64,
+    /// Positions settled within the depth.
+    pub settled: u64,
+}
+
 /// Counts of the last iteration and of all iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tallies {
@@ -79,6 +88,8 @@ pub enum Tallies {
         /// The sum of all iterations.
         all: PuzzleTally,
     },
+    /// Counts of backward analysis, which has no iterations.
+    Backward(BackwardTally),
 }
 
 /// The counts of a search.

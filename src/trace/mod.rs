@@ -12,7 +12,7 @@ use std::cell::Cell;
 
 use crate::search::observer::{ExitReason, OrderReason};
 use crate::settings::{Algorithm, CutRule, HeuristicName};
-use crate::value::{Bound, Score, Value, Window};
+use crate::value::{Bound, Score, Side, Value, Window};
 
 use counts::Counts;
 
@@ -34,6 +34,9 @@ pub struct TraceRequest {
     pub cut_rule: CutRule,
     /// The value that MTD(f) tests first.
     pub first_guess: Value,
+    /// `true` for backward analysis in place of a search: positions are settled from the ends of the game. Then `depth`
+    /// is the largest number of plies to the end.
+    pub is_backward: bool,
     /// `true` if [`Event::Make`] contains the position.
     pub shows_positions: bool,
     /// Maximum number of events. The search continues after the last of them, so that its value and counts
@@ -49,10 +52,31 @@ impl TraceRequest {
             deepens: false,
             cut_rule: CutRule::Equal,
             first_guess: Value::ZERO,
+            is_backward: false,
             shows_positions: false,
             max_events: DEFAULT_EVENTS,
         }
     }
+}
+
+/// What is traced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Procedure {
+    /// A search forwards from the root.
+    Search(Algorithm),
+    /// Backward analysis from the ends of the game.
+    Backward,
+}
+
+/// Why the value of a position is settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettleReason {
+    /// The game is over.
+    Over,
+    /// The side to move wins by this move, in notation.
+    Move(String),
+    /// Every move leads to a win of the other side.
+    All,
 }
 
 /// The kind of a node.
@@ -152,8 +176,8 @@ pub enum Event {
         fen: String,
         /// Names of the players.
         players: Vec<String>,
-        /// The algorithm.
-        algorithm: Algorithm,
+        /// The search or the backward analysis.
+        procedure: Procedure,
         /// The heuristic of a puzzle.
         heuristic: Option<HeuristicName>,
         /// Maximum depth, in plies or moves.
@@ -349,9 +373,23 @@ pub enum Event {
         /// The state.
         node: NodeNumber,
     },
+    /// Backward analysis knows the value of a position.
+    Settle {
+        /// Hash key of the position.
+        key: u64,
+        /// The position.
+        fen: String,
+        /// The winner.
+        winner: Side,
+        /// Plies to the end of the game.
+        plies: u32,
+        /// The reason.
+        because: SettleReason,
+    },
     /// The search has ended.
     End {
-        /// The value of the root: points, or the length of the solution. `None` without a solution.
+        /// The value of the root: points, or the length of the solution. `None` if there is no solution, or if backward
+        /// analysis has not settled the root.
         value: Option<Score>,
         /// The principal variation in notation.
         line: Vec<String>,

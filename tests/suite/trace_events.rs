@@ -493,3 +493,160 @@ fn sentences_name_condition_of_every_cutoff() {
         "{game}"
     );
 }
+
+/// Tic-tac-toe for [`backward_analysis_settles_all_wins_of_tic_tac_toe`]: the squares from a3 to c1, and the side to move.
+type Squares = [char; 9];
+
+/// Returns `true` if `player` has three in a row.
+fn has_row(squares: &Squares, player: char) -> bool {
+    let rows = [
+        [0, 1, 2],
+        [3, 4, 5],
+        [6, 7, 8],
+        [0, 3, 6],
+        [1, 4, 7],
+        [2, 5, 8],
+        [0, 4, 8],
+        [2, 4, 6],
+    ];
+    rows.iter()
+        .any(|row| row.iter().all(|&square| squares[square] == player))
+}
+
+/// Returns the positions after `squares` by their FENs, each with the winner and the plies to the end, or `None` for a draw.
+fn solve_tic_tac_toe(
+    squares: Squares,
+    mover: char,
+    solved: &mut HashMap<String, Option<(char, u64)>>,
+) -> Option<(char, u64)> {
+    let other = if mover == 'X' { 'O' } else { 'X' };
+    let fen = fen_of(&squares, mover);
+    if let Some(value) = solved.get(&fen) {
+        return *value;
+    }
+    let moves: Vec<usize> = (0..9).filter(|&square| squares[square] == ' ').collect();
+    let value = if has_row(&squares, other) {
+        Some((other, 0))
+    } else {
+        let mut values = Vec::new();
+        for square in moves {
+            let mut after = squares;
+            after[square] = mover;
+            values.push(solve_tic_tac_toe(after, other, solved));
+        }
+        let wins = values.iter().flatten().filter(|value| value.0 == mover);
+        let losses = values.iter().flatten().filter(|value| value.0 == other);
+        match wins.map(|value| value.1).min() {
+            Some(plies) => Some((mover, plies + 1)),
+            None if !values.is_empty() && values.iter().flatten().count() == values.len() => {
+                losses.map(|value| (other, value.1 + 1)).max()
+            }
+            None => None,
+        }
+    };
+    solved.insert(fen, value);
+    value
+}
+
+/// Returns the position in the notation of m,n,k games.
+fn fen_of(squares: &Squares, mover: char) -> String {
+    let rows = squares.chunks(3).map(|row| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for &square in row {
+            if square == ' ' {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            empty = 0;
+            text.push(square);
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    });
+    let rows: Vec<String> = rows.collect();
+    format!("3 3 3 {} {}", rows.join("/"), mover.to_lowercase())
+}
+
+#[test]
+fn backward_analysis_settles_all_wins_of_tic_tac_toe() {
+    let mut solved = HashMap::new();
+    solve_tic_tac_toe([' '; 9], 'X', &mut solved);
+    let arguments = ["--variant", "tic-tac-toe", "--algorithm", "backward"];
+    let list = events(&arguments);
+    let (end, list) = list.split_last().unwrap();
+    assert_eq!(end["counts"]["last"]["nodes"], solved.len());
+    assert_eq!(end["value"], 0, "tic-tac-toe is a draw");
+    assert_eq!(end["proved"], true);
+    let mut plies_before = 0;
+    let mut settled = 0;
+    for event in list.iter().filter(|event| event["e"] == "settle") {
+        // The last word is the number of the move.
+        let (fen, _) = event["fen"].as_str().unwrap().rsplit_once(' ').unwrap();
+        let (winner, plies) = solved[fen].unwrap_or_else(|| panic!("{fen} is a draw"));
+        let player = if winner == 'X' { "p1" } else { "p2" };
+        assert_eq!(event["value"]["win"], player, "{fen}");
+        assert_eq!(event["value"]["plies"], plies, "{fen}");
+        assert!(plies >= plies_before, "{fen} comes late");
+        plies_before = plies;
+        settled += 1;
+        let mover = fen.chars().last().unwrap().to_ascii_uppercase();
+        match event["because"].as_str().unwrap() {
+            "over" => assert_eq!(plies, 0, "{fen}"),
+            "all" => assert!(plies > 0 && winner != mover, "{fen}"),
+            m => {
+                assert_eq!(winner, mover, "{fen}");
+                let after = after_move(fen, m, mover);
+                assert_eq!(solved[&after], Some((winner, plies - 1)), "{fen} {m}");
+            }
+        }
+    }
+    assert_eq!(settled, solved.values().flatten().count());
+    assert_eq!(end["counts"]["last"]["settled"], settled);
+}
+
+/// Returns the position after `mover` takes the square `m`.
+fn after_move(fen: &str, m: &str, mover: char) -> String {
+    let rows = fen.split(' ').nth(3).unwrap();
+    let expanded = rows
+        .replace('1', " ")
+        .replace('2', "  ")
+        .replace('3', "   ");
+    let mut squares: Squares = [' '; 9];
+    for (square, piece) in squares.iter_mut().zip(expanded.replace('/', "").chars()) {
+        *square = piece;
+    }
+    let (column, rank) = (m.as_bytes()[0] - b'a', m.as_bytes()[1] - b'1');
+    squares[usize::from(2 - rank) * 3 + usize::from(column)] = mover;
+    fen_of(&squares, if mover == 'X' { 'O' } else { 'X' })
+}
+
+#[test]
+fn backward_analysis_agrees_with_numbers_of_lessons() {
+    let last = |arguments: &[&str]| events(arguments).pop().unwrap();
+    let hare = ["--variant", "hare-and-hounds", "--algorithm", "backward"];
+    let list = events(&hare);
+    let longest = list.iter().rev().find(|event| event["e"] == "settle");
+    let end = list.last().unwrap();
+    assert_eq!(end["counts"]["last"]["nodes"], 2510);
+    assert_eq!(end["value"]["plies"], 23);
+    assert_eq!(end["line"].as_array().unwrap().len(), 23);
+    assert_eq!(longest.unwrap()["value"]["plies"], 28);
+    let kaooa = ["--variant", "kaooa", "--algorithm", "backward"];
+    assert_eq!(last(&kaooa)["value"]["plies"], 15);
+    // A depth below the distance leaves the start open.
+    let shallow = last(&[&hare[..], &["--depth", "22"]].concat());
+    assert_eq!(
+        (&shallow["value"], &shallow["proved"]),
+        (&Json::Null, &false.into())
+    );
+    let cut = events(&[&hare[..], &["--events", "10"]].concat());
+    assert_eq!(cut.len(), 10);
+    assert_eq!(cut[9]["truncated"], true);
+    assert_eq!(cut[9]["counts"], end["counts"]);
+}

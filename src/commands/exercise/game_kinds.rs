@@ -78,7 +78,7 @@ fn tally(events: &Events) -> GameTally {
     match events.end() {
         Some((Event::End { counts, .. }, _)) => match counts.tallies {
             Tallies::Game { last, .. } => last,
-            Tallies::Puzzle { .. } => GameTally::default(),
+            Tallies::Puzzle { .. } | Tallies::Backward(_) => GameTally::default(),
         },
         _ => GameTally::default(),
     }

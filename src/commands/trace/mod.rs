@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     algorithm: Option<Traceable>,
     /// Search to a depth of <PLIES> plies in one iteration, 1 to 64 [default: 4, or less if the tree has more than
-    /// 1000 nodes; in puzzles no limit]
+    /// 1000 nodes; in puzzles and with backward no limit]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Let greedy, astar and idastar use <HEURISTIC> [default: manhattan if the puzzle has it, or else auto]
@@ -85,6 +85,7 @@ impl Args {
             deepens: self.deepen,
             cut_rule: self.cut_on,
             first_guess: Value::points(self.guess),
+            is_backward: self.is_backward(),
             shows_positions: self.positions,
             max_events: self.events,
         }
@@ -101,6 +102,11 @@ impl Args {
             })
     }
 
+    /// Returns `true` if positions are settled from the ends of the game.
+    fn is_backward(&self) -> bool {
+        self.algorithm == Some(Traceable::Backward)
+    }
+
     /// Returns `true` if events are written one by one, in place of a tree.
     fn lists_events(&self) -> bool {
         self.format == OutputFormat::Jsonl || self.explain
@@ -114,6 +120,14 @@ impl Args {
             (
                 engine.is_puzzle() && !self.lists_events(),
                 "a search for a solution is not drawn as a tree: give --explain or --format jsonl",
+            ),
+            (
+                self.is_backward() && !self.lists_events(),
+                "--algorithm backward: it has no tree to draw: give --explain or --format jsonl",
+            ),
+            (
+                self.is_backward() && self.deepen,
+                "--deepen: backward has no iterations",
             ),
             (
                 self.heuristic.is_some_and(|name| !has_heuristic(name)),
@@ -161,22 +175,26 @@ pub(crate) enum Traceable {
     Greedy,
     Astar,
     Idastar,
+    /// Settle positions from the ends of the game
+    Backward,
 }
 
-impl From<Traceable> for Algorithm {
-    fn from(traceable: Traceable) -> Self {
-        match traceable {
-            Traceable::Minimax => Self::Minimax,
-            Traceable::Expectimax => Self::Expectimax,
-            Traceable::AlphaBeta => Self::AlphaBeta,
-            Traceable::Scout => Self::Scout,
-            Traceable::Mtdf => Self::Mtdf,
-            Traceable::Bfs => Self::Bfs,
-            Traceable::Iddfs => Self::Iddfs,
-            Traceable::Greedy => Self::Greedy,
-            Traceable::Astar => Self::Astar,
-            Traceable::Idastar => Self::Idastar,
-        }
+impl Traceable {
+    /// Returns the algorithm, or `None` for backward analysis.
+    pub(crate) fn algorithm(self) -> Option<Algorithm> {
+        Some(match self {
+            Self::Minimax => Algorithm::Minimax,
+            Self::Expectimax => Algorithm::Expectimax,
+            Self::AlphaBeta => Algorithm::AlphaBeta,
+            Self::Scout => Algorithm::Scout,
+            Self::Mtdf => Algorithm::Mtdf,
+            Self::Bfs => Algorithm::Bfs,
+            Self::Iddfs => Algorithm::Iddfs,
+            Self::Greedy => Algorithm::Greedy,
+            Self::Astar => Algorithm::Astar,
+            Self::Idastar => Algorithm::Idastar,
+            Self::Backward => return None,
+        })
     }
 }
 
@@ -205,8 +223,8 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     settings.choose_game(&args.variant)?;
     let variant = settings.variant;
     let mut engine = catalog::build(&settings)?;
-    let algorithm = match args.algorithm {
-        Some(algorithm) => algorithm.into(),
+    let algorithm = match args.algorithm.and_then(Traceable::algorithm) {
+        Some(algorithm) => algorithm,
         None if engine.is_puzzle() => Algorithm::Astar,
         None if args.variant == "2048" => Algorithm::Expectimax,
         None => Algorithm::AlphaBeta,
@@ -230,7 +248,7 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     if args.lists_events() {
         let depth = match args.depth {
             Some(depth) => depth,
-            None if engine.is_puzzle() => MAX_SOLUTION_MOVES,
+            None if engine.is_puzzle() || args.is_backward() => MAX_SOLUTION_MOVES,
             None => trace_default_depth(args, engine.as_ref(), max_nodes)?.depth,
         };
         return events::write(args, engine.as_mut(), depth, out);
@@ -255,7 +273,7 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Maximum length of a puzzle's solution, in moves, unless `--depth` gives another one.
+/// Maximum length of a puzzle's solution, or of a forced win in backward analysis, in moves, unless `--depth` gives another one.
 const MAX_SOLUTION_MOVES: u32 = 10_000;
 /// Default depth of a trace, in plies, unless the tree is too large.
 const DEFAULT_DEPTH: u32 = 4;

@@ -2,13 +2,14 @@
 
 use super::{PuzzleEngine, is_blind, run};
 use crate::control::Control;
+use crate::engine::backward;
 use crate::engine::trace::check_traceable;
 use crate::error::EngineError;
 use crate::pathfinding::{ALGORITHMS, EnginePuzzle, SolveContext, SolveOutcome};
 use crate::scene::SceneProvider;
 use crate::settings::{Algorithm, name_of};
 use crate::trace::puzzle_recorder::PuzzleRecorder;
-use crate::trace::{Event, EventSink, OptionValue, TraceRequest, Unit};
+use crate::trace::{Event, EventSink, OptionValue, Procedure, TraceRequest, Unit};
 use crate::try_alloc::BuildError;
 
 impl<P: EnginePuzzle + SceneProvider> PuzzleEngine<P> {
@@ -19,6 +20,7 @@ impl<P: EnginePuzzle + SceneProvider> PuzzleEngine<P> {
         control: &mut Control,
         sink: EventSink,
     ) -> Result<(), EngineError> {
+        backward::check_absent(request)?;
         let stopped = || EngineError::new("the search was stopped");
         let settings = self.settings_of_search(&mut |_| {});
         let algorithm = settings.algorithm;
@@ -44,7 +46,7 @@ impl<P: EnginePuzzle + SceneProvider> PuzzleEngine<P> {
             variant: settings.variant.to_string(),
             fen: self.puzzle.show_position(&self.position),
             players: self.puzzle.about().players,
-            algorithm,
+            procedure: Procedure::Search(algorithm),
             heuristic: has_heuristic.then_some(settings.heuristic),
             depth: request.depth,
             options,

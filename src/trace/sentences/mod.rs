@@ -1,9 +1,11 @@
 //! Explains the events of a trace in sentences, for `puli trace --explain`.
 
-use super::counts::{Counts, Tallies};
+mod states;
+
+use super::counts::{BackwardTally, Counts, Tallies};
 use super::recorder::to_value;
 use super::{
-    EnterPurpose, Estimate, Event, Found, NodeKind, NodeNumber, OptionValue, PassReason,
+    EnterPurpose, Event, Found, NodeKind, NodeNumber, OptionValue, PassReason, Procedure,
     TableEntry, Unit,
 };
 use crate::search::observer::{ExitReason, OrderReason};
@@ -127,33 +129,6 @@ impl Explainer {
         }
     }
 
-    /// Explains an event of a search for a solution.
-    fn explain_state(&self, event: &Event) -> String {
-        match event {
-            Event::Open { node, estimate } => format!(
-                "Into the open list: {}, {}.",
-                self.name(*node),
-                Self::numbers(*estimate)
-            ),
-            Event::Seen {
-                kept, is_shorter, ..
-            } => self.seen(*kept, *is_shorter),
-            Event::Expand {
-                node,
-                estimate,
-                lists,
-            } => self.expand(*node, *estimate, *lists),
-            Event::Bound { number, bound, .. } => {
-                format!("Iteration {number} goes no further than {bound}.")
-            }
-            Event::Beyond { node, f } => {
-                format!("Beyond the limit: {}, at {f}.", self.name(*node))
-            }
-            Event::Return { node } => format!("Back from {}.", self.name(*node)),
-            _ => String::new(),
-        }
-    }
-
     /// Explains a pass of MTD(f). `low` is the highest bound that is proved.
     fn pass(&self, number: u32, test: Score, low: Option<Score>, why: PassReason) -> String {
         if let (PassReason::FirstOfEquals, Some(value)) = (why, low) {
@@ -168,7 +143,7 @@ impl Explainer {
         let Event::Begin {
             variant,
             players,
-            algorithm,
+            procedure,
             depth,
             options,
             unit,
@@ -179,8 +154,14 @@ impl Explainer {
         };
         self.players.clone_from(players);
         self.is_tree = variant == "tree";
-        self.uses_passes = *algorithm == Algorithm::Mtdf;
+        self.uses_passes = *procedure == Procedure::Search(Algorithm::Mtdf);
         self.unit = Some(*unit);
+        let Procedure::Search(algorithm) = procedure else {
+            return format!(
+                "Settle the positions that are won in at most {}.",
+                plies(*depth)
+            );
+        };
         let name = match algorithm {
             Algorithm::Minimax => "Minimax",
             Algorithm::Expectimax => "Expectimax",
@@ -442,6 +423,7 @@ impl Explainer {
         is_truncated: bool,
     ) -> String {
         let mut text = match (value, self.unit) {
+            (None, Some(Unit::Points)) => "The first position is not settled yet.".to_string(),
             (None, _) => "No way to the goal was found.".to_string(),
             (Some(_), Some(Unit::Moves)) => {
                 let length = counted(line.len() as u64, "move", "moves");
@@ -475,39 +457,20 @@ impl Explainer {
                     all.expanded
                 );
             }
+            Tallies::Backward(BackwardTally { nodes, settled }) => {
+                if !line.is_empty() {
+                    text += &format!(" Best play: {}.", line.join(" "));
+                }
+                text += &format!(
+                    " Counted: {}, {settled} of them settled.",
+                    counted(nodes, "position", "positions")
+                );
+            }
         }
         if is_truncated {
             text += " Events before this one are missing.";
         }
         text
-    }
-
-    /// Returns the numbers of a state: `3 moves made, 4 to go by the estimate, f = 7`.
-    fn numbers(estimate: Estimate) -> String {
-        match estimate {
-            Estimate { g, h: Some(h) } => format!("g + h = {g} + {h} = {}", g + h),
-            Estimate { g, h: None } => counted(g.into(), "move", "moves") + " from the start",
-        }
-    }
-
-    fn expand(&self, node: NodeNumber, estimate: Estimate, lists: Option<[u64; 2]>) -> String {
-        let lists = lists.map_or_else(String::new, |[open, closed]| {
-            format!(" ({open} open, {closed} closed)")
-        });
-        format!(
-            "Expand {}: {}{lists}.",
-            self.name(node),
-            Self::numbers(estimate)
-        )
-    }
-
-    fn seen(&self, kept: NodeNumber, is_shorter: bool) -> String {
-        let kept = self.name(kept);
-        if is_shorter {
-            format!("That position is known from {kept}, but this way is shorter.")
-        } else {
-            format!("That position is known from {kept}, by a way that is as short.")
-        }
     }
 
     /// Returns the name of a node: the moves to it, or the number of a state.

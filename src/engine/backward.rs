@@ -1,0 +1,173 @@
+//! Backward analysis as a trace: the positions of a game in the order in which they are settled.
+
+use crate::control::Control;
+use crate::error::EngineError;
+use crate::oracle::Verdict;
+use crate::path::Path;
+use crate::rules::{Game, Notation};
+use crate::scene::SceneProvider;
+use crate::settings::Settings;
+use crate::solve::explicit::in_memory::SolvedGame;
+use crate::solve::explicit::solution::InMemoryPlan;
+use crate::trace::counts::{BackwardTally, Counts, Tallies};
+use crate::trace::{
+    Event, EventSink, EventStream, OptionValue, Procedure, SettleReason, TraceRequest, Unit,
+};
+use crate::value::Side;
+
+/// Checks that no backward analysis is asked for, in an engine that has none.
+///
+/// # Errors
+/// If it is.
+pub(super) fn check_absent(request: TraceRequest) -> Result<(), EngineError> {
+    if request.is_backward {
+        return Err(EngineError::new(
+            "only games of two players without chance can be settled backwards",
+        ));
+    }
+    Ok(())
+}
+
+/// Settles all positions after the last one of `path` from which a side can force a win in at most `request.depth`
+/// plies. The order is by the number of plies, then by key.
+///
+/// # Errors
+/// If the positions do not fit in memory, if the game ends with points, or if `control` stops the run.
+pub(super) fn settle<G: Game + Notation + SceneProvider>(
+    game: &G,
+    path: &Path<G>,
+    settings: &Settings,
+    request: TraceRequest,
+    control: &mut Control,
+    sink: EventSink,
+) -> Result<(), EngineError> {
+    let root = *path.position();
+    let plan = InMemoryPlan::<SolvedGame<G>>::new(game, root, settings.memory_limit)?;
+    let solved = plan.run(None, &mut |_| {
+        let stopped = |_| EngineError::new("the search was stopped");
+        control.poll().map_err(stopped)
+    })?;
+    let start = solved.start();
+    if start.points().is_some() {
+        return Err(EngineError::new(
+            "a game that ends with points cannot be settled backwards: it needs wins and losses",
+        ));
+    }
+    let mut stream = EventStream::new(sink, request.max_events);
+    stream.emit(&Event::Begin {
+        variant: settings.variant.to_string(),
+        fen: game.show_position(&root),
+        players: game.about().players,
+        procedure: Procedure::Backward,
+        heuristic: None,
+        depth: request.depth,
+        options: vec![("symmetry", OptionValue::Flag(solved.is_folded()))],
+        unit: Unit::Points,
+    });
+    let (settled, is_complete) = settled_positions(game, &solved, request.depth);
+    for &(plies, key, winner, position) in &settled {
+        if !stream.is_open() {
+            break;
+        }
+        stream.emit(&Event::Settle {
+            key,
+            fen: game.show_position(&position),
+            winner,
+            plies,
+            because: reason(game, &solved, &position),
+        });
+    }
+    let is_settled = start
+        .plies()
+        .map_or(is_complete, |plies| plies <= request.depth);
+    let value = is_settled.then(|| start.score());
+    let line = if is_settled {
+        best_line(game, &solved, root)
+    } else {
+        Vec::new()
+    };
+    let positions = solved.len() as u64;
+    stream.end(&Event::End {
+        value,
+        line,
+        counts: Counts {
+            tallies: Tallies::Backward(BackwardTally {
+                nodes: positions,
+                settled: settled.len() as u64,
+            }),
+            kept: positions,
+        },
+        is_proved: is_settled,
+        is_truncated: stream.is_truncated(),
+    });
+    Ok(())
+}
+
+/// Returns plies, key, winner and position of all forced wins in at most `depth` plies, in the order in which they are
+/// settled. The second result is `true` if there are no longer wins.
+fn settled_positions<G: Game>(
+    game: &G,
+    solved: &SolvedGame<G>,
+    depth: u32,
+) -> (Vec<(u32, u64, Side, G::Position)>, bool) {
+    let mut is_complete = true;
+    let mut settled = Vec::new();
+    for (position, verdict) in solved.positions() {
+        match verdict.win() {
+            Some((winner, plies)) if plies <= depth => {
+                settled.push((plies, game.key(&position), winner, position));
+            }
+            Some(_) => is_complete = false,
+            None => {}
+        }
+    }
+    settled.sort_by_key(|&(plies, key, ..)| (plies, key));
+    (settled, is_complete)
+}
+
+/// Returns the first move, in the order of the notation, that keeps the verdict on `position`. Returns `None` if the game
+/// is over.
+fn best_move<G: Game>(game: &G, solved: &SolvedGame<G>, position: &G::Position) -> Option<G::Move> {
+    let verdict = solved.value(position)?;
+    if verdict.plies() == Some(0) {
+        return None;
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().find(|&m| {
+        let after = solved.value(&game.play(position, m));
+        after.map(Verdict::one_ply_earlier) == Some(verdict)
+    })
+}
+
+/// Returns why the value of a position with a forced win is settled.
+fn reason<G: Game + Notation>(
+    game: &G,
+    solved: &SolvedGame<G>,
+    position: &G::Position,
+) -> SettleReason {
+    let winner = solved.value(position).and_then(Verdict::winner);
+    match best_move(game, solved, position) {
+        None => SettleReason::Over,
+        Some(m) if winner == Some(game.side(position)) => SettleReason::Move(game.show_move(m)),
+        Some(_) => SettleReason::All,
+    }
+}
+
+/// Returns a line of perfect play from `root` to the end of the game. Empty if neither side can force an end.
+fn best_line<G: Game + Notation>(
+    game: &G,
+    solved: &SolvedGame<G>,
+    root: G::Position,
+) -> Vec<String> {
+    let mut position = root;
+    let mut line = Vec::new();
+    if solved.start().win().is_none() {
+        return line;
+    }
+    while let Some(m) = best_move(game, solved, &position) {
+        line.push(game.show_move(m));
+        position = game.play(&position, m);
+    }
+    line
+}
