@@ -12,8 +12,8 @@ use crate::escape::path_name;
 /// `PROCESS` the id of the process that writes the file, and `NUMBER` the first number from 0 whose name is free.
 pub(super) const UNFINISHED_INFIX: &str = ".unfinished-";
 
-/// Maximum number of unfinished versions of one file with the same process id. A process that was killed can have left
-/// some of them, and the operating system can reuse its id.
+/// Maximum number of unfinished versions of one file with the same process id. A killed process may leave such files,
+/// and the operating system may reuse its id.
 const MAX_UNFINISHED_FILES: u32 = 10_000;
 
 /// The paths of the files that [`remove_unfinished`] removes if this process is interrupted.
@@ -35,7 +35,7 @@ pub(super) fn unregister_unfinished(path: &Path) {
     unfinished_files().retain(|file| file != path);
 }
 
-/// Deletes all unfinished files of this process. To be called just before an interrupted process ends.
+/// Deletes all unfinished files of this process. Call it just before an interrupted process ends.
 pub fn remove_unfinished() {
     for unfinished in unfinished_files().drain(..) {
         drop(fs::remove_file(unfinished));
@@ -44,7 +44,7 @@ pub fn remove_unfinished() {
 
 /// A file that is being written under a temporary name. [`AtomicFile::finish`] moves it to its final path.
 ///
-/// If it is dropped before that, the temporary file is deleted, and the file at the final path is unchanged.
+/// Dropping it earlier deletes the temporary file and leaves the file at the final path unchanged.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// The final path.
@@ -61,8 +61,8 @@ impl AtomicFile {
     /// Creates a temporary file that [`AtomicFile::finish`] moves to `path`.
     ///
     /// Processes on one machine have different ids, so they use different temporary names. On a network file system,
-    /// processes of different machines can have the same id. So the temporary file is opened with `create_new`, which
-    /// fails if the name exists. Then the next number is tried. `create_new` also does not follow a link.
+    /// processes of different machines can have the same id. So the temporary file is opened with `create_new`. If
+    /// the name exists, this fails, and the next number is tried. `create_new` also does not follow links.
     ///
     /// # Errors
     /// If `path` is a folder, a device or a pipe, or if the temporary file cannot be created.
@@ -93,8 +93,8 @@ impl AtomicFile {
                 .open(&unfinished)
             {
                 Ok(file) => {
-                    // `sweep` does not delete locked files. On a file system without locks, it deletes no files, so
-                    // this error can be ignored.
+                    // The lock protects the file from `sweep`. An error can be ignored: on a file system without
+                    // locks, `sweep` deletes no files.
                     drop(file.try_lock());
                     register_unfinished(&unfinished);
                     return Ok(Self {
@@ -128,7 +128,7 @@ impl AtomicFile {
             let moved = self.move_into_place(out);
             self.unregister(moved.is_err());
             moved?;
-            // The rename changes the folder, which must be flushed to the disk, too.
+            // The rename changes the folder, so the folder must be flushed to the disk, too.
             sync_folder(&self.path)?;
         }
         Ok(self.bytes)
@@ -144,7 +144,7 @@ impl AtomicFile {
     fn unregister(&self, deletes_file: bool) {
         unregister_unfinished(&self.unfinished);
         if deletes_file {
-            // The file is deleted because of an error that the caller reports. A second error is ignored.
+            // A second error is ignored: the caller already reports the error that led to the deletion.
             drop(fs::remove_file(&self.unfinished));
         }
     }
@@ -205,7 +205,7 @@ pub fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
 /// Checks that a file can be created in the folder of `path`. The file at `path` is not changed.
 ///
 /// # Errors
-/// If it cannot be created. The error names the file.
+/// If the file cannot be created. The error names it.
 pub fn check_writable(path: &Path) -> Result<(), EngineError> {
     AtomicFile::create(path).map(drop).map_err(|error| {
         EngineError::failed(format!("{} cannot be written: {error}", path_name(path)))

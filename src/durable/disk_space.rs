@@ -27,8 +27,7 @@ pub fn require_space(folder: &Path, bytes: u64) -> Result<(), EngineError> {
     )))
 }
 
-/// Returns the number of bytes that a process without special rights can still write to the disk of `folder`, or `None`
-/// if it is unknown.
+/// Returns the free space for unprivileged processes on the disk of `folder`, in bytes, or `None` if it is unknown.
 #[cfg(unix)]
 fn available_bytes(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

@@ -1,5 +1,4 @@
-//! The header that table files, checkpoint files and journals start with. It contains a text that describes the
-//! content.
+//! The header of table files, checkpoint files and journals. It contains a text that describes the content.
 //!
 //! ```text
 //! magic (8 bytes), version (u32), length of the text in bytes (u32), text, CRC-32 of all preceding bytes (u32)
@@ -24,14 +23,14 @@ pub struct FileFormat {
     pub version: u32,
 }
 
-/// The reasons for which a header cannot be read.
+/// The reason why a header cannot be read.
 #[derive(Debug)]
 pub enum HeaderError {
     /// The file has another magic, so it belongs to another format.
     Foreign,
-    /// The magic is right, but the file has this other version of the format.
+    /// The magic is right, but the file has a different version of the format.
     Version(u32),
-    /// The magic and the version are right, but the header is damaged. Or the file ends before the header does.
+    /// The magic and the version are right, but the header is damaged or incomplete.
     Damaged,
     /// The file cannot be read.
     Unreadable(EngineError),

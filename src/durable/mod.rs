@@ -1,13 +1,13 @@
-//! Safe reading and writing of files. A process that crashes while it writes a file leaves no partial file under the
-//! file's final name, and no other process reads the file before it is complete.
+//! Safe reading and writing of files. A crash never leaves a partial file under its final name, and no process reads
+//! a file before it is complete.
 //!
 //! - An [`AtomicFile`] is written under a temporary name in the folder of its final path. It is renamed to the final
 //!   path when all its bytes are on the disk. Until then it is called unfinished.
 //! - A [`Journal`] is a file to which entries are appended, each with a checksum.
 //! - A [`FileFormat`] writes and checks the header of a binary file.
 //! - A [`Source`] is a file opened for reading. It must be a regular file, not a device or a pipe.
-//! - A [`PathLock`] is held by a process that writes to a folder or a file for a long time.
-//! - [`sweep`] removes the unfinished files that killed processes left. It is called by the owner of the lock.
+//! - A [`PathLock`] gives one process the exclusive right to write to a folder or a file.
+//! - [`sweep`] removes the unfinished files of killed processes. Only the owner of the lock may call it.
 
 mod atomic_file;
 pub(crate) mod compression;
@@ -101,8 +101,8 @@ pub(crate) fn strip_checksum(bytes: &[u8]) -> Option<&[u8]> {
 /// Returns `length` zero bytes.
 ///
 /// # Errors
-/// If the memory cannot be allocated. `length` may come from a damaged file and be huge. `vec![0; length]` would then
-/// abort the process.
+/// If the memory cannot be allocated. A huge `length` from a damaged file would abort the process in `vec![0;
+/// length]`.
 pub(crate) fn zeroed(length: usize) -> Result<Vec<u8>, EngineError> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(|_| {

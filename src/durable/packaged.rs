@@ -1,7 +1,7 @@
-//! Files that belong to the program but are not code, such as networks. A native program contains them. In WebAssembly,
-//! the host provides a file when its game is chosen, so that a page loads only the files that it needs.
+//! Data files of the program, such as networks. A native program contains them. In WebAssembly, the host provides a
+//! file when its game is selected, so a page loads only the files that it needs.
 
-/// A file that belongs to the program.
+/// A data file of the program.
 pub(crate) struct PackagedFile {
     #[cfg(not(target_family = "wasm"))]
     bytes: &'static [u8],

@@ -18,8 +18,8 @@ const FOLDER_LOCK: &str = ".puli.lock";
 pub struct PathLock {
     /// The path of the lock file.
     path: PathBuf,
-    /// The locked file, or `None` on a file system without locks. There, two processes may do the same work at the same
-    /// time. This wastes time but causes no damage, because each process writes its files atomically.
+    /// The locked file, or `None` on a file system without locks. Two processes may then do the same work. This causes
+    /// no damage, because both write their files atomically.
     lock: Option<File>,
 }
 
@@ -44,7 +44,7 @@ impl PathLock {
 
     /// Returns `true` if the lock excludes other processes, and `false` on a file system without locks.
     ///
-    /// If `true`, no other process is writing unfinished files of the locked path, so they can be deleted.
+    /// If `true`, no other process writes to the locked path, so its unfinished files can be deleted.
     pub(crate) fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
@@ -68,7 +68,7 @@ impl PathLock {
             }
             match file.try_lock() {
                 // The previous owner of the lock may have deleted the file between `open` and `try_lock`. Then this
-                // lock excludes no other process, and the loop opens the file again.
+                // lock excludes no other process, and the loop tries again.
                 Ok(()) if is_still_at(&file, &path) => {
                     return Ok(Self {
                         path,
@@ -93,8 +93,8 @@ impl PathLock {
 
 impl Drop for PathLock {
     fn drop(&mut self) {
-        // The lock is still held, so `path` still leads to this file, and no other process has locked it. Only Unix can
-        // delete an open file. On other systems, the unlocked lock file remains.
+        // This process still holds the lock, so `path` leads to this file. Only Unix can delete an open file. On other
+        // systems, the unlocked lock file remains.
         if cfg!(unix) && self.lock.is_some() {
             drop(std::fs::remove_file(&self.path));
         }

@@ -29,8 +29,8 @@ impl Source {
     /// # Errors
     /// `InvalidInput` if the path is a folder, a pipe, a terminal or a device; or the error of opening the file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // The type is checked before the file is opened, because opening a device can have side effects. It is checked
-        // again afterwards, because another file may have replaced the file in the meantime.
+        // Check the type before opening, because opening a device can have side effects. Check it again afterwards,
+        // because the file may have been replaced in the meantime.
         require_regular(&fs::metadata(path)?)?;
         let mut options = OpenOptions::new();
         options.read(true);
@@ -162,7 +162,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Reads the next line, without its line end. Returns `None` at the end of the file.
+    /// Reads the next line, without its line break. Returns `None` at the end of the file.
     fn read(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         let mut input = (&mut self.input).take(MAX_LINE_BYTES + 1);
@@ -238,7 +238,7 @@ pub(super) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) 
     Ok(())
 }
 
-/// On systems without files, no file can be opened, so this function is never called.
+/// Never called: on systems without files, no file can be opened.
 #[cfg(not(any(unix, windows)))]
 pub(super) fn read_exact_at(_file: &File, _bytes: &mut [u8], _offset: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -1,4 +1,4 @@
-//! Deletes the unfinished files that killed processes left.
+//! Deletes the unfinished files of killed processes.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
@@ -19,8 +19,8 @@ pub struct FileKinds {
 ///
 /// A file is deleted if all these conditions hold:
 /// - It has the temporary name that [`super::AtomicFile`] gives to a file of `kinds`.
-/// - It starts with one of the magics, or it is shorter and equals the start of one.
-/// - It is not locked by a process that is writing it.
+/// - It starts with a magic of `kinds`, or its whole content is the start of such a magic.
+/// - No process holds a lock on it.
 pub fn sweep(folder: &Path, kinds: &FileKinds) -> io::Result<usize> {
     sweep_named(folder, &kinds.is_name, kinds.magics)
 }

@@ -25,8 +25,8 @@ enum LastStep {
 
 const STEPS: usize = 4;
 
-/// A writer of a file in [`STEPS`] steps: it creates the file, writes the first half and the second half, and performs
-/// the last step.
+/// Writes a file in [`STEPS`] steps: create the file, write the first half, write the second half, and perform the
+/// last step.
 struct Writer<'a> {
     path: &'a Path,
     content: &'a str,
@@ -366,7 +366,7 @@ fn journal_resumes_at_recorded_length_and_detects_damage() {
     assert!(Journal::create(&path, FORMAT, "mine\n").is_err());
     Journal::remove_at(&path, FORMAT);
     assert_eq!(fs::read(&path).unwrap(), b"other content");
-    // A file that is empty or ends within the header is treated as a journal.
+    // An empty file and a file that ends within the header count as journals.
     for partial in [&b""[..], b"Puli", b"PuliTest\x03"] {
         fs::write(&path, partial).unwrap();
         drop(create());

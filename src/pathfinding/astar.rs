@@ -19,18 +19,19 @@ pub(crate) struct Order {
     pub(crate) g_weight: u32,
     /// Weight of h, the estimated number of moves to the goal.
     ///
-    /// A weight above `g_weight` makes the search expand fewer nodes. The solution can then be longer than a
-    /// shortest one, by at most the factor `h_weight / g_weight` (Pohl, 1970).
+    /// With a weight above `g_weight`, the search expands fewer nodes, but the solution can be longer than
+    /// the shortest by a factor of at most `h_weight / g_weight` (Pohl, 1970).
     pub(crate) h_weight: u32,
     /// The order of nodes with equal f.
     pub(crate) tie_break: TieBreak,
-    /// If `true`, every position is stored once. If `false`, a position is stored once per path to it (tree search).
+    /// If `true`, every position is stored once. If `false`, a position is stored once for each path that leads to
+    /// it (tree search).
     pub closed_list: bool,
 }
 
-/// Finds a solution. The goal is detected when it is taken from the open list to be expanded.
+/// Finds a solution. The goal is detected when it is removed from the open list.
 ///
-/// The solution is a shortest one if the weights are equal and the heuristic is admissible.
+/// The solution is shortest if the weights are equal and the heuristic is admissible.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -52,7 +53,7 @@ pub(crate) fn solve<P: Puzzle>(
     while let Some((f, g, id)) = open.pop() {
         let node = *store.get(id);
         if u32::from(node.g) < g {
-            // A shorter path to this position was found after this entry was added to the queue.
+            // The entry is obsolete: a shorter path to its position was found later.
             continue;
         }
         if context.puzzle.is_solved(&node.position) {
@@ -123,7 +124,7 @@ fn estimate_of(f: u32, g: u32, order: Order) -> u32 {
     (f - order.g_weight * g) / order.h_weight
 }
 
-/// The open list: a bucket queue ordered by f and, if the tie-break depends on g, then by g. `buckets[f][row]`
+/// The open list: a bucket queue ordered by f and, if the tie-break depends on g, by g. `buckets[f][row]`
 /// holds the entries; `row` is g or 0.
 struct Open {
     tie_break: TieBreak,
@@ -200,7 +201,7 @@ impl Open {
         None
     }
 
-    /// Returns the size of the open list, in bytes. It is computed from the peak length, because queues never return
+    /// Returns the size of the open list, in bytes. It depends on the peak length, because queues do not free
     /// memory.
     fn bytes(&self) -> u64 {
         (2 * self.peak_len * size_of::<(u16, NodeId)>()) as u64

@@ -23,7 +23,7 @@ pub(crate) fn solve<P: Puzzle>(
     let mut level = 0;
     let mut next: NodeId = 0;
     let mut stored: NodeId = 1;
-    // The store has the nodes in the order in which they were generated, so it is also the queue.
+    // The store is also the queue: it holds the nodes in the order of their generation.
     while next < stored {
         let node = *store.get(next);
         if u32::from(node.g) >= context.max_depth {

@@ -1,7 +1,7 @@
 //! Search for a solution whose first move is one of the moves of `go searchmoves`.
 //!
-//! Only the first move is restricted, and later moves may even return to the start position. So a shortest solution is
-//! a first move, followed by a shortest solution of the position after it.
+//! Only the first move is restricted; later moves may even return to the start position. So a shortest solution is a
+//! first move followed by a shortest solution of the next position.
 
 use std::iter;
 
@@ -19,8 +19,8 @@ struct FirstMove<P: EnginePuzzle> {
 
 /// Finds a solution that starts with one of `first_moves`.
 ///
-/// Runs `search` on the position after each first move. The moves are in ascending order of their lower bounds. A lower
-/// bound is reported only if it is valid for all first moves.
+/// Runs `search` on the position after each first move, in ascending order of their lower bounds. Reports a lower bound
+/// only if it is valid for all first moves.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -127,13 +127,13 @@ pub(crate) fn solve<P: EnginePuzzle>(
 struct Best<M>(Option<Vec<M>>);
 
 impl<M: Copy> Best<M> {
-    /// Returns the maximum length of a solution that improves on this one, in moves.
+    /// Returns the maximum length of a shorter solution, in moves.
     fn max_improving_length(&self) -> u32 {
         let length = self.0.as_ref().map(|best| best.len() as u32);
         length.map_or(u32::MAX, |length| length - 1)
     }
 
-    /// Stores `m` followed by `path` and returns it if it is shorter than the stored solution.
+    /// If `m` followed by `path` is shorter than the stored solution, stores and returns it.
     fn improve(&mut self, m: M, path: &[M]) -> Option<&[M]> {
         if path.len() as u32 >= self.max_improving_length() {
             return None;

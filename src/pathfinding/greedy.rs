@@ -7,8 +7,7 @@ use crate::control::Stopped;
 use crate::rules::Puzzle;
 use crate::settings::TieBreak;
 
-/// Finds a solution, which is rarely a shortest one. Among nodes with equal estimates, the oldest is expanded
-/// first.
+/// Finds a solution, rarely the shortest. Among nodes with equal estimates, the oldest is expanded first.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.

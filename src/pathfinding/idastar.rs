@@ -5,7 +5,7 @@ use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
-/// Finds a solution, a shortest one if the heuristic is admissible. The goal is detected when it is generated.
+/// Finds a solution. It is shortest if the heuristic is admissible. The goal is detected when it is generated.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -52,16 +52,16 @@ struct FLimitIteration<'q, 'a, P: Puzzle, W> {
     observer: &'q mut W,
     /// The limit on f in this iteration.
     bound: u32,
-    /// The lowest f above `bound` found so far. It becomes the limit of the next iteration.
+    /// The lowest f above `bound` so far: the limit of the next iteration.
     next_bound: Option<u32>,
-    /// A stack of the moves that are still to be searched, for all nodes of the path.
+    /// The untried moves of all nodes on the path, as one stack.
     moves: Vec<P::Move>,
     path: Vec<P::Move>,
 }
 
 impl<P: Puzzle, W: PuzzleObserver<P>> FLimitIteration<'_, '_, P, W> {
-    /// Searches below `position`, `g` moves from the start. Returns `true` if it found the goal; `path` then leads
-    /// there.
+    /// Searches below `position`, which is `g` moves from the start. Returns `true` if the goal was found; `path`
+    /// then leads to it.
     fn search_below(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
         self.context.expanded += 1;
         let base = self.moves.len();

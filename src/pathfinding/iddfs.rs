@@ -43,7 +43,7 @@ pub(crate) fn solve<P: Puzzle>(
 struct DepthIteration<'q, 'a, P: Puzzle, W> {
     context: &'q mut SolveContext<'a, P>,
     observer: &'q mut W,
-    /// A stack of the moves that are still to be searched, for all nodes of the path.
+    /// The untried moves of all nodes on the path, as one stack.
     moves: Vec<P::Move>,
     path: Vec<P::Move>,
     /// `true` if a node at the depth limit was not expanded, so that a deeper iteration may find a solution.
@@ -51,7 +51,8 @@ struct DepthIteration<'q, 'a, P: Puzzle, W> {
 }
 
 impl<P: Puzzle, W: PuzzleObserver<P>> DepthIteration<'_, '_, P, W> {
-    /// Searches `depth` moves, at least one, below `position`. Returns `true` if it found the goal; `path` then leads there.
+    /// Searches `depth` moves (at least 1) below `position`. Returns `true` if the goal was found; `path` then leads to
+    /// it.
     fn search_below(&mut self, position: &P::Position, depth: u32) -> Result<bool, Stopped> {
         self.context.expanded += 1;
         let base = self.moves.len();

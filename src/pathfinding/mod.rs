@@ -1,14 +1,14 @@
 //! Search algorithms for puzzles: one file per algorithm, and the traits that a puzzle implements.
 //!
 //! All algorithms count nodes in the same way. A node is *generated* when it is created; the root counts once. A
-//! node is *expanded* when its successors are generated. The move that undoes the previous move is never tried, so
-//! it generates no node.
+//! node is *expanded* when its successors are generated. The move that undoes the previous move is skipped and
+//! generates no node.
 //!
 //! # How to add a heuristic
 //!
 //! 1. Write a type that implements `Heuristic<Tiles>` in `src/games/tiles/heuristics.rs` or beside it. Its estimate
-//!    is 0 at the goal. If it can exceed the true distance, `is_admissible` returns `false`.
-//! 2. Add a variant to `HeuristicName` in `src/settings.rs`, and the match arm that the compiler then asks for. The
+//!    of the goal is 0. If an estimate can exceed the true distance, `is_admissible` returns `false`.
+//! 2. Add a variant to `HeuristicName` in `src/settings.rs`, and the match arm that the compiler then requires. The
 //!    option `Heuristic`, `eval` and `puli compare` accept the new name.
 //! 3. Add the type to the lists in `tests/library/puzzles.rs`, which compare every heuristic with the true distances
 //!    of the 8-puzzle.
@@ -62,12 +62,12 @@ impl<R: Rules> Heuristic<R> for ZeroHeuristic {
     }
 }
 
-/// How a search ended. If the control stopped the search, the error [`Stopped`] is returned instead.
+/// The result of a search. A search that the control stops returns the error [`Stopped`] instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolveOutcome<M> {
     /// A solution: the moves from the start to the goal.
     Solved(Vec<M>),
-    /// Every reachable position was generated and none is the goal.
+    /// Every reachable position was generated, and no goal was found.
     Unsolvable,
     /// The stored nodes reached the size of [`SolveContext::memory_limit`].
     MemoryLimit,
@@ -75,19 +75,18 @@ pub enum SolveOutcome<M> {
     OutOfMemory(OutOfMemory),
     /// No solution has at most [`SolveContext::max_depth`] moves.
     DepthLimit,
-    /// The last reported [`Progress::Solution`] is the best that this search can find, but a shorter solution may
-    /// exist.
+    /// The last reported [`Progress::Solution`] is the best solution of this search; a shorter one may exist.
     BestEffort,
 }
 
 /// An intermediate result of a search.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a, M> {
-    /// A lower bound on the solution length, in moves. It is valid only if the heuristic is admissible or not used.
+    /// A lower bound on the solution length, in moves. It is valid only for an admissible heuristic or without one.
     Bound(u32),
     /// A solution, not necessarily a shortest one.
     Solution(&'a [M]),
-    /// A failure after which the search continues, such as fewer threads than requested.
+    /// A failure that does not stop the search, such as fewer threads than requested.
     Warning(&'a str),
 }
 
@@ -196,21 +195,21 @@ pub trait EnginePuzzle: Puzzle + Notation {
     /// The puzzle's own search algorithms, with the tables that they cache between searches.
     type Solver: PuzzleSolver<Self>;
 
-    /// Returns the goal position. If there are several, returns one of them.
+    /// Returns a goal position.
     fn goal(&self) -> Self::Position;
 
     /// Returns a random position from which the goal can be reached.
     fn random(&self, random: &mut Random) -> Self::Position;
 
-    /// Returns a lower bound on the number of moves to the goal. It is computed without tables or search.
+    /// Returns a lower bound on the number of moves to the goal, without tables or search.
     fn lower_bound(&self, position: &Self::Position) -> u32;
 
     /// Returns `true` if [`heuristic`](Self::heuristic) can build the heuristic `name`. Heuristics of
     /// [`Self::Solver`] are not included.
     fn has_heuristic(&self, name: HeuristicName) -> bool;
 
-    /// Builds the heuristic `name`. [`HeuristicName::Auto`] selects the best one that does not need
-    /// [`Self::Solver`].
+    /// Builds the heuristic `name`. [`HeuristicName::Auto`] selects the best heuristic that does
+    /// not need [`Self::Solver`].
     ///
     /// Returns `None` if the puzzle has no such heuristic. A slow construction calls `watch` every few milliseconds
     /// and stops if `watch` returns an error.
@@ -224,14 +223,14 @@ pub trait EnginePuzzle: Puzzle + Notation {
     ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError>;
 }
 
-/// The search algorithms that are written for one puzzle only, and their cached tables.
+/// The specialized search algorithms of a puzzle, and their cached tables.
 pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     /// Returns `true` if the solver can build the heuristic `name`.
     fn provides(_name: HeuristicName) -> bool {
         false
     }
 
-    /// Builds the heuristic that `settings` select. Returns `None` if the solver does not provide it.
+    /// Builds the heuristic of `settings`. Returns `None` if the solver does not provide it.
     ///
     /// # Errors
     /// [`BuildError`] if `control` stops the construction or an allocation fails.
@@ -243,12 +242,12 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
         report: &mut dyn FnMut(Progress<P::Move>, &Control),
     ) -> Result<Option<Arc<dyn Heuristic<P>>>, BuildError>;
 
-    /// Returns `true` if `folder`, a value of the option `TablebasePath`, holds tables for this puzzle.
+    /// Returns `true` if `folder` (the option `TablebasePath`) contains tables of this puzzle.
     fn has_tables_in(&self, _puzzle: &P, _folder: &str) -> bool {
         false
     }
 
-    /// Returns `true` if [`PuzzleSolver::solve`] runs a search that is written for this puzzle only.
+    /// Returns `true` if [`PuzzleSolver::solve`] runs a specialized search for these settings.
     fn is_specialized(_puzzle: &P, _settings: &Settings) -> bool {
         false
     }
@@ -267,11 +266,9 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
         Ok(())
     }
 
-    /// Solves `context` with the solver's own search for `settings`. Returns `None` if the solver has no such
-    /// search.
+    /// Solves `context` with the specialized search for `settings`. Returns `None` if there is none.
     ///
-    /// A returned solution is a shortest one, unless it was already reported as [`Progress::Solution`]. Such a solution
-    /// may be longer.
+    /// A returned solution is shortest unless it was already reported as [`Progress::Solution`].
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -282,7 +279,7 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     ) -> Option<Result<SolveOutcome<P::Move>, Stopped>>;
 }
 
-/// The solver of puzzles that have no algorithms of their own.
+/// The solver of puzzles without specialized algorithms.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSolver;
 

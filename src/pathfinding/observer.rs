@@ -1,26 +1,27 @@
-//! Reports what a search for a solution does, event by event, to an observer. The recorder of [`crate::trace`] is one.
+//! The interface for observers of a search for a solution, such as the recorder of [`crate::trace`].
 
 use super::store::NodeId;
 use crate::rules::Puzzle;
 
-/// Receives the events of a search in the order in which they happen. The searches that keep all nodes name a node by
-/// its number in their store, the others keep only the path to the last expanded node.
+/// Receives the events of a search in the order in which they happen. Searches with a node store identify a node by
+/// its index in the store. Depth-first searches keep only the path to the last expanded node.
 pub(crate) trait PuzzleObserver<P: Puzzle> {
-    /// An iteration starts whose limit, on f or on the depth, is `limit`.
+    /// An iteration starts with this limit on f or on the depth.
     fn begin_iteration(&mut self, _limit: u32) {}
     /// The search expands a node of the store.
     fn expand(&mut self, _id: NodeId, _h: u32) {}
-    /// The search makes a child of the last expanded node.
+    /// The search generates a child of the last expanded node.
     fn make(&mut self, _m: P::Move, _child: &P::Position) {}
-    /// The last made state is new, or the way to a stored one has become shorter: it is in the open list as `id`.
+    /// The last generated state enters the open list as `id`: it is new, or its path is shorter than the stored
+    /// path.
     fn open(&mut self, _id: NodeId, _h: u32) {}
-    /// The last made state is stored already, as `id`.
+    /// The last generated state is already stored as `id`.
     fn seen(&mut self, _id: NodeId, _is_shorter: bool) {}
-    /// The last made state has this f, which is beyond the limit.
+    /// The f of the last generated state exceeds the limit.
     fn beyond(&mut self, _f: u32) {}
-    /// The search goes on below the last made state. The states that it makes from now on are its children.
+    /// The search expands the last generated state next. The following states are its children.
     fn descend(&mut self, _h: u32) {}
-    /// The search has come back from the last state that it went below.
+    /// The search returns from the last state entered by [`Self::descend`].
     fn ascend(&mut self) {}
 }
 

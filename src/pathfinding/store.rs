@@ -1,5 +1,4 @@
-//! The node store of the searches that keep all generated nodes, with an optional hash index that finds a node by
-//! its position.
+//! The node store of best-first and breadth-first searches, with an optional hash index by position.
 
 use crate::background_drop;
 use crate::rules::Puzzle;
@@ -21,12 +20,12 @@ pub(super) struct Node<Position> {
     pub g: u16,
 }
 
-/// What became of a child that was to be inserted.
+/// The result of inserting a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Insertion {
-    /// It is a new node.
+    /// The child is a new node.
     New(NodeId),
-    /// Its position was stored already, and the path to it became shorter.
+    /// The position was already stored, and its path became shorter.
     Shorter(NodeId),
     /// Its position was stored already.
     Known(NodeId),
@@ -38,27 +37,27 @@ pub(crate) struct Store<P: Puzzle> {
     nodes: Vec<Node<P::Position>>,
     /// The hash index. Empty if the store has no index.
     slots: Slots,
-    /// The previous index, half as large. After `slots` has been enlarged, this index still contains the nodes before
-    /// `migration_end` that have not been moved to `slots`.
+    /// The previous index, half as large as `slots`. It holds the nodes before `migration_end` that have not been
+    /// moved to `slots` yet.
     ///
-    /// Every insertion moves a few nodes. So no insertion takes long, and a search notices a stop in time.
+    /// Each insertion moves only a few nodes, so that no insertion delays a stop.
     old_slots: Slots,
     /// The nodes before this index have been moved to `slots`.
     migrated: usize,
     /// The nodes from this index on were inserted into `slots` directly.
     migration_end: usize,
-    /// Memory that is released after a failed allocation, so that the failure can be reported.
+    /// Memory to release after a failed allocation, so that the failure can be reported.
     reserve: Vec<u8>,
 }
 
 /// A hash table with open addressing. A slot holds a node's id plus 1, or 0 if it is empty.
 ///
-/// An empty slot is 0, so a new table is a zeroed allocation. The system provides its pages only at the first access.
+/// Since empty slots are 0, a new table is a zeroed allocation, whose pages the system provides at the first access.
 type Slots = Vec<u32>;
 
 const INITIAL_SLOTS: usize = 1 << 10;
 const RESERVE_BYTES: usize = 64 << 10;
-/// Number of nodes that an insertion moves. Even with 1, all nodes would be moved before the new index is full.
+/// Number of nodes moved per insertion. With 1, all nodes would still be moved before the new index is full.
 const MIGRATED_PER_INSERT: usize = 4;
 
 impl<P: Puzzle> Store<P> {
@@ -97,8 +96,8 @@ impl<P: Puzzle> Store<P> {
         (id != 0).then(|| P::Move::from(self.get(id).m))
     }
 
-    /// Returns the size of the nodes and the index, in bytes. If the next insertion enlarges the index, the result
-    /// includes both the old and the new index.
+    /// Returns the size of the nodes and the index, in bytes. If the next insertion enlarges the index, the new
+    /// index is included.
     pub(super) fn bytes(&self) -> u64 {
         let index = if self.is_index_full() {
             3 * self.slots.len()
@@ -113,7 +112,7 @@ impl<P: Puzzle> Store<P> {
         self.nodes.len() >= NodeId::MAX as usize
     }
 
-    /// Appends a child of `parent`. Does not check whether its position is stored already.
+    /// Appends a child of `parent`, even if its position is already stored.
     #[inline]
     pub(super) fn push(
         &mut self,
@@ -133,8 +132,8 @@ impl<P: Puzzle> Store<P> {
         Ok(id)
     }
 
-    /// Inserts a child of `parent`. If its position is stored already, and the path through `parent` is shorter,
-    /// `parent` becomes the parent of the stored node.
+    /// Inserts a child of `parent`. If its position is already stored with a longer path, `parent` becomes the
+    /// parent of the stored node.
     ///
     /// The store must have an index.
     #[inline]
@@ -204,7 +203,7 @@ impl<P: Puzzle> Store<P> {
         slot
     }
 
-    /// Returns `true` if more than two thirds of the slots are used. All nodes have been moved before that.
+    /// Returns `true` if more than two thirds of the slots are used. The migration has ended by then.
     #[inline]
     fn is_index_full(&self) -> bool {
         3 * self.nodes.len() > 2 * self.slots.len()

@@ -1,4 +1,4 @@
-//! Access control. It protects the server from web pages of other sites that are open in the same browser.
+//! Access control: protects the server from pages of other sites that are open in the same browser.
 //!
 //! A request is rejected if its host or its origin is not this server. A socket gets a session only after it has sent
 //! the token. The headers of each response forbid the browser to load anything from other servers.
@@ -37,8 +37,8 @@ impl Token {
 
     /// Returns `true` if `text` equals the token.
     ///
-    /// For texts of the right length, the running time does not depend on the text. So it does not reveal the number of
-    /// correct leading characters.
+    /// For texts of the right length, the running time is constant, so it does not reveal the number of correct leading
+    /// characters.
     pub(super) fn matches(&self, text: &str) -> bool {
         self.0.as_bytes().ct_eq(text.as_bytes()).into()
     }
@@ -82,15 +82,14 @@ fn single_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str
     values.next().is_none().then(|| value.to_str().ok())?
 }
 
-/// Passes a request on to its handler if the request is addressed to this server and comes from this server's page.
-/// Rejects all other requests.
+/// Passes a request to its handler if its host and its origin are this server. Rejects all other requests.
 ///
-/// Any web page can make the browser send requests to this server. Two headers identify such a request:
+/// Any web page can make the browser send requests to this server. Two headers reveal such a request:
 ///
 /// - `Origin` names the site of the web page. If the header is missing, the browser does not let other sites read the
 ///   response, so the request is accepted. Only a request for the WebSocket must have the header.
-/// - `Host` names the host that the web page addressed. An attacker can direct the host name of a web page to this
-///   machine's address (DNS rebinding). `Host` then names the attacker's host instead of this server.
+/// - `Host` names the host that the web page addressed. If an attacker's host name resolves to this machine's
+///   address (DNS rebinding), `Host` is the attacker's host name.
 pub(crate) async fn check_request(
     State(addresses): State<Arc<Addresses>>,
     request: Request,
@@ -118,7 +117,7 @@ pub(crate) async fn check_request(
     response
 }
 
-/// Returns an error response with the text `reason`, after which the server closes the connection.
+/// Returns an error response with the text `reason`. The server closes the connection after it.
 pub(crate) fn reject(status: StatusCode, reason: &'static str) -> Response {
     let mut response = (status, [(header::CONNECTION, "close")], reason).into_response();
     add_security_headers(&mut response, "default-src 'none'; frame-ancestors 'none'");
@@ -134,7 +133,7 @@ fn content_security_policy(host: &str) -> String {
     )
 }
 
-/// Adds the headers with which the browser protects the page from other sites. `policy` is the content security policy.
+/// Adds the security headers. `policy` is the content security policy.
 fn add_security_headers(response: &mut Response, policy: &str) {
     let headers = response.headers_mut();
     let fixed = [

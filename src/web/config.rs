@@ -17,7 +17,7 @@ pub const PORT: u16 = 7854;
 /// Maximum number of authorized sockets. Each has a session. A page uses three.
 pub const MAX_SOCKETS: usize = 64;
 
-/// Maximum number of TCP connections, including those of sockets. A browser opens up to six for a page.
+/// Maximum number of TCP connections, WebSockets included. A browser opens up to six for a page.
 pub const MAX_CONNECTIONS: usize = 512;
 
 /// Maximum length of a WebSocket message, in bytes.
@@ -34,13 +34,14 @@ pub struct ServerConfig {
     pub bounds: Bounds,
     /// Time limit for receiving the head of a request, and for receiving the token after a socket is opened.
     pub request_timeout: Duration,
-    /// Time limit for a client to read output that waits for it. After this time its connection is closed.
+    /// Maximum time that output waits for the client to read it. After this time, the connection is
+    /// closed.
     pub write_timeout: Duration,
     /// Time limit for an authorized client to answer a ping. Pings are sent only while another client waits to be
     /// authorized.
     pub pong_timeout: Duration,
-    /// Maximum number of TCP connections, including those of sockets. If it is reached, a new connection replaces an
-    /// unauthorized one: the one to which the server has written nothing for the longest time.
+    /// Maximum number of TCP connections, WebSockets included. Above it, a new connection replaces the unauthorized
+    /// connection with the oldest last write.
     pub max_connections: usize,
     /// Maximum number of authorized sockets.
     pub max_sockets: usize,
@@ -84,7 +85,7 @@ pub(super) struct Shared {
     pub config: ServerConfig,
     /// The host names by which requests may address this server.
     pub(crate) addresses: Arc<Addresses>,
-    /// The secret that a socket must send before it gets a session.
+    /// The secret that a socket must send first.
     pub token: Token,
     /// The open connections.
     pub connections: Connections,

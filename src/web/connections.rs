@@ -1,15 +1,15 @@
 //! The open TCP connections of the server, and the rules by which the server closes some of them.
 //!
-//! A connection is authorized while its client may use the engine. The client must have sent the token over a
-//! WebSocket, and only a limited number of connections can be authorized at a time. All other connections are
-//! unauthorized. Three rules keep clients that do not respond from excluding new clients:
+//! A connection is authorized while its client may use the engine: the client has sent the token over a
+//! WebSocket, and the number of authorized connections is limited. All other connections are unauthorized.
+//! Three rules prevent unresponsive clients from excluding new clients:
 //!
-//! - If the maximum number of connections is open, each new connection replaces the unauthorized connection to which
-//!   the server has written nothing for the longest time.
-//! - If `max_authorized` connections are authorized, and the client of another connection sends the token, the server
-//!   pings all authorized clients. If one of them does not answer the ping, or does not read its output, its connection
-//!   is closed and the new connection is authorized.
-//! - If a client has read nothing for several seconds while output waits, the connection is closed in any case.
+//! - If the maximum number of connections is open, each new connection replaces the unauthorized connection with the
+//!   oldest last write.
+//! - If `max_authorized` connections are authorized and a new client sends the token, the server pings all authorized
+//!   clients. If a client does not answer, or does not read its output, its connection is closed and the new connection
+//!   is authorized.
+//! - If output waits and the client reads nothing for several seconds, its connection is closed.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -27,8 +27,8 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 
 /// Maximum time that the server waits, after its last response, for the client to close the connection.
 ///
-/// If the server closed the connection while the client is still sending, TCP would reset the connection, and the
-/// client could lose the last response.
+/// Closing while the client still sends would reset the TCP connection, and the client could lose the last
+/// response.
 const LINGER_TIME: Duration = Duration::from_secs(1);
 
 /// The open connections of a server.
@@ -41,7 +41,7 @@ pub(crate) struct Connections {
     pong_timeout: Duration,
     /// All open connections.
     open: Mutex<Vec<Weak<Connection>>>,
-    /// The payload of the current ping. Each new value makes all authorized connections ping their clients with it.
+    /// The payload of the current ping. All authorized connections ping their clients with each new value.
     ping_payload: watch::Sender<u64>,
 }
 
@@ -60,8 +60,8 @@ impl Connections {
         }
     }
 
-    /// Adds an accepted connection. If the list is full, closes an unauthorized connection first, as
-    /// [`Connections::evict`] does. If there is none, the list exceeds its maximum.
+    /// Adds an accepted connection. If the list is full, closes an unauthorized connection first
+    /// ([`Connections::evict`]). If all are authorized, the list exceeds its maximum.
     pub(crate) fn admit(&self, stream: TcpStream) -> Arc<Connection> {
         let mut open = self.lock();
         while open.len() >= self.max && evict_oldest(&mut open) {}
@@ -78,17 +78,16 @@ impl Connections {
         connection
     }
 
-    /// Closes the unauthorized connection to which the server has written nothing for the longest time. Returns `false`
-    /// if all connections are authorized.
+    /// Closes the unauthorized connection with the oldest last write. Returns `false` if all connections are
+    /// authorized.
     pub(crate) fn evict(&self) -> bool {
         evict_oldest(&mut self.lock())
     }
 
     /// Authorizes a connection until the returned [`Authorization`] is dropped.
     ///
-    /// If the maximum number of connections is already authorized, pings all their clients and waits until one of these
-    /// connections ends or can be closed because its client does not respond. Gives up after three times the time limit
-    /// of a ping and returns `None`.
+    /// If the maximum number is already authorized, pings all authorized clients and waits until a connection ends or
+    /// its client fails to respond in time. Returns `None` after three times `pong_timeout`.
     pub(crate) async fn authorize(&self, connection: &Arc<Connection>) -> Option<Authorization> {
         const TRIES: u32 = 30;
         let mut authorization = self.try_authorize(connection);
@@ -108,7 +107,7 @@ impl Connections {
 
     /// Returns a receiver of ping payloads. An authorized connection pings its client with each new payload.
     ///
-    /// The receiver counts the current payload as new, so the client is pinged right after the authorization.
+    /// The current payload counts as new, so the client is pinged right after the authorization.
     pub(crate) fn ping_payloads(&self) -> watch::Receiver<u64> {
         let mut ping_payloads = self.ping_payload.subscribe();
         ping_payloads.mark_changed();
@@ -117,16 +116,15 @@ impl Connections {
 
     /// Authorizes a connection without waiting.
     ///
-    /// If the maximum number is already authorized, closes the authorized connection whose client has not responded for
-    /// the longest time, and authorizes the new connection instead. Returns `None`, and closes no connection, if all
-    /// clients have responded within the time limit of a ping.
+    /// If the maximum number is already authorized, replaces the connection whose client has been unresponsive the
+    /// longest. Returns `None` if all clients have responded within `pong_timeout`.
     fn try_authorize(&self, connection: &Arc<Connection>) -> Option<Authorization> {
         let mut open = self.lock();
         let authorized = open.iter().filter_map(Weak::upgrade);
         let authorized: Vec<_> = authorized.filter(|c| c.lock().is_authorized).collect();
         if authorized.len() >= self.max_authorized {
             let now = Instant::now();
-            // The time for which a client has not read its output or not answered a ping, or `None` if it has done
+            // The time since when a client has not read its output or not answered a ping; `None` if it has done
             // both.
             let unresponsive_time = |c: &Arc<Connection>| {
                 let status = c.lock();
@@ -200,7 +198,7 @@ pub(super) struct Connection {
     status: Mutex<Status>,
 }
 
-/// The part of a connection's state that changes.
+/// The mutable state of a connection.
 struct Status {
     /// The time of the last successful write. Before the first write, the time at which the connection was accepted.
     last_write: Instant,
@@ -219,8 +217,8 @@ impl Connection {
     /// Closes the connection in both directions. Output that the client has not read is lost.
     fn reset(&self) {
         let socket = SockRef::from(&self.stream);
-        // With a linger time of zero, the operating system discards the unsent output. Otherwise it would keep the
-        // output in memory and continue to send it to a client that does not read.
+        // With a linger time of zero, the operating system discards the unsent output instead of keeping it for a
+        // client that does not read.
         drop(socket.set_linger(Some(Duration::ZERO)));
         drop(socket.shutdown(Shutdown::Both));
     }
@@ -245,15 +243,14 @@ impl Connection {
 
 /// The input and output bytes of a connection, with a time limit for writes.
 ///
-/// If the client has read nothing for `write_timeout` while output waits, the write fails. While output waits, the
-/// server reads no input. Otherwise it would have to store ever more responses for a client that sends requests without
-/// reading the responses.
+/// If output waits and the client reads nothing for `write_timeout`, the write fails. The server reads no input while
+/// output waits, so that a client that does not read responses cannot fill its memory.
 pub(crate) struct TimedStream {
     connection: Arc<Connection>,
     write_timeout: Duration,
-    /// The timer at whose end the current write fails, or `None` if no output waits.
+    /// The timer of the current write, or `None` if no output waits.
     write_deadline: Option<Pin<Box<Sleep>>>,
-    /// Dropping this sender completes the receiver that [`TimedStream::new`] returns. Nothing is sent through it.
+    /// Carries no message. Dropping it completes the receiver returned by [`TimedStream::new`].
     _dropped_with_stream: oneshot::Sender<()>,
 }
 
@@ -274,8 +271,8 @@ impl TimedStream {
         (stream, dropped)
     }
 
-    /// Calls `write` when the socket accepts output. Resets the connection and fails if it accepts none for
-    /// `write_timeout`.
+    /// Calls `write` when the socket accepts output. Resets the connection and fails if the socket accepts
+    /// no output for `write_timeout`.
     fn poll_write_with(
         &mut self,
         context: &mut Context<'_>,

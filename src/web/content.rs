@@ -26,7 +26,7 @@ impl Content {
         }
     }
 
-    /// Returns the length of the body as it is sent to a browser.
+    /// Returns the length of the body sent to browsers, in bytes.
     #[cfg(test)]
     pub(super) fn sent_bytes(&self) -> usize {
         self.gzip.as_ref().unwrap_or(&self.plain).len()
@@ -57,8 +57,8 @@ fn gzip(content: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// Returns `true` if the header `Accept-Encoding` lists gzip with a weight above 0. The weight is 1 unless a parameter
-/// such as `q=0.5` follows the name.
+/// Returns `true` if the header `Accept-Encoding` lists gzip with a weight above 0. The default weight is 1; a
+/// parameter such as `q=0.5` changes it.
 fn accepts_gzip(request_headers: &HeaderMap) -> bool {
     let values = request_headers.get_all(header::ACCEPT_ENCODING).iter();
     let values = values.filter_map(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! The files of the page. They are built into the program. For development, they can be read from a folder instead.
+//! The files of the page. They are built into the program, or read from a folder for development.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,7 +30,7 @@ static COMPRESSED_FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
     files.collect()
 });
 
-/// Compresses the built-in files, so that the first request does not have to wait for the compression.
+/// Compresses the built-in files, so that the first request does not wait for it.
 pub(super) fn compress_all() {
     LazyLock::force(&COMPRESSED_FILES);
 }
@@ -66,8 +66,8 @@ pub(super) async fn serve(
     file.unwrap_or_else(|| reject(StatusCode::NOT_FOUND, "there is no such file"))
 }
 
-/// Returns `true` if a path cannot lead out of the page's folder. Its names must consist of ASCII letters, digits, `-`,
-/// `_` and `.`, and must not start with a dot.
+/// Returns `true` if a path cannot lead out of the page's folder: its names consist of ASCII letters, digits, `-`, `_`
+/// and `.`, and do not start with a dot.
 fn is_safe(path: &str) -> bool {
     path.split('/').all(|name| {
         let is_allowed =
@@ -117,7 +117,8 @@ mod tests {
         file.contents_utf8().expect("text in UTF-8")
     }
 
-    /// Resolves an address in the file at `path`, for example `../dom.js` in `panel/learn.js`.
+    /// Resolves a relative address in the file at `path`, for example `../dom.js` in
+    /// `panel/learn.js`.
     fn resolve(path: &str, address: &str) -> String {
         let mut parts: Vec<&str> = path.split('/').collect();
         parts.pop();
@@ -131,7 +132,7 @@ mod tests {
         parts.join("/")
     }
 
-    /// Returns the files that a file of the page loads at once. Modules that it imports later do not count.
+    /// Returns the files that a file of the page loads at once, without modules imported on demand.
     fn loaded_with(path: &str) -> Vec<String> {
         let text = text_of(path);
         let extension = path.rsplit_once('.').map(|(_, extension)| extension);
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn first_visit_takes_at_most_200_kb_of_bodies_on_the_way() {
-        // With the headers of every file, which the browser check `page-weight` counts too, at most 250 kB.
+        // At most 250 kB with the response headers, which the browser check `page-weight` counts too.
         let mut paths = vec!["index.html".to_owned()];
         let mut at = 0;
         while at < paths.len() {

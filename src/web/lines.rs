@@ -17,14 +17,14 @@ const MAX_QUEUED_LINES: usize = 1000;
 /// Maximum total size, in bytes, of the lines that are queued for a session.
 const MAX_UNREAD_BYTES: usize = 4 << 20;
 
-/// The end of the channels that the socket uses.
+/// The socket's end of the channels.
 pub(crate) struct SocketEnd {
     to_session: SyncSender<String>,
     /// The total size of the lines that are queued for the session, in bytes.
     unread_bytes: Arc<AtomicUsize>,
     /// The output lines of the session. This channel closes when the session ends.
     pub answers: mpsc::Receiver<String>,
-    /// Dropping this sender ends the wait of [`SessionEnd::is_closed`]. Nothing is sent through it.
+    /// Carries no message. Dropping it ends the wait of [`SessionEnd::is_closed`].
     _dropped_with_socket: SyncSender<()>,
 }
 
@@ -38,7 +38,7 @@ impl SocketEnd {
     }
 }
 
-/// The end of the channels that the session uses.
+/// The session's end of the channels.
 pub(crate) struct SessionEnd {
     /// The input of the session.
     pub input: Input,
@@ -65,7 +65,7 @@ pub(super) fn pair() -> (SocketEnd, SessionEnd) {
             to_socket,
             partial_line: Vec::new(),
         },
-        // Nothing is sent through this channel, so `recv` fails when the socket's end is dropped.
+        // The channel carries no message, so `recv` fails when the socket's end is dropped.
         is_closed: Box::new(move || socket_closed.recv().is_err()),
     };
     let socket_end = SocketEnd {
@@ -77,13 +77,13 @@ pub(super) fn pair() -> (SocketEnd, SessionEnd) {
     (socket_end, session_end)
 }
 
-/// The input of a session. Each message of the socket is one line. After the socket is closed, reads the end of input.
+/// The input of a session. Each message of the socket is one line. The input ends when the socket is closed.
 pub(super) struct Input {
     from_socket: Receiver<String>,
     unread_bytes: Arc<AtomicUsize>,
     /// The current line, with its line feed.
     line: Vec<u8>,
-    /// The number of bytes of `line` that were already read.
+    /// The number of bytes of `line` already read.
     consumed: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The web server of `puli board`. It serves the page on a loopback address.
+//! The web server of `puli board`: serves the page on a loopback address.
 //!
 //! The page opens a WebSocket for each session with the engine. Each message of the socket is one line of the protocol.
 //! A random token in the page's address keeps other programs and web pages from using the engine.
@@ -35,7 +35,7 @@ use connections::{Connection, Connections, TimedStream};
 /// by default, which is too much for hundreds of connections.
 const SOCKET_BUFFER_BYTES: usize = 128 << 10;
 
-/// A server that accepts connections but serves them only after [`WebServer::run`] is called.
+/// A server. It accepts connections at once and serves them after [`WebServer::run`] is called.
 pub struct WebServer {
     listener: TcpListener,
     runtime: Runtime,
@@ -102,7 +102,7 @@ impl WebServer {
             shared,
         } = self;
         let shared_copy = Arc::clone(&shared);
-        // Every page requests the list of variants and the files, and preparing them takes a moment.
+        // Prepare the list of variants and the files in advance, because every page requests them.
         runtime.spawn_blocking(move || {
             variants::content(&shared_copy);
             files::compress_all();
@@ -119,7 +119,8 @@ impl WebServer {
                         let router = router.clone().layer(Extension(Arc::clone(&connection)));
                         tokio::spawn(serve(connection, router, request_timeout, write_timeout));
                     }
-                    // The process may have no free file descriptor. Closing a connection frees one.
+                    // The process may have run out of file descriptors. Closing a connection frees
+                    // one.
                     Err(error) if shared.connections.evict() => {
                         log::debug!("closed a connection to accept another one: {error}");
                         tokio::time::sleep(Duration::from_millis(1)).await;

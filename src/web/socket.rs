@@ -22,11 +22,12 @@ use super::lines::{self, SessionEnd, SocketEnd};
 use crate::protocol::reply;
 use crate::session::Session;
 
-/// Maximum number of failed sessions per socket. Each failed session is replaced, up to this number.
+/// Maximum number of failed sessions per socket. A failed session is replaced until this number is
+/// reached.
 const MAX_FAILURES: usize = 10;
 
-/// Size of a socket's input buffer, in bytes. It is smaller than [`MAX_MESSAGE_BYTES`]: a longer message gets a larger
-/// buffer of its own.
+/// Initial size of a socket's input buffer, in bytes. A longer message, up to [`MAX_MESSAGE_BYTES`], gets a larger
+/// buffer.
 const READ_BUFFER_BYTES: usize = 4 << 10;
 
 /// Upgrades a request to a WebSocket. Its connection is unauthorized until the client has sent the token.
@@ -101,7 +102,7 @@ async fn finish(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>
 
 /// Returns the close code (RFC 6455, section 7.4.1) for an error of the client.
 ///
-/// Returns `None` if the connection failed, because then no close frame can be sent.
+/// Returns `None` if the connection failed, so that no close frame can be sent.
 fn client_error(error: axum::Error) -> CloseReason {
     use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
     match *error.into_inner().downcast().ok()? {
@@ -156,12 +157,11 @@ async fn run_sessions(
     Some((close_code::ERROR, "the engine keeps failing"))
 }
 
-/// The end of a session. The inner result is the number of errors that the session reported, or the error of writing
-/// its output. The outer result is an error if the thread of the session panicked.
+/// The result of a session: the number of reported errors, or the error of writing its output (inner), or an error
+/// if its thread panicked (outer).
 type SessionResult = Result<io::Result<u64>, oneshot::error::RecvError>;
 
-/// Copies lines between the socket and the session in both directions, and pings the client whenever the server starts
-/// a round of pings.
+/// Copies lines between the socket and the session in both directions, and pings the client in each round of pings.
 ///
 /// Returns when the session ends, or with the close reason when the client closes the socket or violates a limit.
 async fn relay_lines(

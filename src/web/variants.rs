@@ -1,8 +1,7 @@
-//! The response to `/variants.json`, from which the page shows its list of games.
+//! The response to `/variants.json`, the page's list of games.
 //!
-//! For each variant it contains the start position, as the command `state` prints it but without the moves, and three facts
-//! for choosing a game: `origin`, `year` and `positions`, an upper bound on the number of positions. Each is null if it is not
-//! known.
+//! For each variant: the start position in the format of the command `state`, without the moves; `origin`; `year`; and
+//! `positions`, an upper bound on the number of positions. Unknown facts are null.
 
 use std::sync::Arc;
 
@@ -43,14 +42,14 @@ pub(super) fn content(shared: &Shared) -> &Content {
         let states = catalog::names_with(&shared.config.settings).filter_map(|variant| {
             let settings = Settings {
                 variant,
-                // No search runs, so the transposition table can have the minimum size.
+                // No search runs, so the minimum transposition table suffices.
                 hash: 1,
                 ..shared.config.settings.clone()
             };
             match (shared.config.build)(&settings) {
                 Ok(engine) => {
                     let mut object = state::object(variant, &engine.state());
-                    // Some positions have thousands of moves. The page requests the moves of the selected game only.
+                    // A position can have thousands of moves. The page requests only the moves of the selected game.
                     object["moves"] = json!([]);
                     let spec = catalog::board_of(&settings).map(|board| &board.spec);
                     object["origin"] = json!(

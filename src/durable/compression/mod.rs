@@ -1,5 +1,5 @@
-//! Zstandard. Native programs use the C library. WebAssembly uses a decoder in Rust, which needs no C compiler; there,
-//! no files are written.
+//! Zstandard compression. Native programs use the C library. WebAssembly uses a decoder in Rust, which needs no C
+//! compiler, and writes no files.
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use zstd::{

@@ -28,8 +28,8 @@ impl Read for Decoder<'_> {
     }
 }
 
-/// Decompresses several frames. In `zstd`, a decompressor has the lifetime of its dictionary. Dictionaries are not
-/// supported here, but the type needs the same lifetime.
+/// Decompresses several frames. The lifetime is that of the dictionary in `zstd`; dictionaries are not supported
+/// here.
 pub(crate) struct Decompressor<'a>(FrameDecoder, PhantomData<&'a ()>);
 
 impl Decompressor<'_> {
@@ -44,7 +44,7 @@ impl Decompressor<'_> {
     /// Decompresses `bytes` to the beginning of `out` and returns the number of bytes written.
     ///
     /// # Errors
-    /// If `bytes` are damaged or hold more than `out` can take.
+    /// If `bytes` are damaged or decompress to more bytes than `out` can hold.
     pub(crate) fn decompress_to_buffer(
         &mut self,
         bytes: &[u8],
@@ -53,10 +53,10 @@ impl Decompressor<'_> {
         self.0.decode_all(bytes, out).map_err(invalid)
     }
 
-    /// Decompresses `bytes`, which hold at most `capacity` bytes.
+    /// Decompresses `bytes` to at most `capacity` bytes.
     ///
     /// # Errors
-    /// If `bytes` are damaged or hold more.
+    /// If `bytes` are damaged or decompress to more bytes.
     pub(crate) fn decompress(&mut self, bytes: &[u8], capacity: usize) -> io::Result<Vec<u8>> {
         let mut out = Vec::new();
         out.try_reserve_exact(capacity)?;
@@ -77,7 +77,7 @@ pub(crate) fn decompress(bytes: &[u8], capacity: usize) -> io::Result<Vec<u8>> {
     Decompressor::new()?.decompress(bytes, capacity)
 }
 
-/// A compressor, which cannot be created: in WebAssembly there are no files to write.
+/// A compressor. It cannot be created, because WebAssembly writes no files.
 pub(crate) enum Compressor {}
 
 impl Compressor {
