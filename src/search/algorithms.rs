@@ -1,4 +1,4 @@
-//! Builds the search that the options `Algorithm`, `Memory`, `Hash` and `Threads` select.
+//! Builds the search for the options `Algorithm`, `Memory`, `Hash` and `Threads`.
 
 use super::alphabeta::{AlphaBeta, Form};
 use super::expectimax::Expectimax;
@@ -34,8 +34,8 @@ pub(crate) fn memory_values(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
-/// Returns `true` if `algorithm` uses the default evaluator. These are `auto` and the algorithms for puzzles, because
-/// two-player games run `auto` instead of an algorithm for puzzles.
+/// Returns `true` if `algorithm` uses the default evaluator: `auto`, and the algorithms for puzzles, for which
+/// two-player games run `auto`.
 pub(crate) fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
@@ -45,7 +45,7 @@ pub(crate) fn is_textbook(algorithm: Algorithm) -> bool {
     !uses_default_evaluator(algorithm) && algorithm != Algorithm::Pvs
 }
 
-/// Returns `true` if both settings select the same search, so that the existing search and its table can be used again.
+/// Returns `true` if both settings select the same search, so that the search and its table can be reused.
 pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {
         let Settings {
@@ -62,14 +62,13 @@ pub(crate) fn same_search(one: &Settings, other: &Settings) -> bool {
     what(one) == what(other)
 }
 
-/// A search, or the error that the combination of options is not supported.
+/// A search, or the error of an unsupported combination of options.
 pub(crate) type BuildResult<'a, G> = Result<Box<dyn Search<G> + 'a>, EngineError>;
 
 /// Builds the search that the options select.
 ///
-/// The outer error is that the transposition table cannot be allocated. The inner error is that the combination of
-/// options is not supported. It is reported only when a search starts, because the next option may change the
-/// combination.
+/// The outer error is a failed allocation of the transposition table. The inner error is an unsupported
+/// combination of options. It is reported only when a search starts, because the next option may resolve it.
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,
@@ -77,7 +76,7 @@ pub fn build<G: Game, T: Tactics<G>>(
     build_observed(settings, tactics, NoObserver)
 }
 
-/// Builds the search with an observer. Only the textbook searches notify it.
+/// Builds the search with an observer. Only the textbook searches report to it.
 pub fn build_observed<'a, G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'a>(
     settings: &Settings,
     tactics: T,

@@ -1,7 +1,7 @@
 //! Alpha-beta and Scout, with or without a transposition table.
 //!
-//! Alpha-beta (Knuth and Moore 1975) is fail-soft: if a value is outside the window, it is still a bound of the true
-//! value (Fishburn 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
+//! Alpha-beta (Knuth and Moore 1975) is fail-soft: a value outside the window is a bound of the true value (Fishburn
+//! 1983). Scout (Pearl 1980) has the form of `NegaScout` (Reinefeld 1983).
 
 use super::best::Best;
 use super::memory::{Memory, TtEntry};
@@ -13,13 +13,13 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Value, Window};
 
-/// The window with which a node searches the moves after its first move.
+/// The window for the moves after the first move of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Alpha-beta: the window that the earlier moves have left open.
+    /// Alpha-beta: the open window, as narrowed by the earlier moves.
     Plain,
-    /// Scout: first a null window, to test whether the move is better than the best move so far. If it is, then the
-    /// open window.
+    /// Scout: a null window, which tests for a better move than the best so far. If it fails high, the open window
+    /// follows.
     Scout,
 }
 
@@ -88,8 +88,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// Returns the value of a move of a node. `open` is the window that the node's earlier moves have left open. The
-    /// value is exact inside `open`.
+    /// Returns the value of a move of a node. `open` is the window after the node's earlier moves. The value is
+    /// exact inside `open`.
     fn search_move(
         &mut self,
         form: Form,
@@ -105,7 +105,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         let null_window = open.scout(self.game.side(self.path.position()));
         let value = self.alphabeta(form, m, depth, ply, null_window)?;
         let is_inside_window = value > open.alpha && value < open.beta;
-        // Every value of a leaf is exact, so a second search would return the same value.
+        // The value of a leaf is exact, so a second search would return the same value.
         if !is_inside_window || depth == 0 {
             if is_inside_window {
                 self.lines.clear(ply);
@@ -150,7 +150,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         }
         let key = self.memory_key(depth);
         let stored = key.and_then(|key| self.memory.get(key));
-        // Deeper entries are not used, so that the result of a search does not depend on earlier searches.
+        // Deeper entries are ignored, so that the result does not depend on earlier searches.
         let usable = stored.filter(|entry| u32::from(entry.depth) == depth);
         let answer = usable.and_then(|entry| entry.cutoff_value(ply, window, self.cut_margin));
         self.observe_look_up(key, stored, ply, answer.is_some());

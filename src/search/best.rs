@@ -4,11 +4,11 @@ use super::SearchResult;
 use super::root::RootMove;
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// Maximum difference, in points, of expectations that are treated as equal. Their rounding errors depend on the order of
-/// the moves.
+/// Maximum difference, in points, of expectations that count as equal. Their rounding errors depend on the order of the
+/// moves.
 pub(crate) const EQUAL_POINTS: f64 = 1e-9;
 
-/// The best of the root moves, by value.
+/// The best root move by value.
 #[derive(Clone, Debug)]
 pub(crate) struct Best<M> {
     /// The side to move.
@@ -37,15 +37,15 @@ impl<M: Copy> Best<M> {
         self.chosen.is_none()
     }
 
-    /// Returns the window of the values with which `candidate` becomes the best move.
+    /// Returns the window of values that make `candidate` the best move.
     pub(crate) fn open_window(&self, candidate: RootMove<M>) -> Window {
         Window::FULL.narrowed(self.side, self.bound_to_beat(candidate))
     }
 
-    /// Returns the value that `candidate` has to exceed to become the best move.
+    /// Returns the value that `candidate` must exceed to become the best move.
     ///
-    /// An equal value suffices if `candidate` has a lower rank than the best move. Then the returned value is one hundredth
-    /// of a point worse.
+    /// If `candidate` has a lower rank than the best move, an equal value suffices, so the returned value is 0.01
+    /// points worse than the best.
     fn bound_to_beat(&self, candidate: RootMove<M>) -> Value {
         match self.chosen {
             Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),
@@ -53,7 +53,7 @@ impl<M: Copy> Best<M> {
         }
     }
 
-    /// If `candidate` with its `value` is better, makes it the best move and returns `true`.
+    /// Makes `candidate` the best move and returns `true` if its `value` is better.
     pub(crate) fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
         let is_better = self.side.prefers(value, self.bound_to_beat(candidate));
         if is_better {
@@ -65,11 +65,12 @@ impl<M: Copy> Best<M> {
     }
 }
 
-/// The best of the root moves, by the expectation of points.
+/// The best root move by expected points.
 #[derive(Clone, Debug)]
 pub(crate) struct BestExpectation<M> {
     side: Side,
-    /// Maximum relative difference of expectations that are treated as equal, besides [`EQUAL_POINTS`].
+    /// Maximum relative difference of expectations that count as equal, in addition to
+    /// [`EQUAL_POINTS`].
     rounding_error: f64,
     /// The best move and its expectation, or `None` before the first move.
     chosen: Option<(RootMove<M>, f64)>,
@@ -88,7 +89,7 @@ impl<M: Copy> BestExpectation<M> {
         }
     }
 
-    /// If `candidate` with its expectation `points` is better, makes it the best move and returns `true`.
+    /// Makes `candidate` the best move and returns `true` if its expectation `points` is better.
     pub(crate) fn offer(&mut self, candidate: RootMove<M>, points: f64) -> bool {
         let is_better = self.chosen.is_none_or(|(chosen, best)| {
             let tolerance = EQUAL_POINTS + self.rounding_error * best.abs();
@@ -108,7 +109,7 @@ impl<M: Copy> BestExpectation<M> {
     }
 }
 
-/// Returns the result of a search that has not searched any move.
+/// Returns the result before the first move.
 fn no_result<M>(score: Score) -> SearchResult<M> {
     SearchResult {
         score,
@@ -118,7 +119,7 @@ fn no_result<M>(score: Score) -> SearchResult<M> {
     }
 }
 
-/// Returns by how many points `points` is better than `other` for `side`.
+/// Returns the advantage of `points` over `other` for `side`, in points.
 #[inline]
 pub(crate) fn advantage(side: Side, points: f64, other: f64) -> f64 {
     match side {

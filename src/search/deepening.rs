@@ -5,8 +5,8 @@ use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
 
-/// Elapsed time, in milliseconds, after which every new best move is reported. Before that, only the result of each
-/// iteration is reported.
+/// Elapsed time, in milliseconds, after which every new best move is reported. Earlier, only iterations are
+/// reported.
 const REPORT_ALL_AFTER_MS: u128 = 1000;
 
 /// Options of iterative deepening, in addition to the limits that [`Control`] checks.
@@ -16,11 +16,11 @@ pub(crate) struct DeepeningOptions {
     pub depth: u32,
     /// `true` if finding a forced win or loss ends the search.
     pub(crate) ends_when_decided: bool,
-    /// `true` if the search ends after one iteration when there is only one legal move.
+    /// `true` if the search ends after one iteration if there is only one legal move.
     pub(crate) ends_without_choice: bool,
     /// The search ends when the side to move has a forced win within this number of plies.
     pub mate: Option<u32>,
-    /// Number of lines to find (`MultiPV`). Each line starts with another move.
+    /// Number of lines to find (`MultiPV`), each with a different first move.
     pub lines: u32,
 }
 
@@ -49,8 +49,8 @@ pub(crate) type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>,
 /// Runs iterative deepening from a root with at least one legal move. Returns the lines of the last finished
 /// iteration, best first.
 ///
-/// If the last iteration was stopped, its lines replace those of the iteration before, as far as it has found any.
-/// Returns no lines if nothing was found before the stop. Calls `report` for every line when it is found.
+/// If the last iteration was stopped, its lines come first, and lines of the previous iteration fill the rest.
+/// Returns no lines if nothing was found before the stop. Calls `report` for every line found.
 pub(crate) fn deepen<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -63,8 +63,8 @@ pub(crate) fn deepen<G: Game>(
     let lines = (options.lines as usize).min(root.moves.len());
     root.lines = lines;
     search.begin();
-    // If the root was searched before, the search continues. It reports the known lines, and repeats the last finished
-    // iteration only, whose results are still in the table.
+    // If the root was searched before, the search continues: it reports the known lines and repeats only the last
+    // finished iteration, whose results are still in the table.
     let keeps_finished = lines == 1 && !search.is_reference();
     root.finished
         .retain(|line| keeps_finished && line.depth <= options.depth);
@@ -81,8 +81,8 @@ pub(crate) fn deepen<G: Game>(
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
         root.is_exhausted = end == IterationEnd::Exhausted;
         if end == IterationEnd::Stopped {
-            // An iteration searches the best move of the previous iteration first. So if a stopped iteration has found
-            // a better move, it is really better.
+            // An iteration searches the previous best move first. So a best move of a stopped iteration is at least as
+            // good.
             finished = merge_lines(iteration, finished, lines);
             break;
         }
@@ -132,10 +132,10 @@ pub(crate) fn deepen<G: Game>(
     finished
 }
 
-/// Merges the lines of a stopped iteration with those of the previous iteration. The lines of the stopped iteration
-/// come first, then the lines of the previous iteration that start with other moves.
+/// Merges the lines of a stopped iteration with the previous iteration. The lines of the stopped iteration come
+/// first, then previous lines with other first moves.
 ///
-/// Returns at most `max_lines` lines. Each keeps the depth of its iteration.
+/// Returns at most `max_lines` lines. Each line keeps the depth of its iteration.
 fn merge_lines<M: Copy + PartialEq>(
     newer: Vec<PvLine<M>>,
     older: Vec<PvLine<M>>,
@@ -163,8 +163,8 @@ fn renumber<M>(lines: &mut [PvLine<M>]) {
 /// Inserts a line after all lines that are at least as good for `side`. Renumbers the lines, and returns the index of
 /// the new line.
 ///
-/// A later line can be better than an earlier one. A selective search reduces the depth of late moves. When the best
-/// moves are excluded, some of these moves come early and are searched to the full depth.
+/// In a selective search, a later line can be better than an earlier line: late moves are reduced, but they move to
+/// the front and get the full depth when the best moves are excluded.
 fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
     let score = |line: &PvLine<M>| line.found.score.seen_by(side);
     let is_at_least_as_good = |before: &PvLine<M>| !score(&line).exceeds(score(before));
@@ -174,19 +174,19 @@ fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
     index
 }
 
-/// How an iteration ended.
+/// The end of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IterationEnd {
     /// The control stopped the search.
     Stopped,
     /// All lines are finished.
     Finished,
-    /// All lines are finished, and the game was over at every leaf. A deeper search would find the same lines.
+    /// All lines are finished, and the game was over at every leaf, so a deeper search would find the same
+    /// lines.
     Exhausted,
 }
 
-/// Runs one iteration: searches the root once per requested line, each time without the best moves that it has already
-/// found.
+/// Runs one iteration: searches the root once per requested line, each time without the best moves already found.
 fn iterate<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -199,7 +199,7 @@ fn iterate<G: Game>(
     let all_moves = root.moves.clone();
     let mut iteration: Vec<PvLine<G::Move>> = Vec::with_capacity(lines);
     let mut end = IterationEnd::Exhausted;
-    // A new best move proves that the root's value is at least its value for the side to move.
+    // For the side to move, the value of a new best move is a lower bound of the root's value.
     let side = root.side(game);
     let bound = match side {
         Side::P1 => Bound::Lower,
@@ -209,7 +209,7 @@ fn iterate<G: Game>(
         let mut partial = None;
         let hashfull = search.hashfull();
         let result = search.run(game, root, depth, control, &mut |found, control| {
-            // A losing move is not reported while other moves remain, because one of them may not lose.
+            // A losing move is not reported while untried moves remain.
             if matches!(found.score, Score::Win(winner, _) if winner != side) {
                 return;
             }

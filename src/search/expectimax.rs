@@ -138,7 +138,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     }
 }
 
-/// Returns an entry of the table as observers see it.
+/// Returns a table entry in the form for observers.
 fn seen<M>(points: f64, depth: u32) -> SeenEntry<M> {
     SeenEntry {
         value: Score::Points(points),
@@ -166,8 +166,7 @@ pub fn points<G: Game, E: Evaluator<G>>(
     f64::from(exact.0) / 100.0
 }
 
-/// Returns a number that is combined with keys by XOR. It gives expectations of different depths and players different
-/// table entries.
+/// Returns a salt for keys (by XOR), so that each depth and player has its own table entries.
 #[inline]
 fn key_salt(depth: u32, player: Side) -> u64 {
     u64::from(depth * 2 + player as u32 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)

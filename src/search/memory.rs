@@ -26,12 +26,12 @@ pub struct TtEntry {
     pub depth: u8,
     /// The relation of `value` to the true value.
     pub bound: Bound,
-    /// The best move, or the move that caused a cutoff. `None` if every move failed low.
+    /// The best move, or the move of a cutoff. `None` if every move failed low.
     pub best: Option<u16>,
 }
 
 impl TtEntry {
-    /// Creates an entry with a move for move ordering and without a usable value, by the depth 0.
+    /// Creates an entry for move ordering only. Its depth 0 makes its value unusable.
     pub fn hint(best: Option<u16>) -> Self {
         Self {
             value: Value::ZERO,
@@ -41,7 +41,7 @@ impl TtEntry {
         }
     }
 
-    /// Returns the entry as observers see it. The node is `ply` plies below the root.
+    /// Returns the entry in the form for observers. The node is `ply` plies below the root.
     pub(crate) fn seen<M: From<u16>>(self, ply: u32) -> SeenEntry<M> {
         SeenEntry {
             value: self.value.counted_from_root(ply).into(),
@@ -110,16 +110,16 @@ impl PackedEntry for f64 {
     }
 }
 
-/// A map from position keys to entries. `ENABLED` is a constant, so that the compiler removes the table's code from
+/// A map from position keys to entries. Since `ENABLED` is a constant, the compiler removes the table's code from
 /// searches without a table.
 pub trait Memory<E: PackedEntry>: Send {
-    /// `false` if the table never stores anything.
+    /// `false` if the table stores nothing.
     const ENABLED: bool;
-    /// Returns the entry stored with this key, or `None` if there is none or it was replaced.
+    /// Returns the entry stored with this key, or `None` if it is missing or was replaced.
     fn get(&self, key: u64) -> Option<E>;
     /// Stores an entry. It may replace the entry of another key.
     fn put(&self, key: u64, entry: E);
-    /// Returns the key of the entry that [`Memory::put`] would replace, if it is another one.
+    /// Returns the key of the entry that [`Memory::put`] would replace, if it differs from `key`.
     fn displaced(&self, key: u64) -> Option<u64>;
     /// Removes all entries.
     fn clear(&mut self);
@@ -155,8 +155,8 @@ impl<E: PackedEntry> Memory<E> for NoTable {
 
 /// A table in which each key has one slot. A new entry replaces the entry in its slot.
 ///
-/// Threads share the table without a lock. A slot stores the entry, and the key XOR the entry. If one thread reads a
-/// slot while another overwrites half of it, the two halves do not match the key (Hyatt and Mann 2002).
+/// Threads share the table without a lock. A slot stores the entry, and the key XOR the entry. A slot that is read
+/// while another thread overwrites it does not match its key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub struct DirectMappedTable<E> {
     slots: Box<[Slot]>,
@@ -170,8 +170,7 @@ struct Slot {
     entry: AtomicU64,
 }
 
-/// The content of an empty slot. A packed entry never has all 64 bits set. It is stored with all bits inverted, so that
-/// a stored entry is never 0.
+/// The content of an empty slot. A packed entry never has all 64 bits set and is stored inverted, so it is never 0.
 const EMPTY: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
@@ -214,7 +213,7 @@ impl<E: PackedEntry> DirectMappedTable<E> {
 
     #[inline]
     fn slot(&self, key: u64) -> &Slot {
-        // Maps a key to an index: the high 64 bits of the product. This works with any number of slots.
+        // The index is the high 64 bits of the product. This works for any number of slots.
         &self.slots[(u128::from(key) * self.slots.len() as u128 >> 64) as usize]
     }
 }
@@ -246,7 +245,7 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
     }
 
     fn clear(&mut self) {
-        // New pages of memory from the system are zero. Clearing the old pages would take longer.
+        // New pages from the system are zero. Clearing the old pages would take longer.
         match allocate(self.slots.len()) {
             Ok(fresh) => self.slots = fresh,
             Err(_) => self
@@ -266,8 +265,8 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
     }
 }
 
-/// Returns the number of bytes that the system can still provide without swapping. Returns `None` if it is unknown, as
-/// on all systems except Linux.
+/// Returns the available memory without swapping, in bytes. Returns `None` if it is unknown, as on all systems except
+/// Linux.
 fn memory_available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

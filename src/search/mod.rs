@@ -1,9 +1,9 @@
 //! Game-tree search: one file per algorithm. [`deepening`] runs each of them iteratively.
 //!
 //! The *textbook* searches (minimax, expectimax, alpha-beta, Scout, MTD(f)) follow the publications, so that their
-//! node counts can be compared and reproduced. The *tuned* search ([`pvs`]) visits as few nodes as possible.
+//! node counts are reproducible. The *tuned* search ([`pvs`]) visits as few nodes as possible.
 //!
-//! This folder uses the rules of games but nothing of the protocol.
+//! These modules depend on the rules of games, not on the protocol.
 
 pub mod algorithms;
 pub mod alphabeta;
@@ -37,7 +37,7 @@ pub use tactics::{EvaluatorOnly, FrontierEval, MoveScorer, Pruner, Symmetry, Tac
 pub struct SearchResult<M> {
     /// The value of the root, from the first player's view.
     pub score: Score,
-    /// How `score` relates to the true value, from the first player's view.
+    /// The relation of `score` to the true value, from the first player's view.
     pub bound: Bound,
     /// The principal variation. Its first move is the best move.
     pub line: Vec<M>,
@@ -45,7 +45,7 @@ pub struct SearchResult<M> {
     pub leaves: u64,
 }
 
-/// A line to report. It is the result of an iteration, or of the part of an iteration before a stop.
+/// A line to report: the result of an iteration or of its part before a stop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine<M> {
     /// Depth of the iteration, in plies. 0 if the iteration to depth 1 was not finished.
@@ -75,8 +75,8 @@ pub trait Search<G: Game>: Send {
     /// Tries to prove that the game is a draw under perfect play, by searching to the end of the game without
     /// evaluations.
     ///
-    /// The number of nodes is limited to a small multiple of the nodes visited so far. Returns `None` if this number
-    /// does not suffice, or is not expected to suffice.
+    /// The number of nodes is limited to a small multiple of the nodes visited so far. Returns `None` if the limit
+    /// does not suffice or is unlikely to suffice.
     fn prove_draw(
         &mut self,
         _game: &G,
@@ -89,7 +89,7 @@ pub trait Search<G: Game>: Send {
     /// Prepares for a new `go`, which may continue the same game.
     fn begin(&mut self) {}
 
-    /// Returns a warning about helper threads, or `None` if there is none. Each warning is returned once.
+    /// Returns a new warning about helper threads, if there is one.
     fn take_thread_warning(&mut self) -> Option<String> {
         None
     }
@@ -102,13 +102,13 @@ pub trait Search<G: Game>: Send {
 
     /// Returns `true` if the best move of a stopped iteration may be played.
     ///
-    /// This requires that an iteration searches the previous best move first. Then a new best move of a stopped
-    /// iteration is better than the previous one.
+    /// This requires that an iteration searches the previous best move first, so that a new best move is
+    /// better.
     fn accepts_partial(&self) -> bool {
         false
     }
 
-    /// Returns the depth of the iteration after the one to `depth`. `_last` is the maximum depth of the search.
+    /// Returns the depth of the iteration that follows `depth`. `_last` is the maximum depth of the search.
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         depth + 1
     }

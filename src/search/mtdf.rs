@@ -1,8 +1,8 @@
 //! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): a sequence of null-window searches, or *passes*.
 //!
 //! Each pass proves a new lower or upper bound of the value, until the two bounds meet. The first null window tests the
-//! value of the previous iteration. MTD(f) requires a transposition table, because most nodes of a pass were also
-//! visited by the pass before.
+//! value of the previous iteration. MTD(f) requires a transposition table, because each pass mostly revisits the nodes
+//! of the previous pass.
 
 use super::alphabeta::Form;
 use super::memory::{Memory, TtEntry};
@@ -58,7 +58,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
             .map_or(root.first_guess, |(_, value)| value);
         let mut chosen = root.moves[0];
         while !interval.is_empty() {
-            // Test whether the value is at least the guess. If this is already proved, test the next better value.
+            // Test if the value is at least the guess. If this is already proved, test the next better value.
             let window = Window::null_below(guess.max(interval.alpha.better(Side::P1)));
             tree.observer
                 .begin_pass(depth, PassPurpose::Bound, window, &root.moves);
@@ -90,8 +90,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
                 );
             }
         }
-        // Several moves may have the best value. The result must be the first of them in notation order, so search the
-        // earlier moves for one of equal value.
+        // The result must be the first move with the best value in notation order, so search the earlier moves for an
+        // equal value.
         let mut earlier_moves: Vec<_> = root
             .moves
             .iter()
@@ -135,7 +135,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
     }
 }
 
-/// Returns how a pass over `moves` ended. `closing` is the move that closed the window, if there is one.
+/// Returns the end of a pass over `moves`. `closing` is the move that closed the window, if there is
+/// one.
 fn exit_reason<M: Copy + PartialEq>(
     closing: Option<RootMove<M>>,
     moves: &[RootMove<M>],
@@ -147,7 +148,8 @@ fn exit_reason<M: Copy + PartialEq>(
     }
 }
 
-/// The bound of the root's value that a pass has proved, and the move that closed the window, if there is one.
+/// The result of a pass: the proved bound of the root's value, and the move that closed the window, if there
+/// is one.
 type Pass<M> = (Value, Option<RootMove<M>>);
 
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>

@@ -1,4 +1,4 @@
-//! Reports what a search does, event by event, to an observer. The recorder of [`crate::trace`] is one.
+//! The interface for observers of a search, such as the recorder of [`crate::trace`].
 
 use super::root::RootMove;
 use crate::value::{Bound, Score, Window};
@@ -16,40 +16,40 @@ pub enum ExitReason {
     CutOff,
 }
 
-/// Why a search goes over the root moves. Only MTD(f) does so several times for one depth.
+/// The purpose of a pass over the root moves. Only MTD(f) has several passes per depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassPurpose {
-    /// To find the value and the best move: the only pass.
+    /// The only pass: find the value and the best move.
     Whole,
-    /// MTD(f): to prove a bound.
+    /// MTD(f): prove a bound.
     Bound,
-    /// MTD(f): the value is known, but a move of equal value may come earlier in notation order.
+    /// MTD(f): find an earlier move of equal value, in notation order.
     TieBreak,
 }
 
-/// Why a move has its place in the order of a node's moves.
+/// The reason for a move's place in the order of a node's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderReason {
-    /// The order of the notation.
+    /// Notation order.
     Notation,
-    /// It was the best move of the last iteration.
+    /// The best move of the last iteration.
     Iteration,
-    /// It is the best move in the transposition table.
+    /// The best move in the transposition table.
     Table,
-    /// The game's own score: it captures, or threatens something.
+    /// The game's own score of the move, such as a capture or a threat.
     Capture,
-    /// It caused a cutoff in another node of this ply.
+    /// A cutoff in another node of this ply.
     Killer,
-    /// It caused cutoffs elsewhere.
+    /// Cutoffs in other nodes.
     History,
 }
 
-/// An entry of the transposition table as an observer sees it: the value is counted from the root.
+/// A transposition table entry in the form for observers: plies to a win are counted from the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeenEntry<M> {
     /// Value of the position.
     pub value: Score,
-    /// How it relates to the true value.
+    /// The relation of `value` to the true value.
     pub bound: Bound,
     /// Depth to which it was searched, in plies.
     pub depth: u32,
@@ -58,15 +58,15 @@ pub struct SeenEntry<M> {
 }
 
 /// Receives the events of a search in the order in which they happen. The methods about moves and tables do nothing
-/// unless they are implemented.
+/// by default.
 pub trait SearchObserver<M>: Send {
-    /// `true` if the observer uses events that cost time to prepare.
+    /// `true` if the search must prepare events that take time.
     const IS_RECORDING: bool = true;
     /// The search plays `m` and enters a node with `window`.
     fn enter(&mut self, m: M, window: Window);
     /// The search leaves the last entered node.
     fn leave(&mut self, score: Score, reason: ExitReason);
-    /// The search to `depth` starts to go over the root moves with `window`.
+    /// The search to `depth` starts a pass over the root moves with `window`.
     fn begin_pass(
         &mut self,
         _depth: u32,
@@ -75,13 +75,14 @@ pub trait SearchObserver<M>: Send {
         _moves: &[RootMove<M>],
     ) {
     }
-    /// It has gone over the root moves.
+    /// The pass over the root moves ends.
     fn end_pass(&mut self, _score: Score, _reason: ExitReason) {}
-    /// The last entered node has these moves, in search order. `reasons` is empty if that is the notation's order.
+    /// The last entered node has these moves, in search order. `reasons` is empty for notation order.
     fn order(&mut self, _moves: &[M], _reasons: &[OrderReason]) {}
-    /// The table was asked for the last entered node. `answers` if the entry makes a search unnecessary.
+    /// The search has probed the table for the last entered node. `answers` is `true` if the entry makes
+    /// a search unnecessary.
     fn look_up(&mut self, _key: u64, _entry: Option<SeenEntry<M>>, _answers: bool) {}
-    /// The value of the last entered node is stored. The entry with key `dropped` has to go.
+    /// The value of the last entered node is stored. It replaces the entry with key `dropped`.
     fn store(&mut self, _key: u64, _entry: SeenEntry<M>, _dropped: Option<u64>) {}
 }
 

@@ -9,10 +9,10 @@ use crate::rules::Game;
 use crate::settings::MoveOrder;
 use crate::value::Side;
 
-/// Statistics of cutoffs. A move that causes a cutoff in one node is searched early in other nodes.
+/// Cutoff statistics. A move that caused a cutoff in one node is searched early in other nodes.
 #[derive(Debug)]
 pub(crate) struct MoveOrdering {
-    /// What [`MoveOrdering::sort`] may use.
+    /// The criteria of [`MoveOrdering::sort`].
     order: MoveOrder,
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[Option<u16>; 2]>,
@@ -37,11 +37,11 @@ impl MoveOrdering {
         }
     }
 
-    /// Sorts the moves of a node, which are in notation order. With [`MoveOrder::Full`] the hash move comes first, then
-    /// the others by the game's score, then killers, then history; moves with equal scores keep notation order. With
-    /// [`MoveOrder::Table`] only the hash move is moved, with [`MoveOrder::None`] nothing.
+    /// Sorts the moves of a node, which are in notation order. [`MoveOrder::Full`]: the hash move first, then by the
+    /// game's score, killers and history; equal moves keep notation order. [`MoveOrder::Table`]: only the hash move
+    /// moves to the front. [`MoveOrder::None`]: no change.
     ///
-    /// `hash_move` is the best move that the transposition table has for this position.
+    /// `hash_move` is the best move in the transposition table for this position.
     pub(crate) fn sort<G: Game, T: Tactics<G>>(
         &self,
         game: &G,
@@ -66,7 +66,7 @@ impl MoveOrdering {
         }
     }
 
-    /// Returns the score of a move. The game's score counts most. Killers and history break ties.
+    /// Returns the score of a move: the game's score, with killers and history as tie-breaks.
     #[inline]
     fn score(&self, side: Side, ply: u32, m: u16, game_score: i32) -> i64 {
         let killer = self.killers[ply as usize]
@@ -77,7 +77,7 @@ impl MoveOrdering {
         i64::from(game_score) * i64::from(4 * MAX_HISTORY) + i64::from(statistics)
     }
 
-    /// Returns why [`MoveOrdering::sort`] has put a move of a node where it is.
+    /// Returns the reason for a move's place after [`MoveOrdering::sort`].
     pub(crate) fn reason<G: Game, T: Tactics<G>>(
         &self,
         game: &G,

@@ -7,8 +7,8 @@ use crate::rules::Rules;
 /// Returns the number of move sequences of `depth` plies from `position`. Calls `on_root_move` for every legal move
 /// with the number of sequences that start with the move.
 ///
-/// At depth 0 there is one empty sequence. Sequences that end earlier, because the game is over, are not counted. Here
-/// a repetition does not end the game. `max_plies` is the maximum number of plies of the rest of the game, if known.
+/// At depth 0 there is one empty sequence. Sequences that end earlier, because the game is over, are not counted.
+/// Repetitions are ignored. `max_plies` is the maximum remaining length of the game in plies, if known.
 ///
 /// # Errors
 /// [`Stopped`] if `control` stops the search.

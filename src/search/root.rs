@@ -24,13 +24,13 @@ pub struct RootMove<M> {
 pub struct Root<G: Game> {
     /// The game so far.
     pub path: Path<G>,
-    /// The moves in search order. After each iteration its best move comes first, unless `order` forbids it.
+    /// The moves in search order. After an iteration, its best move comes first, unless `order` forbids it.
     pub moves: Vec<RootMove<G::Move>>,
     /// The order of moves in a textbook search (option `Ordering`).
     pub order: MoveOrder,
-    /// When alpha-beta cuts off.
+    /// The cutoff rule of alpha-beta.
     pub cut_rule: CutRule,
-    /// The value that MTD(f) tests first, unless it has searched one ply less before.
+    /// The value that MTD(f) tests first if it has not searched one ply less before.
     pub first_guess: Value,
     /// Number of lines to find (option `MultiPV`). At a chance node, the score of a single line is the expectation
     /// over all outcomes.
@@ -40,7 +40,7 @@ pub struct Root<G: Game> {
     /// The tablebases, if any. Textbook searches do not probe them.
     pub oracle: Option<Arc<OracleHandle<G>>>,
     /// Results of finished iterations, in ascending order of depth. A later tuned search of the same root continues
-    /// after them. Textbook searches start at depth 1.
+    /// from them. Textbook searches start at depth 1.
     pub finished: Vec<PvLine<G::Move>>,
 }
 
@@ -66,8 +66,8 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Takes over the move order and the finished iterations of `before`, the root of an earlier search. Does nothing
-    /// unless the position and the moves are equal.
+    /// Copies the move order and the finished iterations of `before`, the root of an earlier search, if its position
+    /// and moves are equal.
     pub(crate) fn resume_from(&mut self, before: Self) {
         let has_same_moves = self.moves.len() == before.moves.len()
             && self.moves.iter().all(|m| before.moves.contains(m));
@@ -84,7 +84,7 @@ impl<G: Game> Root<G> {
         game.side(self.path.position())
     }
 
-    /// Moves `m` to the front, unless the order of moves is fixed; the other moves keep their order.
+    /// Moves `m` to the front unless the order of moves is fixed. The other moves keep their order.
     pub(crate) fn bring_forward(&mut self, m: G::Move) {
         if self.order == MoveOrder::None {
             return;

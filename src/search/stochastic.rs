@@ -1,5 +1,5 @@
 //! Expectimax with chance nodes (Michie 1966), for games with chance such as 2048. The value of a chance node is
-//! the expectation of the points still to be gained.
+//! the expectation of the remaining points.
 
 use super::best::{BestExpectation, advantage};
 use super::memory::{Memory, PackedEntry};
@@ -11,25 +11,25 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Maximum relative difference of expectations that are also treated as equal. It allows for the rounding of
-/// [`Expectation::points`] in the table.
+/// Maximum relative difference of expectations that count as equal, because the table rounds
+/// [`Expectation::points`].
 const ROUNDING_ERROR: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// The positions that the search evaluates statically instead of searching them to the full depth.
+/// The positions that are evaluated statically instead of searched to the full depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChancePruning {
     /// None: the search is exact.
     Exact,
-    /// Improbable positions: from the root, chance reaches them with a probability below 10^(-depth / 2), where `depth`
-    /// is the depth of the iteration.
+    /// Improbable positions: their probability from the root is below 10^(-depth / 2), where `depth` is the depth of
+    /// the iteration.
     ///
-    /// This is an approximation. Its error is small, because the error at a position is weighted by the position's
-    /// probability. Two plies of depth, a move and a tile, lower the minimum probability tenfold.
+    /// The error of this approximation is small, because the error at a position is weighted by its probability.
+    /// Two plies of depth, a move and a tile, divide the minimum probability by ten.
     Unlikely,
 }
 
 impl ChancePruning {
-    /// Returns the minimum probability of a position that an iteration of `depth` plies searches.
+    /// Returns the minimum probability of a searched position in an iteration of `depth` plies.
     fn min_probability(self, depth: u32) -> f64 {
         match self {
             Self::Exact => 0.0,
@@ -68,16 +68,16 @@ impl<M, W> StochasticExpectimax<M, W> {
 pub struct Expectation {
     /// Points expected after the position, rounded to 36 significant bits.
     pub points: f64,
-    /// Plies searched below the position, or [`Expectation::TO_THE_END`] if all games below it were searched to
-    /// their ends.
+    /// Plies searched below the position, or [`Expectation::TO_THE_END`] if the search reached the end of all
+    /// games.
     pub depth: u8,
-    /// Minus the binary logarithm of the probability of the position when it was searched. Below a more probable
-    /// position, less is pruned.
+    /// Minus the binary logarithm of the position's probability in that search. A higher probability means less
+    /// pruning below.
     pub(crate) improbability_bits: u8,
 }
 
 impl Expectation {
-    /// Value of `depth` for positions below which all games were searched to their ends.
+    /// The value of `depth` if the search reached the end of all games.
     pub(crate) const TO_THE_END: u8 = u8::MAX;
 }
 
@@ -111,7 +111,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         progress: &mut dyn FnMut(&SearchResult<S::Move>, &Control),
     ) -> Result<SearchResult<S::Move>, Stopped> {
         let position = &root.path.position().position;
-        // The exact search is a textbook search, so it uses one evaluation for all positions.
+        // The exact search is a textbook search and uses one evaluation for all positions.
         let adapted = match self.pruning {
             ChancePruning::Exact => None,
             ChancePruning::Unlikely => game.0.adapted_to(position),
@@ -153,13 +153,13 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
                 .map_or(1.0, |&(_, chance)| chance);
             let points = run_state.search_child(position, candidate.m, depth - 1, 1, chance)?;
             expectation += chance * points;
-            // A best move is reported when it is found. At a chance node, no move is chosen and nothing is reported.
+            // Report a new best move, but nothing at a chance node, where no move is chosen.
             if best.offer(candidate, points) && chances.is_empty() {
                 progress(&best.found, run_state.control);
             }
         }
         // At a chance node, the score of a single line is the expectation over all outcomes, although its first move is
-        // the worst outcome. With several lines, the score of each line is that of its own outcome.
+        // the worst outcome. With several lines, each score is the score of the line's own outcome.
         if root.lines == 1 && root.moves.len() == chances.len() {
             best.found.score = Score::Points(expectation);
         }
@@ -188,7 +188,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
     }
 
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only positions near the end of the game are searched this deep. Here, one more ply rarely changes the result.
+        // Only positions near the end of the game are searched to depth 16, and one more ply rarely changes the result.
         if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
@@ -199,7 +199,7 @@ struct ExpectimaxRun<'a, S: Stochastic, M, W> {
     control: &'a mut Control,
     memory: &'a M,
     observer: &'a mut W,
-    /// Minimum probability of a position that is searched; 0 without pruning.
+    /// Minimum probability of a searched position; 0 without pruning.
     min_probability: f64,
     /// Depth of the iteration, which determines the minimum probability; 0 without pruning. Part of the table key.
     iteration: u32,
@@ -217,8 +217,7 @@ struct ExpectimaxRun<'a, S: Stochastic, M, W> {
 impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> ExpectimaxRun<'_, S, M, W> {
     /// Returns the points that `m` gains plus the points expected after it, searched `depth` plies deeper.
     ///
-    /// `probability` is the probability that chance leads to the position after `m`, given that the players choose the
-    /// moves of this path.
+    /// `probability` is the probability of the position after `m`, given the players' moves on this path.
     #[inline]
     fn search_child(
         &mut self,
@@ -253,7 +252,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
             self.unfinished += u64::from(!self.rules.is_over(position));
             return Ok((self.rules.evaluate(position), ExitReason::Leaf));
         }
-        // The probability of a position matters only for pruning.
+        // The probability affects only pruning.
         let improbability_bits = if self.min_probability > 0.0 {
             -probability.log2() as u8
         } else {
@@ -310,7 +309,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         Ok((points, ExitReason::Searched))
     }
 
-    /// Returns the stored expectation if it was searched to the end of all games, or to this depth with at most the
+    /// Returns the stored expectation if its search reached the end of all games, or this depth with at most the
     /// pruning of `improbability_bits`.
     fn stored(&self, key: u64, depth: u32, improbability_bits: u8) -> Option<Expectation> {
         let complete = self
@@ -325,7 +324,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         })
     }
 
-    /// Returns an entry as observers see it: with the points gained since the root.
+    /// Returns an entry in the form for observers, which includes the points gained since the root.
     fn seen(&self, entry: Expectation, depth: u32) -> SeenEntry<S::Move> {
         SeenEntry {
             value: Score::Points(self.gained + entry.points),
@@ -390,8 +389,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         self.rules.evaluate(position)
     }
 
-    /// Returns a number that is combined with keys by XOR. It gives expectations of different depths and different
-    /// minimum probabilities different table entries.
+    /// Returns a salt for keys (by XOR), so that each depth and minimum probability has its own table entries.
     #[inline]
     fn key_salt(&self, depth: u32) -> u64 {
         u64::from(depth | self.iteration << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)

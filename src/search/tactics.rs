@@ -1,13 +1,13 @@
-//! Knowledge about a game that speeds up its search: move scores, symmetries, fast evaluation near the leaves, and
-//! exact pruning. It does not change the values that a search returns.
+//! Knowledge about a game that speeds up its search without changing values: move scores, symmetries, fast
+//! evaluation near the leaves, and exact pruning.
 
 use super::evaluator::Evaluator;
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Side, Value, Window};
 
-/// All knowledge about a game that a search uses in addition to the rules: an [`Evaluator`], move ordering, symmetry,
-/// frontier evaluation and exact pruning. A type that implements these five traits implements `Tactics`, too.
+/// All knowledge of a search about a game besides the rules. A type that implements the five traits for evaluation,
+/// move ordering, symmetry, frontier evaluation and exact pruning also implements `Tactics`.
 pub trait Tactics<G: Game>:
     Evaluator<G> + MoveScorer<G> + Symmetry<G> + FrontierEval<G> + Pruner<G>
 {
@@ -20,9 +20,8 @@ impl<G: Game, T> Tactics<G> for T where
 
 /// Scores moves for move ordering.
 pub trait MoveScorer<G: Game> {
-    /// `true` if a move that is good in one position is often good in other positions, too. Killer moves and history
-    /// assume this. It is `false` for explicit game trees, in which a move is the number of a child: the second
-    /// children of two nodes have nothing in common.
+    /// `true` if a move that is good in one position is often good in others, as killer moves and history assume. It
+    /// is `false` for explicit game trees, in which a move is just the index of a child.
     const MOVES_TRANSFER: bool = true;
 
     /// Returns the score of a move for move ordering. Higher scores are searched first.
@@ -45,8 +44,8 @@ pub trait MoveScorer<G: Game> {
 
 /// The symmetries of the game, which map positions to positions of equal value. By default there are none.
 pub trait Symmetry<G: Game> {
-    /// Returns the key that the position shares with its symmetric images. Also returns the symmetry that maps the
-    /// position to the representative of these images.
+    /// Returns the key shared by the position's symmetric images, and the symmetry that maps the position to their
+    /// representative.
     #[inline]
     fn canonical_key(&self, game: &G, position: &G::Position) -> CanonicalKey {
         CanonicalKey {
@@ -68,13 +67,13 @@ pub trait Symmetry<G: Game> {
     }
 }
 
-/// Evaluates all moves of a frontier node, which is a node one ply above the leaves.
+/// Evaluates all moves of a frontier node, one ply above the leaves.
 pub trait FrontierEval<G: Game>: Evaluator<G> {
     /// Evaluates the position after each move of `position`, and returns the move with the best value for the side to
     /// move. The value is exact if it lies inside `window`.
     ///
-    /// The game is not over at `position`, which is `ply` plies below the root. Searches spend most of their time in
-    /// this function. Games that can evaluate moves without playing them should override it. `scratch` is a buffer; its
+    /// The game is not over at `position`, which is `ply` plies below the root. Searches spend most of their time here,
+    /// so games that can evaluate moves without playing them should override this function. `scratch` is a buffer; its
     /// contents are restored.
     fn best_leaf(
         &self,
@@ -102,10 +101,10 @@ pub trait FrontierEval<G: Game>: Evaluator<G> {
     }
 }
 
-/// Exact pruning: the game proves, without a search, that a node or some moves need not be searched. This changes no
-/// value. The default prunes nothing.
+/// Exact pruning: the game proves without a search that a node or a move is irrelevant. This changes no value. The
+/// default prunes nothing.
 pub trait Pruner<G: Game> {
-    /// Appends the moves of `position` to `moves`, except those that provably cannot change the result of a search
+    /// Appends the moves of `position` to `moves`, except moves that provably cannot change the result of a search
     /// with `window`.
     ///
     /// The game is not over at `position`, which is `ply` plies below the root and `depth` plies, at least 2, above
@@ -124,7 +123,7 @@ pub trait Pruner<G: Game> {
     }
 
     /// Returns a bound of the node's value that causes a cutoff: a lower bound of at least `window.beta`, or an upper
-    /// bound of at most `window.alpha`. Returns [`StaticPruning::NONE`] if there is no such bound. It never prunes
+    /// bound of at most `window.alpha`. Returns [`StaticPruning::NONE`] if there is no such bound. Never prunes
     /// single moves.
     ///
     /// The game is not over at `position`, which is `depth` plies, at least 2, above the leaves. Searches call this
@@ -140,7 +139,7 @@ pub trait Pruner<G: Game> {
         StaticPruning::NONE
     }
 
-    /// Returns a move that draws, if the game can prove that neither side can win. `moves` are all legal moves.
+    /// Returns a drawing move if the game can prove that neither side can win. `moves` are all legal moves.
     ///
     /// # Errors
     /// [`Stopped`] if `control` stops the proof.
@@ -155,7 +154,7 @@ pub trait Pruner<G: Game> {
     }
 }
 
-/// An evaluator without further knowledge. It uses the defaults of the other traits of [`Tactics`].
+/// An evaluator with the defaults of the other traits of [`Tactics`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvaluatorOnly<E>(pub E);
 
@@ -179,10 +178,10 @@ impl<G: Game, E: Evaluator<G>> Symmetry<G> for EvaluatorOnly<E> {}
 impl<G: Game, E: Evaluator<G>> FrontierEval<G> for EvaluatorOnly<E> {}
 impl<G: Game, E: Evaluator<G>> Pruner<G> for EvaluatorOnly<E> {}
 
-/// The key that a position shares with its symmetric images.
+/// The key of a position, shared with its symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CanonicalKey {
-    /// The key that all images share.
+    /// The shared key.
     pub key: u64,
     /// Number of the symmetry that maps the position to the representative; 0 is the identity.
     pub symmetry: usize,

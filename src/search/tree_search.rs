@@ -34,7 +34,7 @@ pub(crate) struct TreeSearch<'a, G: Game, E, M, W> {
     pub lines: PvTable<G::Move>,
     /// Number of leaves: positions that were evaluated, and positions in which the game is over.
     pub leaves: u64,
-    /// By how many hundredths of a point alpha must exceed beta for a cutoff.
+    /// Minimum excess of alpha over beta for a cutoff, in hundredths of a point.
     pub cut_margin: i32,
 }
 
@@ -66,7 +66,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         }
     }
 
-    /// Returns the value of the current node if it is a leaf: if the game is over or the depth is reached.
+    /// Returns the value of the current node if it is a leaf: the game is over or the depth is reached.
     #[inline(always)]
     pub(crate) fn leaf_value(&mut self, depth: u32, ply: u32) -> Option<Value> {
         let outcome = self.leaf_outcome(depth, ply)?;
@@ -76,8 +76,8 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         })
     }
 
-    /// Returns `None` if the current node is not a leaf. Otherwise counts the leaf and returns its outcome, which is
-    /// `None` if the game is not over.
+    /// Returns `None` if the current node is not a leaf. Otherwise counts the leaf and returns its outcome
+    /// (`Some(None)` if the game is not over).
     #[expect(
         clippy::option_option,
         reason = "no leaf, a leaf at the depth limit, and a finished game"
@@ -95,8 +95,8 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
 
     /// Returns the key of the current node for the transposition table.
     ///
-    /// Returns `None` without a table. Also returns `None` if a repetition below the node may end the game, because
-    /// then the value depends on the path to the node, which the key does not contain.
+    /// Returns `None` without a table, or if a repetition below the node may end the game: its value then depends
+    /// on the path, which the key does not contain.
     #[inline]
     pub(crate) fn memory_key<P: PackedEntry>(&self, depth: u32) -> Option<u64>
     where
@@ -127,7 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         )
     }
 
-    /// Tells the observer that the table was asked.
+    /// Reports a probe of the table to the observer.
     #[inline(always)]
     pub(crate) fn observe_look_up(
         &mut self,
@@ -144,7 +144,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         }
     }
 
-    /// Tells the observer that `entry` is going to be stored.
+    /// Reports to the observer that `entry` will be stored.
     #[inline(always)]
     pub(crate) fn observe_store(&mut self, key: u64, entry: TtEntry, ply: u32)
     where
@@ -191,8 +191,8 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
     }
 }
 
-/// A triangular table of principal variations with one row per ply. The line of ply `p` is the best move at this ply,
-/// followed by the line of ply `p + 1`.
+/// A triangular table of principal variations with one row per ply. The line of ply `p` is its best move followed by
+/// the line of ply `p + 1`.
 #[derive(Clone, Debug)]
 pub(crate) struct PvTable<M> {
     rows: Vec<Vec<M>>,

@@ -1,20 +1,19 @@
-//! An adapter that turns a game with chance into a two-player game, so that alpha-beta and the other two-player
-//! searches can run on it. Chance is replaced by an opponent that always chooses the worst outcome.
+//! An adapter that turns a game with chance into a two-player game for alpha-beta and other two-player
+//! searches. Chance is replaced by an opponent that always chooses the worst outcome.
 
 use super::Evaluator;
 use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use crate::value::{Side, Value};
 
-/// The rules of a game with chance in which a second player chooses the chance outcomes. This player minimizes the
-/// points of the first player.
+/// The rules of a game with chance in which a second player chooses the chance outcomes and minimizes the first
+/// player's points.
 #[derive(Clone, PartialEq)]
 pub struct WorstCase<S>(pub S);
 
 /// A position with the points gained on the path to it.
 ///
-/// Two-player searches evaluate positions, not moves. So the gained points belong to the position here. They are
-/// counted from the root of the search, where they are 0.
+/// Two-player searches evaluate positions, not moves, so the position contains the points gained since the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoredPosition<P> {
     /// The position.
@@ -72,7 +71,7 @@ impl<S: Stochastic> Game for WorstCase<S> {
     }
 }
 
-/// Evaluates a position by the points gained so far plus the game's estimate of the points still to come.
+/// Evaluates a position by the points gained so far plus the game's estimate of the remaining points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemainingScore;
 
@@ -105,8 +104,8 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
     }
 }
 
-/// Converts points to hundredths of a point. Clamps them to the range of evaluations, so that the sum of these and the
-/// gained points stays below every win.
+/// Converts points to hundredths of a point, clamped to the range of evaluations, so that the sum with the gained
+/// points stays below every win.
 fn hundredths(points: f64) -> i32 {
     let max = f64::from(Value::MAX_POINTS);
     (points.clamp(-max, max) * 100.0).round() as i32

@@ -1,16 +1,16 @@
-//! The moves that the threads of a search are searching now.
+//! The moves that the threads of a search are currently searching.
 //!
-//! A thread postpones a move that another thread is searching. So the threads share the work of a node instead of
-//! repeating it (ABDADA, Weill 1996; simplified as by Kerrigan 2017). When the thread searches the postponed move
-//! later, the transposition table contains its result.
+//! A thread postpones a move that another thread is searching, so that the threads share the work of a node
+//! (ABDADA, Weill 1996; simplified by Kerrigan 2017). When it searches the postponed move later, the
+//! transposition table usually contains the result.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of slots. If two moves share a slot, the later one overwrites the earlier one. Then no thread postpones the
-/// earlier one.
+/// Number of slots. If two moves share a slot, the later move overwrites the earlier move, which is then no longer
+/// postponed.
 const SLOTS: usize = 1 << 10;
 
-/// A set of pairs of a node and a move. It may lose pairs.
+/// A lossy set of pairs of a node and a move.
 #[derive(Debug)]
 pub(crate) struct DeferredMoves {
     slots: Vec<AtomicU64>,

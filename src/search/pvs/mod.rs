@@ -2,10 +2,10 @@
 //! transposition table.
 //!
 //! In exact mode, the value at a fixed depth equals minimax's. Selective mode searches deeper in the same time, but its
-//! values may be wrong. Proof mode verifies a result of selective mode. See [`SearchMode`].
+//! values are approximate. Proof mode verifies a result of selective mode. See [`SearchMode`].
 //!
-//! The search of one node is in `search_node`, its move order in `picker` and `ordering`. `proof` proves draws and
-//! shortest wins. `deferred_moves` keeps two threads from searching the same move.
+//! `search_node` searches one node; `picker` and `ordering` order its moves. `proof` proves draws and shortest
+//! wins. `deferred_moves` prevents two threads from searching the same move.
 
 mod deferred_moves;
 mod ordering;
@@ -31,16 +31,15 @@ use repeated_positions::RepeatedPositions;
 use table::TranspositionTable;
 use worker::{PvsWorker, SharedState};
 
-/// Minimum depth, in plies, at which helper threads take part. An iteration to a smaller depth ends before a thread has
-/// started.
+/// Minimum depth, in plies, for helper threads. A shallower iteration ends before a thread has started.
 const MIN_HELPER_DEPTH: u32 = 6;
-/// Minimum depth, in plies, for helpers in exact mode, unless [`EARLY_NODES`] is reached. Early iterations store best
-/// moves, which order the moves of all later iterations. With two threads, these best moves are worse (NOTES.md, two
-/// threads).
+/// Minimum depth, in plies, for helper threads in exact mode, unless [`EARLY_NODES`] is reached. The best moves of
+/// early iterations order the moves of all later iterations. With two threads, these best moves are worse (NOTES.md,
+/// two threads).
 const EARLY_DEPTH: u32 = 10;
-/// Number of visited nodes from which helpers take part in exact mode at any depth of at least [`MIN_HELPER_DEPTH`].
+/// Number of visited nodes above which helper threads also start in exact mode below [`EARLY_DEPTH`].
 const EARLY_NODES: u64 = 100_000;
-/// Minimum remaining time for helpers to take part. On a busy system, a thread can take this long to end.
+/// Minimum remaining time for helper threads. On a busy system, a thread can take this long to end.
 const MIN_HELPER_TIME: Duration = Duration::from_millis(10);
 
 /// Minimum depth of a search that skips an iteration. Shallower searches report every depth.
@@ -51,19 +50,19 @@ const MIN_SKIP_DEPTH: u32 = 14;
 pub enum SearchMode {
     /// No approximations: the value at a given depth equals minimax's.
     Exact,
-    /// Late-move reductions, reverse futility pruning, and table entries that have a greater depth or come from other
-    /// paths to the position.
+    /// Late-move reductions, reverse futility pruning, and table entries with a greater depth or from other paths to
+    /// the position.
     Selective,
     /// No approximations, but the game's history is ignored, except for positions that have occurred twice; see
     /// `RepeatedPositions`.
     ///
-    /// The selective search runs a search in this mode to prove its result. The proof is valid if it does not depend on
-    /// evaluations. This is the case if the search reaches the end of every game, or if only a forced win can exceed
-    /// its window. The mode has table entries of its own.
+    /// The selective search uses this mode to prove its result. The proof is valid if it does not depend on
+    /// evaluations: if the search reaches the end of every game, or if only a forced win can exceed its window. The
+    /// mode has separate table entries.
     Proof,
 }
 
-/// Is combined with the keys of proofs by XOR, so that proofs and selective searches have separate table entries.
+/// Combined by XOR with the keys of proofs, so that proofs and selective searches have separate table entries.
 const PROOF_SALT: u64 = 0x5851_f42d_4c95_7f2d;
 
 impl SearchMode {
@@ -83,7 +82,7 @@ impl SearchMode {
     }
 }
 
-/// Minimum node budget for proving that there is no shorter win. Otherwise, the budget is the number of nodes of the
+/// Minimum node budget for proving that no shorter win exists. The budget is otherwise the number of nodes of the
 /// iteration that found the win.
 const MIN_PROOF_NODES: u64 = 10_000;
 
@@ -95,7 +94,7 @@ pub struct Pvs<T> {
     table: TranspositionTable,
     /// Move ordering statistics of each thread.
     history: Vec<MoveHistory>,
-    /// The moves that some thread is searching.
+    /// The moves that threads are currently searching.
     deferred_moves: DeferredMoves,
     /// Penalty for a draw by repetition, for the side to move at the root, in hundredths of a point.
     contempt: u32,
@@ -103,7 +102,7 @@ pub struct Pvs<T> {
     next_draw_search: u64,
     /// Number of visited nodes at which the game's own draw proof may run again.
     next_draw_proof: u64,
-    /// A warning about threads that has not been reported yet.
+    /// An unreported warning about threads.
     warning: Option<String>,
     /// `true` if the failure to start threads has been reported.
     thread_failure_reported: bool,
@@ -189,7 +188,7 @@ impl<T> Pvs<T> {
         };
         let help = |history, control: &mut Control| {
             let worker = PvsWorker::new(game, root, depth, control, multi_thread, history);
-            // Helpers pass their results to the leader only through the table.
+            // The results of helpers reach the leader only through the table.
             let _ = search(worker, root, depth, &mut |_, _| {});
         };
         let requested = helpers.len() + 1;
@@ -223,8 +222,8 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         if self.mode == SearchMode::Exact {
             return self.search(game, root, self.mode, depth, control, progress);
         }
-        // An iteration that reaches the end of every game is the last one. So it must be exact, and it runs in proof
-        // mode.
+        // An iteration that reaches the end of every game is the last iteration. So it must be exact and runs in
+        // proof mode.
         let max_plies = game.max_plies_left(root.path.position());
         let reaches_all_ends = max_plies.is_some_and(|max_plies| max_plies <= depth);
         let mode = if reaches_all_ends {
@@ -240,7 +239,7 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
                 |control: &mut Control| self.prove_distance(game, root, &mut found, control);
             let is_proved = matches!(control.within(budget, proof), Ok(Some(true)));
             if !is_proved {
-                // The win is certain, but a shorter one may exist.
+                // The win is certain, but a shorter win may exist.
                 found.bound = Bound::Lower.seen_by(winner);
             }
         }
@@ -260,11 +259,11 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         self.attempt_draw(game, root, control)
     }
 
-    /// Skips the iteration before the last one in a long search, such as depth 13 of a search to depth 14.
+    /// Skips the next-to-last iteration of a long search, such as depth 13 of a search to depth 14.
     ///
-    /// In exact mode this saves a third of the time. The only use of an iteration for the next one is the move order
-    /// that it leaves in the table. Depth 12 leaves a good one for depth 14, because the leaves of both have the same
-    /// side to move (NOTES.md, skipped iteration).
+    /// In exact mode this saves a third of the time. An iteration only improves the move order of the next iteration,
+    /// and depth 12 orders moves well for depth 14, because the leaves of both have the same side to move (NOTES.md,
+    /// skipped iteration).
     fn next_depth(&self, depth: u32, last: u32) -> u32 {
         let may_skip = self.mode == SearchMode::Exact && last >= MIN_SKIP_DEPTH;
         depth + 1 + u32::from(may_skip && depth + 2 == last)

@@ -6,12 +6,12 @@
 use crate::control::MAX_DEPTH;
 use crate::value::Side;
 
-/// Statistics of cutoffs. A move that caused a cutoff in one node is searched early in other nodes.
+/// Cutoff statistics. A move that caused a cutoff in one node is searched early in other nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveHistory {
     /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[u16; 2]>,
-    /// For each side, the history score of each move. It increases with each cutoff, by more at a greater depth
+    /// For each side, the history score of each move. Each cutoff increases it, more at greater depth
     /// (Schaeffer 1983).
     history: [Vec<i32>; 2],
     /// For each side and each move of the opponent, the last reply that caused a cutoff (Uiterwijk 1992).
@@ -28,7 +28,8 @@ const NO_MOVE: u16 = u16::MAX;
 const KILLER: i32 = 125;
 /// Score of a counter move.
 const COUNTER: i32 = 30;
-/// History scores are divided by 2 to this power when they are added to the scores of killers and counter moves.
+/// Binary logarithm of the divisor of history scores, when they are added to the scores of killers and counter
+/// moves.
 const HISTORY_SHIFT: u32 = 4;
 /// History bonus of a cutoff at depth 1. It is multiplied by the square of the depth (NOTES.md, history bonus).
 const BONUS: u32 = 64;
@@ -66,13 +67,13 @@ impl MoveHistory {
         self.add_bonus(side, m, bonus(depth));
     }
 
-    /// Records that `m` caused no cutoff, and that a later move caused one.
+    /// Records that `m` caused no cutoff, but a later move did.
     #[inline]
     pub(super) fn failed(&mut self, side: Side, depth: u32, m: u16) {
         self.add_bonus(side, m, -bonus(depth) * MALUS / 4);
     }
 
-    /// Adds `bonus` to the history score of a move. The closer the score is to its limit, the less is added.
+    /// Adds `bonus` to the history score of a move, scaled down as the score approaches its limit.
     #[inline]
     fn add_bonus(&mut self, side: Side, m: u16, bonus: i32) {
         let history = &mut self.history[side as usize][m as usize % SLOTS];
@@ -86,8 +87,8 @@ fn bonus(depth: u32) -> i32 {
     (BONUS * depth * depth).min(MAX_HISTORY as u32) as i32
 }
 
-/// Moves the move with the highest score in `moves[next..]` to index `next`, and its score likewise. Among equal
-/// scores, the first move is chosen.
+/// Swaps the move with the highest score in `moves[next..]` to index `next`, together with its score. Among
+/// equal scores, takes the first move.
 #[inline(always)]
 pub(super) fn pick<M: Copy>(moves: &mut [M], scores: &mut [i32], next: usize) {
     let mut max = i32::MIN;

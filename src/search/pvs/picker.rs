@@ -12,7 +12,7 @@ use crate::search::Tactics;
 /// Minimum depth at which moves are recorded in [`DeferredMoves`]. At smaller depths, recording a move takes more time
 /// than it saves.
 const MIN_DEFER_DEPTH: u32 = 7;
-/// Factor of the game's own score of a move, to which the score by the cutoff statistics is added.
+/// Weight of the game's own score of a move. The score by the cutoff statistics has weight 1.
 const GAME_SCORE_WEIGHT: i32 = 94;
 
 /// The progress through the moves of a node. The moves are `moves[base..end]` of the worker.
@@ -25,7 +25,7 @@ pub(super) struct MovePicker {
     pub(super) next: usize,
     /// Index after the node's last move.
     end: usize,
-    /// Moves before this index are in final order. It is `next`, or `next + 1` if the next move is already chosen.
+    /// Index after the moves in final order: `next`, or `next + 1` if the next move is already chosen.
     picked: usize,
     /// `true` if the first move is the hint.
     has_hint: bool,
@@ -34,8 +34,8 @@ pub(super) struct MovePicker {
 }
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Creates the picker of the moves from index `base` on. If the hint is one of them, it comes first, and the other
-    /// moves are scored only after it has been searched.
+    /// Creates the picker of the moves from index `base` on. If they include the hint, the hint comes first, and the
+    /// other moves are scored only after its search.
     #[inline]
     pub(super) fn picker(
         &mut self,
@@ -61,8 +61,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Returns the next move to search, and `true` if it is the node's first one. Postpones moves that another thread
-    /// is searching.
+    /// Returns the next move to search, and `true` if it is the first move of the node. Postpones moves that another
+    /// thread is searching.
     #[inline(always)]
     pub(super) fn pick(&mut self, node: Node, picker: &mut MovePicker) -> Option<(G::Move, bool)> {
         while picker.next < picker.end {
@@ -81,8 +81,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             if !is_being_searched {
                 return Some((m, is_first));
             }
-            // Postponed moves are collected directly after the first move, in the places of moves that are already
-            // searched.
+            // Postponed moves swap places with already searched moves, from the second place on.
             picker.postponed += 1;
             self.moves.swap(index, picker.base + picker.postponed);
         }
@@ -97,7 +96,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         (picker.next < picker.end).then(|| self.best_unpicked(picker))
     }
 
-    /// Returns the move at `next`. First moves the best of the remaining moves there, if none is chosen yet.
+    /// Returns the move at `next`. If it is not chosen yet, first swaps the best remaining move to `next`.
     #[inline(always)]
     fn best_unpicked(&mut self, picker: &mut MovePicker) -> G::Move {
         if picker.picked == picker.next {
@@ -131,7 +130,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Updates the statistics: `m` caused a cutoff, and the moves that were picked before it did not.
+    /// Updates the statistics: `m` caused a cutoff, and the moves picked before it did not.
     pub(super) fn update_history(&mut self, node: Node, picker: &MovePicker, m: G::Move) {
         let Node {
             side,
@@ -148,8 +147,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Calls `operation` if the node is deep enough. The operation inserts a move of this node into the set of moves
-    /// that threads are searching, or removes it.
+    /// Calls `operation` if the node is deep enough. The operation inserts a move of this node into
+    /// [`DeferredMoves`] or removes it.
     #[inline]
     pub(super) fn mark_deferred(
         &self,

@@ -1,7 +1,7 @@
-//! Proofs of two results that the selective search cannot prove: the game is a draw, or there is no shorter win.
+//! Proofs of two results of the selective search: the game is a draw, or no shorter win exists.
 //!
-//! Reductions can hide a win. A win that was found is real, but its distance is only an upper bound. Only a search
-//! without reductions can prove that there is no win, or no shorter one ([`SearchMode::Proof`]).
+//! Reductions can hide a win. A win that is found is certain, but its distance is only an upper bound. Only a
+//! search without reductions ([`SearchMode::Proof`]) can prove that no win or no shorter win exists.
 
 use super::repeated_positions::RepeatedPositions;
 use super::worker::{PvsWorker, SharedState};
@@ -11,11 +11,11 @@ use crate::rules::Game;
 use crate::search::{Root, SearchResult, Tactics};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// Minimum number of visited nodes before the first attempt of a proof. With fewer nodes, the cost of a proof cannot be
-/// estimated.
+/// Minimum number of visited nodes before the first attempt of a proof. Fewer nodes do not allow an estimate of its
+/// cost.
 pub(super) const FIRST_ATTEMPT: u64 = 64;
 
-/// Returns the null window that tests whether `side` gets more than `value`.
+/// Returns the null window that tests for a better value than `value` for `side`.
 fn window_above(value: Value, side: Side) -> Window {
     Window::FULL.narrowed(side, value).scout(side)
 }
@@ -44,7 +44,7 @@ impl<T> Pvs<T> {
         PvsWorker::new(game, root, depth, control, shared, &mut self.history[0])
     }
 
-    /// Tries to prove a draw if the cost is acceptable. Tries the game's own proof first, then a search to the end of
+    /// Tries to prove a draw if the cost is acceptable: first by the game's own proof, then by a search to the end of
     /// all games.
     pub(super) fn attempt_draw<G: Game>(
         &mut self,
@@ -127,10 +127,10 @@ impl<T> Pvs<T> {
         Ok(result?.flatten())
     }
 
-    /// Proves that the winner of `found` cannot win in fewer plies. While there is a shorter win, stores it in `found`
-    /// and tries to prove its distance. Returns `true` if the distance of the last win is proved.
+    /// Tries to prove that the winner of `found` cannot win in fewer plies. If a shorter win exists, stores it in
+    /// `found` and tries to prove its distance in turn. Returns `true` if the distance in `found` is proved.
     ///
-    /// The distance of a win that is longer than the maximum depth, which comes from tablebases, is not proved.
+    /// A win from tablebases that is longer than the maximum depth is not proved.
     pub(super) fn prove_distance<G: Game>(
         &mut self,
         game: &G,
@@ -191,7 +191,7 @@ fn find_draw<G: Game, T: Tactics<G>>(
     Ok(None)
 }
 
-/// The side to move wins within `plies` plies. Returns `true` if it has a shorter win, and stores the shorter win in
+/// Returns `true` if the side to move, which wins within `plies` plies, has a shorter win. Stores the shorter win in
 /// `found`.
 fn find_shorter_win<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
@@ -207,7 +207,7 @@ fn find_shorter_win<G: Game, T: Tactics<G>>(
         if winner.prefers(value, found_value) {
             found.score = value.into();
             found.line = vec![candidate.m];
-            // Search the move again with an open window, which gives the exact distance and the whole line.
+            // Search the move again with an open window, for the exact distance and the whole line.
             let open = Window::FULL.narrowed(winner, found_value);
             let value = worker.search_move(candidate.m, true, winner, open, plies - 2, 1)?;
             found.score = value.into();
@@ -218,10 +218,10 @@ fn find_shorter_win<G: Game, T: Tactics<G>>(
     Ok(false)
 }
 
-/// The side to move loses within `plies` plies. Returns `true` if every move loses sooner, and stores the move with the
-/// longest defense in `found`.
+/// Returns `true` if every move of the side to move, which loses within `plies` plies, loses sooner. Stores the move
+/// with the longest defense in `found`.
 ///
-/// If a move does not lose sooner, this move becomes the best move, and the result is `false`.
+/// Otherwise makes a move that does not lose sooner the best move and returns `false`.
 fn find_shorter_loss<G: Game, T: Tactics<G>>(
     worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
@@ -254,15 +254,14 @@ fn find_shorter_loss<G: Game, T: Tactics<G>>(
     Ok(true)
 }
 
-/// Returns the number of visited nodes at which a failed search for a draw is repeated.
+/// Returns the number of visited nodes at which to repeat a failed search for a draw.
 ///
-/// The failed search visited `spent` nodes. `min_finished_ply` is the ply of the finished node that is nearest to the
-/// root. So the search finished `max_plies - min_finished_ply` plies of the game, counted from the leaves. If every ply
-/// multiplied the number of nodes by the same factor, all plies would take `spent` to the power of `max_plies /
-/// finished` nodes.
+/// The failed search visited `spent` nodes. `min_finished_ply` is the lowest ply of a finished node, so the search
+/// finished `max_plies - min_finished_ply` plies, counted from the leaves. If every ply multiplied the number of nodes
+/// by the same factor, all plies would take `spent` to the power of `max_plies / finished` nodes.
 ///
-/// The transposition table makes the plies near the root cheaper. So the exponent exceeds 1 by only half of this. On
-/// 5×5 cells a few attempts suffice; on 9×9 cells there is only one.
+/// The transposition table makes the plies near the root cheaper, so the excess of the exponent over 1 is halved. A
+/// few attempts suffice on 5×5 cells; on 9×9 cells there is only one attempt.
 fn next_attempt_nodes(spent: u64, max_plies: u32, min_finished_ply: u32) -> u64 {
     let finished = f64::from(max_plies.saturating_sub(min_finished_ply).max(1));
     let missing = f64::from(min_finished_ply.saturating_sub(1));

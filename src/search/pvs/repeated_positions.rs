@@ -1,15 +1,15 @@
-//! Positions whose third occurrence would be a draw. Also the proof that proof mode can ignore the rest of the game's
-//! history.
+//! The positions that have occurred twice, whose third occurrence is a draw. Proof mode ignores the rest of the
+//! history, which the following theorem justifies.
 //!
 //! Let S be the positions that have occurred twice when a search starts. Let G be the game without history in which
-//! reaching a position of S is a draw. **A side that wins within n plies in G also wins within n plies in the real
-//! game, and it wins no sooner there.**
+//! reaching a position of S is a draw. **If a side wins in n plies in G, it also wins in n plies in the real game,
+//! and not in fewer.**
 //!
 //! Proof: let the winner always play a move that shortens the win in G. Then no position occurs twice after the
 //! root. A position outside S has occurred at most once before, so no position occurs for the third time.
 //! Conversely, the real game differs from G only by additional draws, which never help to win.
 //!
-//! So the table can store wins in G by position, without the history. The keys include a salt that depends on S.
+//! So the table can store wins in G by position. The keys include a salt that depends on S.
 
 use super::SearchMode;
 use crate::path::Path;
@@ -48,8 +48,8 @@ impl<G: Game> RepeatedPositions<G> {
 
     /// Returns the table key of `position` in `mode`.
     ///
-    /// In exact mode, and if S is empty, the position shares this key with its symmetric images. Otherwise the key is
-    /// the position's own, because S may contain the position but not its images.
+    /// In exact mode, and if S is empty, symmetric positions share their key. Otherwise they have different keys,
+    /// because S may contain a position but not its images.
     #[inline]
     pub(crate) fn canonical_key(
         &self,

@@ -3,10 +3,10 @@
 //! 1. Game over, repetition included: return the outcome.
 //! 2. Leaf: return the static value. Frontier node, one ply above the leaves: return the best value of its moves,
 //!    evaluated without playing them where the game supports it.
-//! 3. Win distance pruning (mate distance pruning in chess): return if not even a win by the next move would change
-//!    the result.
+//! 3. Win distance pruning (mate distance pruning in chess): return if even an immediate win would not change the
+//!    result.
 //! 4. Tablebase probe.
-//! 5. Static cutoff: return if the game itself proves that the window is closed.
+//! 5. Static cutoff: return if the game's own proof closes the window.
 //! 6. TT cutoff, unless the value may depend on the path to the node.
 //! 7. Reverse futility pruning, near the leaves of a selective search.
 //! 8. Move generation with static pruning.
@@ -26,10 +26,10 @@ use crate::search::memory::TtEntry;
 use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::value::{Side, Value, Window};
 
-/// Is combined by XOR with the keys of searches for the second player if contempt is set. Then the value of a
-/// repetition depends on the side for which a search runs.
+/// Combined by XOR with the keys of searches for the second player if contempt is set: the value of a
+/// repetition then depends on the side to move at the root.
 const SECOND_PLAYER_SALT: u64 = 0xa076_1d64_78bd_642f;
-/// Minimum depth at which the transposition table is used. Searching a shallower node takes less time than a probe.
+/// Minimum depth for the transposition table. A shallower search takes less time than a probe.
 const MIN_TT_DEPTH: u32 = 3;
 /// Minimum depth for a tablebase probe, because a probe may have to read a file.
 const MIN_PROBE_DEPTH: u32 = 4;
@@ -41,8 +41,8 @@ const MIN_LMR_DEPTH: u32 = 4;
 const MAX_RFP_DEPTH: u32 = 6;
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Returns the value of a move of a node. `open` is the window that the node's earlier moves have left open, and
-    /// `side` is to move at the node. The value is exact inside `open`.
+    /// Returns the value of a move of a node, exact inside `open`. `open` is the window after the node's earlier
+    /// moves, and `side` is to move at the node.
     ///
     /// Searches a move after the first with a null window, and then with `open` if the move may be better.
     pub(crate) fn search_move(
@@ -80,7 +80,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(value)
     }
 
-    /// Returns the value of the current node, which was reached by `last_move`. The value is exact inside `window`.
+    /// Returns the value of the current node, exact inside `window`. `last_move` led to the node.
     #[inline]
     fn descend(
         &mut self,
@@ -95,7 +95,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         )
     }
 
-    /// Searches the current node in the ten steps that the module's documentation lists.
+    /// Searches the current node in the ten steps of the module's documentation.
     #[inline(always)]
     fn search(
         &mut self,
@@ -113,8 +113,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
         let position = self.path.position();
         let depth = depth.min(self.game.max_plies_left(position).unwrap_or(depth));
-        // The value may depend on the path if a position can be repeated. In exact mode, such a value is neither taken
-        // from the table nor stored there. The other modes ignore this.
+        // If a position can be repeated, the value may depend on the path. In exact mode, such values are neither read
+        // from the table nor stored. The other modes ignore the path.
         let is_path_independent =
             self.mode != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
         // Step 2: leaf or frontier node.
@@ -140,8 +140,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         if is_path_independent && let Some(value) = self.static_cutoff(depth, window)? {
             return Ok(value);
         }
-        // Step 6: TT cutoff, only in null windows. An open window also needs the principal variation, which the table
-        // does not contain.
+        // Step 6: TT cutoff, only in null windows: the table does not contain the principal variation that an open
+        // window needs.
         let canonical = (depth >= MIN_TT_DEPTH).then(|| self.canonical_key(self.path.position()));
         let stored = canonical.and_then(|canonical| self.table.get(canonical.key, depth));
         let cutoff = stored
@@ -208,7 +208,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
                     value: best.counted_from_node(ply),
                     depth: depth as u8,
                     bound: window.bound(best),
-                    // After a fail low there is no best move, so the stored one is kept.
+                    // After a fail low there is no best move, so keep the stored move.
                     best: best_move.or(stored.and_then(|entry| entry.best)),
                 };
                 self.table.put(canonical.key, entry);
@@ -253,8 +253,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let canonical =
             self.repeated_positions
                 .canonical_key(self.game, position, self.mode, canonical_key);
-        // With contempt, the value of a repetition depends on the side to move at the root, so each side has its own
-        // entries.
+        // With contempt, the value of a repetition depends on the side to move at the root, so each side has
+        // separate entries.
         let side_salt = if self.repetition_value > Value::ZERO {
             SECOND_PLAYER_SALT
         } else {
@@ -266,8 +266,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// Prefetches the table entry for the position after the next move. If its first move causes no cutoff, a node
-    /// usually searches all moves. Without prefetching, each of them would wait for memory.
+    /// Prefetches the table entry of the position after the next move. If the first move causes no cutoff, a node
+    /// usually searches all moves, and each would wait for memory.
     #[inline(always)]
     fn prefetch_next(&mut self, node: Node, picker: &mut MovePicker) {
         if node.depth > MIN_TT_DEPTH
@@ -280,8 +280,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
 
     /// Returns the outcome if the game is over.
     ///
-    /// Proof mode does not count occurrences. It treats positions that occurred twice before the search as draws; see
-    /// [`RepeatedPositions`].
+    /// In proof mode, positions that occurred twice before the search are draws, and other repetitions are ignored;
+    /// see [`RepeatedPositions`].
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         if self.mode != SearchMode::Proof {
@@ -301,8 +301,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.game.outcome(position)
     }
 
-    /// Returns the move to search first, which is the stored best move. If a proof has none, returns the best move that
-    /// the selective search has stored.
+    /// Returns the move to search first: the stored best move or, in a proof without one, the best move stored by the
+    /// selective search.
     #[inline]
     fn hint(&self, canonical: Option<CanonicalKey>, stored: Option<TtEntry>) -> Option<G::Move> {
         let canonical = canonical?;
@@ -319,8 +319,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         )
     }
 
-    /// Returns the tablebase value of this node, or `None` if there is no tablebase or it does not hold the
-    /// position.
+    /// Returns the tablebase value of this node, or `None` if no tablebase contains it.
     #[inline]
     fn probe_tablebase(&self, depth: u32, ply: u32) -> Option<Value> {
         if depth < MIN_PROBE_DEPTH {
@@ -331,7 +330,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
 
     /// Returns the static evaluation if it closes a null window by a wide margin (reverse futility pruning).
     ///
-    /// The assumption is that the side to move loses at most `margin` per ply. It does not apply if the bound is a
+    /// This assumes that the side to move loses at most `margin` per ply. It does not apply if the bound is a
     /// forced win.
     #[inline(always)]
     fn reverse_futility(&self, node: Node, window: Window) -> Option<Value> {
@@ -354,8 +353,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         closes_window.then_some(value)
     }
 
-    /// Returns the value of a move of a node, like [`Self::search_move`]. With a `reduction`, the move is first
-    /// searched to the reduced depth. It is searched to the full depth only if it may be better.
+    /// Like [`Self::search_move`], but with a `reduction` the move is first searched to the reduced depth, and
+    /// to the full depth only if it may be better.
     #[inline]
     fn search_reduced(
         &mut self,
@@ -375,10 +374,10 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.search_move(m, is_first, node.side, open, depth, ply)
     }
 
-    /// Returns the depth reduction of the last picked move, in plies. It is 0 unless the move is late.
+    /// Returns the depth reduction of the last picked move, in plies: 0 unless the move is late.
     ///
-    /// The evaluation depends on the side to move. With an even reduction, the same side is to move at the leaves, so
-    /// that values are comparable.
+    /// The reduction is even, so that the same side is to move at the leaves: evaluations with different sides to
+    /// move are not comparable.
     #[inline]
     fn reduction(&self, picker: &MovePicker, depth: u32) -> u32 {
         let number = picker.next - picker.base;
@@ -415,15 +414,15 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
 
 /// Returns `true` if `entry` may give the value of a node with this depth.
 ///
-/// The entry must have exactly the depth of the node, so that the value does not depend on earlier searches. There are
-/// two exceptions: selective mode also accepts greater depths, and a forced win within `depth` plies is valid at every
+/// The entry must have exactly the depth of the node, so that the value does not depend on earlier searches, with two
+/// exceptions: selective mode also accepts greater depths, and a forced win within `depth` plies is valid at every
 /// depth.
 #[inline]
 fn is_deep_enough(entry: &TtEntry, mode: SearchMode, depth: u32) -> bool {
     let searched_depth = u32::from(entry.depth);
     searched_depth == depth
         || mode == SearchMode::Selective && searched_depth > depth
-        // If a win is longer than the searched depth, it comes from tablebases. Then a shorter win may exist.
+        // A win longer than the searched depth comes from tablebases, and a shorter win may exist.
         || entry.value.forced().is_some_and(|(_, plies)| {
             plies <= depth && (mode == SearchMode::Selective || plies <= searched_depth)
         })

@@ -1,9 +1,8 @@
 //! The transposition table of the tuned search. The threads of a search share it without locks. Entries remain in the
 //! table for the searches of later moves of the game.
 //!
-//! At first, only the front part of the allocated memory is used. When it fills up, the used part grows between
-//! iterations. So a short search stays within the CPU's caches and touches few memory pages, even if the table is
-//! large.
+//! Initially, only the front part of the allocated memory is used. When it fills up, it grows between iterations.
+//! So a short search stays within the CPU's caches and touches few memory pages, even if the table is large.
 //!
 //! The table is divided into *buckets* of the size of a cache line. The key selects a bucket, and an entry may be
 //! in any slot of its bucket.
@@ -15,21 +14,20 @@ use crate::error::EngineError;
 use crate::search::memory::{self, PackedEntry, TtEntry};
 use crate::{processor, try_alloc};
 
-/// Number of entries per bucket: as many as fit into a cache line.
+/// Number of entries per bucket: the capacity of a cache line.
 const ENTRIES_PER_BUCKET: usize = 4;
-/// Number of buckets in use at first: 32 KiB.
+/// Initial number of buckets in use: 32 KiB.
 const FIRST_BUCKETS: usize = 1 << 9;
 /// Factor by which the used part grows in one step.
 const GROWTH: usize = 2;
-/// The used part grows if its fullness exceeds this, in per mille. The limit is low, because an iteration visits
-/// several times as many nodes as the previous one.
+/// Maximum fullness of the used part, in per mille, before it grows. The limit is low, because an iteration
+/// visits several times as many nodes as the previous iteration.
 const MAX_USED_PER_MILLE: usize = 100;
-/// Estimated time of growth per KiB. Entries are moved to other buckets, and memory pages are touched for the first
-/// time.
+/// Estimated time of growth per KiB, for moving entries to other buckets and touching new memory pages.
 const GROWTH_TIME: Duration = Duration::from_micros(1);
-/// Factor of [`GROWTH_TIME`] for growth with huge pages. The system takes longer to find contiguous memory.
+/// Factor of [`GROWTH_TIME`] for huge pages, because the system takes longer to find contiguous memory.
 const HUGE_GROWTH: u32 = 4;
-/// Growth may take this fraction of the remaining time: 1 / `GROWTH_SHARE`.
+/// Growth may take 1 / `GROWTH_SHARE` of the remaining time.
 const GROWTH_SHARE: u32 = 4;
 /// Bit position of the search number in a packed entry. [`TtEntry`] does not use bits 43 to 47.
 const AGE_SHIFT: u32 = 43;
@@ -39,18 +37,18 @@ const AGE_WEIGHT: u64 = 4;
 
 /// A map from position keys to entries.
 ///
-/// A slot stores the entry, and the key XOR the entry. If one thread reads a slot while another overwrites half of it,
-/// the two halves do not match the key (Hyatt and Mann 2002).
+/// A slot stores the entry, and the key XOR the entry. A slot that is read while another thread overwrites it does not
+/// match its key (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     slots: Box<[Slot]>,
-    /// Index of the first slot that starts a cache line.
+    /// Index of the first slot that is aligned to a cache line.
     first_slot: usize,
     /// Number of buckets.
     buckets: usize,
     /// Number of buckets in use.
     used_buckets: usize,
-    /// Number of the current search modulo 32. An entry contains the number of the search that stored it.
+    /// Number of the current search modulo 32. An entry contains the number of its search.
     age: u64,
 }
 
@@ -117,11 +115,11 @@ impl TranspositionTable {
 
     /// Stores an entry.
     ///
-    /// It replaces an entry of the same key with at most the same depth. A deeper entry of the same key stays in the
-    /// table, because a later iteration may need it.
+    /// The entry replaces an entry of the same key with at most the same depth. A deeper entry of the same key stays
+    /// in the table, because a later iteration may need it.
     ///
-    /// In a full bucket, it replaces the entry with the lowest priority. The priority is the entry's depth, minus
-    /// [`AGE_WEIGHT`] for each search since the entry was stored.
+    /// In a full bucket, it replaces the entry of lowest priority: the depth, minus [`AGE_WEIGHT`] for each
+    /// search since the entry was stored.
     #[inline]
     pub(super) fn put(&self, key: u64, entry: TtEntry) {
         self.put_aged(key, entry.pack() | self.age << AGE_SHIFT);
@@ -155,13 +153,13 @@ impl TranspositionTable {
         }
     }
 
-    /// Starts a new search. All entries become one search older, so they are more likely to be replaced.
+    /// Starts a new search, which lowers the priority of all entries.
     pub(crate) fn next_age(&mut self) {
         self.age = self.age + 1 & AGE_MASK;
     }
 
-    /// Enlarges the used part for the next iteration if it fills up and `time_left` suffices. Enlarging it by 64 MiB
-    /// can take longer than a short search.
+    /// Enlarges the used part for the next iteration if it fills up and `time_left` suffices. Growth by 64 MiB can
+    /// take longer than a short search.
     pub(crate) fn grow(&mut self, time_left: Option<Duration>) {
         let before = self.used_buckets;
         let mut after = before;
@@ -179,14 +177,14 @@ impl TranspositionTable {
             return;
         }
         self.used_buckets = after;
-        // In a long search, huge pages save more time than the system takes to provide them.
+        // In a long search, huge pages save more time than their allocation takes.
         if is_time_for(HUGE_GROWTH * growth_time(after - before)) {
             let new = self.first_slot + ENTRIES_PER_BUCKET * before
                 ..self.first_slot + ENTRIES_PER_BUCKET * after;
             try_alloc::advise_huge_pages(&self.slots[new]);
         }
-        // A bucket's index is proportional to the key and to the number of buckets. So each entry moves to the same or
-        // a higher index. The loop starts with the last bucket, so the new buckets of an entry are already vacated.
+        // A bucket's index is proportional to the key and to the number of buckets, so entries move to the same or a
+        // higher index. The loop starts with the last bucket, so the destinations are already vacated.
         for bucket in (0..before).rev() {
             let start = self.first_slot + ENTRIES_PER_BUCKET * bucket;
             let entries: [(u64, u64); ENTRIES_PER_BUCKET] = std::array::from_fn(|way| {
@@ -242,7 +240,7 @@ mod tests {
     use super::*;
     use crate::value::{Bound, Value};
 
-    /// Number of entries that makes the table grow without filling a bucket.
+    /// Number of entries that makes the table grow but fills no bucket.
     const MANY: u64 = 250;
 
     fn crowded_table() -> TranspositionTable {

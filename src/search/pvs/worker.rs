@@ -25,7 +25,7 @@ pub(crate) struct SharedState<'a, G: Game, T> {
     pub(crate) deferred_moves: Option<&'a DeferredMoves>,
     /// The value of a draw by repetition, which depends on contempt. Not used in proofs.
     pub repetition_value: Value,
-    /// The positions whose next occurrence is a draw in proofs.
+    /// The positions that count as draws in proofs.
     pub(crate) repeated_positions: &'a RepeatedPositions<G>,
 }
 
@@ -45,8 +45,8 @@ pub(crate) struct PvsWorker<'a, G: Game, T> {
     pub(super) mode: SearchMode,
     pub(super) repetition_value: Value,
     pub(super) repeated_positions: &'a RepeatedPositions<G>,
-    /// The minimum ply of a node that was searched completely. It shows the progress of a stopped search: at ply 1, a
-    /// child of the root was finished.
+    /// The minimum ply of a completely searched node: the progress of a stopped search. At 1, a child of the root is
+    /// finished.
     pub(super) min_finished_ply: u32,
     /// The tablebases, if any.
     pub(super) oracle: Option<&'a OracleHandle<G>>,
