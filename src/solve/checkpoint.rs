@@ -1,7 +1,7 @@
 //! Checkpoint files: the progress of a long computation, and finally its result.
 //!
-//! A file starts with a header ([`FileFormat`]). Its text identifies the game first; lines about the state follow. After the
-//! header come *frames*: compressed data, with numbers in little-endian order:
+//! A file starts with a header ([`FileFormat`]) whose text identifies the game and describes the state. After the
+//! header come *frames*: compressed data, with little-endian numbers:
 //!
 //! ```text
 //! length of the data (u64), data compressed with Zstandard, CRC-32 of both
@@ -23,10 +23,10 @@ use crate::escape::path_name;
 
 /// Zstandard level: 1, because higher levels take more time without reducing the size. Most words are zero.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Time to the first checkpoint if the given interval is too long to be added to the present time: 34 years.
+/// Time to the first checkpoint if adding the given interval to the current time would overflow: 34 years.
 const MAX_INTERVAL: Duration = Duration::from_secs(1 << 30);
-/// Minimum ratio of the time between two checkpoints to the time of writing one, so that checkpoints take at most a
-/// tenth of the solving time.
+/// Minimum ratio of the time between two checkpoints to the time for writing one, so that checkpoints take at most
+/// a tenth of the solving time.
 const MIN_WORK_RATIO: u32 = 10;
 /// Number of bytes that are copied at once from the previous checkpoint.
 const COPIED_BYTES: u64 = 1 << 20;
@@ -38,7 +38,7 @@ const LENGTH_BYTES: u64 = 8;
 pub(crate) struct CheckpointFormat {
     /// The magic and the version.
     pub file: FileFormat,
-    /// What a file holds, as in `is no survey`.
+    /// The noun for the content in error messages, as in `is no survey`.
     pub name: &'static str,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct CheckpointFile {
 }
 
 impl CheckpointFile {
-    /// Creates a writer of the file at `path`. At least the time `interval` passes between two checkpoints.
+    /// Creates a writer of the file at `path`. The minimum time between two checkpoints is `interval`.
     pub(crate) fn new(path: &Path, interval: Duration, format: &'static CheckpointFormat) -> Self {
         let now = Instant::now();
         Self {
@@ -70,7 +70,7 @@ impl CheckpointFile {
         Instant::now() >= self.next_due
     }
 
-    /// Sets the time of the next checkpoint, after one that took the time since `started`.
+    /// Sets the time of the next checkpoint, after a checkpoint written since `started`.
     pub(crate) fn postpone(&mut self, started: Instant) {
         let work = started.elapsed().saturating_mul(MIN_WORK_RATIO);
         let now = Instant::now();
@@ -78,8 +78,7 @@ impl CheckpointFile {
         self.next_due = next.unwrap_or(now + MAX_INTERVAL);
     }
 
-    /// Replaces the file as a whole, so that an interruption leaves a valid file. `content` writes the frames. Returns the
-    /// offset of the first frame in bytes.
+    /// Replaces the file atomically. `content` writes the frames. Returns the offset of the first frame in bytes.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -96,8 +95,8 @@ impl CheckpointFile {
         Ok(header.len() as u64)
     }
 
-    /// Returns an error if the file is a checkpoint of another game than that of the text `identity`. Returns `None` if the
-    /// file is a checkpoint of this game, is missing or cannot be read.
+    /// Returns an error if the file is the checkpoint of a different game from `identity`. Returns `None` if it is a
+    /// checkpoint of this game, is missing or cannot be read.
     pub(crate) fn of_another_game(&self, identity: &str) -> Option<EngineError> {
         let source = Source::find(&self.path).ok()??;
         let (text, _) = self.format.file.read(&source).ok()?;
@@ -135,7 +134,8 @@ impl CheckpointFile {
     /// `None` if the file is missing or empty.
     ///
     /// # Errors
-    /// If the header is damaged, is that of another game or of no checkpoint. The caller must not overwrite such a file.
+    /// If the header is damaged, or the file belongs to another game or is no checkpoint. The caller must not overwrite
+    /// such a file.
     pub(crate) fn open(&self, identity: &str) -> Result<Option<(String, Frames)>, EngineError> {
         let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
@@ -197,7 +197,7 @@ impl Frames {
         self.offset
     }
 
-    /// Reads the next frame, and checks its checksum only.
+    /// Reads the next frame and checks only its checksum.
     ///
     /// # Errors
     /// If the frame is damaged.
@@ -226,7 +226,8 @@ impl Frames {
     pub(crate) fn read(&mut self, max_bytes: usize) -> Result<Vec<u8>, EngineError> {
         let offset = self.offset;
         let frame = self.next()?;
-        // Piece by piece, so that a forged maximum allocates no more memory than there are bytes.
+        // Decompress piece by piece, so that the memory is limited by the actual data, not by a
+        // forged length.
         let mut bytes = Vec::new();
         let read = Decoder::with_buffer(&frame[..])
             .and_then(|decoder| decoder.take(max_bytes as u64 + 1).read_to_end(&mut bytes));

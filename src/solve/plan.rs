@@ -1,4 +1,4 @@
-//! Chooses how to solve a hunt game. Commands and other callers share this choice.
+//! Chooses the method for solving a hunt game.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,23 +13,24 @@ use super::tables::solver::{Solver, Task};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 
-/// Maximum number of positions of a game that is solved explicitly, position by position, although a survey is
-/// possible. With more positions, the explicit solver takes minutes.
+/// Maximum number of positions of a game that is solved explicitly if a survey is also possible. With more
+/// positions, the explicit solver takes minutes.
 pub(crate) const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 
-/// What to solve, and with which resources.
+/// The game to solve, the output and the resources.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The board.
     pub board: &'static Board,
-    /// Total number of goats, at most that of the board. A smaller number requires a board that can have tables.
+    /// Total number of goats, at most the board's number. A smaller number requires a board that supports
+    /// tables.
     pub goats: u32,
     /// Folder to write tables to, or `None` to solve in memory.
     pub folder: Option<PathBuf>,
     /// Solve only the positions without goats in hand. Applies to tables only.
     pub(crate) is_movement_only: bool,
-    /// Solve every reachable position explicitly, even if there are many. Applies to solving in memory only. Needed to
-    /// verify all values, or to start from another position.
+    /// Solve every reachable position explicitly, even if there are many. Applies to solving in memory only. Required
+    /// for verifying all values or for another start position.
     pub(crate) is_explicit: bool,
     /// Allowed memory for tables in MiB.
     pub memory: u64,
@@ -54,7 +55,7 @@ pub enum Plan {
 /// Chooses the method for a request.
 ///
 /// # Errors
-/// If the number of goats does not fit the board, or if tables are required and the rules or the memory do not
+/// If the number of goats exceeds the board's, or if tables are requested and the rules or the memory do not
 /// permit them.
 pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     let game = Hunt::new(board_with_goats(request.board, request.goats)?);
@@ -91,8 +92,8 @@ pub(crate) fn has_layers(board: &'static Board) -> bool {
     require_table_board(board).is_ok()
 }
 
-/// Forecasts the resources for solving the whole game of `board` into tables with `threads` threads. `board` must be
-/// able to have tables.
+/// Forecasts the resources for solving the whole game of `board` into tables with `threads` threads. `board` must
+/// support tables.
 pub(crate) fn tables_forecast(board: &'static Board, threads: usize) -> SolveForecast {
     let table_game = TableGame {
         board,
@@ -169,7 +170,7 @@ mod tests {
             ..request("adugo")
         };
         assert_eq!(method(&explicit), "explicit");
-        // Surveys support no goats in hand.
+        // Surveys do not support goats in hand.
         assert_eq!(method(&request("aadu-puli")), "explicit");
         let tables = Request {
             folder: Some(PathBuf::from("tables")),

@@ -2,8 +2,8 @@
 
 /// A set of numbers below a bound, with one bit per number.
 ///
-/// Compared with a list, it needs no sorting and no check for duplicates. With a bound of a million it takes 122 KiB,
-/// which fit the CPU's cache.
+/// Unlike a list, it needs no sorting and no check for duplicates. With a bound of a million, it takes 122 KiB and
+/// fits the CPU's cache.
 #[derive(Clone, Debug)]
 pub(crate) struct BitSet(Vec<u64>);
 
@@ -21,8 +21,8 @@ impl BitSet {
 
     /// Empties the set and calls `visit` with its numbers in ascending order.
     ///
-    /// Works on 64 consecutive numbers at a time. It first calls `prepare` with each of these numbers that the set
-    /// contains, and then `visit` with each. So `prepare` can prefetch data for `visit`.
+    /// For each run of 64 consecutive numbers, first calls `prepare` and then `visit` with every number in the
+    /// set. So `prepare` can prefetch data for `visit`.
     #[inline(always)]
     pub(crate) fn drain(&mut self, mut prepare: impl FnMut(u32), mut visit: impl FnMut(u32)) {
         for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::word512::Word512;
 use crate::random::Random;
 
-/// The stored blocks of a cube. A block is stored if one of its goat sets has a number of goats that occurs in the
+/// The stored blocks of a cube. A block is stored if it contains a goat set whose number of goats occurs in the
 /// layer.
 ///
 /// For example, a layer with at most 5 goats on the board stores no block whose outer digits alone contain 6 ones.
@@ -13,7 +13,7 @@ use crate::random::Random;
 pub struct Blocks {
     /// Number of inner digits: a block has `2^inside` goat sets.
     pub inside: u32,
-    /// Number of outer digits: a cube has `2^outside` blocks, of which some are stored.
+    /// Number of outer digits: a cube has `2^outside` blocks, stored or not.
     pub outside: u32,
     /// The numbers of goats on the board that occur in the layer.
     pub goats: RangeInclusive<u32>,
@@ -27,9 +27,9 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Creates the blocks for cubes with `dimensions` digits, of which the lowest `inside` are inner digits. A block is
-    /// stored if one of its goat sets has a number of goats in `goats`, or at most `margin` fewer goats than the
-    /// minimum of `goats`.
+    /// Creates the blocks for cubes with `dimensions` digits, the lowest `inside` of them inner digits. A block is
+    /// stored if it contains a goat set whose number of goats is in `goats`, or below the minimum of `goats` by at most
+    /// `margin`.
     pub fn new(dimensions: u32, inside: u32, goats: RangeInclusive<u32>, margin: u32) -> Self {
         let outside = dimensions - inside;
         let is_stored = |block: &u32| {
@@ -54,8 +54,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a mask of the goat sets of block `outer` whose number of goats occurs in the layer. The mask has as many
-    /// bits per goat set as a value: 1 or 8. All of them are 1 for such a goat set.
+    /// Returns a mask of the goat sets of block `outer` whose number of goats occurs in the layer. The mask has 1 or 8
+    /// equal bits per goat set, like a value.
     #[inline(always)]
     pub(crate) fn reachable_mask(&self, outer: u32) -> &Word512 {
         &self.reachable_masks[outer.count_ones() as usize]
@@ -66,8 +66,8 @@ impl Blocks {
         self.stored.len()
     }
 
-    /// Returns the stored blocks of a cube with `used_digits` digits in use. The other stored blocks contain no
-    /// positions, because one of their unused digits is 1.
+    /// Returns the stored blocks of a cube with `used_digits` digits in use. In the other stored blocks, an
+    /// unused digit is 1, so they contain no positions.
     #[inline(always)]
     pub(crate) fn used(&self, used_digits: u32) -> &[u32] {
         let end = 1_u64 << (used_digits - self.inside);
@@ -94,13 +94,13 @@ impl Blocks {
     }
 }
 
-/// Returns the binomial coefficient: the number of subsets with `k` of `n` elements.
+/// Returns the binomial coefficient: the number of subsets of size `k` of `n` elements.
 pub fn choose(n: u32, k: u32) -> u64 {
     (0..u64::from(k)).fold(1, |ways, i| ways * u64::from(n).saturating_sub(i) / (i + 1))
 }
 
-/// Returns the sums of all subsets of `digits`. Bit `i` of the index says whether `digits[i]` belongs to the subset. If
-/// each of `digits` is a power of two, a lookup moves every bit `i` of the index to the place of the bit `digits[i]`.
+/// Returns the sums of all subsets of `digits`. The index is a mask: bit `i` is 1 if the subset contains `digits[i]`.
+/// If the digits are powers of two, a lookup moves every bit `i` of the index to the bit `digits[i]`.
 pub(crate) fn subset_sums(digits: &[u32]) -> Vec<u32> {
     let mut sums = vec![0];
     for digit in digits {
@@ -111,11 +111,11 @@ pub(crate) fn subset_sums(digits: &[u32]) -> Vec<u32> {
     sums
 }
 
-/// Returns the index of a random goat set among all sets of `dimensions` digits whose number of goats is in `on_board`.
-/// All these sets are equally likely. The minimum of `on_board` must be at most `dimensions`.
+/// Returns the index of a uniformly random goat set of `dimensions` digits whose number of goats is in `on_board`. The
+/// minimum of `on_board` must be at most `dimensions`.
 ///
-/// Draws first the number of goats, weighted by the number of goat sets, and then one of these goat sets (selection
-/// sampling, Knuth, "The Art of Computer Programming", volume 2, algorithm 3.4.2 S).
+/// Draws the number of goats, weighted by the number of goat sets, and then a goat set (selection sampling, Knuth,
+/// "The Art of Computer Programming", volume 2, algorithm 3.4.2 S).
 pub(crate) fn random_goats(
     dimensions: u32,
     on_board: RangeInclusive<u32>,
@@ -145,8 +145,8 @@ pub(crate) fn random_goats(
     number
 }
 
-/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. A goat
-/// set has `512 / 2^inside` bits in the mask, which are equal.
+/// Returns a mask of the goat sets whose number of goats satisfies `fits`, for a block of `2^inside` goat sets. Each
+/// goat set has `512 / 2^inside` equal bits in the mask.
 fn word_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
     let bits_per_value = 512 >> inside;
     Word512::of_sets(|bit| fits((bit / bits_per_value).count_ones()))

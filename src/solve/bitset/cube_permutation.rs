@@ -1,8 +1,8 @@
 //! Tiger moves for a whole cube of goat sets: computes the values before a move from the values after it.
 //!
 //! A move leaves the goats on their points but changes the digits of these points. So the value of a goat set before
-//! the move is found in the cube after the move, at an index with permuted digits. The cost of permuting a digit
-//! depends on its place before and after the move:
+//! the move is in the cube after the move, at an index with permuted digits. The cost of permuting a digit depends
+//! on its place before and after the move:
 //!
 //! - An inner digit that stays an inner digit is moved within each word by [`Word512::swap`].
 //! - An outer digit that stays an outer digit only determines which word is read.
@@ -34,29 +34,29 @@ pub(crate) struct BulkTigerMove {
     /// after it. Bit `i` of the index is the digit of crossing `i`.
     crossing_digits_before: Vec<u32>,
     crossing_digits_after: Vec<u32>,
-    /// Tables that map the outer digits outside crossings from their places before the move to those after it. The
-    /// first table is indexed by the lower 8 outer digits, the second one by the upper outer digits.
+    /// Tables that map the outer digits, except crossings, from their places before the move to their places after
+    /// it. The first table is indexed by the lower 8 outer digits, the second by the upper ones.
     lower_to_after: Vec<u32>,
     upper_to_after: Vec<u32>,
-    /// Tables for the opposite direction: from the places after the move to those before it.
+    /// Tables for the opposite direction.
     lower_to_before: Vec<u32>,
     upper_to_before: Vec<u32>,
     /// Mask of the outer digits of all crossings, after the move.
     all_crossing_digits_after: u32,
-    /// Mask of the outer digits before the move that do not identify a group. The digits of the crossings differ within
-    /// a group. The digits of the entered point and of the captured goat have the same value in every position in which
-    /// the move is legal, and unused digits are always 0.
+    /// Mask of the outer digits before the move that do not identify a group: the digits of crossings, which differ
+    /// within a group; the digits of the entered point and of the captured goat, which are constant if the move is
+    /// legal; and unused digits, which are always 0.
     non_group_digits: u32,
-    /// The outer digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
+    /// Mask of the outer digits that are 0 before the move: the digit of the entered point, and unused digits.
     empty: u32,
-    /// The outer digit of the captured goat before the move, as a mask; zero without a capture, or if this goat has an
-    /// inner digit.
+    /// Mask of the captured goat's outer digit before the move; zero without a capture, or if this goat has an inner
+    /// digit.
     captured: u32,
     /// The dimension, in a word, of the captured goat's digit before the move, if it is an inner digit.
     captured_inside: Option<u32>,
     /// Mask of the goat sets that the move can produce, by their inner digits: the points of the captured goat and of
-    /// the moved tiger are empty after the move. The mask applies after the digits of a word have been permuted to the
-    /// order before the move. In this order, the point that the tiger left has the digit of the entered point.
+    /// the moved tiger are empty after the move. The mask applies to words in the digit order before the move, in
+    /// which the vacated point has the digit of the entered point.
     legal: Word512,
 }
 
@@ -129,13 +129,12 @@ impl BulkTigerMove {
             }
         }
         // Digit `after` is an inner digit after the move and an outer digit before it. The swaps move it to
-        // `dimension`, the place of the crossing's inner digit. From there, the exchange of words moves it to the outer
-        // digits.
+        // `dimension`, the place of the crossing's inner digit, and the exchange of words moves it to the outer digits.
         for (&dimension, &after) in crossings.iter().zip(&becoming_inner) {
             inner[dimension as usize] = after;
         }
-        // If a value is a byte, the lowest three dimensions of a word number the bits of the byte. If a value is a bit,
-        // there are no such dimensions.
+        // With byte values, the lowest three dimensions of a word number the bits of a byte. With bit values, there are
+        // no such dimensions.
         let first_inner = DIMENSIONS - inside;
         let inner_dimension = |digit: u32| {
             let dimension = digit.trailing_zeros();
@@ -171,7 +170,7 @@ impl BulkTigerMove {
         }
     }
 
-    /// Returns all groups with a stored block before the move, and perhaps some without.
+    /// Returns all groups with a stored block before the move, and possibly groups without.
     #[inline(always)]
     pub(crate) fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
         // The maximum number of goats on points whose digits do not identify the group.
@@ -239,8 +238,8 @@ impl BulkTigerMove {
         )
     }
 
-    /// Computes the word before the move from `word`, the word after it, for a group that is a single word. The value
-    /// of a goat set is zero if the move is illegal.
+    /// Computes the word before the move from `word`, the word after the move, for a group that is a single word. The
+    /// value of a goat set is zero if the move is illegal.
     #[inline(always)]
     pub(crate) fn permute_word(&self, mut word: Word512) -> Word512 {
         for &(d, e) in &self.swaps {
@@ -254,8 +253,8 @@ impl BulkTigerMove {
     }
 
     /// Computes the words of one group before the move, and calls `visit` with each block and its word. `fetch(outer)`
-    /// returns the word of block `outer` after the move. If the move is illegal in a goat set, the value is that of
-    /// `illegal`. Blocks in which the move is illegal in every goat set are skipped.
+    /// returns the word of block `outer` after the move. If the move is illegal in a goat set, its value is taken from
+    /// `illegal`. Blocks without a legal move are skipped.
     #[inline(always)]
     pub(crate) fn transform_group(
         &self,
@@ -272,9 +271,9 @@ impl BulkTigerMove {
         self.permute(words);
         let determined = self.empty | self.captured;
         for (crossing_digits, word) in self.crossing_digits_before.iter().zip(words.iter()) {
-            // The crossings may include digits that are always 0 after the move: unused digits, the digit of the point
-            // that the tiger left, and the captured goat's digit. The move produces no goat set in which one of them is
-            // 1, so words with such a digit are skipped. The captured goat's digit is 1 before the move.
+            // The crossings may include digits that are always 0 after the move: unused digits, the digit of the
+            // vacated point, and the captured goat's digit (1 before the move). Words in which such a digit is 1 are
+            // skipped, because the move does not produce their goat sets.
             if crossing_digits & determined == 0 {
                 let mut word = word.select(self.legal, illegal);
                 if let Some(d) = self.captured_inside {
@@ -285,7 +284,8 @@ impl BulkTigerMove {
         }
     }
 
-    /// Permutes the digits of the words of a group from their places after the move to those before it.
+    /// Permutes the digits of a group's words from their places after the move to their places before
+    /// it.
     #[inline(always)]
     fn permute(&self, words: &mut [Word512]) {
         for word in words.iter_mut() {
@@ -305,7 +305,7 @@ impl BulkTigerMove {
     }
 }
 
-/// Returns a sequence of exchanges of two digits. The sequence moves digit `order[d]` to place `d`, for every `d`.
+/// Returns a sequence of exchanges of two digits that moves digit `order[d]` to place `d`, for every `d`.
 fn swaps_for_order(order: &[u32]) -> Vec<(u32, u32)> {
     let mut current: Vec<u32> = (0..order.len() as u32).collect();
     let mut swaps = Vec::new();

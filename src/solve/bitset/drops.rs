@@ -63,8 +63,7 @@ pub fn value(
     value_by_moves(game, position, probe)
 }
 
-/// Returns the verdict on a position from the verdicts on the positions after its moves, of which there must be one. Otherwise
-/// as [`value`].
+/// Like [`value`], for a position with at least one move: its verdict follows from the positions after its moves.
 ///
 /// # Errors
 /// If `probe` fails.

@@ -1,5 +1,5 @@
-//! The game that tables describe ([`TableGame`]), and the values of one layer. They are in memory ([`Layer`]) or
-//! computed cube by cube ([`LayerSource`]). A layer is all positions with equal goats in hand and side to move.
+//! The game that tables describe ([`TableGame`]), and the values of a layer, in memory ([`Layer`]) or computed
+//! cube by cube ([`LayerSource`]). A layer is all positions with equal goats in hand and side to move.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -18,8 +18,8 @@ pub(crate) const BLOCK_DIGITS: u32 = DIMENSIONS - 3;
 /// Number of bytes, and of goat sets, of a block.
 pub(crate) const BLOCK_BYTES: usize = 1 << BLOCK_DIGITS;
 
-/// A game in the form in which tables describe it: a board and the total number of goats. The goats move first, and
-/// goats in hand are dropped one per turn.
+/// A game as described by tables: a board and the total number of goats. The goats move first, and goats in hand
+/// are dropped one per turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TableGame {
     /// The board.
@@ -34,16 +34,15 @@ impl TableGame {
         self.board.captures_to_win.min(self.goats)
     }
 
-    /// Returns the numbers of goats that can be on the board with `hand` goats in hand, while the tigers have captured
-    /// too few goats to win.
+    /// Returns the possible numbers of goats on the board with `hand` goats in hand, before the tigers have won by
+    /// captures.
     pub fn on_board(&self, hand: u32) -> RangeInclusive<u32> {
         let max = self.goats - hand;
         (max + 1).saturating_sub(self.captures_to_win())..=max
     }
 
-    /// Returns the numbers of goats that can be on the board with the given side to move. This is the range
-    /// [`Self::on_board`], but with tigers to move, the minimum is at least 1: the goats move first, so one has been
-    /// placed.
+    /// Returns the possible numbers of goats on the board with the given side to move: the range [`Self::on_board`],
+    /// with a minimum of at least 1 if tigers are to move, because the goats move first.
     pub(crate) fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let min = u32::from(tigers_to_move);
@@ -51,8 +50,8 @@ impl TableGame {
     }
 }
 
-/// Returns `count` copies of `word`. Several threads write them, because the system allocates a page of memory at the
-/// first write to it, which takes long for gigabytes.
+/// Returns `count` copies of `word`. Several threads write them, because the system allocates each page at its first
+/// write, which takes long for gigabytes.
 ///
 /// # Errors
 /// If the memory cannot be allocated.
@@ -66,12 +65,12 @@ pub(crate) fn filled_words(word: Word512, count: usize) -> Result<Vec<Word512>, 
     Ok(words)
 }
 
-/// Returns the blocks of a layer with one byte per goat set, in which the numbers of goats are in `goats`.
+/// Returns the blocks of a layer with one byte per goat set, for the numbers of goats in `goats`.
 pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
     Blocks::new(ranking.dimensions, BLOCK_DIGITS, goats, 0)
 }
 
-/// A source of the values of a layer, one cube at a time. A cube is the values of one tiger set.
+/// A source of the values of a layer, one cube (the values of one tiger set) at a time.
 pub trait LayerSource: Sync {
     /// Returns the stored blocks, which are the same for every cube.
     fn blocks(&self) -> &Blocks;

@@ -31,8 +31,8 @@ pub struct LayerId {
 }
 
 impl LayerId {
-    /// Returns the layers of a game that have table files, in solving order: each layer comes after those from which it
-    /// is computed.
+    /// Returns the layers of a game that have table files, in solving order: each layer comes after the layers that it
+    /// depends on.
     pub fn stored(table_game: TableGame) -> impl Iterator<Item = Self> {
         let layer_ids = (0..=table_game.goats).flat_map(move |hand| {
             [false, true].map(|tigers_to_move| Self {
@@ -60,8 +60,8 @@ impl LayerId {
         folder.join(self.file_name())
     }
 
-    /// Returns `true` if no position of the layer is reachable. This holds for the layer with tigers to move and all
-    /// goats in hand, because the goats move first.
+    /// Returns `true` if no position of the layer is reachable: with tigers to move and all goats in hand, because
+    /// the goats move first.
     pub fn is_empty(&self) -> bool {
         self.table_game
             .reachable_goats(self.hand, self.tigers_to_move)
@@ -71,9 +71,8 @@ impl LayerId {
     /// Returns `true` if the layer has a table file.
     ///
     /// Layers with goats to move and some in hand have no file, except the layer with all goats in hand. A probe
-    /// computes the values of these layers from the positions after a placement. This takes little time, because a
-    /// placement leaves the tiger set unchanged, so all these positions are in one cube. Files for these layers would
-    /// take two thirds of the disk space.
+    /// computes their values from the positions after a placement, which are all in one cube, because a placement
+    /// leaves the tiger set unchanged. Files for these layers would take two thirds of the disk space.
     pub(crate) fn is_stored(&self) -> bool {
         let is_computed_on_probe =
             !self.tigers_to_move && (1..self.table_game.goats).contains(&self.hand);
@@ -118,18 +117,17 @@ impl LayerId {
         )
     }
 
-    /// Returns the path of the checkpoint of the movement phase. `self` must be the layer with goats to move and none
-    /// in hand. The checkpoint has the name of this layer's table file, but another extension.
+    /// Returns the path of the checkpoint of the movement phase: the table file of this layer, with another
+    /// extension. `self` must be the layer with goats to move and none in hand.
     pub(crate) fn checkpoint_path(&self, folder: &Path) -> PathBuf {
         self.path(folder).with_extension(&PART[1..])
     }
 }
 
-/// Returns the header lines about the points where tigers start, and about the triples of points for jumps. These do
-/// not follow from the other header lines.
+/// Returns the header lines about the tigers' start points and the triples of points for jumps.
 ///
 /// Returns an empty string for Aadu Puli and Bagh Chal, because their first table files had no such lines and must
-/// stay valid. Boards that have these names but other points or lines get the header lines.
+/// stay valid. Boards of the same name with other points or lines get the header lines.
 fn board_lines(board: &Board) -> String {
     let boards_without = [&*AADU_PULI, &*BAGH_CHAL];
     if boards_without.iter().any(|known| {
@@ -150,8 +148,8 @@ fn board_lines(board: &Board) -> String {
     format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
 }
 
-/// Returns the header lines about the goats' zone, about goats that step along other lines than the tigers, and about
-/// goats that pass if they have no legal move. Returns an empty string for games without these rules.
+/// Returns the header lines about the goats' zone, goats' steps that differ from the tigers', and goats that pass
+/// without a legal move. Returns an empty string for games without these rules.
 fn rule_lines(board: &Board) -> String {
     let mut rules = String::new();
     if board.zone != board.all() {

@@ -1,5 +1,5 @@
-//! Statistics of a layer: the numbers of wins and draws for each number of goats on the board. Positions that are
-//! images of each other under the board's symmetries count once.
+//! Statistics of a layer: the numbers of wins and draws for each number of goats on the board. Symmetric
+//! positions count once.
 
 use std::fmt;
 
@@ -139,11 +139,10 @@ pub(crate) struct ValueCounts(Vec<u64>);
 
 /// Number of values of a byte.
 const BYTE_VALUES: usize = 256;
-/// The inner digits of a goat set with goats on half of its inner points. Many goat sets of its block probably have the
-/// same value.
+/// The inner digits of a goat set with goats on half of its inner points. Its value is probably frequent in its block.
 const TYPICAL_GOAT_SET: usize = 0b10_1010;
-/// Element `g` is a mask of the goat sets of a block with `g` inner digits that are 1. A block has 64 goat sets with
-/// one byte each.
+/// Element `g` is a mask of the goat sets with `g` inner digits equal to 1. A block has 64 goat sets of one byte
+/// each.
 const MASKS_BY_GOATS: [u64; BLOCK_DIGITS as usize + 1] = {
     let mut masks = [0; BLOCK_DIGITS as usize + 1];
     let mut inner = 0;
@@ -166,8 +165,8 @@ impl ValueCounts {
         sums.for_each(|(sum, other)| *sum += other);
     }
 
-    /// Counts the positions of one cube. If symmetries map the tiger set to itself, a goat set and its images under
-    /// these symmetries are the same position. It counts once, at the lowest index of the images.
+    /// Counts the positions of one cube. If symmetries map the tiger set to itself, a goat set and its images are
+    /// one position, which counts at the image of lowest index.
     pub(crate) fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word512]) -> Self {
         let images = GoatSetImages::of(ranking, set);
         let Self(mut counts) = Self::zero(ranking);
@@ -180,9 +179,8 @@ impl ValueCounts {
                     let mut uncounted = u64::MAX;
                     let bytes = word.bytes();
                     if images.is_trivial() {
-                        // All goat sets with the byte of `TYPICAL_GOAT_SET`, probably the most frequent one, are
-                        // counted together. Counting them one by one would be slow: each increment would wait for the
-                        // previous increment of the same count.
+                        // All goat sets with the byte of `TYPICAL_GOAT_SET`, probably the most frequent byte, are
+                        // counted together. Separate increments of the same count would wait for each other.
                         let frequent = bytes[TYPICAL_GOAT_SET];
                         let places = word.places_of(frequent);
                         uncounted = !places;
@@ -230,11 +228,9 @@ pub(crate) fn add_counts(mut counts: Vec<u64>, other: Vec<u64>) -> Vec<u64> {
     counts
 }
 
-/// Returns the number of goat sets of one tiger set, indexed by the number of goats. Goat sets that are images of each
-/// other under a symmetry of the tiger set count once.
+/// Returns the number of goat sets of one tiger set up to symmetry, indexed by the number of goats.
 ///
-/// By Burnside's lemma, this number is a mean over all these symmetries: the mean number of goat sets that a symmetry
-/// maps to themselves.
+/// By Burnside's lemma, this is the mean number of goat sets that a symmetry of the tiger set maps to themselves.
 pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     let tigers = &ranking.sets[set];
     let symmetries = &ranking.board.symmetries;
@@ -245,7 +241,7 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
         .collect();
     for images in stabilizers {
         // A symmetry maps a goat set to itself if each cycle of the symmetry lies inside or outside the set. `ways[g]`
-        // is the number of such goat sets with `g` goats, if goats are only on the cycles processed so far.
+        // counts such goat sets with `g` goats on the cycles processed so far.
         let mut ways = vec![0_u64; goat_numbers];
         ways[0] = 1;
         let mut seen = tigers.tigers;
@@ -269,8 +265,8 @@ pub(crate) fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
     sums.iter().map(|sum| sum / order).collect()
 }
 
-/// The symmetries that map a tiger set to itself, except the identity. Each is stored as two tables of the images of
-/// goat sets: one is indexed by the lower digits of a goat set's index, the other by the upper digits.
+/// The symmetries that map a tiger set to itself, except the identity. Each is two tables of images, indexed by the
+/// lower and the upper digits of a goat set's index.
 pub(crate) struct GoatSetImages(Vec<(Vec<u32>, Vec<u32>)>);
 
 /// Number of digits that index the table for the lower digits.

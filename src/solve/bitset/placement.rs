@@ -7,8 +7,8 @@
 //! - tigers to move, `n` in hand (`TigersToMove`): from the layer with goats to move and `n` in hand
 //!
 //! A value is a byte of a [`VerdictEncoding`]: the goats choose the largest byte, the tigers the smallest. A word
-//! contains 64 values. An index in which an unused digit is 1 is no position and has byte 0, so the goats never choose
-//! it.
+//! contains 64 values. An index with an unused digit equal to 1 is no position and has byte 0, so the goats never
+//! choose it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,10 +21,11 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::processor;
 
-/// The dimension, in a word of bytes, of the lowest digit of goat sets. The dimensions below number the bits of a byte.
+/// The dimension of the goat sets' lowest digit in a word of bytes. Lower dimensions number the bits of a byte.
 const FIRST_INNER: u32 = DIMENSIONS - BLOCK_DIGITS;
 
-/// The values with goats to move and some in hand, computed from the layer with tigers to move and one fewer in hand.
+/// The values with goats to move and some in hand, computed from the layer with tigers to move and one goat fewer in
+/// hand.
 pub(crate) struct GoatsToMove<'a> {
     /// The layer after a placement.
     after: &'a dyn LayerSource,
@@ -34,8 +35,8 @@ pub(crate) struct GoatsToMove<'a> {
 }
 
 impl<'a> GoatsToMove<'a> {
-    /// Creates the values for `hand` goats in hand before the placement. `after` is the layer after it. `done` is
-    /// increased by 1 for every finished cube.
+    /// Creates the values for `hand` goats in hand before the placement. `after` is the layer after the
+    /// placement. Every finished cube increases `done` by 1.
     pub(crate) fn new(
         ranking: &Ranking,
         table_game: &TableGame,
@@ -105,7 +106,7 @@ fn best_placement(blocks_after: &Blocks, outer: u32, after: &[Word512]) -> Word5
 }
 
 /// Returns the byte of one position with goats to move and some in hand, whose layer has no file. `number` is the index
-/// of its goat set. `value` returns the byte after a placement, by the index of the goat set after it.
+/// of its goat set. `value` returns the byte of the goat set after a placement.
 ///
 /// # Errors
 /// If `value` fails.
@@ -121,7 +122,7 @@ pub(crate) fn value_before<E>(
             best = best.max(value(number | digit)?);
         }
     }
-    // A win of the goats is one ply farther away before the placement.
+    // Before the placement, a win of the goats takes one ply more.
     Ok(best - u8::from(best > encoding.draw()))
 }
 
@@ -191,8 +192,7 @@ impl LayerSource for TigersToMove<'_> {
 }
 
 /// Makes the goats' wins in `best` one ply longer, as before a goat's move: their bytes decrease by 1. Writes all bytes
-/// to `out`. Returns `true` if the byte of a win becomes that of a draw, because the win is too long to be encoded
-/// as a byte.
+/// to `out`. Returns `true` if a win is too long for the encoding, so that its byte becomes the byte of a draw.
 #[inline(always)]
 fn lengthen_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
     let mut min_win = u8::MAX;
@@ -205,8 +205,8 @@ fn lengthen_goat_wins(draw: u8, best: Word512, out: &mut Word512) -> bool {
 }
 
 /// Makes the tigers' wins in `word` one ply longer, as before a tiger's move: their bytes increase by 1. Returns `true`
-/// if the byte of a win becomes that of a draw, because the win is too long to be encoded as a byte. Ignores goat
-/// sets outside the mask `possible`.
+/// if a win is too long for the encoding, so that its byte becomes the byte of a draw. Ignores goat sets outside the
+/// mask `possible`.
 #[inline(always)]
 fn lengthen_tiger_wins(draw: u8, word: &mut Word512, possible: &Word512) -> bool {
     let mut max_win = 0;

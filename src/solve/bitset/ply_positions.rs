@@ -5,7 +5,7 @@ use super::blocks::Blocks;
 use super::word512::{DIMENSIONS, Word512};
 use crate::processor;
 
-/// A set of positions of one tiger set: a list of the nonempty words, with one bit per goat set, and of their blocks.
+/// A set of positions of one tiger set: a list of nonempty words, with one bit per goat set, and their blocks.
 ///
 /// The retrograde analysis finds few positions in each ply, so such a list is much smaller than a cube.
 #[derive(Clone, Debug, Default)]
@@ -56,8 +56,8 @@ impl SparsePositions {
 /// A collector of positions of one tiger set. Positions are added in any order and removed in ascending order of
 /// blocks.
 ///
-/// It has a word for every block of the cube, stored or not, so adding a position needs no search for its block. It
-/// records which words are in use, so removing the positions visits only these words.
+/// It has a word for every block of the cube, stored or not, so adding a position needs no search. It also records
+/// the used words, so that removing the positions visits only these.
 #[derive(Debug)]
 pub(crate) struct PositionCollector {
     /// Indexed by a block's number: its word.

@@ -1,7 +1,7 @@
 //! Tiger moves for one goat set at a time, by lookup tables.
 //!
-//! This is faster for words in which few bits are 1 than [`cube_permutation`](super::cube_permutation), which moves all
-//! goat sets of a word together. The tests compare the results of both.
+//! For words with few one bits, this is faster than [`cube_permutation`](super::cube_permutation), which moves all goat
+//! sets of a word together. The tests compare both results.
 
 use super::bit_set::for_each_bit;
 use super::tiger_moves::TigerStep;
@@ -15,13 +15,13 @@ const LOOKUP_DIGITS: u32 = 5;
 /// A tiger's move for single goat sets.
 #[derive(Clone, Debug)]
 pub(crate) struct ScalarMove {
-    /// Maps the digits after the move to those before it.
+    /// Maps the digits after the move to the digits before the move.
     to_before: DigitPermutation,
-    /// Maps the digits before the move to those after it.
+    /// Maps the digits before the move to the digits after the move.
     to_after: DigitPermutation,
-    /// The digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
+    /// Mask of the digits that are 0 before the move: the digit of the entered point, and unused digits.
     empty: u32,
-    /// The digit of the captured goat before the move, as a mask; zero without a capture.
+    /// Mask of the captured goat's digit before the move; zero without a capture.
     captured: u32,
     /// Mask of a word after the move: the goat sets that the move can produce, by their inner digits.
     reachable: Word512,
@@ -111,8 +111,8 @@ impl ScalarMove {
         }
     }
 
-    /// Calls `found` with the index of every goat set from which the move leads to a goat set in `word`. `word`
-    /// contains goat sets of block `outer`.
+    /// Calls `found` with the index of every goat set from which the move leads to a goat set in `word`, which
+    /// belongs to block `outer`.
     #[inline(always)]
     pub(crate) fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
         let others = self.to_before.of_outer(outer);
@@ -128,7 +128,7 @@ impl ScalarMove {
     }
 
     /// For every goat set in `word` in which the move is legal, calls `found` with the inner digits of this set and the
-    /// index of the goat set after the move. `word` contains goat sets of block `outer`.
+    /// index of the goat set after the move. `word` belongs to block `outer`.
     #[inline(always)]
     pub(crate) fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
         let determined = (self.empty | self.captured) >> DIMENSIONS;
@@ -221,7 +221,7 @@ mod tests {
                         assert_eq!(back, [outer << DIMENSIONS | set]);
                         moved.add(set);
                     });
-                    // `find_after` finds all goat sets in which the move is legal, and no others.
+                    // `find_after` finds exactly the goat sets in which the move is legal.
                     let mut legal = Word512::NONE;
                     if let Some(group) = bulk_move.group_before(outer) {
                         let buffer = &mut GroupBuffer::default();

@@ -1,8 +1,8 @@
 //! Scratch memory of a thread that solves the movement phase. The thread reuses it for every tiger set.
 //!
-//! A *cube* has the positions of one tiger set: one per set of goat points. Its *blocks* are words of 512 positions,
-//! whose goat sets differ in the *inner digits* only. A tiger move permutes the digits. A *group* is a set of blocks
-//! whose words the move permutes together.
+//! A *cube* contains the positions of one tiger set, one per goat set. Its *blocks* are words of 512 positions whose
+//! goat sets differ only in the *inner digits*. A tiger move permutes the digits; a *group* is a set of blocks whose
+//! words are permuted together.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,23 +18,23 @@ pub(crate) struct Scratch {
     pub(crate) collector: PositionCollector,
     /// The new positions of the current tiger set.
     pub found: SparsePositions,
-    /// Positions that may be lost for the side to move, as words. Each move of the side removes the positions from which it
-    /// escapes the loss.
+    /// Positions that may be lost for the side to move, as words. Each move removes the positions from which it
+    /// escapes.
     pub(crate) candidates: SparsePositions,
     /// Indices of the words in `candidates` that still contain a position.
     pub remaining: Vec<u32>,
-    /// The words for which the current move may be legal: index in `candidates`, and the block after the move. If groups have
-    /// several blocks, the group instead of the block.
+    /// The words for which the current move may be legal: index in `candidates`, and the block after the move or, if
+    /// groups have several blocks, the group.
     pub(crate) movable: Vec<(u32, u32)>,
-    /// Moves of positions that are moved one by one: index of the word in `candidates`, inner digits of the goat set before
-    /// the move, and index of the goat set after the move.
+    /// Moves of single positions: index of the word in `candidates`, inner digits of the goat set before the move, and
+    /// index of the goat set after the move.
     pub(crate) single_moves: Vec<(u32, u32, u32)>,
-    /// Indexed by a block's number: the index of its word in `candidates` plus one, or zero if it has none.
+    /// For each block: the index of its word in `candidates` plus one, or zero without a word.
     pub(crate) candidate_at: Vec<u32>,
-    /// Indexed by a block's number: its word. Sparse lists are copied here before the words of a group are permuted,
-    /// because a group may contain any block.
+    /// The word of each block. Sparse lists are copied here before the words of a group are permuted, because a
+    /// group may contain any block.
     pub(crate) dense_words: Vec<Word512>,
-    /// The groups whose words are to be permuted. Each contains a position.
+    /// The groups to permute, each with at least one position.
     pub(crate) groups: BitSet,
     /// Buffer for the words of a group.
     pub buffer: GroupBuffer,
@@ -57,13 +57,13 @@ impl Scratch {
     }
 }
 
-/// A pool of scratch memory that no thread uses at present. Reuse avoids an allocation, which takes long for large
-/// boards. All buffers in the pool are empty or zero, like new ones.
+/// A pool of unused scratch memory. Reuse avoids allocations, which take long for large boards. All buffers in the
+/// pool are empty or zero, like new buffers.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<Scratch>>);
 
 impl ScratchPool {
-    /// Takes scratch memory from the pool, if there is some.
+    /// Takes scratch memory from the pool, if available.
     pub(crate) fn take(&self) -> PooledScratch<'_> {
         PooledScratch {
             scratch: self.lock().pop(),

@@ -1,14 +1,14 @@
 //! Goat steps for a whole cube of goat sets: finds the positions from which a step leads to given positions.
 //!
 //! A goat's step leaves the tiger set unchanged, so it stays in one cube. It changes two digits of the goat set's
-//! index: the digit of the point that the goat leaves from 1 to 0, and that of the entered point from 0 to 1. In some
-//! games, goats without a legal step pass, which changes nothing.
+//! index: the vacated point's digit from 1 to 0, and the entered point's digit from 0 to 1. In some games, goats
+//! without a legal step pass, which changes nothing.
 
 use super::rank::Ranking;
 use super::word512::{DIMENSIONS, Word512};
 use crate::games::hunt::points_of;
 
-/// The goat steps for one tiger set: those between points free of tigers.
+/// The goat steps for one tiger set, between points free of tigers.
 ///
 /// The first three lists contain pairs of points. Goats step between the two points in both directions.
 #[derive(Clone, Debug)]
@@ -27,13 +27,13 @@ pub(crate) struct GoatSteps {
 /// The steps in one direction only. Inner digits are numbers, outer digits are masks.
 #[derive(Clone, Debug, Default)]
 struct OneWay {
-    /// From an inner digit to another one.
+    /// From an inner digit to an inner digit.
     inside: Vec<(u32, u32)>,
-    /// From an inner digit to an outer one.
+    /// From an inner digit to an outer digit.
     leaving: Vec<(u32, u32)>,
-    /// From an outer digit to an inner one. The inner digit comes first.
+    /// From an outer digit to an inner digit. The inner digit comes first.
     entering: Vec<(u32, u32)>,
-    /// From an outer digit to another one.
+    /// From an outer digit to an outer digit.
     outside: Vec<(u32, u32)>,
 }
 
@@ -75,8 +75,8 @@ impl GoatSteps {
         }
     }
 
-    /// Returns the goat sets of block `outer` from which a step, or a pass, leads to a target. The targets are goat
-    /// sets; `fetch(outer)` returns those in block `outer`.
+    /// Returns the goat sets of block `outer` from which a step or a pass leads to a target. `fetch(outer)` returns
+    /// the target goat sets in block `outer`.
     #[inline(always)]
     pub(crate) fn predecessors(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let found = self.predecessors_by_step(outer, &fetch);
@@ -150,7 +150,7 @@ impl GoatSteps {
         if remaining.is_none() || !self.has_other_moves() {
             return remaining;
         }
-        // `predecessors` repeats the steps that the loops above have handled. Few games get here.
+        // `predecessors` repeats the steps of the loops above, but few games need it.
         remaining & !self.predecessors(outer, fetch)
     }
 
@@ -177,11 +177,10 @@ impl GoatSteps {
         )
     }
 
-    /// Finds the goat sets from which a step, or a pass, leads to one of `sets` in block `outer`. Calls `found` with a
-    /// block's number and goat sets of this block. It may call `found` several times for a block.
+    /// Finds the goat sets from which a step or a pass leads to one of `sets` in block `outer`. Calls `found` with a
+    /// block's number and goat sets of this block, possibly several times for a block.
     ///
-    /// Finds the same goat sets as [`Self::predecessors`], but starts from the targets. This is faster if few blocks
-    /// contain targets.
+    /// Unlike [`Self::predecessors`], starts from the targets, which is faster if few blocks contain targets.
     #[inline(always)]
     pub(crate) fn for_each_predecessor(
         &self,
@@ -250,7 +249,7 @@ impl OneWay {
     }
 }
 
-/// Returns the mask, among the outer digits, of the outer digit with number `dimension`.
+/// Returns the digit with number `dimension` as a mask of outer digits.
 fn outer_digit(dimension: u32) -> u32 {
     1 << (dimension - DIMENSIONS)
 }

@@ -13,12 +13,12 @@ pub(crate) struct TigerStep {
     /// Index of the representative of the tiger set after the move.
     pub set_after: usize,
     /// Indexed by a digit's number before the move: the number of the same point's digit after the move. The entered
-    /// point has no digit after the move. Its element is the digit of the point that the tiger left, which has no digit
-    /// before the move. If one of the two points is outside the goats' zone, an unused digit replaces its digit.
+    /// point has no digit after the move; its element is the digit of the vacated point, which has no digit before the
+    /// move. If one of the two points is outside the goats' zone, an unused digit replaces its digit.
     pub digits: Vec<u32>,
-    /// The digits that are 0 before the move, as a mask: that of the entered point, and the unused ones.
+    /// Mask of the digits that are 0 before the move: the digit of the entered point, and unused digits.
     pub(crate) empty: u32,
-    /// The digit of the captured goat before the move, as a mask; zero without a capture.
+    /// Mask of the captured goat's digit before the move; zero without a capture.
     pub captured: u32,
 }
 
@@ -45,8 +45,8 @@ impl TigerStep {
             &ranking.board.symmetries[symmetry].images,
         );
         let used = before.used_digits();
-        // The digits after the move that belong to no point with a digit before it: the digit of the point that the
-        // tiger left, and the unused digits.
+        // The digits after the move whose points have no digit before the move: the digit of the vacated point, and
+        // unused digits.
         let unused_after = after.used_digits()..ranking.dimensions;
         let left = after.dimension(images[from] as usize);
         let mut others = left.into_iter().chain(unused_after);
@@ -54,7 +54,7 @@ impl TigerStep {
             let point = (dimension < used).then(|| before.point(dimension));
             match point.filter(|&point| point != to) {
                 Some(point) => after.digit(images[point] as usize).trailing_zeros(),
-                // There are equally many such digits before and after the move.
+                // The numbers of such digits before and after the move are equal.
                 None => others.next().unwrap_or_default(),
             }
         });
@@ -78,7 +78,7 @@ impl TigerStep {
 /// The point that a tiger leaves, the point that it enters, and the point of the captured goat.
 type TigerPath = (usize, usize, Option<usize>);
 
-/// Returns the moves of the tiger set `tigers` that are legal with some goat set in which all goats are in their zone.
+/// Returns the moves of the tiger set `tigers` that are legal with a goat set inside the zone.
 fn tiger_paths(board: &Board, tigers: Points) -> impl Iterator<Item = TigerPath> {
     points_of(tigers).flat_map(move |from| {
         let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));

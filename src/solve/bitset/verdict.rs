@@ -9,25 +9,23 @@ use crate::value::Side;
 /// An encoding of verdicts as bytes. The field is the byte of a draw: smaller bytes are wins of the tigers, larger
 /// bytes wins of the goats.
 ///
-/// A byte does not contain the plies to the win, but half of them, rounded down: `k`. It needs no bit for the parity,
-/// because the number of plies is odd exactly if the winner is to move.
+/// A byte encodes `k`, half the number of plies to the win, rounded down. The parity needs no bit, because the number
+/// of plies is odd exactly if the winner is to move.
 ///
 /// | winner | goats to move | tigers to move |
 /// | --- | --- | --- |
 /// | tigers | `k` (`2k` plies) | `k + 1` (`2k + 1` plies) |
 /// | goats | `254 − k` (`2k + 1` plies) | `255 − k` (`2k` plies) |
 ///
-/// So the tigers prefer smaller bytes and the goats larger ones. The byte before a move is the best byte after it. A
-/// win of the side that moves takes one ply more before the move, so its byte changes by 1 towards the draw.
+/// So the tigers prefer smaller bytes and the goats larger bytes. The byte before a move is the best byte after it.
+/// Before the move, a win of the moving side takes one ply more, so its byte is nearer to the draw by 1.
 ///
-/// The byte of a draw is usually 128, in the middle. It differs if the wins of one side are so long that they need
-/// bytes of the other side.
+/// The byte of a draw is usually 128, in the middle. It differs if the wins of one side need more bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictEncoding(u8);
 
-/// Minimum difference between the byte of a draw and the bytes of wins in an encoding that [`VerdictEncoding::fitting`]
-/// chooses instead of [`VerdictEncoding::EVEN`]. The bytes between encode longer wins, which can occur in the placement
-/// phase.
+/// Minimum difference between the byte of a draw and the bytes of wins, if [`VerdictEncoding::fitting`] does not choose
+/// [`VerdictEncoding::EVEN`]. The bytes in between encode longer wins, which can occur in the placement phase.
 const MIN_DRAW_DISTANCE: u32 = 3;
 
 /// Maximum number of plies to a win in any encoding, divided by 2.
@@ -59,9 +57,9 @@ impl VerdictEncoding {
     /// Returns an encoding for wins of the tigers up to the byte `max_tigers`, and wins of the goats from the byte
     /// `min_goats` on.
     ///
-    /// This is [`VerdictEncoding::EVEN`] if these wins fit it. Otherwise the byte of a draw is halfway between
-    /// `max_tigers` and `min_goats`: the placement phase makes the wins of both sides longer, so both sides need free
-    /// bytes. Returns `None` if `min_goats - max_tigers` is less than 6.
+    /// This is [`VerdictEncoding::EVEN`] if it can encode these wins. Otherwise the byte of a draw is halfway between
+    /// `max_tigers` and `min_goats`, because the placement phase makes the wins of both sides longer. Returns `None`
+    /// if `min_goats - max_tigers` is less than 6.
     pub(crate) fn fitting([max_tigers, min_goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
         let fits_even = max_tigers < even.0 - 1 && min_goats > even.0 + 1;
@@ -83,7 +81,7 @@ impl VerdictEncoding {
         Word512::of_bytes(self.0)
     }
 
-    /// Returns the verdict that the byte `code` means for a position with the given side to move.
+    /// Decodes the byte `code` for a position with the given side to move.
     #[inline]
     pub fn verdict(self, code: u8, tigers_to_move: bool) -> Verdict {
         // The inverse of `encode`.

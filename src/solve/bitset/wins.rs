@@ -44,8 +44,8 @@ impl PlyWins<'_> {
 pub struct Wins {
     /// The winner.
     pub winner: Side,
-    /// The positions with goats to move, and those with tigers to move. One bit per position: the cubes of all tiger
-    /// sets in order, and for each cube one word for each stored block.
+    /// The positions with goats to move and with tigers to move. One bit per position: the cubes of all tiger sets
+    /// in order, and for each cube one word for each stored block.
     pub positions: [Vec<Word512>; 2],
     /// The stored blocks, which are the same for every cube.
     pub blocks: Blocks,

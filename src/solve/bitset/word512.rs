@@ -14,7 +14,8 @@ pub(crate) const DIMENSIONS: u32 = 9;
 #[repr(C, align(64))]
 pub struct Word512(pub [u64; 8]);
 
-/// Element `d` is a mask of the bits of a lane whose index has the digit `d` zero, for `d` from 0 to 5.
+/// Element `d` is a mask of the bits of a lane with digit `d` of the index equal to 0, for `d` from 0
+/// to 5.
 const ZERO_DIGIT: [u64; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -24,14 +25,15 @@ const ZERO_DIGIT: [u64; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// Element `d - 6` is a mask of the bits of a word whose index has the digit `d` zero, for `d` from 6 to 8.
+/// Element `d - 6` is a mask of the bits of a word with digit `d` of the index equal to 0, for `d` from 6
+/// to 8.
 const ZERO_LANES: [Word512; 3] = [
     Word512([!0, 0, !0, 0, !0, 0, !0, 0]),
     Word512([!0, !0, 0, 0, !0, !0, 0, 0]),
     Word512([!0, !0, !0, !0, 0, 0, 0, 0]),
 ];
 
-// Plain loops over the lanes, because they compile to vector instructions. Array methods that take a closure do not.
+// Plain loops over the lanes compile to vector instructions; array methods with a closure do not.
 impl Word512 {
     /// All bits zero.
     pub const NONE: Self = Self([0; 8]);
@@ -44,7 +46,7 @@ impl Word512 {
         Self([u64::from_ne_bytes([byte; 8]); 8])
     }
 
-    /// Returns a mask of the bits whose index has the digit `d` zero.
+    /// Returns a mask of the bits with digit `d` of the index equal to 0.
     #[inline(always)]
     pub(crate) fn zero_digit(d: u32) -> Self {
         if d < 6 {
@@ -144,7 +146,7 @@ impl Word512 {
         self.flip(d).flip(e).select(unequal, self)
     }
 
-    /// Exchanges digit `d` of the indices in two words with an outer digit, which is 0 in `low` and 1 in `high`. So the
+    /// Exchanges digit `d` of the indices in two words with an outer digit, which is 0 in `low` and 1 in `high`: the
     /// bits of `low` with `d` = 1 and the bits of `high` with `d` = 0 change places.
     #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
@@ -182,7 +184,7 @@ impl Word512 {
         places
     }
 
-    /// Returns, for each of the 64 bytes, the larger one of the two words.
+    /// Returns the larger byte of the two words for each of the 64 places.
     #[inline(always)]
     #[must_use]
     pub(crate) fn larger_bytes(mut self, other: &Self) -> Self {
@@ -192,7 +194,7 @@ impl Word512 {
         self
     }
 
-    /// Returns, for each of the 64 bytes, the smaller one of the two words.
+    /// Returns the smaller byte of the two words for each of the 64 places.
     #[inline(always)]
     #[must_use]
     pub(crate) fn smaller_bytes(mut self, other: &Self) -> Self {
@@ -264,7 +266,7 @@ mod tests {
 
         #[test]
         fn finds_all_equal_bytes(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
-            // The mask leaves few different bytes, so that equal ones occur. Some of them differ in one bit only.
+            // The mask leaves few distinct bytes, so that equal bytes occur. Some differ in one bit only.
             let byte = byte | u8::from(high) << 7;
             for lane in &mut lanes {
                 *lane &= 0x8303_8383_0383_8381;

@@ -1,7 +1,7 @@
-//! Solves a small game with chance in memory: the points that are expected to come from every position.
+//! Solves a small game with chance in memory: the expected remaining points of every position.
 //!
-//! A position has a value once all positions after its moves have values, so a depth-first search values the ends of the game
-//! first. Games end after a bounded number of plies, so the search meets no cycle.
+//! A depth-first search computes the value of a position from the values after its moves. The length of games is
+//! bounded, so there are no cycles.
 
 use std::collections::HashMap;
 
@@ -17,20 +17,19 @@ use crate::value::Side;
 /// Steps of the search between two calls of the watch.
 const WATCH_INTERVAL: u64 = 1 << 12;
 
-/// A hash table that grows needs the old and the new table at once, both at most half full afterwards.
+/// A growing hash table needs the old and the new table at once, both at most half full afterwards.
 const TABLE_OVERHEAD: usize = 4;
 
 /// A source of exact expectations.
 pub(crate) trait Expectations<S: Stochastic> {
-    /// Returns the expected points still to come, or `None` if the position is not reachable. The score so far does not
-    /// matter.
+    /// Returns the expected points from a position on, or `None` if it is unreachable. Ignores the score so far.
     fn value(&self, position: &S::Position) -> Option<f64>;
 
-    /// Returns in words where the values are.
+    /// Describes the source of the values.
     fn describe(&self) -> String;
 }
 
-/// A game with chance, with the expected points still to come from all its positions.
+/// A game with chance, with the expected remaining points of all its positions.
 pub struct ExpectedPoints<S: Stochastic> {
     game: S,
     start: S::Position,
@@ -147,7 +146,7 @@ impl<S: Stochastic> ExpectedPoints<S> {
         self.values.len()
     }
 
-    /// Returns `true` if there are no positions. There is always one.
+    /// Returns `true` if there are no positions. A solved game contains at least the start.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -164,8 +163,8 @@ impl<S: Stochastic> ExpectedPoints<S> {
             .map(|(position, &value)| (position, value))
     }
 
-    /// Returns a position whose value does not follow from its successors, if there is one. `watch` is called with the number of
-    /// checked positions.
+    /// Returns a position whose value does not follow from its successors, if there is one. Calls `watch` with the
+    /// number of checked positions.
     pub(crate) fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&S::Position> {
         self.positions()
             .zip(1..)
@@ -176,12 +175,12 @@ impl<S: Stochastic> ExpectedPoints<S> {
                 let expected = value_by_moves(&self.game, position, &mut |after| {
                     self.value(&after).unwrap_or(f64::NAN)
                 });
-                // The same sum in the same order.
+                // The sum is added in the same order, so it is equal to the last bit.
                 (expected.to_bits() != value.to_bits()).then_some(position)
             })
     }
 
-    /// Returns the moves with the best value at a start where a player moves. Returns none at a chance node.
+    /// Returns the moves with the best value at the start. Returns no moves if the start is a chance node.
     pub(crate) fn best_moves(&self) -> Vec<S::Move> {
         let mut moves = Vec::new();
         if matches!(self.game.turn(&self.start), Turn::Player(_)) {
@@ -200,25 +199,24 @@ impl<S: Stochastic> ExpectedPoints<S> {
         self.values.capacity() * Self::ENTRY_BYTES
     }
 
-    /// Returns the expected points still to come from the start.
+    /// Returns the expected points from the start.
     pub fn start(&self) -> f64 {
-        // The start is always valued.
+        // The start always has a value.
         self.value(&self.start).unwrap_or_default()
     }
 
-    /// Returns the expected points still to come, or `None` if the position is not reachable. The score so far does not
-    /// matter.
+    /// Returns the expected points from a position on, or `None` if it is unreachable. Ignores the score so far.
     pub fn value(&self, position: &S::Position) -> Option<f64> {
         self.values.get(&self.game.without_score(position)).copied()
     }
 
-    /// Returns the points that a move gains plus those expected after it, or `None` if they are not known.
+    /// Returns the points gained by a move plus the expected points after it, or `None` if they are unknown.
     fn value_of_move(&self, position: &S::Position, m: S::Move) -> Option<f64> {
         value_of_move(self, &self.game, position, m)
     }
 }
 
-/// Returns the points that a move gains plus those expected after it, or `None` if they are not known.
+/// Returns the points gained by a move plus the expected points after it, or `None` if they are unknown.
 pub(crate) fn value_of_move<S: Stochastic>(
     solved: &dyn Expectations<S>,
     game: &S,
@@ -243,7 +241,7 @@ impl<S: Stochastic> Expectations<S> for ExpectedPoints<S> {
     }
 }
 
-/// Returns the value of a position by those of its successors, which `value_after` returns.
+/// Returns the value of a position from the values of its successors, which `value_after` returns.
 pub(super) fn value_by_moves<S: Stochastic>(
     game: &S,
     position: &S::Position,

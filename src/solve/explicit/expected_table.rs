@@ -1,4 +1,4 @@
-//! Files of games with chance: the expected points still to come from every position, in the format of position tables.
+//! Files of games with chance: the expected remaining points of every position, in the format of position tables.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::error::EngineError;
 use crate::rules::{Notation, Stochastic};
 use crate::units;
 
-/// Maximum difference between a stored value and the sum over the moves, relative to 1 or to the value if it is larger. Sums in
-/// another order have other rounding errors.
+/// Maximum difference between a stored value and the sum over the moves, relative to the value if it exceeds 1.
+/// Rounding errors depend on the order of a sum.
 const TOLERANCE: f64 = 1e-9;
 
 /// The expected points of all positions of a game, in a file.
@@ -23,7 +23,7 @@ pub struct ExpectedTable<S: Stochastic> {
     table: KeyTable,
 }
 
-/// Writes the values of all positions of a game that is solved from its start. Returns the number of positions, and the length
+/// Writes the values of all positions of a game solved from its start. Returns the number of positions, and the length
 /// of the file in bytes.
 ///
 /// # Errors
@@ -46,7 +46,7 @@ fn start_key<S: Stochastic>(game: &S) -> u64 {
 }
 
 impl<S: Stochastic + Notation> ExpectedTable<S> {
-    /// Opens the file of a game in a folder. `None` if there is no such file.
+    /// Opens the file of a game in a folder. Returns `None` if there is no such file.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or belongs to another game.
@@ -71,10 +71,12 @@ impl<S: Stochastic + Notation> ExpectedTable<S> {
         })
     }
 
-    /// Checks all checksums and that values follow from the values of the successors, as position tables do.
+    /// Checks all checksums, and values against the values of their successors, like
+    /// [`PositionTable::check`](super::position_table::PositionTable::check).
     ///
     /// # Errors
-    /// If the file is damaged, a value does not follow, a reachable position is missing, or another is included.
+    /// If the file is damaged, a value is wrong, a reachable position is missing, or an unreachable position is
+    /// included.
     pub(crate) fn check(
         &self,
         max_positions: u64,
@@ -128,7 +130,7 @@ impl<S: Stochastic + Notation> ExpectedTable<S> {
 }
 
 impl<S: Stochastic + Notation> Expectations<S> for ExpectedTable<S> {
-    /// A damaged file is reported by `puli verify`; here the value is not known.
+    /// Returns `None` if the file is damaged; `puli verify` reports the damage.
     fn value(&self, position: &S::Position) -> Option<f64> {
         self.stored(position).ok()?
     }

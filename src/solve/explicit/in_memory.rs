@@ -14,20 +14,22 @@ use crate::oracle::{Oracle, Verdict};
 use crate::rules::Game;
 use crate::units;
 
-/// Maximum positions of games that are solved without symmetries.
+/// Maximum number of positions of games that are solved without symmetries.
 const MAX_POSITIONS_WITHOUT_SYMMETRY: u128 = 2_000_000;
 
-/// Positions expanded to forecast the time.
+/// Maximum number of positions expanded to forecast the time.
 const MAX_SAMPLE_EXPANSIONS: u64 = 100_000;
-/// Maximum positions found by a forecast. On large boards each position leads to hundreds.
+/// Maximum number of positions found by a forecast. On large boards, each position has hundreds of
+/// successors.
 const MAX_SAMPLE_POSITIONS: u64 = 1_000_000;
-/// Larger numbers of positions are not printed exactly.
+/// Maximum number of positions that is printed exactly.
 const MAX_PRINTED_POSITIONS: u128 = 10_u128.pow(30);
 
-/// A forecast's time factor: valuing takes about as long as finding the positions.
+/// The time factor of a forecast: computing the values takes about as long as finding the
+/// positions.
 const TIME_FACTOR: f64 = 2.0;
 
-/// Tasks that exceed the allowed memory by more than this factor are rejected, since not all counted positions are
+/// Maximum ratio of the forecast to the allowed memory. It exceeds 1, because not all counted positions are
 /// reachable.
 const MAX_OVERCOMMIT: u64 = 64;
 
@@ -38,7 +40,8 @@ pub enum Precision {
     Exact,
     /// An upper bound from the numbers of pieces.
     AtMost,
-    /// The upper bound divided by the symmetries. Positions that a symmetry maps to themselves can add a few percent.
+    /// The upper bound divided by the number of symmetries. Positions that a symmetry maps to themselves can add a
+    /// few percent.
     About,
 }
 
@@ -69,7 +72,7 @@ impl InMemoryForecast {
             check_sample(extent)
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut watch);
-        // The sample can solve the whole game.
+        // The sample may already solve the whole game.
         let (positions, precision, examined, time_factor) = if let Ok(solved) = sampled {
             let found = solved.count().positions();
             (found.into(), Precision::Exact, found, 1.0)
@@ -100,10 +103,10 @@ impl InMemoryForecast {
         self.positions > MAX_PRINTED_POSITIONS
     }
 
-    /// Checks that `memory` MiB can suffice.
+    /// Checks that `memory` MiB may suffice.
     ///
     /// # Errors
-    /// If they are too few by a factor of more than [`MAX_OVERCOMMIT`].
+    /// If the forecast exceeds `memory` by a factor of more than [`MAX_OVERCOMMIT`].
     pub fn fits(&self, memory: u64) -> Result<(), EngineError> {
         if self.exceeds_max_count() {
             return Err(EngineError::failed(
@@ -152,7 +155,7 @@ impl InMemoryForecast {
 /// Ends the search for positions when the sample of a forecast is large enough.
 ///
 /// # Errors
-/// If it is.
+/// If the sample is large enough.
 pub(super) fn check_sample(extent: Extent) -> Result<(), EngineError> {
     let is_sampled =
         extent.examined >= MAX_SAMPLE_EXPANSIONS || extent.positions >= MAX_SAMPLE_POSITIONS;
@@ -179,7 +182,7 @@ pub fn positions<G: Game>(game: &G) -> Result<u128, EngineError> {
 /// Returns an upper bound on the positions reachable from `root`, up to symmetry, or `None` if none is known.
 pub(crate) fn positions_from<G: Game>(game: &G, root: &G::Position) -> Option<u128> {
     let from_root = game.positions_at_most_from(root)?;
-    // The whole game is symmetric, the part below `root` need not be.
+    // The whole game is symmetric, but the part below `root` may not be.
     Some(from_root.min(positions(game).ok()?))
 }
 
@@ -221,10 +224,11 @@ impl<G: Game> SolvedGame<G> {
         Self::solve_saved(game, start, memory, None, watch)
     }
 
-    /// Does the same. Resumes from the file of `saver` if it has a checkpoint, and leaves the result in it.
+    /// Like [`Self::solve`], but resumes from a checkpoint in the file of `saver`, and writes the result to
+    /// it.
     ///
     /// # Errors
-    /// Also if the file is damaged or belongs to another game.
+    /// As [`Self::solve`], and if the file is damaged or belongs to another game.
     pub fn solve_saved(
         game: G,
         start: G::Position,
@@ -245,7 +249,7 @@ impl<G: Game> SolvedGame<G> {
         })
     }
 
-    /// Returns `true` if symmetric positions were counted once.
+    /// Returns `true` if symmetric positions count once.
     pub(crate) fn is_folded(&self) -> bool {
         is_folded(&self.game) && self.game.symmetries() > 1
     }
@@ -260,7 +264,7 @@ impl<G: Game> SolvedGame<G> {
         self.values.count()
     }
 
-    /// Returns the number of positions. Unlike [`SolvedGame::count`], looks at none.
+    /// Returns the number of positions, without the iteration of [`SolvedGame::count`].
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
@@ -303,7 +307,7 @@ impl<G: Game> SolvedGame<G> {
         moves
     }
 
-    /// Returns a position whose value does not follow from its successors. There should be none.
+    /// Returns a position whose value does not follow from its successors, if there is one.
     pub(crate) fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         self.values.find_mismatch(watch)
     }
@@ -441,7 +445,8 @@ mod tests {
         assert_eq!(forecast("kaooa").fits(1), Ok(()));
     }
 
-    /// Every value follows from those of the successors, and terminal values are those of the rules.
+    /// Every value follows from the values of the successors, and terminal values follow from the
+    /// rules.
     #[test]
     fn values_of_small_games_are_consistent() {
         let mut checked = 0;

@@ -28,15 +28,15 @@ pub(crate) const FORMAT: FileFormat = FileFormat {
     version: 1,
 };
 
-/// Number of entries per chunk; the last chunk can have fewer. Unpacking one takes about 10 µs.
+/// Number of entries per chunk; the last chunk can have fewer. Unpacking a chunk takes about 10 µs.
 const CHUNK_ENTRIES: usize = 1 << 12;
-/// Maximum length of a chunk in bytes. Its values do not grow by more than a few bytes if they cannot be compressed.
+/// Maximum length of a chunk in bytes. Incompressible values grow by a few bytes only.
 const MAX_CHUNK_BYTES: u64 = 17 * CHUNK_ENTRIES as u64;
-/// Default number of unpacked chunks to keep: 32 MiB.
+/// Default number of cached unpacked chunks: 32 MiB.
 const DEFAULT_CACHED_CHUNKS: usize = 512;
 /// Zstandard level. Higher levels save less than one percent.
 const COMPRESSION_LEVEL: i32 = 1;
-/// Length of the file's last part in bytes: the length of the file and its checksum.
+/// Length of the end of the file in bytes: the length of the file and its checksum.
 const END_BYTES: u64 = 12;
 
 /// A position table, opened for reading.
@@ -160,13 +160,13 @@ pub(super) fn read_header(source: &Source) -> Result<(String, usize), EngineErro
     })
 }
 
-/// Returns an error with a message that names the file and says that it is a table.
+/// Returns an error whose message names the file and calls it a table.
 pub(super) fn table_error(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("table {} {what}", path_name(path)))
 }
 
 impl KeyTable {
-    /// Opens a table with `entries` entries, according to its header of `header_length` bytes.
+    /// Opens a table with `entries` entries and a header of `header_length` bytes.
     ///
     /// # Errors
     /// If the list of chunks is damaged. Damage inside the chunks is found when they are read.
@@ -223,10 +223,11 @@ impl KeyTable {
         self.source.path()
     }
 
-    /// Returns the number of the entry with this key in the order of keys, and its value. `None` if there is none.
+    /// Returns the index of the entry with this key, in the order of keys, and its value. Returns `None` if there
+    /// is no such entry.
     ///
     /// # Errors
-    /// If the chunk that could hold the key is damaged.
+    /// If the chunk for this key is damaged.
     pub(super) fn find(&self, key: u64) -> Result<Option<(u64, u64)>, EngineError> {
         let after = self.first_keys.partition_point(|&first| first <= key);
         let Some(index) = after.checked_sub(1) else {

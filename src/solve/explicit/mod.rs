@@ -1,4 +1,4 @@
-//! Solvers that hold every reachable position in memory: retrograde analysis over explicit positions.
+//! Solvers that hold every reachable position in memory.
 
 pub mod expected_points;
 pub mod expected_table;

@@ -1,8 +1,7 @@
-//! Files of games that are solved position by position: writing, probing and verifying them.
+//! Writes, probes and verifies the files of games that are solved position by position.
 //!
-//! A file holds the values of all positions that are reachable from the start, by their keys. Of symmetric positions,
-//! one represents all. The key of a game's start is stored too, so a file from a version of Puli with other keys is
-//! rejected.
+//! A file contains the values of all positions reachable from the start, by key. Symmetric positions share an entry.
+//! The key of the start is stored too, so a file from a version of Puli with other keys is rejected.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -29,12 +28,12 @@ pub(crate) const FILE_KINDS: FileKinds = FileKinds {
     magics: &[&FORMAT.magic],
 };
 
-/// Values in a file of wins: a draw, infinite play that a side wins, and from here on the wins by their plies.
+/// Values in a file of wins: a draw, infinite play won by a side, and from here on the wins by their plies.
 const DRAW: u64 = 0;
 const ENDLESS: u64 = 1;
 const FIRST_WIN: u64 = 2;
 
-/// Returns the number that encodes a verdict. Points alternate between positive and negative ones: 0, -1, 1, -2, …
+/// Encodes a verdict as a number. Points alternate in sign: 0, -1, 1, -2, ……
 fn encode(verdict: Verdict) -> u64 {
     match verdict {
         Verdict::Draw => DRAW,
@@ -46,7 +45,7 @@ fn encode(verdict: Verdict) -> u64 {
     }
 }
 
-/// Returns the verdict that a number of a file with values of `kind` means. `endless` is the verdict on infinite play.
+/// Decodes a number of a file with values of `kind`. `endless` is the verdict on infinite play.
 fn decode(kind: ValueKind, endless: Verdict, value: u64) -> Verdict {
     if kind == ValueKind::Points {
         return Verdict::Points(Value((value >> 1) as i32 ^ -((value & 1) as i32)));
@@ -64,7 +63,7 @@ pub(crate) fn has_magic(head: &[u8]) -> bool {
     head == FORMAT.magic
 }
 
-/// Returns the path of a game's file, or `None` if positions of the game have no files.
+/// Returns the path of a game's file, or `None` if the game supports no files.
 pub fn path<G: Notation>(folder: &Path, game: &G) -> Option<PathBuf> {
     let identity = game.identity()?;
     let name = identity.split_whitespace().next()?;
@@ -82,12 +81,12 @@ pub(super) fn find<G: Notation>(folder: &Path, game: &G) -> Result<Option<Source
     Source::find(&path).map_err(|error| EngineError::new(format!("table {error}")))
 }
 
-/// Returns the key by which the file finds a position.
+/// Returns the key of a position in the file.
 fn key<G: Game>(game: &G, position: &G::Position) -> u64 {
     game.key(&game.canonical(position))
 }
 
-/// Writes the values of all positions of a game that is solved from its start. Returns the number of positions, up to
+/// Writes the values of all positions of a game solved from its start. Returns the number of positions, up to
 /// symmetry, and the length of the file in bytes.
 ///
 /// # Errors
@@ -118,7 +117,7 @@ pub struct PositionTable<G: Game> {
 }
 
 impl<G: Game + Notation> PositionTable<G> {
-    /// Opens the file of a game in a folder. `None` if there is no such file.
+    /// Opens the file of a game in a folder. Returns `None` if there is no such file.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or belongs to another game.
@@ -155,17 +154,18 @@ impl<G: Game + Notation> PositionTable<G> {
         Ok(found.map(|(_, value)| decode(self.kind, endless(&self.game), value)))
     }
 
-    /// Returns `true` if the table is known to hold a position.
+    /// Returns `true` if the table contains the position and its chunk is readable.
     pub(crate) fn holds(&self, position: &G::Position) -> bool {
         matches!(self.value(position), Ok(Some(_)))
     }
 
-    /// Checks all checksums, and that values follow from the values of the successors: of all positions if they are at
-    /// most `max_positions`, otherwise of `max_positions` positions of random games. Calls `watch` with the number of
+    /// Checks all checksums, and values against the values of their successors: of all positions if there are at most
+    /// `max_positions`, otherwise of `max_positions` positions of random games. Calls `watch` with the number of
     /// checked positions. Returns this number.
     ///
     /// # Errors
-    /// If the file is damaged, a value does not follow, a reachable position is missing, or another is included.
+    /// If the file is damaged, a value is wrong, a reachable position is missing, or an unreachable position is
+    /// included.
     pub(crate) fn check(
         &self,
         max_positions: u64,
@@ -269,7 +269,7 @@ mod tests {
         for name in ["kaooa", "huli-mane-ata", "bam-blang-beh-khla"] {
             expect_all_values(&Hunt::new(named(name).unwrap()));
         }
-        // Infinite play that a side wins.
+        // A side wins infinite play.
         expect_all_values(&Hunt::new(with_rules("kaooa", &[("repetition", "prey")])));
         expect_all_values(&Hunt::new(with_rules(
             "kaooa",

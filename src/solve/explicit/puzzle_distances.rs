@@ -5,7 +5,7 @@ use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Puzzle, Rules};
 use crate::value::Side;
 
-/// A puzzle as a game with one player: solved in `n` moves is won in `n` plies.
+/// A puzzle as a one-player game: a solution in `n` moves is a win in `n` plies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PuzzleGame<P>(pub P);
 

@@ -1,4 +1,4 @@
-//! What an engine asks of a game that is solved in memory, whether its values are verdicts or expected points.
+//! The interface of games solved in memory, with verdicts or expected points as values.
 
 use super::expected_points::ExpectedPoints;
 use super::in_memory::{self, InMemoryForecast, SolvedGame};
@@ -9,13 +9,13 @@ use crate::rules::{Game, Rules, Stochastic};
 /// The position of a solved game.
 pub(crate) type PositionOf<S> = <<S as Solution>::Game as Rules>::Position;
 
-/// The exact values of all positions that can follow a root.
+/// The exact values of all positions reachable from a root.
 pub(crate) trait Solution: Send + Sync + Sized + 'static {
     /// The rules of the game.
     type Game: Rules;
 
-    /// Solves the game from `root` in at most `memory` MiB. Calls `watch` regularly and stops at its first error. Resumes from
-    /// the file of `saver`, unless the values are expected points: such games are solved in seconds.
+    /// Solves the game from `root` in at most `memory` MiB. Calls `watch` regularly and stops at its first error.
+    /// Resumes from the file of `saver`, except for expected points: such games are solved in seconds.
     ///
     /// # Errors
     /// If the memory does not suffice, `watch` fails, or the file is damaged or belongs to another game.
@@ -27,7 +27,7 @@ pub(crate) trait Solution: Send + Sync + Sized + 'static {
         watch: Watch<'_>,
     ) -> Result<Self, EngineError>;
 
-    /// Returns `true` if the value of `position` is known.
+    /// Returns `true` if `position` has a value.
     fn holds(&self, position: &PositionOf<Self>) -> bool;
 
     /// Returns an upper bound on the positions reachable from `root`, or `None` if none is known.
@@ -43,7 +43,7 @@ pub(crate) trait Solution: Send + Sync + Sized + 'static {
     ) -> Result<InMemoryForecast, EngineError>;
 }
 
-/// A game to solve in memory, with its forecast. Subcommands and engines solve games on request in this way.
+/// A game to solve in memory, with its forecast, for subcommands and engines.
 pub(crate) struct InMemoryPlan<'a, S: Solution> {
     /// The rules.
     pub game: &'a S::Game,
@@ -73,7 +73,7 @@ impl<'a, S: Solution> InMemoryPlan<'a, S> {
         })
     }
 
-    /// Checks that the memory can suffice; see [`InMemoryForecast::fits`].
+    /// Checks that the memory may suffice; see [`InMemoryForecast::fits`].
     pub(crate) fn fits(&self) -> Result<(), EngineError> {
         self.forecast.fits(self.memory)
     }
@@ -81,7 +81,7 @@ impl<'a, S: Solution> InMemoryPlan<'a, S> {
     /// Solves the game; see [`Solution::solve_from`].
     ///
     /// # Errors
-    /// Also if the forecast exceeds the memory by far.
+    /// As [`Solution::solve_from`], and if the forecast exceeds the memory by far.
     pub(crate) fn run(
         &self,
         saver: Option<&mut Saver>,

@@ -19,7 +19,7 @@ pub(super) enum ValueKind {
 }
 
 impl ValueKind {
-    /// Returns the line of the header for this kind. Wins have none.
+    /// Returns the line of the header for this kind. Wins have no line.
     fn line(self) -> &'static str {
         match self {
             Self::Wins => "",
@@ -32,7 +32,7 @@ impl ValueKind {
 /// The description of a game in the header of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// The variant in whose notation the start is written.
+    /// The variant of the notation of `start`.
     pub variant: String,
     /// The start position.
     pub start: String,
@@ -81,8 +81,8 @@ impl Header {
         (header.entries > 0).then_some(header)
     }
 
-    /// Opens the entries of the file `source` of the game with this identity and key of its start. Returns them with the kind of
-    /// their values.
+    /// Opens the entries of the file `source` for a game with this identity and start key. Returns the entries and the
+    /// kind of their values.
     pub(super) fn open(
         source: Source,
         identity: Option<String>,
@@ -107,11 +107,11 @@ impl Header {
 }
 
 /// Writes the file of a game with the keys and values of at most `count` positions, in any order. Returns the number of
-/// different keys, and the length of the file in bytes.
+/// distinct keys, and the length of the file in bytes.
 ///
 /// # Errors
-/// If two positions have equal keys but different values, if the memory does not suffice, if the text of the start is too
-/// long for the header, or if the file cannot be written.
+/// If positions with equal keys have different values, the memory does not suffice, the text of the start is too long
+/// for the header, or the file cannot be written.
 pub(super) fn write_values<N: Notation>(
     path: &Path,
     variant: &str,
@@ -137,7 +137,7 @@ pub(super) fn write_values<N: Notation>(
     Ok((entries.len() as u64, bytes))
 }
 
-/// Returns the keys and values of at most `count` positions in the order of the keys, each once.
+/// Returns the distinct keys with their values, sorted by key, for at most `count` positions.
 ///
 /// # Errors
 /// If two positions have equal keys but different values, or if the memory does not suffice.

@@ -1,11 +1,11 @@
-//! Checks the values of a position table: of all positions, or of positions of random games.
+//! Checks the values of a position table, for all positions or for positions of random games.
 
 use super::key_table::{KeyTable, table_error};
 use crate::error::EngineError;
 use crate::random::Random;
 use crate::rules::Notation;
 
-/// Maximum length of a random game of a sample, in plies. Games that go in circles then start again.
+/// Maximum length of a random game, in plies, because games can be endless.
 const MAX_SAMPLE_PLIES: usize = 200;
 
 /// Number of checked positions between two reports.
@@ -17,20 +17,21 @@ pub(super) struct Walk<'a, R: Notation> {
     pub rules: &'a R,
     /// The values.
     pub table: &'a KeyTable,
-    /// Returns the position that has the entry of a position.
+    /// A function that returns the representative of a position, whose entry is in the table.
     pub represent: &'a dyn Fn(&R::Position) -> R::Position,
-    /// Checks the value of one position.
+    /// A function that checks the value of one position.
     pub check: &'a mut dyn FnMut(&R::Position) -> Result<(), EngineError>,
     /// Called with the number of checked positions.
     pub watch: &'a mut dyn FnMut(u64),
 }
 
 impl<R: Notation> Walk<'_, R> {
-    /// Checks all checksums and the values of all positions if they are at most `max_positions`, otherwise of `max_positions`
-    /// positions of random games. Returns the number of checked positions.
+    /// Checks all checksums, and the values of all positions if there are at most `max_positions`, otherwise of
+    /// `max_positions` positions of random games. Returns the number of checked positions.
     ///
     /// # Errors
-    /// If the file is damaged, a check fails, a reachable position is missing, or another is included.
+    /// If the file is damaged, a check fails, a reachable position is missing, or an unreachable
+    /// position is included.
     pub(super) fn run(&mut self, max_positions: u64, seed: u64) -> Result<u64, EngineError> {
         self.table.check()?;
         if self.table.len() <= max_positions {
@@ -108,8 +109,8 @@ pub(super) fn missing<R: Notation>(
     table_error(table.path(), &format!("lacks the position '{shown}'"))
 }
 
-/// Returns the error of a position whose value `stored` does not follow from its moves. By them it is `expected`, or `None` if a
-/// value after a move is missing.
+/// Returns the error of a position whose value `stored` differs from the value by its moves, `expected` (`None` if a
+/// value after a move is missing).
 pub(super) fn mismatch<R: Notation>(
     table: &KeyTable,
     rules: &R,

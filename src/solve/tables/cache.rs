@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use super::unpacker::Content;
 use crate::error::EngineError;
 
-/// Slots per cache set: the associativity of [`ChunkCache`]. With one slot, two chunks of equal hash that are probed in
-/// turns would evict each other.
+/// Slots per cache set: the associativity of [`ChunkCache`]. With one slot, two alternately probed chunks of equal hash
+/// would evict each other.
 const WAYS: usize = 4;
 
 /// Number of parts of [`ChunkCache`], each with its own lock, so that several threads can use the cache at once.
@@ -21,8 +21,8 @@ pub(crate) struct ChunkCache {
     sets_per_shard: usize,
 }
 
-/// A part of the cache. The values of all its chunks share one allocation. Allocating each chunk separately would take
-/// as long as unpacking it.
+/// A part of the cache. All its chunks share one allocation, because allocating a chunk would take as long as
+/// unpacking it.
 #[derive(Debug)]
 struct Shard {
     /// The slots of each cache set, the most recently used first.

@@ -40,10 +40,10 @@ pub struct Check {
 pub(crate) enum Values<'a> {
     /// The layer is in memory.
     Stored(&'a Layer),
-    /// The layer has no file, because goats are to move and some are in hand. Its values are computed from this layer:
-    /// the positions after a placement, with tigers to move and one goat fewer in hand.
+    /// The layer has no file (goats to move, some in hand). Its values are computed from this layer, which contains
+    /// the positions after a placement: tigers to move and one goat fewer in hand.
     BeforePlacement(&'a Layer),
-    /// The layer is too large for memory, so its file is probed for each value.
+    /// The layer is too large for memory, so each value is probed in its file.
     Probed(&'a Tables),
 }
 
@@ -75,7 +75,7 @@ impl Check {
         let board: &'static Board = if table_game.goats == table_game.board.goats {
             table_game.board
         } else {
-            // A game with fewer goats has a board of its own, which is allocated once and never freed.
+            // A game with fewer goats has a separate board, which is allocated once and never freed.
             table_game.board.with_goats(table_game.goats)
         };
         Self {
@@ -88,7 +88,7 @@ impl Check {
     }
 
     /// Returns the number of positions to check in a layer: the size of the sample, or the number of all positions if
-    /// that is smaller.
+    /// smaller.
     pub(crate) fn sample_size(&self, layer_id: &LayerId) -> u64 {
         self.positions.min(self.count_positions(layer_id))
     }
@@ -111,11 +111,11 @@ impl Check {
             .reachable_goats(layer_id.hand, layer_id.tigers_to_move)
     }
 
-    /// Checks the `values` of a layer against the values in `after`, which hold the positions after a move. Returns the
-    /// first mismatch, or `None` if all checked values are right.
+    /// Checks the `values` of a layer against `after`, the values of the positions after a move. Returns the first
+    /// mismatch, or `None` if all checked values are right.
     ///
-    /// A sample has equally many positions for each tiger set, up to rounding. The positions of one tiger set are
-    /// checked one after the other, so that consecutive probes read nearby parts of the file.
+    /// A sample has equally many positions for each tiger set, up to rounding, and checks them one tiger set at a
+    /// time, so that consecutive probes read nearby parts of the file.
     ///
     /// # Errors
     /// If a probe fails.
@@ -165,7 +165,7 @@ impl Check {
         mismatch.transpose()
     }
 
-    /// Returns the verdict that `values` hold for a position, given with the indices of its tiger set and goat set.
+    /// Returns the verdict in `values` on a position, given by the indices of its tiger set and goat set.
     fn stored_verdict(
         &self,
         values: Values,
@@ -205,8 +205,8 @@ impl Check {
         }
     }
 
-    /// Computes the verdict on a position from the verdicts after its moves. It is the shortest win if a move wins,
-    /// otherwise a draw if a move draws, and otherwise the longest loss. `moves` is scratch space.
+    /// Computes the verdict on a position from the verdicts after its moves: the shortest win, otherwise a draw,
+    /// otherwise the longest loss. `moves` is scratch space.
     fn verdict_by_moves(
         &self,
         position: &Position,
@@ -282,8 +282,8 @@ mod tests {
             assert!(!check_at(layer_id(0, true), probed, probed));
             assert!(!check_at(layer_id(0, false), probed, probed));
         }
-        // With a goat to place, the value to check and the expected value both come from the layer `tigers`. So its
-        // wrong value is not noticed.
+        // With a goat to place, the checked value and the expected value both come from the layer `tigers`, so its
+        // wrong value is not detected.
         let after = Values::Stored(&tigers);
         assert!(!check_at(
             layer_id(1, false),

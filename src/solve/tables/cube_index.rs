@@ -39,8 +39,8 @@ impl PackedChunk {
 }
 
 impl CubeIndex {
-    /// Parses the bytes of an index. The chunks must fill the file from `begin` to `end`, with at most `max_length`
-    /// bytes each. Returns `None` if they do not, or if the checksum of the index is wrong.
+    /// Parses the bytes of an index. Returns `None` if the checksum is wrong, or if the chunks do not fill the file
+    /// from `begin` to `end` with at most `max_length` bytes each.
     pub fn new(mut index: Vec<u8>, begin: u64, end: u64, max_length: u32) -> Option<Self> {
         let length = strip_checksum(&index)?.len();
         index.truncate(length);

@@ -14,7 +14,7 @@ use crate::solve::bitset::drops;
 use crate::solve::bitset::rank::{MAX_DIMENSIONS, MAX_TIGERS, goat_points};
 use crate::value::Side;
 
-/// The tables of any hunt game. The game may begin with drops, and the goats may be the second player. In the table
+/// The tables of any hunt game, which may begin with drops and have the goats as the second player. In the table
 /// files, the goats are always the first player.
 #[derive(Debug)]
 pub(crate) struct HuntTables {
@@ -68,17 +68,17 @@ impl Oracle<Hunt> for HuntTables {
     }
 }
 
-/// Minimum number of points that goats may enter and that are free of tigers, on a board with tables. Games on smaller
-/// boards need no tables, because solving them in memory takes a moment.
+/// Minimum number of tiger-free points that goats may enter, on a board with tables. Smaller games are solved in
+/// memory in a moment.
 const MIN_DIMENSIONS: u32 = 15;
 
-/// Returns the board of the tables for `board`. It is the same board with the goats as the first player and without
+/// Returns the board of the tables for `board`: the same board with the goats as the first player and without
 /// drops.
 ///
 /// # Errors
-/// If `board` can have no tables. Its rules may differ from those of Aadu Puli only in the numbers of pieces, in drops
-/// at the start, in whether the prey start in hand or on the board, in the prey's zone and steps, and in the result if
-/// the prey cannot move.
+/// If `board` does not support tables. Its rules may differ from Aadu Puli's only in the numbers of pieces, drops at
+/// the start, the prey's start in hand or on the board, the prey's zone and steps, and the result if the prey cannot
+/// move.
 pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let goat_points = goat_points(board);

@@ -31,11 +31,11 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictEncoding;
 use crate::solve::bitset::word512::Word512;
 
-/// Minimum number of values per chunk, including those of impossible positions. With four times as many, files are an
-/// eighth smaller, but an uncached probe takes twice as long.
+/// Minimum number of values per chunk, impossible positions included. With four times the number, files are an eighth
+/// smaller, but an uncached probe takes twice as long.
 const MIN_CHUNK_VALUES: usize = 64 * BLOCK_BYTES;
 /// Maximum number of chunks per cube. Large cubes have larger chunks, of at most [`MAX_CHUNK_BYTES`], instead of more
-/// chunks: a probe reads the lengths of all chunks of its cube.
+/// chunks, because a probe reads the lengths of all chunks of its cube.
 const MAX_CHUNKS: usize = 1 << 14;
 /// Maximum number of values per chunk, one byte each, impossible positions included.
 pub(super) const MAX_CHUNK_BYTES: usize = 1 << 16;
@@ -45,8 +45,8 @@ const COMPRESSION_LEVEL: i32 = 1;
 /// Number of cubes that are compressed in parallel before they are written.
 const CUBES_PER_BATCH: usize = 64;
 
-/// Returns the header line that states the byte of a draw. Returns an empty string for [`VerdictEncoding::EVEN`],
-/// because files of the first format, which has only this encoding, have no such line.
+/// Returns the header line with the byte of a draw. Returns an empty string for [`VerdictEncoding::EVEN`], the
+/// only encoding of the first file format, which has no such line.
 fn encoding_line(encoding: VerdictEncoding) -> String {
     if encoding == VerdictEncoding::EVEN {
         return String::new();
@@ -59,8 +59,7 @@ pub(super) fn parse_encoding(line: &str) -> Option<VerdictEncoding> {
     VerdictEncoding::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
-/// Writes a layer with known statistics. Other processes see the file only when it is complete. Returns its length in
-/// bytes.
+/// Writes a layer with known statistics atomically. Returns the length of the file in bytes.
 ///
 /// # Errors
 /// If a cube cannot be computed or the file cannot be written.
@@ -91,7 +90,7 @@ pub(crate) fn write_counting(
     ranking: &Ranking,
     layer: &dyn LayerSource,
 ) -> Result<(u64, Vec<LayerStats>), EngineError> {
-    // The header contains the statistics. So all cubes are counted and compressed before the file is written.
+    // The header contains the statistics, so all cubes are counted and compressed before the file is written.
     let counts = Mutex::new(ValueCounts::zero(ranking));
     let tiger_sets = (0..ranking.sets.len()).into_par_iter();
     let compressed = tiger_sets.map(|tiger_set| {
@@ -191,7 +190,7 @@ fn compress(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, Engine
     Ok(index)
 }
 
-/// Returns an error with a message that names the file and calls it a table.
+/// Returns an error whose message names the file and calls it a table.
 pub(super) fn table_error(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("table {} {what}", path_name(path)))
 }

@@ -30,13 +30,12 @@ pub struct SolveForecast {
     pub(crate) movement_seconds: f64,
 }
 
-/// Speed and compression for one of three kinds of games. The figures for boards with the lines of Bagh Chal were
-/// measured on Bagh Chal and Sumi Naga. The figures for games that start with all goats on the board were measured on
-/// Adugo, Yaguarete Kora and Catch the Hare, and those for all other games on Aadu Puli. All of these games were solved
-/// completely on servers.
+/// Speed and compression of one of three kinds of games, measured by solving complete games on servers: boards with the
+/// lines of Bagh Chal (measured on Bagh Chal and Sumi Naga), games that start with all goats on the board (Adugo,
+/// Yaguarete Kora and Catch the Hare), and all other games (Aadu Puli).
 struct CostModel {
-    /// Values of the movement phase per second of processor time. The kinds of games differ because only won positions
-    /// take time. 3 of 100 positions are won in Aadu Puli, 3 of 4 in Bagh Chal.
+    /// Values of the movement phase per second of processor time. Only won positions take time: 3 of 100 positions are
+    /// won in Aadu Puli, 3 of 4 in Bagh Chal.
     movement_speed: f64,
     /// Values of the placement phase per second of processor time.
     placement_speed: f64,
@@ -68,24 +67,24 @@ impl CostModel {
     }
 }
 
-/// Maximum number of goats of a small game. The figures of [`CostModel`] do not hold for small games: nearly all
-/// positions are won, so solving takes more time, and few neighboring values are equal, so files compress less.
+/// Maximum number of goats of a small game. [`CostModel`] does not apply to small games: nearly all positions
+/// are won, so solving takes more time, and few neighboring values are equal, so files compress less.
 const MAX_SMALL_GOATS: u32 = 4;
 /// Values of the movement phase per second of processor time in a small game. Measured on Aadu Puli and Bagh Chal with
 /// one, two and four goats.
 const SMALL_GAME_SPEED: f64 = 1.2e6;
 /// Bytes on disk per thousand values in a small game, measured like [`SMALL_GAME_SPEED`].
 const SMALL_GAME_DISK_PER_THOUSAND: f64 = 550.0;
-/// Minimum number of goats for which [`CostModel`] holds. For numbers between [`MAX_SMALL_GOATS`] and this one,
-/// [`interpolate`] is used.
+/// Minimum number of goats for [`CostModel`]. Between [`MAX_SMALL_GOATS`] and this number, [`interpolate`]
+/// applies.
 const MIN_LARGE_GOATS: u32 = 10;
 /// Seconds of processor time for preparing the moves of one tiger set.
 const SECONDS_PER_SET: f64 = 2.5e-4;
 /// Assumed maximum size of the ply journal divided by the size of the movement phase's tables. Measured: 1.7 in Aadu
 /// Puli.
 const MAX_JOURNAL_RATIO: f64 = 2.0;
-/// Bytes that a cube takes in a file in addition to its compressed values: the offset (8), the checksum of the chunk
-/// list (4), and for at least one chunk its length (4), its checksum (4) and one byte.
+/// Minimum bytes of a cube in a file: the offset (8), the checksum of the chunk list (4), and for one chunk its
+/// length (4), its checksum (4) and one byte.
 const BYTES_PER_CUBE: u64 = 21;
 
 /// Interpolates geometrically by the number of goats. The result is `few` for at most [`MAX_SMALL_GOATS`] goats, and
@@ -163,7 +162,7 @@ impl SolveForecast {
 const SMALL_DATA_BYTES: u64 = 64 << 20;
 
 /// Returns the memory in bytes for solving a layer of the placement phase, without the tiger moves and the compressed
-/// file. It consists of the layer with goats to move, and of two cubes per thread.
+/// file: the layer with goats to move, and two cubes per thread.
 fn placement_memory(ranking: &Ranking, table_game: &TableGame, hand: u32, threads: usize) -> u64 {
     let layer = layer_memory(ranking, table_game, hand);
     layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + SMALL_DATA_BYTES
@@ -208,7 +207,7 @@ mod tests {
 
     #[test]
     fn forecasts_aadu_puli_as_measured() {
-        // Measured: 129 s of processor time on a machine slower than those of NOTES.md, and 0.42 GiB on disk.
+        // Measured: 129 s of processor time on a slower machine than in NOTES.md, and 0.42 GiB on disk.
         let table_game = TableGame {
             board: &AADU_PULI,
             goats: 15,

@@ -1,8 +1,8 @@
-//! Table files of solved hunt games: creating, reading, probing and verifying them.
+//! Creates, reads, probes and verifies the table files of solved hunt games.
 //!
 //! [`solver`] computes the layers of a game and [`file`] writes each to a file. [`reader`] reads such a file, [`probe`]
 //! looks up single positions, and [`check`] recomputes values by the rules of the game. [`forecast`] estimates the
-//! time, memory and disk space that solving needs.
+//! time, memory and disk space for solving.
 
 pub mod cache;
 pub mod check;

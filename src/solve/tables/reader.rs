@@ -1,8 +1,8 @@
 //! Reads the table file of a layer: one chunk, one cube, or the whole layer.
 //!
-//! A *cube* holds the values of all goat sets for one tiger set. In the file, it is split into *chunks* that are
-//! compressed separately, so a probe unpacks a single chunk. [`super::file`] describes the file format. Every part of
-//! the file that is read is verified by its CRC-32.
+//! A *cube* holds the values of all goat sets for one tiger set. In the file, it is split into separately compressed
+//! *chunks*, so a probe unpacks a single chunk. [`super::file`] describes the file format. The CRC-32 of every part
+//! is checked when it is read.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -24,8 +24,8 @@ use crate::solve::bitset::rank::Ranking;
 use crate::solve::bitset::verdict::VerdictEncoding;
 use crate::solve::bitset::word512::Word512;
 
-/// Maximum number of chunks per cube for which every probe reads the index of its cube from the file. Indexes of more
-/// chunks are cached, because reading one takes longer than reading a chunk.
+/// Maximum number of chunks per cube without caching of indexes. Reading a longer index takes longer than reading a
+/// chunk.
 const MAX_UNCACHED_CHUNKS: usize = 1 << 12;
 
 /// A layer's file, opened for reading.
@@ -46,7 +46,7 @@ pub struct LayerFile {
     cached_indexes: Vec<OnceLock<CubeIndex>>,
     /// The numbers of wins and draws in the layer, one entry per number of goats on the board.
     pub(crate) stats: Vec<LayerStats>,
-    /// The encoding that translates the bytes to verdicts.
+    /// The encoding of the verdicts as bytes.
     pub encoding: VerdictEncoding,
     /// Length of the file in bytes.
     pub length: u64,
@@ -358,8 +358,8 @@ impl LayerSource for LayerFile {
     }
 }
 
-/// Returns the number of values per chunk that the text of a header states. It includes impossible positions. Returns
-/// `None` if the number is missing or invalid.
+/// Returns the number of values per chunk, impossible positions included, in the text of a header. Returns `None` if
+/// the number is missing or invalid.
 fn values_per_chunk(text: &str) -> Option<usize> {
     let values = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
     let is_valid = |values: &usize| {
@@ -368,7 +368,7 @@ fn values_per_chunk(text: &str) -> Option<usize> {
     values.parse().ok().filter(is_valid)
 }
 
-/// Returns an error of [`Source`] with a message that calls the file a table.
+/// Converts an error of [`Source`]: its message calls the file a table.
 fn read_error(error: &EngineError) -> EngineError {
     EngineError::new(format!("table {error}"))
 }

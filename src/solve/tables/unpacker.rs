@@ -14,7 +14,8 @@ pub enum Content {
     Each,
 }
 
-/// A reusable Zstandard decompressor with a buffer. Creating a decompressor takes longer than unpacking a chunk.
+/// A reusable Zstandard decompressor with a buffer, because creating a decompressor takes longer than unpacking
+/// a chunk.
 #[derive(Default)]
 pub struct Unpacker {
     zstd: Option<Decompressor<'static>>,
@@ -31,7 +32,7 @@ impl fmt::Debug for Unpacker {
 impl Unpacker {
     /// Unpacks a chunk to `values`. Returns `None` if the chunk is damaged or does not hold `values.len()` values.
     pub(crate) fn unpack(&mut self, compressed: &[u8], values: &mut [u8]) -> Option<Content> {
-        // A single byte is not compressed: it is the value of all positions of the chunk.
+        // A single byte is the uncompressed value of all positions of the chunk.
         if let [value] = compressed {
             return Some(Content::Same(*value));
         }

@@ -1,9 +1,9 @@
 //! The order in which a table file stores the values of a chunk.
 //!
 //! A goat set is a binary number with one digit per point without a tiger: 1 for a goat, 0 for an empty point. Its
-//! lowest six digits are its *inner* digits, the other ones its *outer* digits. A goat is *inside* if its digit is an
-//! inner digit, and otherwise *outside*. A block contains the 64 values of the sets with equal outer digits, and a
-//! chunk contains consecutive blocks.
+//! lowest six digits are its *inner* digits, the others its *outer* digits. A goat is *inside* if its digit is an
+//! inner digit, otherwise *outside*. A block contains the 64 values of the sets with equal outer digits, and a chunk
+//! contains consecutive blocks.
 //!
 //! In memory, a chunk is stored block by block. In a file, its values are sorted by number of goats, then by block,
 //! then by inner digits. Positions with equal numbers of goats have similar values, so files in this order are a third
@@ -23,16 +23,16 @@ const MAX_OUTER_DIGITS: usize = 32;
 const MAX_GOATS: usize = MAX_OUTER_DIGITS + INNER_DIGITS;
 /// Maximum number of sets of a block that have equal numbers of goats: C(6, 3) = 20 sets with three goats.
 const MAX_GROUP_LENGTH: usize = 20;
-/// Bytes per copy. A copy needs at most [`MAX_GROUP_LENGTH`] bytes, but with a constant length it compiles to vector
+/// Bytes per copy. A copy needs at most [`MAX_GROUP_LENGTH`] bytes, but a constant length compiles to vector
 /// instructions instead of a call of `memcpy`.
 const COPY_BYTES: usize = 32;
 
 /// All values of the inner digits, grouped by number of goats (binary ones), ascending in each group.
 const INNER_BY_GOATS: [u8; BLOCK_BYTES] = inner_by_goats();
-/// Indexed by number of goats inside: the index in [`INNER_BY_GOATS`] where this group starts. The last entry is the
-/// length of that array.
+/// The start of each group in [`INNER_BY_GOATS`], indexed by the number of goats inside. The last entry is the
+/// length of [`INNER_BY_GOATS`].
 const GROUP_STARTS: [usize; INNER_DIGITS + 2] = group_starts();
-/// Indexed by inner digits: their index in their group of [`INNER_BY_GOATS`].
+/// The index of inner digits in their group of [`INNER_BY_GOATS`].
 const RANK_IN_GROUP: [u8; BLOCK_BYTES] = rank_in_group();
 
 const fn inner_by_goats() -> [u8; BLOCK_BYTES] {
@@ -85,7 +85,7 @@ type SetCounts = [u32; MAX_OUTER_DIGITS];
 pub(crate) struct ValueLayout {
     goats: RangeInclusive<u32>,
     /// `fewer_goats[i]` is the number of sets of a block that have fewer than `goats.start() + i` goats and occur in
-    /// the layer. So the last entry is the number of all sets that occur.
+    /// the layer. The last entry counts all sets that occur.
     fewer_goats: Vec<SetCounts>,
 }
 
@@ -120,9 +120,8 @@ impl ValueLayout {
         processor::run(
             #[inline(always)]
             || {
-                // Three kinds of sets precede `goat_set`. In earlier blocks, they are the sets with at most its number
-                // of goats. In its own block and later ones, they are the sets with fewer goats. In its own group, they
-                // are the first `rank` sets.
+                // Three kinds of sets precede `goat_set`: in earlier blocks, sets with at most its number of goats; in
+                // its own and later blocks, sets with fewer goats; in its own group, the first `rank` sets.
                 let (earlier, others) = outers.split_at(block);
                 total(&self.fewer_goats[goats + 1], earlier)
                     + total(&self.fewer_goats[goats], others)
@@ -140,8 +139,8 @@ impl ValueLayout {
         buffer: &mut Vec<u8>,
         values: &mut Vec<u8>,
     ) {
-        // The buffer has a section for every number of goats. Each copy appends the values of one block to a section. A
-        // copy writes `COPY_BYTES` bytes, even if there are fewer values. The next copy overwrites the surplus.
+        // The buffer has a section for every number of goats, and each copy appends the values of one block to a
+        // section. A copy always writes `COPY_BYTES` bytes; the next copy overwrites the surplus.
         let section_bytes = words.len() * MAX_GROUP_LENGTH + COPY_BYTES;
         buffer.resize((self.fewer_goats.len() - 1) * section_bytes, 0);
         let mut ends = [0; MAX_GOATS];
@@ -169,9 +168,9 @@ impl ValueLayout {
         }
     }
 
-    /// Copies the values of a chunk from file order to its blocks `words`. This is the reverse of [`Self::write`]. Sets
-    /// whose number of goats does not occur in the layer get the value `filler`. Appends padding to `values`, because
-    /// each copy reads [`COPY_BYTES`] bytes.
+    /// Copies the values of a chunk from file order to its blocks `words`, the reverse of [`Self::write`]. Sets whose
+    /// number of goats does not occur in the layer get the value `filler`. Appends padding to `values`, because each
+    /// copy reads [`COPY_BYTES`] bytes.
     pub(crate) fn read(
         &self,
         outers: &[u32],
@@ -206,9 +205,8 @@ impl ValueLayout {
         );
     }
 
-    /// Returns the sections to which the block with outer digits `outer` contributes. Each is returned as its index and
-    /// the number of goats inside. Section 0 has the layer's minimum number of goats, section 1 one goat more, and so
-    /// on.
+    /// Returns the sections of the values of the block with outer digits `outer`: their indices and the numbers of
+    /// goats inside. Section 0 has the layer's minimum number of goats, section 1 one goat more, and so on.
     #[inline(always)]
     fn sections(&self, outer: u32) -> impl Iterator<Item = (usize, usize)> {
         let (outside, min_goats) = (outer.count_ones() as usize, *self.goats.start() as usize);

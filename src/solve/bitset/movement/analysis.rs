@@ -1,5 +1,5 @@
-//! The parts of a step of the retrograde analysis. For one tiger set, they collect the predecessors of the frontier,
-//! and then remove the positions from which a move escapes.
+//! The parts of a step of the retrograde analysis, for one tiger set: collect the predecessors of the frontier, then
+//! remove the positions from which a move escapes.
 //!
 //! The predecessors for a tiger's move are computed in one of three ways:
 //!
@@ -27,13 +27,13 @@ pub(crate) struct Analysis<'a> {
     pub ranking: &'a Ranking,
     /// The stored blocks of cubes with one bit per goat set.
     pub blocks: Blocks,
-    /// Indexed by tiger set, in the order in which moves are tried.
+    /// Indexed by tiger set. The moves of a tiger set are in the order of use.
     tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
     pool: ScratchPool,
 }
 
-/// A tiger's move, in the form for whole words and in the form for single goat sets.
+/// A tiger's move, for whole words and for single goat sets.
 struct Move {
     bulk_move: BulkTigerMove,
     scalar_move: ScalarMove,
@@ -53,8 +53,8 @@ pub(crate) fn move_memory(dimensions: u32) -> u64 {
     BulkTigerMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
-/// Maximum number of positions of a word that are moved one by one. A word with more positions is moved together with
-/// the other words of its group. In Aadu Puli, a word of a sparse list contains three positions on average.
+/// Maximum number of positions of a word to move one by one. A word with more positions is moved together with the
+/// other words of its group. In Aadu Puli, a word of a sparse list contains three positions on average.
 const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
@@ -66,9 +66,8 @@ impl<'a> Analysis<'a> {
             let conditions = steps_of_set.iter().map(|step| step.conditions(used_digits));
             let mut moves: Vec<(u32, Move)> =
                 conditions.zip(steps_of_set.iter().map(Move::new)).collect();
-            // Moves with few conditions are legal most often, so they let most candidates escape and come first. Among
-            // moves with equally many conditions, moves with single-word groups come first, because they take the least
-            // time.
+            // Moves with few conditions come first: they are legal most often, so most candidates escape by them. Among
+            // equal numbers of conditions, moves with single-word groups come first, because they take the least time.
             moves.sort_by_key(|(conditions, Move { bulk_move, .. })| {
                 (*conditions, !bulk_move.has_single_word_groups())
             });
@@ -90,8 +89,8 @@ impl<'a> Analysis<'a> {
     }
 
     /// Calls `collect` for every tiger set, in parallel. `collect` adds positions to the collector of its scratch
-    /// memory. Then `extend` adds the reachable ones among them to `known`. Returns the positions that were not yet in
-    /// `known`, as sparse lists.
+    /// memory. Then `extend` adds the reachable positions to `known`. Returns the positions that were new in `known`,
+    /// as sparse lists.
     pub(super) fn extend(
         &self,
         known: &mut [Word512],
@@ -136,7 +135,7 @@ impl<'a> Analysis<'a> {
     pub(crate) fn collect_immobile(&self, set: usize, tigers_to_move: bool, scratch: &mut Scratch) {
         let blocks = &self.blocks;
         let used_blocks = blocks.used(self.ranking.sets[set].used_digits());
-        // First sets the positions with a legal move in `dense_words`, then collects all other positions.
+        // Mark the positions with a legal move in `dense_words`, then collect all other positions.
         if tigers_to_move {
             for Move { bulk_move, .. } in &self.tiger_moves[set] {
                 for group in bulk_move.groups(blocks) {
@@ -170,8 +169,8 @@ impl<'a> Analysis<'a> {
         scratch.dense_words.fill(Word512::NONE);
     }
 
-    /// Adds the positions in which the tigers have just won by a capture. Tables do not contain them, because they have
-    /// fewer goats than any position of a layer.
+    /// Adds the positions in which the tigers have just won by a capture. They have fewer goats than any position of a
+    /// layer, so tables do not contain them.
     pub(crate) fn add_decisive_captures(&self, frontier: &mut [SparsePositions]) {
         for (positions, set) in frontier.iter_mut().zip(&self.ranking.sets) {
             let mut all = PositionCollector::new(&self.blocks);
@@ -268,8 +267,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Removes two kinds of positions from the collector: those in `known`, and those from which a move escapes. A move
-    /// escapes if it leads to a position that is not in `won`.
+    /// Removes the positions in `known` and the positions from which a move escapes from the collector. A move escapes
+    /// if it leads to a position that is not in `won`.
     #[inline(always)]
     pub(crate) fn remove_escapes(
         &self,
@@ -302,8 +301,7 @@ impl<'a> Analysis<'a> {
                     word,
                     #[inline(always)]
                     |outer| {
-                        // The positions to which a goat can escape. Blocks that are not stored contain no reachable
-                        // position.
+                        // The positions to which a goat can escape. Only stored blocks contain reachable positions.
                         blocks
                             .find(outer)
                             .map_or(Word512::NONE, |place| !won[place])
@@ -367,8 +365,8 @@ impl<'a> Analysis<'a> {
             ..
         } = scratch;
         let has_single_word_groups = bulk_move.has_single_word_groups();
-        // Branchless: every element is written, but only a kept element increases its count. A branch would be
-        // mispredicted half the time.
+        // Branchless, because a branch would be mispredicted half the time: every element is written, but only
+        // a kept element increases the count.
         let (mut remaining_count, mut movable_count) = (0, 0);
         for at in 0..remaining.len() {
             let index = remaining[at];
@@ -483,7 +481,7 @@ fn remove_word_by_word(
 ) {
     for &(index, place) in &scratch.movable[..movable_count] {
         let after = won.get(place as usize);
-        // Blocks that are not stored contain no won position, so every move into them escapes.
+        // A block that is not stored contains no won position, so every move to it escapes.
         let escapes = after.map_or(
             Word512::ALL,
             #[inline(always)]
@@ -494,8 +492,8 @@ fn remove_word_by_word(
     }
 }
 
-/// Prefetches the word at index `place`, because words that are used one after the other are far apart in memory. If
-/// `place` is out of range, prefetches the last word: this takes less time than a mispredicted branch.
+/// Prefetches the word at index `place`, because consecutively used words are far apart in memory. If `place` is out
+/// of range, prefetches the last word, which takes less time than a mispredicted branch.
 #[inline(always)]
 fn prefetch<T>(words: &[T], place: u32) {
     let last = words.len().saturating_sub(1);

@@ -1,13 +1,13 @@
-//! Retrograde analysis of the movement phase, which is all positions without goats in hand, with one bit per position.
+//! Retrograde analysis of the movement phase (all positions without goats in hand), with one bit per position.
 //!
 //! The analysis finds all wins of the tigers, then all wins of the goats. For one winner, it starts from the wins in 0
-//! plies: the positions in which the other side, the *loser*, has already lost. Then it alternates two kinds of steps.
-//! Each step finds the wins that take one ply more (Thompson 1986). A step starts from the *frontier*, the positions
-//! found in the previous step:
+//! plies: the positions in which the other side, the *loser*, has already lost. Then it alternates two kinds of steps
+//! (Thompson 1986). Each step finds the wins that take one ply more, from the *frontier*, the positions found in the
+//! previous step:
 //!
 //! - Step with the winner to move: a position is won if a move leads to the frontier.
-//! - Step with the loser to move: a position with a move to the frontier is a *candidate*. It is lost unless another of
-//!   its moves *escapes*, that is, leads to a position that is not known to be won.
+//! - Step with the loser to move: a position with a move to the frontier is a *candidate*. It is lost unless another
+//!   move *escapes*, that is, leads to a position not known to be won.
 //!
 //! The frontier has few positions, so it is kept as sparse lists of words.
 
@@ -24,7 +24,7 @@ use super::word512::{DIMENSIONS, Word512};
 use crate::error::EngineError;
 use crate::value::Side;
 
-/// The progress of the analysis: which winner, and how far.
+/// The progress of the analysis for one winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stage {
     /// The side whose wins are being found.
@@ -33,7 +33,7 @@ pub struct Stage {
     pub half: u32,
 }
 
-/// The wins of one side that are found so far, and the positions from which the next step starts.
+/// The wins of one side found so far, and the start positions of the next step.
 #[derive(Debug)]
 pub(crate) struct RetrogradeState {
     /// The progress.
@@ -47,14 +47,15 @@ pub(crate) struct RetrogradeState {
     pub frontier: Vec<SparsePositions>,
 }
 
-/// How far an analysis is. `S` describes a side whose wins are not all found: a [`Stage`] or a [`RetrogradeState`].
+/// The progress of the whole analysis. `S` is a [`Stage`] or a [`RetrogradeState`] of a side whose wins are not all
+/// found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Progress<S> {
-    /// Before the first wins of this side. If it is the goats, all wins of the tigers have been found.
+    /// Before the first wins of this side. For the goats, all wins of the tigers have been found.
     Next(Side),
-    /// Between two pairs of steps, at a state that [`AnalysisObserver::stage`] has seen.
+    /// Between two pairs of steps, at a state reported to [`AnalysisObserver::stage`].
     Stage(S),
-    /// All wins of both sides are found.
+    /// All wins of both sides have been found.
     Finished,
 }
 
@@ -107,8 +108,8 @@ pub(crate) fn find_wins(
 
 /// Returns the stored blocks of cubes with one bit per goat set.
 pub fn blocks(ranking: &Ranking, table_game: &TableGame) -> Blocks {
-    // A margin of one goat: the analysis starts from positions after the decisive capture, which have one goat fewer
-    // than any position in the tables.
+    // The margin is one goat, because the positions after the decisive capture have one goat fewer than any position
+    // in the tables.
     Blocks::new(ranking.dimensions, DIMENSIONS, table_game.on_board(0), 1)
 }
 
@@ -118,8 +119,8 @@ const SMALL_DATA_BYTES: u64 = 64 << 20;
 /// Returns the maximum memory of the movement phase in bytes, an upper bound.
 ///
 /// The analysis needs the won and the lost positions as cubes with one bit per position, the sparse lists of two plies,
-/// two cubes with all blocks for each thread, and all tiger moves. Afterwards, the values are put together with one
-/// byte per position, in one cube for each thread. The result is the larger of the two amounts.
+/// two full cubes per thread, and all tiger moves. Afterwards, each thread assembles the values in one cube with one
+/// byte per position. The result is the larger amount.
 pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 {
     let word_bytes = size_of::<Word512>() as u64;
     let list_entry_bytes = word_bytes + size_of::<u32>() as u64;
@@ -133,7 +134,7 @@ pub fn memory(ranking: &Ranking, table_game: &TableGame, threads: usize) -> u64 
 }
 
 impl Analysis<'_> {
-    /// Returns empty cubes for all tiger sets: no position is in them.
+    /// Returns empty cubes for all tiger sets.
     fn empty_words(&self) -> Result<Vec<Word512>, EngineError> {
         layer::filled_words(Word512::NONE, self.blocks.len() * self.ranking.sets.len())
     }

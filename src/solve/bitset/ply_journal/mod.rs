@@ -1,5 +1,5 @@
-//! A journal file of the positions that the analysis of the movement phase finds in each ply. Afterwards, the table
-//! files are written from it one cube at a time, so the values of a layer need not fit in memory.
+//! A journal file of the positions that the analysis of the movement phase finds in each ply. The table files are
+//! written from the journal one cube at a time, so a layer need not fit in memory.
 //!
 //! A [`Journal`] is a file with a header and entries, each with a checksum. Here, an entry contains the positions of
 //! one tiger set that one side wins in one number of plies. Numbers in the file are little-endian:
@@ -49,7 +49,7 @@ const COMPRESSION_LEVEL: i32 = 1;
 #[derive(Debug)]
 pub struct PlyJournal {
     journal: Journal,
-    /// The entries with goats to move, and those with tigers to move. Both lists are indexed by tiger set.
+    /// The entries with goats to move and with tigers to move, each indexed by tiger set.
     entries: [Vec<Vec<Entry>>; 2],
     /// The largest byte of a win of the tigers, and the smallest byte of a win of the goats. These bytes encode the
     /// longest wins.
@@ -114,15 +114,15 @@ impl Head {
 }
 
 impl PlyJournal {
-    /// Returns the path of the journal. Its name is that of the table file of `layer_id`, with another extension.
+    /// Returns the path of the journal: the table file of `layer_id`, with another extension.
     pub fn path(folder: &Path, layer_id: &LayerId) -> PathBuf {
         layer_id
             .path(folder)
             .with_extension(&JOURNAL_EXTENSION[1..])
     }
 
-    /// Creates a new journal if `length` is `None`. Otherwise opens the existing journal, which had `length` bytes when
-    /// the checkpoint was written.
+    /// Creates a new journal if `length` is `None`. Otherwise opens the existing journal, whose length at the
+    /// checkpoint was `length` bytes.
     ///
     /// # Errors
     /// If the file cannot be created or read, belongs to another game or is damaged.
@@ -189,7 +189,7 @@ impl PlyJournal {
         self.journal.keep();
     }
 
-    /// Removes the journal file of an earlier run, which was killed after it had written its tables.
+    /// Removes the journal file of an earlier run that was killed after writing its tables.
     pub fn sweep(folder: &Path, layer_id: &LayerId) {
         Journal::remove_at(&Self::path(folder, layer_id), TABLE_FORMAT);
     }

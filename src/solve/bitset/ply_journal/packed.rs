@@ -50,8 +50,8 @@ fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_WORD_BYTES], usize) {
         let lane = lane.to_le_bytes();
         bytes[end] = nonzero_mask(lane);
         end += 1;
-        // Branchless: a zero byte is written too, but the next byte overwrites it. A branch would be mispredicted half
-        // the time.
+        // Branchless, because a branch would be mispredicted half the time: a zero byte is written too, but the next
+        // byte overwrites it.
         for byte in lane {
             bytes[end] = byte;
             end += usize::from(byte != 0);
@@ -74,7 +74,7 @@ fn nonzero_mask<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
 pub(crate) struct Unpacked<'a> {
     /// The bytes that have not been read.
     bytes: &'a [u8],
-    /// The number of the next word's block, if the word skips none.
+    /// The number of the next word's block if the word skips no blocks.
     next: u32,
     /// `true` after an invalid word.
     is_damaged: bool,
@@ -98,7 +98,7 @@ impl<'a> Unpacked<'a> {
     /// Unpacks the next word. Returns `None` if it is invalid.
     #[inline(always)]
     fn word(&mut self) -> Option<(u32, Word512)> {
-        // A copy with the maximum size of a word, padded with zeros. So reading needs no check for the end of the
+        // A zero-padded copy of the maximum size of a word, so that reading needs no check for the end of the
         // bytes.
         let mut packed = [0; MAX_WORD_BYTES];
         let available = self.bytes.len().min(MAX_WORD_BYTES);

@@ -52,8 +52,8 @@ fn unpacking_inverts_packing() {
     assert!(!unending.is_exhausted());
 }
 
-/// Writes tables with invented verdicts and checks that they contain these: one win of the tigers in each number of
-/// plies from 1 to `max_plies`, and wins of the goats in 0 to 8 plies. Returns the encoding of the tables.
+/// Writes tables with invented verdicts and checks their content: one win of the tigers in each number of plies
+/// from 1 to `max_plies`, and wins of the goats in 0 to 8 plies. Returns the encoding of the tables.
 fn make_tables_with_wins(max_plies: u32) -> Result<VerdictEncoding, EngineError> {
     let (board, goats) = (&*AADU_PULI, 2);
     let (table_game, ranking) = (TableGame { board, goats }, Ranking::new(board));
@@ -76,8 +76,7 @@ fn make_tables_with_wins(max_plies: u32) -> Result<VerdictEncoding, EngineError>
             .map(|_| SparsePositions::default())
             .collect();
         let set = number as usize % positions.len();
-        // There are two goats, on another pair of points for each number. One point has an inner digit, the other one
-        // an outer digit.
+        // Each number has a different pair of points with goats, with an inner and an outer digit.
         let (inner, outer) = (number % 9, 1 << (number / 9 % 11));
         let mut word = Word512::NONE;
         let bit = 1_usize << inner;

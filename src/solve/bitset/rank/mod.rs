@@ -4,8 +4,8 @@
 //! one binary digit per point of the goats' zone that is free of tigers: 1 if a goat is on this point. Most games have
 //! no zone: the goats may enter every point.
 //!
-//! All tiger sets have equal numbers of digits. If more tigers than necessary are in the zone, fewer points of the zone
-//! are free and need a digit. Then the highest digits are *unused*: they are 0 in every index.
+//! All tiger sets have equal numbers of digits. If more tigers than the minimum are in the zone, fewer points of the
+//! zone are free and need a digit. Then the highest digits are *unused*: always 0.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -30,25 +30,26 @@ const NO_DIGIT: u8 = u8::MAX;
 pub struct TigerSet {
     /// The tigers' points.
     pub tigers: Points,
-    /// The number of tiger sets that it represents, including itself.
+    /// The number of tiger sets that this set represents, including itself.
     pub(crate) images: u32,
     /// The indices of the symmetries, except the identity, that map the set to itself.
     pub(crate) stabilizers: Vec<usize>,
-    /// Indexed by point: the number of its digit, or [`NO_DIGIT`].
+    /// The number of each point's digit, or [`NO_DIGIT`].
     dimension_of: [u8; MAX_POINTS],
-    /// Indexed by a digit's number: its point. Unused digits have no element.
+    /// The point of each digit. Unused digits have no element.
     point_of: Vec<u8>,
 }
 
 impl TigerSet {
-    /// Returns the digit of a point that goats may enter and that is free of tigers, as a mask.
+    /// Returns the digit of a point as a mask. Goats must be able to enter the point, and it must
+    /// be free of tigers.
     #[inline]
     pub(crate) fn digit(&self, point: usize) -> u32 {
         debug_assert!(self.dimension_of[point] != NO_DIGIT, "no goat stands here");
         1 << self.dimension_of[point]
     }
 
-    /// Returns the number of digits in use: all points that goats may enter and that are free of tigers.
+    /// Returns the number of digits in use: the number of tiger-free points that goats may enter.
     #[inline]
     pub(crate) fn used_digits(&self) -> u32 {
         self.point_of.len() as u32
@@ -76,16 +77,16 @@ impl TigerSet {
     }
 }
 
-/// A reference to the representative of a tiger set, in 32 bits: the representative's index, and the index of a
-/// symmetry that maps the tiger set to the representative.
+/// A reference from a tiger set to its representative, in 32 bits: the representative's index, and the index of
+/// a symmetry that maps the tiger set to it.
 ///
-/// The symmetry takes 9 bits, because a board has at most 512 symmetries. The representative takes 23 bits, which
-/// suffice for all sets of five tigers on a board of 64 points.
+/// The symmetry takes 9 bits, for at most 512 symmetries. The representative takes 23 bits, for all sets of five
+/// tigers on a board of 64 points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CanonicalRef(u32);
 
 impl CanonicalRef {
-    /// Marks a tiger set without a representative so far.
+    /// Marks a tiger set without a known representative.
     const UNKNOWN: Self = Self(u32::MAX);
     /// Number of bits of the symmetry's index.
     const SYMMETRY_BITS: u32 = 9;
@@ -102,14 +103,14 @@ impl CanonicalRef {
     }
 }
 
-/// Returns the minimum and the maximum number of points that goats may enter and that are free of tigers. The two are
-/// equal if the goats may enter every point.
+/// Returns the minimum and the maximum number of tiger-free points that goats may enter. They are equal if the goats
+/// may enter every point.
 pub(crate) fn goat_points(board: &Board) -> RangeInclusive<u32> {
     let (zone, hunters) = (board.zone.count_ones(), board.spec.hunters);
     zone.saturating_sub(hunters)..=zone.min(board.points as u32 - hunters)
 }
 
-/// The numbers of tiger sets with one number of digits in use.
+/// The numbers of tiger sets with equal numbers of used digits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SetCounts {
     /// The number of tiger sets up to symmetry.
@@ -120,24 +121,23 @@ pub(crate) struct SetCounts {
 
 /// The numbering of one board's tiger sets and, for each tiger set, of the goat sets.
 ///
-/// As far as possible, a point has the same digit for every tiger set, so that most tiger moves exchange only two
-/// digits. This works as follows. With `n` tigers, `n` points of the goats' zone are *reserve points*, and each other
-/// point of the zone owns a digit. If a tiger is on a point that owns a digit, a reserve point free of tigers gets this
-/// digit. For example, on a board of 25 points with 4 tigers, 21 points own a digit. If tigers are outside the zone,
-/// some reserve points are left. They get the highest digits, which are unused for other tiger sets.
+/// A point has the same digit for most tiger sets, so that most tiger moves exchange only two digits. With `n` tigers,
+/// `n` points of the goats' zone are *reserve points*, and every other point of the zone owns a digit. If a tiger is on
+/// a point that owns a digit, a free reserve point gets this digit. For example, on a board of 25 points with 4 tigers,
+/// 21 points own a digit. If tigers are outside the zone, the remaining reserve points get the highest digits, which
+/// are unused for other tiger sets.
 ///
-/// If possible, the reserve points are whole orbits under the board's symmetries, and so are the points with the lowest
-/// digits. (An orbit is a point and all its images.) Then a symmetry maps most inner digits to inner digits.
+/// If possible, the reserve points and the points with the lowest digits are whole orbits under the board's symmetries
+/// (a point and all its images). Then a symmetry maps most inner digits to inner digits.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The board.
     pub board: &'static Board,
-    /// The number of digits of a goat set's index: the maximum number of points that goats may enter and that are free
-    /// of tigers.
+    /// The number of digits of a goat set's index: the maximum number of tiger-free points that goats may enter.
     pub(crate) dimensions: u32,
     /// The representatives of all tiger sets.
     pub sets: Vec<TigerSet>,
-    /// Indexed by the rank of a tiger set: its representative.
+    /// The representative of each tiger set, indexed by its rank.
     representatives: Vec<CanonicalRef>,
     binomials: Binomials,
 }
@@ -222,9 +222,8 @@ impl Ranking {
         rank as usize
     }
 
-    /// Returns the points that own digits, in the order of their digits from the lowest, and the reserve points: as
-    /// many as there are `tigers`, all in the goats' zone. Whole orbits become reserve points, large ones first, as
-    /// long as they fit.
+    /// Returns the points that own digits, lowest digit first, and the `tigers` reserve points, all in the goats'
+    /// zone. Whole orbits become reserve points, large orbits first, as long as they fit.
     fn digit_owners(&self, tigers: usize) -> (Vec<usize>, Vec<usize>) {
         let mut orbits: Vec<Vec<usize>> = Vec::new();
         for point in 0..self.board.points {
@@ -254,7 +253,7 @@ impl Ranking {
         (owners, reserve)
     }
 
-    /// Adds `tigers` as a representative, and enters it for all its images.
+    /// Adds `tigers` as a representative, and records it for all its images.
     fn add(&mut self, tigers: Points, owners: &[usize], reserve: &[usize]) {
         let is_free = |point: &&usize| tigers >> **point & 1 == 0;
         let mut free_reserve = reserve.iter().filter(is_free);

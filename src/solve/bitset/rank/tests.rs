@@ -70,7 +70,7 @@ fn locate_returns_index_of_every_position() {
         let (found, found_number) = ranking.locate(set.tigers, set.goats(number));
         assert_eq!(found, index);
         let (_, symmetry) = ranking.representative(set.tigers);
-        // The symmetry that `locate` applied maps the tiger set to itself.
+        // The symmetry that `locate` applies maps the tiger set to itself.
         assert_eq!(
             set.goats(found_number),
             ranking.image(symmetry, set.goats(number))
@@ -80,9 +80,8 @@ fn locate_returns_index_of_every_position() {
 
 #[test]
 fn bagh_chal_has_published_number_of_positions() {
-    // Burnside's lemma: the number of positions up to symmetry is the mean, over all symmetries, of the number of
-    // positions that the symmetry maps to themselves. These are the positions in which all points of each cycle of the
-    // symmetry have a tiger, or all a goat, or all neither.
+    // Burnside's lemma: the number of positions up to symmetry is the mean number of positions that a symmetry maps to
+    // themselves. In such a position, all points of a cycle have a tiger, or all have a goat, or all are empty.
     let board = &*BAGH_CHAL;
     let mut fixed = 0_u64;
     for symmetry in &board.symmetries {
@@ -123,6 +122,6 @@ fn bagh_chal_has_published_number_of_positions() {
         }
         fixed += (16..=20).map(|goats| ways[4][goats]).sum::<u64>();
     }
-    // Twice, because either side can be to move.
+    // Either side can be to move, hence the factor 2.
     assert_eq!(2 * fixed / board.symmetries.len() as u64, 88_260_972);
 }

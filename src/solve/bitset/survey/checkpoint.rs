@@ -2,8 +2,8 @@
 //!
 //! The text of the header ([`CheckpointFile`]) contains the statistics and verdicts. The frames are, in this order:
 //!
-//! - the wins of every side whose wins are all found, the tigers' first: for every tiger set the positions with goats to move,
-//!   and those with tigers to move. A survey with a journal keeps no wins.
+//! - the wins of every side whose wins are all found, the tigers' first: for every tiger set, the positions with goats
+//!   to move and with tigers to move. A survey with a journal keeps no wins.
 //! - in the file of an unfinished survey, for every tiger set the positions won, the positions lost, and the frontier (see
 //!   [`RetrogradeState`])
 
@@ -46,8 +46,8 @@ const SETS_PER_BATCH: usize = 4;
 #[derive(Debug)]
 pub struct Checkpointer {
     file: CheckpointFile,
-    /// The wins of finished sides in the file, in bytes: an empty range before the tigers' wins are found. `None` if wins are not
-    /// kept, or could not be written.
+    /// The byte range of the finished sides' wins in the file; empty before the tigers' wins are found. `None` if wins
+    /// are not kept or could not be written.
     kept: Option<Range<u64>>,
 }
 
@@ -62,7 +62,7 @@ pub struct Checkpoint {
     pub(super) kept: Option<Range<u64>>,
 }
 
-/// What a new checkpoint holds besides the state of the survey.
+/// The content of a new checkpoint besides the state of the survey.
 pub(super) enum Content<'a> {
     /// The wins of one side found so far.
     Stage(&'a RetrogradeState),
@@ -103,7 +103,7 @@ impl Checkpoint {
 }
 
 impl Checkpointer {
-    /// Creates a checkpointer that writes to `path`. At least the time `interval` passes between two checkpoints.
+    /// Creates a checkpointer that writes to `path`. The minimum time between two checkpoints is `interval`.
     pub fn new(path: &Path, interval: Duration) -> Self {
         Self {
             file: CheckpointFile::new(path, interval, &FORMAT),
@@ -129,8 +129,8 @@ impl Checkpointer {
         }
     }
 
-    /// Writes a checkpoint. A failure is logged: the survey does not fail with it. If the wins of a side cannot be written, tries
-    /// to write the counts alone.
+    /// Writes a checkpoint. A failure is logged and does not stop the survey. If the wins of a side cannot be written,
+    /// tries to write only the counts.
     pub(super) fn try_write(
         &mut self,
         survey: &MovementSurvey,
@@ -149,8 +149,7 @@ impl Checkpointer {
         self.file.postpone(started);
     }
 
-    /// Writes a checkpoint of an unfinished survey, or the result of a finished one. Replaces the file as a whole, so that an
-    /// interruption leaves a valid file.
+    /// Writes a checkpoint of an unfinished survey, or the result of a finished survey. Replaces the file atomically.
     ///
     /// # Errors
     /// If the file or the journal cannot be written.
@@ -188,7 +187,7 @@ impl Checkpointer {
             }
         })?;
         self.kept = self.kept.take().map(|_| begin..begin + kept_bytes);
-        // The next run needs the journal as well.
+        // The next run also needs the journal.
         if let Some(plies) = plies {
             plies.keep();
         }
@@ -209,8 +208,8 @@ impl Checkpointer {
     /// Reads the checkpoint of this survey. Returns `None` if the file is missing or empty.
     ///
     /// # Errors
-    /// If the file is damaged, is the checkpoint of another game or is no checkpoint. The caller must not overwrite
-    /// such a file.
+    /// If the file is damaged, belongs to another game or is no checkpoint. The caller must not overwrite such a
+    /// file.
     pub fn read(&self, survey: &MovementSurvey) -> Result<Option<Checkpoint>, EngineError> {
         let Some((text, mut frames)) = self.file.open(&survey.text())? else {
             return Ok(None);
@@ -240,8 +239,8 @@ impl Checkpointer {
         }))
     }
 
-    /// Calls `visit` with the wins of the tigers, then with those of the goats. The file must hold them (see
-    /// [`Checkpoint::has_wins`]).
+    /// Calls `visit` with the wins of the tigers, then with the wins of the goats. The file must contain
+    /// them (see [`Checkpoint::has_wins`]).
     ///
     /// # Errors
     /// If the file is damaged, the memory cannot be allocated, or `visit` fails.
@@ -309,7 +308,7 @@ fn write_wins(out: &mut dyn Write, wins: &Wins) -> io::Result<u64> {
     })
 }
 
-/// Compresses a range of words of two sets of positions into a frame each.
+/// Compresses a range of words of each of two sets of positions into a frame.
 fn frame_both(both: [&[Word512]; 2], words: Range<usize>) -> io::Result<Vec<u8>> {
     let mut frames = Vec::new();
     for set in both {

@@ -42,12 +42,12 @@ pub(super) struct CheckpointText {
     pub progress: Progress<Stage>,
     pub survey_state: SurveyState,
     pub plies: Option<u64>,
-    /// Number of sides whose wins the file holds. `None` if wins are not kept.
+    /// Number of sides whose wins are in the file. `None` if wins are not kept.
     pub kept: Option<usize>,
 }
 
-/// Parses the text that [`state_text`] returns, and a line with the length of the journal or the number of sides whose wins
-/// are kept. Returns `None` if the text is invalid.
+/// Parses the output of [`state_text`] and a line with the length of the journal or the number of sides with kept wins.
+/// Returns `None` if the text is invalid.
 pub(super) fn parse_text(text: &str, survey: &MovementSurvey) -> Option<CheckpointText> {
     let mut survey_state = survey.initial_state();
     let mut lines = text.lines();

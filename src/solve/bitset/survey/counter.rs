@@ -1,6 +1,5 @@
-//! Counts the positions in sparse lists. Positions that are images of each other under a symmetry count once. A goat
-//! set is a number whose binary digits are points: the inner digits (0 to 8) select a bit of a word of 512 bits, which
-//! has eight lanes of 64 bits, and the outer digits select the word.
+//! Counts the positions in sparse lists. Symmetric positions count once. The inner digits (0 to 8) of a goat set's
+//! index select a bit of a word of 512 bits, which has eight lanes of 64 bits; the outer digits select the word.
 
 use rayon::prelude::*;
 
@@ -14,15 +13,15 @@ use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 /// Counts positions for each number of goats on the board.
 pub(crate) struct Counter {
     dimensions: u32,
-    /// Element `t` belongs to tiger set `t`. It has one entry for each symmetry, except the identity, that maps this
-    /// tiger set to itself.
+    /// Indexed by tiger set. Each element has one entry for each symmetry, except the identity, that maps the tiger
+    /// set to itself.
     fixed_sets: Vec<Vec<FixedSets>>,
 }
 
 /// Number of inner digits that select a bit of a lane.
 const LANE_DIGITS: usize = 6;
-/// Mask `g` selects the goat sets of a lane that have `g` goats on the points of these digits: the bits whose index has
-/// `g` ones.
+/// Mask `g` selects the goat sets of a lane with `g` goats on the points of these digits: the bits whose index has `g`
+/// ones.
 const LANE_MASKS_BY_GOATS: [u64; LANE_DIGITS + 1] = lane_masks_by_goats();
 
 const fn lane_masks_by_goats() -> [u64; LANE_DIGITS + 1] {
@@ -37,8 +36,7 @@ const fn lane_masks_by_goats() -> [u64; LANE_DIGITS + 1] {
 
 /// The goat sets that a symmetry maps to themselves.
 ///
-/// A symmetry moves each digit to the place of another digit, or of the same one. A goat set is mapped to itself if, in
-/// each such pair of digits, both are equal.
+/// A symmetry permutes the digits. It maps a goat set to itself if each digit equals its image.
 struct FixedSets {
     /// Mask of the goat sets of a word whose digits are equal in every pair of two inner digits.
     inside: Word512,
@@ -67,9 +65,8 @@ impl Counter {
 
     /// Returns the number of positions in `found`, indexed by the number of goats on the board.
     ///
-    /// `found` contains either all images of a position or none of them. So by Burnside's lemma, the number of positions
-    /// up to symmetry is the mean, over all symmetries of the tiger set, of the number of positions that the symmetry
-    /// maps to themselves.
+    /// `found` contains all images of a position or none. So by Burnside's lemma, the number of positions up to
+    /// symmetry is the mean number of positions that a symmetry of the tiger set maps to themselves.
     pub(super) fn count(&self, found: &PlyWins) -> Vec<u64> {
         let sets = found.positions.par_iter().enumerate();
         let counts = sets.map(|(set, positions)| self.count_set(set, positions));
@@ -111,8 +108,8 @@ impl Counter {
     }
 }
 
-/// For each number of goats, adds to `sums` the number of positions, and for each of `fixed_sets` the number of
-/// positions in it. The identity maps every position to itself.
+/// Adds to `sums`, for each number of goats, the number of positions (fixed by the identity) and the number of
+/// positions in each of `fixed_sets`.
 #[inline(always)]
 fn add(positions: &SparsePositions, fixed_sets: &[FixedSets], sums: &mut [u64]) {
     for (outer, word) in positions.iter() {
@@ -145,8 +142,8 @@ fn add_word(outer: u32, word: Word512, sums: &mut [u64]) {
 }
 
 impl FixedSets {
-    /// Returns the goat sets that a symmetry maps to themselves. `symmetry` is its index. `set` is the index of the
-    /// tiger set, which the symmetry maps to itself.
+    /// Returns the goat sets that the symmetry with index `symmetry` maps to themselves. The symmetry must map the
+    /// tiger set with index `set` to itself.
     fn new(ranking: &Ranking, set: usize, symmetry: usize) -> Self {
         let tigers = &ranking.sets[set];
         let images = &ranking.board.symmetries[symmetry].images;

@@ -2,8 +2,8 @@
 //! verdict on the start of the game, and the best first moves.
 //!
 //! A survey can write its progress to a checkpoint file, from which another run resumes. The solver for table files
-//! also runs a survey. It lets the survey write all won positions to a [`PlyJournal`], and makes the table files from
-//! that.
+//! also runs a survey: the survey writes all won positions to a [`PlyJournal`], from which the solver makes the table
+//! files.
 
 mod checkpoint;
 mod checkpoint_text;
@@ -34,7 +34,8 @@ use crate::random::Random;
 use crate::rules::{Game, Notation, Rules};
 use crate::value::Side;
 
-/// Minimum number of digits in use. With fewer, a goat set has no outer digits: a word contains the whole cube.
+/// Minimum number of digits in use. With fewer digits, a goat set has no outer digits: a word contains the
+/// whole cube.
 const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 
 /// A survey of one game.
@@ -42,10 +43,10 @@ const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 pub struct MovementSurvey {
     /// The game, as it is played.
     game: Hunt,
-    /// The game as tables describe it: with another start, but with the same movement phase.
+    /// The game as described by tables. Its movement phase is the same, its start may differ.
     table_game: TableGame,
     ranking: Ranking,
-    /// Positions of the movement phase. Their verdicts determine the verdicts on the start of `game` and on its first
+    /// Positions of the movement phase whose verdicts determine the verdicts on the start of `game` and its first
     /// moves.
     requested: Vec<Position>,
 }
@@ -54,7 +55,7 @@ pub struct MovementSurvey {
 pub struct SurveyContext<'a> {
     /// Called with the positions found for each number of plies.
     pub(crate) watch: &'a mut dyn FnMut(&PlyWins),
-    /// Number of random positions to check by the rules of the game after finding all wins of a side.
+    /// Number of random positions to check by the rules after all wins of a side are found.
     pub checks: u64,
     /// Writes the checkpoint file. `None` for a survey without one.
     pub(crate) checkpointer: Option<Checkpointer>,
@@ -65,8 +66,7 @@ pub struct SurveyContext<'a> {
 /// The result of a survey.
 #[derive(Clone, Debug)]
 pub struct SurveyResult {
-    /// The statistics with goats to move, and those with tigers to move: one element for each number of goats on the
-    /// board.
+    /// The statistics with goats to move and with tigers to move: one element per number of goats on the board.
     pub(crate) stats: [Vec<LayerStats>; 2],
     /// The verdict on the start. The goats are the first player ([`Side::P1`]), as in all tables.
     pub start: Verdict,
@@ -79,10 +79,9 @@ pub struct SurveyResult {
 /// The results of a survey so far, without the sets of won positions.
 #[derive(Clone, Debug)]
 pub struct SurveyState {
-    /// The statistics with goats to move, and those with tigers to move: one element for each number of goats on the
-    /// board.
+    /// The statistics with goats to move and with tigers to move: one element per number of goats on the board.
     pub(crate) stats: [Vec<LayerStats>; 2],
-    /// The verdicts on the requested positions; draws as long as no win has been found.
+    /// The verdicts on the requested positions; draws until a win is found.
     values: Vec<Verdict>,
     /// Number of positions checked by the rules of the game.
     checked: u64,
@@ -122,7 +121,7 @@ impl MovementSurvey {
         Ok(survey)
     }
 
-    /// Creates a survey from whose journal table files are made. It has no requested positions.
+    /// Creates a survey for the solver of table files. It has no requested positions.
     pub(crate) fn for_tables(table_game: TableGame, ranking: Ranking) -> Self {
         Self {
             game: Hunt::new(table_game.board),
@@ -132,7 +131,7 @@ impl MovementSurvey {
         }
     }
 
-    /// Returns the game as tables describe it.
+    /// Returns the game as described by tables.
     pub fn table_game(&self) -> TableGame {
         self.table_game
     }
@@ -148,7 +147,7 @@ impl MovementSurvey {
         self.on_board().map(|goats| by_goats[goats as usize]).sum()
     }
 
-    /// Returns the number of positions. Positions that are images of each other under a symmetry count each.
+    /// Returns the number of positions. Symmetric positions count separately.
     pub(crate) fn positions_with_images(&self) -> u64 {
         let sets = self.ranking.sets_by_used_digits().into_iter();
         let positions = sets.map(|(used_digits, sets)| {
@@ -206,7 +205,7 @@ impl MovementSurvey {
         Ok(survey_state)
     }
 
-    /// Returns the result of a finished survey from its state. It is always `Ok`, because all verdicts are in memory.
+    /// Returns the result of a finished survey from its state. Always `Ok`, because all verdicts are in memory.
     pub fn result(&self, survey_state: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
         let mut probe = self.probe(&survey_state);
@@ -218,7 +217,7 @@ impl MovementSurvey {
         })
     }
 
-    /// Returns a function that returns the verdicts on the requested positions.
+    /// Returns a [`Probe`](drops::Probe) function for the requested positions.
     fn probe(
         &self,
         survey_state: &SurveyState,
@@ -228,8 +227,8 @@ impl MovementSurvey {
         move |position: &Position| Ok(values.get(position).copied())
     }
 
-    /// Adds the wins with one number of plies to the state. `counts` is their number, indexed by the goats on the
-    /// board.
+    /// Adds the wins in one number of plies to the state. `counts` is their number, indexed by the number of
+    /// goats on the board.
     fn add(&self, survey_state: &mut SurveyState, found: &PlyWins, counts: &[u64]) {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
@@ -287,8 +286,8 @@ impl MovementSurvey {
 
     /// Returns `true` if the counts of `survey_state` are possible for this game.
     ///
-    /// In a finished survey, the counts must sum to the number of positions. In an unfinished one they must be at most that
-    /// number, with no draws, and with no wins of the goats before all wins of the tigers are found.
+    /// In a finished survey, the counts must sum to the number of positions. In an unfinished survey, they must not
+    /// exceed it, there must be no draws, and no wins of the goats before all wins of the tigers are found.
     fn is_consistent(&self, survey_state: &SurveyState, progress: Progress<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
         survey_state.stats.iter().flatten().all(|layer_stats| {
@@ -323,8 +322,8 @@ impl MovementSurvey {
         }
     }
 
-    /// Checks `checks` random positions, which `seed` selects: a position must be in `wins` exactly if this follows, by the rules of the
-    /// game, from its outcome or from its successors.
+    /// Checks `checks` random positions, selected by `seed`: a position must be in `wins` exactly if this follows from
+    /// its outcome or its successors by the rules.
     ///
     /// # Errors
     /// If a position fails the check.
@@ -392,7 +391,7 @@ impl MovementSurvey {
     }
 }
 
-/// An observer that updates the state of the survey, and writes the journal and checkpoints.
+/// An observer that updates the state of the survey and writes the journal and checkpoints.
 struct SurveyRecorder<'a, 'b> {
     survey: &'a MovementSurvey,
     counter: Counter,
@@ -436,7 +435,7 @@ impl AnalysisObserver for SurveyRecorder<'_, '_> {
             survey.count_draws(&mut self.survey_state.stats);
         }
         let plies = self.context.plies.as_deref_mut();
-        // A journal has the wins of the tigers.
+        // With a journal, the wins of the tigers are already stored.
         let is_needed = plies.is_none() || wins.winner == Side::P1;
         if let Some(checkpointer) = self.context.checkpointer.as_mut().filter(|_| is_needed) {
             checkpointer.try_write(survey, self.survey_state, &Content::Side(wins), plies);

@@ -20,17 +20,16 @@ fn survey(captures: &str) -> MovementSurvey {
     MovementSurvey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
 }
 
-/// Returns a checkpointer that writes no checkpoint by itself.
+/// Returns a checkpointer without automatic checkpoints.
 fn checkpointer(path: &Path) -> Checkpointer {
     Checkpointer::new(path, Duration::MAX)
 }
 
-/// Number of stages from one tested stage to the next. The survey has about ninety stages.
+/// Distance between tested stages. The survey has about ninety stages.
 const STRIDE: usize = 9;
 
-/// Runs a survey, from the checkpoint in `path` if there is one. Returns the survey's result as text, and a list of the
-/// stage from which it resumed: empty without a checkpoint, and `[None]` if the checkpoint is that of a finished
-/// survey.
+/// Runs a survey, from the checkpoint in `path` if there is one. Returns the survey's result as text, and a list with
+/// the stage from which it resumed: empty without a checkpoint, `[None]` for the checkpoint of a finished survey.
 fn run(survey: &MovementSurvey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
     let checkpoint = checkpointer(path).read(survey)?;
     let stages = checkpoint.iter().map(Checkpoint::stage).collect();
@@ -77,8 +76,7 @@ impl AnalysisObserver for StoppingObserver<'_, '_> {
     }
 }
 
-/// Runs a survey up to stage `number`, counted from 0, and writes a checkpoint. Returns `false` if the survey has fewer
-/// stages.
+/// Runs a survey up to stage `number` (from 0) and writes a checkpoint. Returns `false` if the survey has fewer stages.
 pub(crate) fn run_to_stage(
     survey: &MovementSurvey,
     path: &Path,
@@ -139,8 +137,8 @@ fn survey_resumed_from_any_stage_has_same_result() {
     );
 }
 
-/// Writes a checkpoint with a changed number and a valid checksum. `bytes` is the original file. The number is that at
-/// index `number` of the six numbers in the first line that starts with `line`.
+/// Writes a checkpoint with a changed number and a valid checksum. `bytes` is the original file. `number` is the index
+/// among the six numbers in the first line that starts with `line`.
 fn write_forged(bytes: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
     fs::write(path, bytes).unwrap();
     let source = crate::durable::Source::open(path).unwrap();
@@ -202,8 +200,7 @@ fn detects_damage_and_keeps_foreign_files() {
     assert!(run_to_stage(&survey("2"), &path, 2, None));
     let whole = fs::read(&path).unwrap();
     let error = |survey: &MovementSurvey| run(survey, &path).unwrap_err().to_string();
-    // Every 97th byte. Testing every byte would take long, and it suffices to damage each part with its own checksum:
-    // the header and every frame.
+    // Every 97th byte: it suffices to damage each part with its own checksum, the header and every frame.
     for at in (0..whole.len()).step_by(97).chain([8, 12, whole.len() - 1]) {
         let mut damaged = whole.clone();
         damaged[at] ^= 1;

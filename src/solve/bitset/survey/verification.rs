@@ -13,14 +13,14 @@ use crate::solve::bitset::wins::Wins;
 use crate::solve::bitset::word512::Word512;
 use crate::value::Side;
 
-/// What a valid file holds.
+/// The content of a valid file.
 #[derive(Debug)]
 pub enum VerifiedSurvey {
-    /// The progress of a survey. Its checksums are valid.
+    /// The progress of a survey, with valid checksums.
     Unfinished,
-    /// The result of a survey whose wins could not be written. Its counts are possible.
+    /// The result of a survey whose wins could not be written. The counts are possible.
     WithoutWins(SurveyResult),
-    /// The result of a survey. Its counts are those of its wins, and `u64` random positions are consistent.
+    /// The result of a survey. The counts match the wins, and `u64` random positions are consistent.
     Whole(SurveyResult, u64),
 }
 
@@ -31,8 +31,8 @@ impl MovementSurvey {
         2 * (words * size_of::<Word512>()) as u64
     }
 
-    /// Verifies the file at `path`: its checksums, that the counts are those of the wins, and that the start and `checks` random
-    /// positions per side are wins exactly if this follows from the positions after their moves. `seed` selects the positions.
+    /// Verifies the file at `path`: its checksums, the counts against the wins, and the values of the start and of
+    /// `checks` random positions per side against the values after their moves. `seed` selects the positions.
     ///
     /// # Errors
     /// If the file is damaged, belongs to another game, or is not consistent.

@@ -1,4 +1,4 @@
-//! The moves of a game by the numbers of its positions.
+//! The moves of a game as a graph of numbered positions.
 
 use super::reserve;
 use crate::error::EngineError;
@@ -22,7 +22,7 @@ impl Graph {
         self.begins.len() - 1
     }
 
-    /// Ends the moves of a position: all targets since the end of the last one.
+    /// Ends the moves of a position: all targets added since the previous call.
     pub(super) fn end_position(&mut self) -> Result<(), EngineError> {
         reserve(&mut self.begins, 1)?;
         self.begins.push(self.targets.len() as u64);
@@ -56,8 +56,7 @@ impl Graph {
         let mut targets = Vec::new();
         reserve(&mut targets, self.targets.len())?;
         targets.resize(self.targets.len(), 0);
-        // Offsets are shifted by one place, so each counts down from the end of its list. In the end they are the
-        // offsets of the lists.
+        // Shift the offsets by one place: each counts down from the end of its list to its beginning.
         begins.rotate_left(1);
         for place in (0..positions as u32).rev() {
             for &target in self.of(place).iter().rev() {

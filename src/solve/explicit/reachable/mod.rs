@@ -1,15 +1,15 @@
-//! Retrograde analysis of games small enough to hold all reachable positions in memory. It solves games without a
-//! faster solver, and is the reference for the faster solvers.
+//! Retrograde analysis of games whose reachable positions fit in memory. It also serves as the reference for the
+//! faster solvers.
 //!
 //! Positions are found move by move from the start and numbered in that order. Values then propagate backwards from
 //! the terminal positions, one ply of distance at a time (Thompson, "Retrograde analysis of certain endgames", ICCA
-//! Journal, 1986). A position is won if a move leads to one that the opponent has lost, and lost if all moves lead to
-//! ones that the opponent has won. In order of distance, the first winning move is the shortest win, and the last
-//! losing move is the longest resistance.
+//! Journal, 1986). A position is won if a move leads to a lost position of the opponent, and lost if all moves lead
+//! to won positions of the opponent. In order of distance, the first winning move is the shortest win, and the last
+//! losing move is the longest defense.
 //!
-//! If symmetries map positions to others of equal value, one can represent all: a [`Fold`] selects it.
+//! With symmetries, a [`Fold`] selects one representative of all symmetric positions.
 //!
-//! With a [`Saver`], the solver resumes from a checkpoint file, and writes the progress and finally the values to it.
+//! With a [`Saver`], the solver resumes from a checkpoint file, and writes its progress and result to the file.
 
 mod graph;
 mod points;
@@ -31,7 +31,7 @@ use crate::value::Side;
 /// Numbers of positions by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Wins of the first player, and of the second.
+    /// Wins of the first player, and of the second player.
     pub wins: [u64; 2],
     /// Draws.
     pub draws: u64,
@@ -39,7 +39,7 @@ pub struct Count {
     pub longest: [u32; 2],
 }
 
-/// Returns the position that represents all symmetric ones.
+/// A function that returns the representative of a position and its symmetric images.
 pub(crate) type Fold<G> =
     fn(&G, &<G as crate::rules::Rules>::Position) -> <G as crate::rules::Rules>::Position;
 
@@ -53,17 +53,17 @@ pub(crate) fn no_symmetry<G: Game>(_: &G, position: &G::Position) -> G::Position
 pub struct Extent {
     /// Positions found.
     pub positions: u64,
-    /// Positions whose moves are known.
+    /// Positions whose moves have been generated.
     pub examined: u64,
     /// Moves of these positions.
     pub moves: u64,
 }
 
-/// Called regularly with the progress. Its error ends the search.
+/// A function that is called regularly with the progress. If it fails, the search ends.
 pub(crate) type Watch<'a> = &'a mut dyn FnMut(Extent) -> Result<(), EngineError>;
 
 impl Extent {
-    /// Returns the memory in bytes for solving this many positions, the positions included.
+    /// Returns the memory in bytes for solving these positions, including the positions.
     pub fn memory<G: Game>(&self) -> u64 {
         // Position and value, up to four slots, offsets of moves and of reverse moves, open moves, and the lists of
         // two plies.
@@ -86,11 +86,12 @@ pub(crate) struct Reachable<G: Game> {
     positions: Vec<G::Position>,
     slots: Slots,
     values: Vec<u32>,
-    /// `true` if the values are points instead of wins, `None` until the first end of a game is found.
+    /// `true` if the values are points instead of wins. `None` until the first terminal position is
+    /// found.
     has_points: Option<bool>,
 }
 
-/// Not decided yet. In the end: infinite play.
+/// Undecided. In the result: infinite play.
 const UNDECIDED: u32 = u32::MAX;
 
 /// A terminal draw.
@@ -154,10 +155,10 @@ impl<G: Game> Reachable<G> {
         Self::solve_saved(game, start, fold, memory, None, watch)
     }
 
-    /// Does the same. Resumes from the file of `saver` if it has a checkpoint.
+    /// Like [`Self::solve`], but resumes from a checkpoint in the file of `saver`.
     ///
     /// # Errors
-    /// Also if the file is damaged or belongs to another game.
+    /// As [`Self::solve`], and if the file is damaged or belongs to another game.
     pub(crate) fn solve_saved(
         game: G,
         start: G::Position,
@@ -211,7 +212,7 @@ impl<G: Game> Reachable<G> {
         Ok(solution)
     }
 
-    /// Returns the number of a position, a new one if it has none.
+    /// Returns the number of a position. Assigns the next free number to a new position.
     fn index_of(&mut self, position: G::Position) -> Result<u32, EngineError> {
         if self.positions.len() * 2 >= self.slots.places.len() {
             self.grow()?;
@@ -248,7 +249,7 @@ impl<G: Game> Reachable<G> {
         let mut moves = Vec::new();
         while graph.examined() < self.positions.len() {
             let place = graph.examined();
-            // Often, because on large boards a position has hundreds of moves.
+            // Check often, because on large boards a position has hundreds of moves.
             if place.is_multiple_of(512) {
                 self.check_extent(graph, memory, watch)?;
                 if let Some(saver) = saver.as_deref_mut().filter(|saver| saver.is_due()) {
@@ -258,7 +259,8 @@ impl<G: Game> Reachable<G> {
             let position = self.positions[place];
             self.add_terminal_value(&position)?;
             moves.clear();
-            // A finished game has no moves. A solved puzzle has some, to positions that are not reachable otherwise.
+            // A finished game has no moves, but a solved puzzle has moves, to positions that may be unreachable
+            // otherwise.
             self.game.moves(&position, &mut moves);
             reserve(&mut graph.targets, moves.len())?;
             for &m in &moves {
@@ -294,7 +296,7 @@ impl<G: Game> Reachable<G> {
         watch(extent)
     }
 
-    /// Appends the value of the next position: that of the rules if the game is over, and otherwise none yet.
+    /// Appends the value of the next position: the outcome if the game is over, otherwise `UNDECIDED`.
     fn add_terminal_value(&mut self, position: &G::Position) -> Result<(), EngineError> {
         let outcome = self.game.outcome(position);
         if let Some(outcome) = outcome {
@@ -313,8 +315,8 @@ impl<G: Game> Reachable<G> {
         Ok(())
     }
 
-    /// Propagates values backwards from the positions that are won in `plies` plies: at first the terminal positions.
-    /// `reverse_moves` holds reverse moves; `open` counts the moves of each position that are not yet known to lose.
+    /// Propagates values backwards from the positions decided in `plies` plies, initially the terminal positions.
+    /// `open` counts the moves of each position that are not known to lose.
     fn propagate_values(
         &mut self,
         reverse_moves: &Graph,
@@ -349,7 +351,7 @@ impl<G: Game> Reachable<G> {
                     }
                     let side = self.game.side(&self.positions[parent as usize]);
                     let open = &mut open[parent as usize];
-                    // Values of a forged file can name more losing moves than there are.
+                    // A forged file can contain more losing moves than there are.
                     *open = open.saturating_sub(1);
                     if winner == Some(side) || *open == 0 {
                         let winner = if winner == Some(side) {
@@ -398,8 +400,8 @@ impl<G: Game> Reachable<G> {
         }
     }
 
-    /// Returns a position whose value does not follow from its successors by the rules, if there is one. `watch` is
-    /// called with the number of checked positions.
+    /// Returns a position whose value does not follow from its successors by the rules, if there is one. Calls
+    /// `watch` with the number of checked positions.
     pub(crate) fn find_mismatch(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         let mut moves = Vec::new();
         self.iter()
@@ -457,8 +459,8 @@ pub(super) fn endless<G: Game>(game: &G) -> Verdict {
     }
 }
 
-/// Returns the value of a position by the values of its successors, which `value_of` returns. `None` if a successor has
-/// no value. `moves` is scratch space.
+/// Returns the value of a position from the values of its successors, which `value_of` returns. Returns `None` if a
+/// successor has no value. `moves` is scratch space.
 ///
 /// # Errors
 /// The first error of `value_of`.
@@ -477,7 +479,7 @@ pub(super) fn value_by_moves<G: Game, E>(
     let endless = endless(game);
     let mut best: Option<Verdict> = None;
     for &m in &*moves {
-        // A terminal draw is as good as infinite play: neither is a forced win.
+        // A terminal draw counts as infinite play: neither is a forced win.
         let after = match value_of(&game.play(position, m))? {
             None => return Ok(None),
             Some(Verdict::Draw) => endless,

@@ -1,4 +1,4 @@
-//! Values in points, such as those of game trees: minimax from the leaves backwards.
+//! Values in points, such as the values of game trees: minimax from the leaves backwards.
 
 use super::graph::Graph;
 use super::{Extent, Reachable, UNDECIDED, Watch};
@@ -6,20 +6,20 @@ use crate::error::EngineError;
 use crate::rules::Game;
 use crate::value::{Side, Value};
 
-/// Positions valued between two calls of the watch.
+/// Number of positions between two calls of the watch.
 const WATCH_INTERVAL: u64 = 1 << 16;
 
-/// Packs points into a number. Numbers keep the order of the points, and none is [`UNDECIDED`].
+/// Packs points into a number other than [`UNDECIDED`]. The order of the points is preserved.
 pub(super) fn packed(points: Value) -> u32 {
     points.0 as u32 ^ 1 << 31
 }
 
-/// Returns the points that [`packed`] has packed.
+/// The inverse of [`packed`].
 pub(super) fn unpacked(value: u32) -> Value {
     Value((value ^ 1 << 31) as i32)
 }
 
-/// The error of games in which other results exist beside points.
+/// The error of games with results other than points.
 pub(super) fn not_only_points() -> EngineError {
     EngineError::new(
         "this game has points beside wins or endless play, which are not solved in memory",
@@ -27,8 +27,8 @@ pub(super) fn not_only_points() -> EngineError {
 }
 
 impl<G: Game> Reachable<G> {
-    /// Propagates points backwards from the ends of the game. A position has a value once all its moves have values. `open`
-    /// counts the other moves of each position.
+    /// Propagates points backwards from the terminal positions. A position gets its value when all its moves have
+    /// values. `open` counts the moves without a value.
     pub(super) fn propagate_points(
         &mut self,
         reverse_moves: &Graph,

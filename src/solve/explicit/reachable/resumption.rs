@@ -1,4 +1,4 @@
-//! Continues a solver from its checkpoint file.
+//! Resumes a solver from its checkpoint file.
 
 use super::graph::Graph;
 use super::saver::{Found, Saved, Stage};
@@ -6,11 +6,11 @@ use super::{FREE, Reachable, UNDECIDED, Watch, reserve, winner_of};
 use crate::error::EngineError;
 use crate::rules::Game;
 
-/// Positions between two calls of the watch.
+/// Number of positions between two calls of the watch.
 const WATCH_INTERVAL: usize = 1 << 12;
 
 impl<G: Game> Reachable<G> {
-    /// Finds the positions of a file by the moves in it, in at most `memory` bytes. Returns the moves.
+    /// Restores the positions of a file from its moves, in at most `memory` bytes. Returns the moves.
     ///
     /// # Errors
     /// If the file is damaged or does not fit the game, `watch` fails, or the memory does not suffice.
@@ -69,7 +69,7 @@ impl<G: Game> Reachable<G> {
         }
     }
 
-    /// Adds a position that is known to be new.
+    /// Adds a new position.
     fn add(&mut self, position: G::Position) -> Result<(), EngineError> {
         if self.positions.len() * 2 >= self.slots.places.len() {
             self.grow()?;
@@ -84,8 +84,8 @@ impl<G: Game> Reachable<G> {
     }
 }
 
-/// Returns the number of moves of each position that are not yet known to lose, when all wins in less than `plies` plies have
-/// been propagated.
+/// Returns the number of moves of each position that are not known to lose, after the propagation of all wins in fewer
+/// than `plies` plies.
 pub(super) fn open_moves(
     graph: &Graph,
     values: &[u32],
@@ -104,7 +104,7 @@ pub(super) fn open_moves(
     Ok(open)
 }
 
-/// Returns the plies from which the values of a file continue.
+/// Returns the number of plies at which the propagation resumes.
 pub(super) fn first_plies(stage: Stage) -> u32 {
     match stage {
         Stage::Valuing(plies) => plies,

@@ -1,11 +1,11 @@
 //! The checkpoint file of the solver: the moves found so far, and the values.
 //!
-//! Positions are not stored. Their numbers follow from the moves: a move whose target has the next free number discovers this
-//! position. So the text of the header ([`CheckpointFile`]) has the numbers of positions and the CRC-32 of all their keys, and
-//! the frames are:
+//! Positions are not stored, because they follow from the moves: a move whose target has the next free number discovers
+//! this position. The text of the header ([`CheckpointFile`]) contains the number of positions and the CRC-32 of their
+//! keys. The frames are:
 //!
-//! - for every [`CHUNK_POSITIONS`] positions whose moves are known: the number of moves of each (u16), and the targets of the
-//!   moves (u32)
+//! - for every [`CHUNK_POSITIONS`] positions with generated moves: the number of moves of each (u16), and the targets
+//!   of the moves (u32)
 //! - in the file of a later stage, for every [`CHUNK_VALUES`] positions: their values (u32)
 
 use std::io::{self, Write};
@@ -27,19 +27,19 @@ pub(crate) static FORMAT: CheckpointFormat = CheckpointFormat {
     },
     name: "solution position by position",
 };
-/// Maximum number of positions whose moves are in one pair of frames. Games have at most a few hundred moves per position.
+/// Maximum number of positions per pair of frames. Games have at most a few hundred moves per position.
 const CHUNK_POSITIONS: usize = 1 << 14;
 /// Number of values in a frame.
 const CHUNK_VALUES: usize = 1 << 18;
-/// Maximum plies that a file can name. No game is so long.
+/// Maximum number of plies in a file, longer than any game.
 const MAX_PLIES: u32 = 1 << 29;
 
-/// How far a solver is.
+/// The progress of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Positions are searched.
+    /// Positions are being found.
     Exploring,
-    /// The wins in at most this number of plies are known.
+    /// The wins in at most this number of plies have been found.
     Valuing(u32),
     /// All values are known.
     Finished,
@@ -74,21 +74,21 @@ pub(super) struct Found {
     pub keys: u32,
 }
 
-/// Saves the progress of a solver to a file, and reads it again.
+/// Saves the progress of a solver to a file and restores it.
 #[derive(Debug)]
 pub struct Saver {
     file: CheckpointFile,
     /// The text that identifies the game and its start.
     identity: String,
-    /// The frames of moves in the file, in bytes. `None` after they could not be written: then nothing is saved any more.
+    /// The byte range of the frames of moves in the file. `None` after a failure to write them, which disables saving.
     kept: Option<Range<u64>>,
     /// Number of positions whose moves are in these frames.
     examined: usize,
 }
 
 impl Saver {
-    /// Creates a saver to the file at `path`. At least the time `interval` passes between two checkpoints. `identity` is a line
-    /// that only the same game from the same start has.
+    /// Creates a saver to the file at `path`. The minimum time between two checkpoints is `interval`. `identity` is a
+    /// line that identifies the game and its start.
     pub fn new(path: &Path, interval: Duration, identity: &str) -> Self {
         Self {
             file: CheckpointFile::new(path, interval, &FORMAT),
@@ -101,7 +101,8 @@ impl Saver {
     /// Reads the file. Returns `None` if it is missing or empty.
     ///
     /// # Errors
-    /// If the header is damaged, is that of another game or of no solution. The caller must not overwrite such a file.
+    /// If the header is damaged, or the file belongs to another game or has another format. The caller must not
+    /// overwrite such a file.
     pub(super) fn open(&self) -> Result<Option<Saved>, EngineError> {
         let Some((text, frames)) = self.file.open(&self.identity)? else {
             return Ok(None);
@@ -138,7 +139,7 @@ impl Saver {
         }))
     }
 
-    /// Continues after the moves in the file that `saved` has read.
+    /// Continues after the moves in the file of `saved`.
     pub(super) fn resume(&mut self, saved: &Saved) {
         self.kept = Some(saved.begin..saved.frames.offset());
         self.examined = saved.examined;
@@ -149,8 +150,8 @@ impl Saver {
         self.kept.is_some() && self.file.is_due()
     }
 
-    /// Writes a checkpoint. `graph` has all moves known so far, or is `None` if all of them are in the file already. A failure is
-    /// logged and does not stop the solver.
+    /// Writes a checkpoint. `graph` contains all moves found so far, or is `None` if the file already contains all
+    /// moves. A failure is logged and does not stop the solver.
     pub(super) fn save(
         &mut self,
         stage: Stage,
@@ -230,7 +231,7 @@ fn write_moves(graph: &Graph, first: usize, out: &mut dyn Write) -> io::Result<u
 pub(super) struct Saved {
     pub stage: Stage,
     pub found: Found,
-    /// Number of positions whose moves are known.
+    /// Number of positions whose moves have been generated.
     pub examined: usize,
     /// Offset of the first frame in bytes.
     begin: u64,
@@ -284,7 +285,7 @@ impl Saved {
         self.frames.end()
     }
 
-    /// Returns the error of a frame at `offset` that does not fit the others.
+    /// Returns the error of a frame at `offset` that is inconsistent with other frames.
     pub(super) fn damaged_at(&self, offset: u64) -> EngineError {
         self.frames.damaged_at(offset)
     }

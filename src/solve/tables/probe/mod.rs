@@ -1,8 +1,7 @@
 //! Probes the tables of a game: looks up the verdicts on single positions in the files of a folder.
 //!
 //! A probe first tries the cache of answers, then the cache of unpacked chunks, then the file. Layers with goats to
-//! move and some in hand have no file (see `LayerId::is_stored`). In these layers, the value is the best value after a
-//! placement.
+//! move and some in hand have no file (see `LayerId::is_stored`). Their values are the best values after a placement.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -38,7 +37,7 @@ pub struct Tables {
     layers: Vec<[Option<LayerFile>; 2]>,
     chunks: ChunkCache,
     answers: AnswerCache,
-    /// Unpackers that no thread uses at present. A thread removes one and puts it back after unpacking.
+    /// Unused unpackers. A thread takes an unpacker and returns it after unpacking.
     idle_unpackers: Mutex<Vec<Unpacker>>,
     hits: AtomicU64,
 }
@@ -62,10 +61,10 @@ struct Cube<'a> {
 }
 
 impl Tables {
-    /// Opens the tables of a board's game in `folder`. Also returns the errors of the files that cannot be used.
+    /// Opens the tables of a board's game in `folder`. Also returns the errors of unusable files.
     ///
     /// # Errors
-    /// If no file can be used.
+    /// If no file is usable.
     pub fn open(
         folder: &Path,
         board: &'static Board,
@@ -87,8 +86,8 @@ impl Tables {
         for layer_id in LayerId::stored(table_game) {
             match LayerFile::open(folder, layer_id, &ranking) {
                 Ok(Some(file)) => {
-                    // The layers come in solving order. So a missing layer before an existing file is an error. Layers
-                    // after the last file are not solved yet, which is no error.
+                    // Layers are in solving order: a missing layer before an existing file is an error. Layers after
+                    // the last file are not solved yet.
                     errors.append(&mut missing);
                     layers[layer_id.hand as usize][usize::from(layer_id.tigers_to_move)] =
                         Some(file);
@@ -160,7 +159,7 @@ impl Tables {
         Ok(verdict)
     }
 
-    /// Returns the verdict on a position, given by the indices of its tiger set and its goat set. The number of goats
+    /// Returns the verdict on a position given by the indices of its tiger set and its goat set. The number of goats
     /// must occur in the layer. Returns `None` if the file of the layer is missing.
     ///
     /// # Errors
@@ -204,15 +203,15 @@ impl Tables {
             index,
         };
         if layer.layer_id.hand == hand {
-            // The layer has a file of its own.
+            // The layer has its own file.
             return self.value(&mut cube, goat_set).map(Some);
         }
         let value = |goat_set| self.value(&mut cube, goat_set);
         placement::value_before(layer.encoding, self.ranking.dimensions, goat_set, value).map(Some)
     }
 
-    /// Returns the file that determines the values of a layer: the layer's own file if it exists. For a layer with
-    /// goats to move and some in hand, it is otherwise the file with tigers to move and one goat fewer in hand.
+    /// Returns the file that determines the values of a layer: its own file if it exists, otherwise, with goats to
+    /// move and some in hand, the file with tigers to move and one goat fewer in hand.
     fn layer_file(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
         let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
         let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
@@ -240,11 +239,11 @@ impl Tables {
     }
 }
 
-/// Returns the number of goats of the tables in `folder` that can be used for `board`.
+/// Finds the tables in `folder` that apply to `board`.
 ///
-/// Usually this is the board's own number. A smaller number suffices if the tigers must capture all goats to win,
-/// because then the verdict does not depend on the goats captured before. The tables of a game with fewer goats contain
-/// the later positions of the game of `board`. Among several such tables, those with the most goats are used.
+/// Their number of goats is usually the board's. If the tigers must capture all goats to win, verdicts do not depend on
+/// earlier captures, so tables with fewer goats contain the later positions of the game. Among several such tables, the
+/// tables with the most goats are used.
 fn find_table_game(folder: &Path, board: &'static Board) -> TableGame {
     let all_goats = board.goats;
     let min_goats = if board.captures_to_win < all_goats {

@@ -1,14 +1,13 @@
 //! A simple reference solver for tests: backward induction by the rules of the game, with all positions and moves in
-//! memory. With few goats, the solver for tables must agree with it on the winner and the distance of every position.
+//! memory. The solver for tables must agree with it on the winner and the distance of every position.
 //!
 //! The solver for tables, in module `bitset`, has these types:
-//! - [`TableGame`]: a board and a number of goats, in the form in which tables are made: the goats move
-//!   first, and goats in hand are dropped one per turn.
-//! - [`Layer`]: the values of all positions with equal goats in hand and side to move. Its `encoding` translates bytes
-//!   to verdicts.
+//! - [`TableGame`]: a board and a number of goats. The goats move first, and goats in hand are dropped
+//!   one per turn.
+//! - [`Layer`]: the values of all positions with equal goats in hand and side to move, as bytes of its `encoding`.
 //! - [`BulkTigerMove`]: a move of a tiger, applied to many sets of goats at once.
-//! - [`MovementSurvey`]: solves only the movement phase, without writing tables. It counts the wins and draws, and
-//!   finds the verdict on the start of the game and the best first moves.
+//! - [`MovementSurvey`]: solves only the movement phase, without tables. It counts the wins and draws, and finds
+//!   the verdict on the start and the best first moves.
 
 mod zones;
 
@@ -36,8 +35,8 @@ use crate::solve::tables::reader::LayerFile;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::Side;
 
-/// Returns all positions of a game with their verdicts. There is a position for every division of the goats into goats
-/// on the board, captured goats and goats in hand.
+/// Returns all positions of a game with their verdicts, for every division of the goats into goats on the board,
+/// captured goats and goats in hand.
 fn solve_by_rules(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     let board = game.board;
     let mut positions = Vec::new();
@@ -89,9 +88,9 @@ fn backward_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
     verdicts
 }
 
-/// Returns the winner of a position if the known verdicts on its successors decide it. `side` is the side to move: it
-/// wins if a successor is won for it, and loses if all successors are lost. Returns `None` for terminal positions,
-/// which have no successors.
+/// Returns the winner of a position if the known verdicts on its successors decide it: `side`, the side to move, wins
+/// if a successor is won for it, and loses if all successors are lost. Returns `None` for terminal positions, which
+/// have no successors.
 fn decided_winner(side: Side, successors: &[u32], verdicts: &[Verdict]) -> Option<Side> {
     let mut all_lost = !successors.is_empty();
     for &successor in successors {
@@ -103,8 +102,8 @@ fn decided_winner(side: Side, successors: &[u32], verdicts: &[Verdict]) -> Optio
     all_lost.then_some(side.other())
 }
 
-/// Appends all positions with the tigers `tigers` and the goats `goats`. Further goats may be on points of their zone
-/// whose index is at least `from`, and any number of goats may be in hand.
+/// Appends all positions with the tigers `tigers` and at least the goats `goats`. Further goats may be on zone points
+/// from index `from` on, and any number of goats may be in hand.
 fn collect_positions(
     board: &Board,
     tigers: Points,
@@ -238,8 +237,8 @@ fn agrees_on_bagh_chal_with_up_to_three_goats() {
 /// Returns all positions with no pieces in hand.
 fn positions_without_hand(board: &'static Board) -> Vec<Position> {
     let mut positions = Vec::new();
-    // A single tiger has one tiger set per point. For several tigers, this loop tries all sets of points, so the board
-    // must be small.
+    // A single tiger has one tiger set per point. For several tigers, try all sets of points, so the board must be
+    // small.
     let tiger_sets: Vec<Points> = if board.tigers.is_power_of_two() {
         (0..board.points).map(|point| 1 << point).collect()
     } else {
@@ -451,7 +450,7 @@ fn tables_agree_on_games_without_placement() {
             let Some(verdict) = tables.probe(&position).unwrap() else {
                 continue;
             };
-            // In tables, the goats are always the first player. Compare whether the goats win, not which player wins.
+            // In tables, the goats are always the first player, so compare wins of the goats, not of a player.
             let by_goats = |side| side == Side::P1;
             let expected = value
                 .win()

@@ -23,15 +23,14 @@ use crate::solve::tables::probe::Tables;
 use crate::solve::tables::solver::{Solver, Task};
 use crate::value::Side;
 
-/// Minimum number of zone points in addition to one per tiger. With fewer points, positions cannot be solved as bit
-/// sets.
+/// Minimum number of zone points in excess of the tigers, for solving positions as bit sets.
 const MIN_GOAT_POINTS: u32 = 10;
 /// Number of random boards.
 const BOARDS: u32 = 240;
 /// Rows and columns of the random boards.
 const GRIDS: [(usize, usize); 6] = [(4, 4), (3, 5), (5, 3), (2, 7), (4, 5), (3, 6)];
 
-/// Returns the start of a board file: a grid with some of its diagonals. If `is_regular`, it has all of them or none.
+/// Returns the start of a board file: a grid with some of its diagonals, or with all or none if `is_regular`.
 fn grid(rows: usize, columns: usize, is_regular: bool, random: &mut Random) -> String {
     let name = |row: usize, column: usize| format!("{}{}", (b'a' + row as u8) as char, column + 1);
     let xs: Vec<String> = (0..columns).map(|x| x.to_string()).collect();
@@ -107,8 +106,8 @@ fn random_zone(board: &Board, is_symmetric: bool, random: &mut Random) -> Points
     zone
 }
 
-/// Returns a random game with a zone and `prey` goats. Returns `None` if its positions cannot be solved as bit sets, or
-/// are more than `max_positions`.
+/// Returns a random game with a zone and `prey` goats. Returns `None` if it cannot be solved as bit sets or has more
+/// than `max_positions` positions.
 fn random_board(prey: u32, max_positions: u128, random: &mut Random) -> Option<&'static Board> {
     let (rows, columns) = GRIDS[random.index(GRIDS.len())];
     let is_regular = random.bool();
@@ -268,11 +267,11 @@ fn check_agreement(board: &'static Board) -> usize {
 fn solvers_agree_on_random_boards_with_zones() {
     let mut random = Random::new(58);
     let (mut boards, mut positions) = (0, 0);
-    // Boards whose zone all symmetries of the lines keep, boards whose zone some of them do not keep, boards with
+    // Boards whose zone is invariant under all symmetries of the lines, boards whose zone is not, boards with
     // unused digits, and surveys.
     let (mut kept, mut broken, mut with_unused, mut surveys) = (0, 0, 0, 0);
     while boards < BOARDS {
-        // Every sixth board has four or five prey, the others have one to three.
+        // Every sixth board has four or five prey, the other boards have one to three.
         let (prey, max_positions) = if boards % 6 == 0 {
             (4 + boards / 6 % 2, 40_000)
         } else {

@@ -1,8 +1,8 @@
 //! Solves a game layer by layer, writes each layer to a file, and resumes after an interruption.
 //!
-//! The movement phase (no goats in hand) comes first. Then come the layers of the placement phase by ascending number
-//! of goats in hand. Each is computed from the previous layer. A new run continues after the last layer whose files are
-//! complete and valid, or from the last checkpoint of the movement phase.
+//! The movement phase (no goats in hand) comes first, then the layers of the placement phase by ascending number of
+//! goats in hand. Each layer is computed from the previous layer. A new run continues after the last layer with
+//! complete and valid files, or from the last checkpoint of the movement phase.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -67,14 +67,14 @@ pub struct Task {
 /// An event that the solver reports.
 #[derive(Clone, Debug)]
 pub enum SolverEvent {
-    /// Work on a layer starts. It consists of this number of cubes; `None` in the movement phase.
+    /// Work on a layer of this number of cubes (`None` in the movement phase) starts.
     Begins(LayerId, Option<u64>),
-    /// In the movement phase: all wins of this side in this number of plies are found. The last field is the number of
-    /// these wins.
+    /// In the movement phase: all wins of this side in this number of plies have been found. The last field is their
+    /// number.
     Ply(Side, u32, u64),
-    /// The movement phase continues from a checkpoint at this stage.
+    /// The movement phase resumes from a checkpoint at this stage.
     Resumed(Stage),
-    /// An existing file cannot be used, for this reason. Its layer is solved again.
+    /// An existing file is unusable for this reason, and its layer is solved again.
     Unusable(EngineError),
     /// A layer is complete, with these statistics.
     Layer(LayerId, Vec<LayerStats>, Origin),
@@ -83,9 +83,9 @@ pub enum SolverEvent {
 /// The origin of a layer's statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The layer was already in its file.
+    /// The layer already had a file.
     Reused,
-    /// The layer was solved in this time. Its file has this length in bytes, 0 if it has no file.
+    /// The layer was solved in this time. Its file has this length in bytes (0 without a file).
     Solved(Duration, u64),
     /// A survey counted the positions, without files.
     Counted,
@@ -104,7 +104,7 @@ pub struct Solver {
 /// Checks that `needed` bytes of memory are at most `allowed` MiB.
 ///
 /// # Errors
-/// If they are more. The message states both.
+/// If `needed` exceeds `allowed`. The message states both.
 pub fn fits(needed: u64, allowed: u64) -> Result<(), EngineError> {
     if needed.div_ceil(1 << 20) <= allowed {
         return Ok(());
@@ -130,7 +130,8 @@ impl Solver {
         };
         let needed = solver.forecast().memory;
         fits(needed, solver.task.memory)?;
-        // Allocate the memory once now, so that a lack of memory is reported at once instead of after hours.
+        // Allocate the memory once now, so that a lack of memory is reported immediately instead of after
+        // hours.
         let needed_with_reserve = needed + RESERVE_BYTES;
         if Vec::<u8>::new()
             .try_reserve_exact(needed_with_reserve as usize)
@@ -179,8 +180,8 @@ impl Solver {
         drops::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
-    /// Returns the statistics of the solved layers that have no file. Skips the layers in `already_counted`, which are
-    /// pairs of the goats in hand and `true` if tigers are to move. Computes the values of the other layers again.
+    /// Returns the statistics of the solved layers without a file. Skips the layers in `already_counted` (goats in
+    /// hand, and `true` if tigers are to move), and recomputes the values of the other layers.
     ///
     /// # Errors
     /// If a file is missing or damaged.
@@ -250,8 +251,8 @@ impl Solver {
         Ok(())
     }
 
-    /// Returns the number of goats in hand of the first layers to solve. All stored layers with fewer goats in hand
-    /// have usable files. Returns `last_hand + 1` if there is nothing to solve.
+    /// Returns the number of goats in hand of the first layers without usable files, or `last_hand + 1` if all are
+    /// solved.
     fn find_first_hand(&self, on_event: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
@@ -281,8 +282,8 @@ impl Solver {
             }
             hand += 1;
         }
-        // The next layer is computed from the last existing file. So every byte of this file is checked, and its layer
-        // is solved again if it is damaged.
+        // The next layer depends on the last existing file, so every byte of this file is checked. If the file is
+        // damaged, its layer is solved again.
         while hand > 0 && hand <= self.task.last_hand {
             match self.open_layer_below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
@@ -293,8 +294,8 @@ impl Solver {
         hand
     }
 
-    /// Opens the file from which the layers with `hand` goats in hand are computed: tigers to move and one goat fewer
-    /// in hand.
+    /// Opens the file that determines the layers with `hand` goats in hand: tigers to move and one goat fewer in
+    /// hand.
     fn open_layer_below(&self, hand: u32) -> Result<LayerFile, EngineError> {
         let layer_id = self.layer_id(hand - 1, true);
         LayerFile::open(&self.task.folder, layer_id, &self.ranking)?
@@ -357,7 +358,7 @@ impl Solver {
             let origin = Origin::Solved(start.elapsed(), bytes);
             on_event(SolverEvent::Layer(layer_id, stats, origin));
         }
-        // The checkpoint and the journal are no longer needed. An error of their removal is ignored.
+        // The checkpoint and the journal are obsolete. Errors of their removal are ignored.
         journal.remove();
         drop(std::fs::remove_file(layer_id.checkpoint_path(folder)));
         Ok(())
@@ -373,7 +374,7 @@ impl Solver {
         Checkpointer::new(&path, self.task.checkpoint)
     }
 
-    /// Solves the two layers with `hand` goats in hand and writes the stored ones. `moves` holds the tiger moves of
+    /// Solves the two layers with `hand` goats in hand and writes their files. `moves` contains the tiger moves of
     /// every tiger set.
     fn solve_placement(
         &self,
@@ -402,7 +403,7 @@ impl Solver {
         let start = Instant::now();
         done.store(0, Ordering::Relaxed);
         on_event(SolverEvent::Begins(layer_id, Some(cubes)));
-        // The values of a cube are compressed as soon as they are computed, so the uncompressed layer needs no memory.
+        // Each cube is compressed as soon as it is computed, so the uncompressed layer needs no memory.
         let after = &goats;
         let tigers = TigersToMove {
             ranking: &self.ranking,

@@ -1,4 +1,4 @@
-//! Tests of the solver. A resumed run writes the same bytes as an uninterrupted one, damaged files are detected, and
+//! Tests of the solver: a resumed run writes the same bytes as an uninterrupted run, damaged files are detected, and
 //! files of other games are not overwritten.
 
 use std::path::Path;
@@ -111,8 +111,8 @@ fn rejects_task_beyond_allowed_memory() {
     assert!(Solver::new(task).is_err());
 }
 
-/// Returns a task that both sides can win in its movement phase. With 18 goats, only two points are empty, so the
-/// tigers are easily blocked, but they win by one capture.
+/// Returns a task with wins of both sides in its movement phase. With 18 goats, only two points are empty, so the
+/// tigers are easily blocked, but one capture wins.
 fn crowded_task() -> Task {
     let mut spec = AADU_PULI.spec.clone();
     (spec.prey, spec.captures) = (18, Some(1));
@@ -169,7 +169,7 @@ fn interrupted_movement_phase_writes_the_same_bytes() {
         if !run_to_stage(&survey, &checkpoint_path, stage, Some(&mut plies)) {
             break;
         }
-        // Bytes of the journal after the last checkpoint are ignored. The results in these bytes are found again.
+        // Bytes of the journal after the last checkpoint are ignored, and their results are found again.
         let journal_path = PlyJournal::path(folder.path(), &layer_id);
         drop(plies);
         let mut journal = std::fs::read(&journal_path).unwrap();
@@ -245,8 +245,8 @@ fn ignores_damaged_checkpoint() {
 
 #[test]
 fn rejects_tables_of_a_board_with_other_lines() {
-    // The steps and the number of symmetries of this board equal those of Aadu Puli. Only its leaps over the two middle
-    // points of the third row are missing.
+    // This board has the steps and the number of symmetries of Aadu Puli, but not its leaps over the two middle points
+    // of the third row.
     let mut spec = AADU_PULI.spec.clone();
     let row = [7, 8, 9, 10, 11, 12];
     spec.lines.retain(|line| *line != row);

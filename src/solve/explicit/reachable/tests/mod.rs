@@ -1,4 +1,4 @@
-//! Tests against values by definition and published values.
+//! Tests against recursively defined values and published values.
 
 mod saver;
 
@@ -65,7 +65,7 @@ fn tic_tac_toe_is_a_draw_and_4_3_3_is_won() {
     }
 }
 
-/// Returns the winner and the plies by definition, for games without cycles.
+/// Returns the winner and the plies by recursion, for games without cycles.
 fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side>, u32) {
     if let Some(outcome) = game.outcome(position) {
         return (outcome.winner(), 0);

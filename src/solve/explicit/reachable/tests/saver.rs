@@ -1,5 +1,5 @@
-//! Tests of checkpoints: a solver resumed from any of them has the same result, damage is reported with its place, and files of
-//! other games stay unchanged.
+//! Tests of checkpoints: a solver resumed from any checkpoint has the same result, damage is reported with its offset,
+//! and files of other games stay unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn run<G: Game>(
     Reachable::solve_saved(game.clone(), game.start(), fold, 1 << 30, saver, &mut watch)
 }
 
-/// Kills the solver at each of its first calls of the watch, one after the other, and continues. Returns the number of runs.
+/// Stops the solver at each of its first calls of the watch in turn, and resumes it. Returns the number of runs.
 fn expect_same_result<G: Game>(game: &G, fold: Fold<G>) -> usize {
     let (_folder, path) = folder();
     let watch: Watch<'_> = &mut |_| Ok(());
@@ -47,7 +47,7 @@ fn expect_same_result<G: Game>(game: &G, fold: Fold<G>) -> usize {
     let expected: Vec<_> = whole.iter().collect();
     let mut runs = 0;
     let mut stages = Vec::new();
-    // A run may not get farther than the restored positions, so later runs have more calls.
+    // A run may end while it restores positions, so later runs have more calls.
     let resumed = loop {
         runs += 1;
         if let Ok(resumed) = run(game, fold, &path, 2 + runs) {
@@ -57,7 +57,7 @@ fn expect_same_result<G: Game>(game: &G, fold: Fold<G>) -> usize {
         stages.extend(saved.map(|saved| saved.stage));
     };
     assert_eq!(resumed.iter().collect::<Vec<_>>(), expected);
-    // A finished file has the result.
+    // The file of a finished run contains the result.
     assert_eq!(saver(&path).open().unwrap().unwrap().stage, Stage::Finished);
     let mut silent = saver(&path);
     let before = fs::read(&path).unwrap();
@@ -115,7 +115,7 @@ fn damaged_and_foreign_files_are_rejected_and_unchanged() {
     fs::write(&path, [&whole[..], b"more"].concat()).unwrap();
     assert!(error().ends_with(&format!("is damaged at byte {}", whole.len())));
 
-    // The file of another game, and one whose text is that of this game but whose moves are not.
+    // The file of another game, and a file with the text of this game but the moves of another.
     fs::write(&path, &whole).unwrap();
     let other = Saver::new(&path, Duration::ZERO, "other").open();
     assert!(other.unwrap_err().0.ends_with("of another game"));

@@ -48,7 +48,7 @@ fn flipped_byte_is_reported_and_never_used() {
             let failed = verdicts.iter().filter(|verdict| verdict.is_err()).count();
             assert!(failed + errors.len() > 0, "{}", path.display());
             for (verdict, truth) in verdicts.iter().zip(&truth) {
-                // A file with a damaged header is not used, so its positions have no verdict.
+                // A file with a damaged header is unusable, so its positions have no verdict.
                 assert!(
                     verdict == truth
                         || verdict.is_err()

@@ -1,4 +1,4 @@
-//! Tests of probing. The verdicts agree with searches, perfect play wins in time, and damaged files never give wrong
+//! Tests of probing: verdicts agree with searches, perfect play wins in time, and damaged files never give wrong
 //! verdicts.
 
 mod damage;
@@ -78,7 +78,8 @@ fn random_position(tables: &Tables, random: &mut Random) -> Position {
     }
 }
 
-/// Returns the winner and the distance to the win in plies by the tables. Returns `None` for a draw or a finished game.
+/// Returns the winner and the distance to the win, in plies, by the tables. Returns `None` for a draw or a finished
+/// game.
 fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)> {
     if game.outcome(position).is_some() {
         return None;
@@ -114,7 +115,7 @@ fn play_out(
     }
 }
 
-/// Returns `true` if `winner`, who plays by the tables from the won position `start`, wins within `plies` plies.
+/// Returns `true` if `winner`, playing by the tables from the won position `start`, wins within `plies` plies.
 fn is_won_in_time(
     game: &Hunt,
     tables: &Tables,

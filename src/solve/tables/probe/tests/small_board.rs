@@ -92,7 +92,8 @@ fn winning_line_is_as_long_as_the_win() {
 
 #[test]
 fn tables_of_fewer_goats_serve_after_captures() {
-    // With all goats to capture, positions of a game with two goats are also late positions of the whole game.
+    // If the tigers must capture all goats, positions of a game with two goats are also late positions of the
+    // whole game.
     let (folder, few, tables) = solved(GOATS);
     assert!(Tables::open(folder.path(), few.board).is_ok());
     let whole = Hunt::new(&AADU_PULI);

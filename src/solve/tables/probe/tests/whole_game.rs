@@ -1,5 +1,4 @@
-//! Tests with the complete tables of Aadu Puli with 15 goats, in the folder that the environment variable `PULI_TABLES`
-//! names.
+//! Tests with the complete tables of Aadu Puli with 15 goats, in the folder of the environment variable `PULI_TABLES`.
 
 use std::time::Duration;
 
