@@ -1,11 +1,10 @@
-//! A 64-bit mixing function, and a hasher. The games compute the keys of their positions with them.
+//! A 64-bit mixing function and a hasher, for the keys of positions.
 
 use std::hash::Hasher;
 
 /// Mixes the bits of a number, so that each input bit changes about half of the output bits.
 ///
-/// Different numbers have different results. The function is variant 13 of the finalizer by Stafford (2011), which
-/// splitmix64 also uses.
+/// The function is a bijection: variant 13 of the finalizer by Stafford (2011), which splitmix64 also uses.
 #[inline]
 pub fn mix64(mut bits: u64) -> u64 {
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -15,7 +14,7 @@ pub fn mix64(mut bits: u64) -> u64 {
 
 /// A hasher. Its state is the hash of the previous words, which it combines with the next word by [`mix64`].
 ///
-/// It is fast but not secure: keys that all have the same hash are easy to construct.
+/// It is fast but not secure: collisions are easy to construct.
 #[derive(Default)]
 pub(crate) struct Mix64Hasher(u64);
 

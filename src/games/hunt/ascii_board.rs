@@ -1,4 +1,4 @@
-//! Draws a board as text from the coordinates of its points and from its lines.
+//! Draws a board as text from the coordinates of its points and its lines.
 
 use super::spec::BoardSpec;
 
@@ -14,8 +14,8 @@ const MAX_LINE_GAP: f64 = 4.0;
 
 /// Returns a diagram of the empty board in which each point is an `o`. Points are numbered in reading order.
 ///
-/// The letter of each row is on its left. If all rows have the same x coordinates, the numbers in a row are written
-/// once, above the board. Otherwise each number is to the right of its point.
+/// The letter of each row is on its left. If all rows have the same x coordinates, the numbers are written once
+/// above the board, otherwise to the right of each point.
 pub(crate) fn draw(spec: &BoardSpec) -> String {
     let cells = cells(spec);
     let width = cells.iter().map(|&(column, _)| column).max().unwrap_or(0) + 3;
@@ -88,7 +88,7 @@ fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     for (row, &line) in rows.iter().zip(&lines) {
         let mut next = 0;
         for x in &row.xs {
-            // If the board is scaled down to the maximum width, points can be closer than 3 columns. They are moved
+            // On a board scaled down to the maximum width, points can be closer than 3 columns, so they are moved
             // apart.
             let column = (((x - left) * scale).round() as usize).max(next);
             cells.push((column, line));
@@ -98,8 +98,8 @@ fn cells(spec: &BoardSpec) -> Vec<(usize, usize)> {
     cells
 }
 
-/// Draws a straight line between two points, both given as column and text line. Existing characters are kept, except
-/// where two diagonals cross: there, an `X` replaces the first diagonal's character.
+/// Draws a straight line between two points, given as column and text line. Keeps existing characters, except that
+/// two crossing diagonals become an `X`.
 fn draw_line(drawing: &mut [Vec<char>], from: (usize, usize), to: (usize, usize)) {
     let (dx, dy) = (to.0 as f64 - from.0 as f64, to.1 as f64 - from.1 as f64);
     let stroke = match (dx == 0.0, dy == 0.0) {

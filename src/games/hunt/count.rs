@@ -7,9 +7,9 @@ use super::spec::HuntersDrop;
 impl Hunt {
     /// Returns an upper bound on the number of positions. It saturates at `u128::MAX`.
     ///
-    /// The bound counts positions with `0..=max_captured` captured prey and with any possible number of prey in hand.
-    /// Hunters may be on any points, and prey on any points of their zone. Positions that cannot be reached count, too.
-    /// Each arrangement of pieces counts twice, once for each side to move.
+    /// The bound counts positions with `0..=max_captured` captured prey and any possible number of prey in hand,
+    /// reachable or not. Hunters may be on any points, and prey on any points of their zone. Each arrangement of pieces
+    /// counts twice, once for each side to move.
     pub(super) fn count_positions(&self, max_captured: u32) -> u128 {
         let board = self.board;
         let zone = u64::from(board.zone.count_ones());
@@ -43,8 +43,8 @@ impl Hunt {
         sum.saturating_mul(2)
     }
 
-    /// Returns the canonical position: the image of `position`, under a symmetry of the board, with the smallest tiger
-    /// set. Among images with equal tiger sets, it is the one with the smallest goat set.
+    /// Returns the canonical position: among the images of `position` under the board's symmetries, the image with the
+    /// smallest tiger set and, if several are equal, the smallest goat set.
     pub(super) fn canonical_position(&self, position: &Position) -> Position {
         let mut canonical = (position.tigers, position.goats);
         for symmetry in &self.board.symmetries[1..] {
@@ -92,7 +92,7 @@ mod tests {
             ("kulaochal", 5.31e10),
             ("wolf-and-sheep", 2.01e6),
         ] {
-            // The published counts contain no positions in which the tigers have won by captures.
+            // The published counts exclude positions in which the tigers have won by captures.
             let max_captures = board(name).spec.captures.map_or(0, |captures| captures - 1);
             let count = Hunt::new(board(name)).count_positions(max_captures) as f64;
             assert!((count / positions - 1.0).abs() < 0.005, "{name}: {count}");

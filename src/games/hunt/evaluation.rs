@@ -1,10 +1,10 @@
 //! Static evaluation of hunt games. The reference evaluation counts goats and the tigers' mobility; the default
 //! evaluation is a fitted network.
 //!
-//! [`Evaluation`] also implements what a search takes from a game: move scores, symmetries, values of frontier moves,
-//! and exact pruning. The fast code for these requires standard rules, those of Aadu Puli
-//! (`Board::has_standard_rules`). Other games use slower code without exact pruning. Values are from the first player's
-//! view. With standard rules, the goats are the first player.
+//! [`Evaluation`] also implements move scores, symmetries, values of frontier moves, and exact pruning for searches.
+//! The fast code for these requires the standard rules of Aadu Puli (`Board::has_standard_rules`). Other games use
+//! slower code without exact pruning. Values are from the first player's view. With standard rules, the goats are the
+//! first player.
 
 use super::board::Board;
 use super::mobility::{Mobility, MobilityState};
@@ -68,22 +68,22 @@ fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)>
     terms
 }
 
-/// Absolute network value in centipoints above which [`network_value`] treats a win as certain. The value is the
-/// log-odds of a win, times 100. At log-odds 4, the predicted probability of another result is below 1/50.
+/// Absolute network value above which [`network_value`] treats a win as certain, in hundredths of log-odds. At
+/// log-odds 4, the predicted probability of another result is below 1/50.
 const WIN_THRESHOLD: i32 = 400;
 /// Reverse futility margin per ply of remaining depth, in hundredths of log-odds, the unit of the network's value.
 const RFP_MARGIN_PER_PLY: i32 = 100;
 /// Typical mobility of the tigers in the middle game: steps plus twice the captures.
 const TYPICAL_MOBILITY: i32 = 10;
-/// Mobility of the tigers from which the goats' progress towards a win counts as 0.
+/// Mobility of the tigers at which the goats' progress towards a win is 0.
 const MAX_MOBILITY: i32 = 40;
 
 /// Returns the network's value plus a bonus for progress towards a win. `captured` is the number of captured goats, and
 /// `value` and the result are in centipoints.
 ///
-/// The network predicts the winner but not the distance to the win, so its values of won positions are alike. If a win
-/// is certain, the bonus is most of the result. It is the winner's progress: captures and mobility for the tigers, lack
-/// of mobility for the goats. Otherwise, captures and mobility change the value by a few centipoints.
+/// The network predicts the winner but not the distance to the win. If a win is certain, most of the result is the
+/// winner's progress: captures and mobility for the tigers, lack of mobility for the goats. Otherwise, captures and
+/// mobility change the value by a few centipoints.
 #[inline(always)]
 fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     let mobility_points = (mobility.steps + 2 * mobility.captures) as i32;
@@ -147,8 +147,8 @@ impl Evaluator<Hunt> for Evaluation {
         terms
     }
 
-    /// Returns `None` for the reference evaluation. Its value changes much from ply to ply, because goat moves lower
-    /// the tigers' mobility and tiger moves raise it.
+    /// Returns `None` for the reference evaluation, whose value changes much from ply to ply: goat moves lower the
+    /// tigers' mobility, and tiger moves raise it.
     #[inline]
     fn margin(&self) -> Option<i32> {
         matches!(self, Self::Network(_)).then_some(RFP_MARGIN_PER_PLY)
@@ -168,9 +168,8 @@ impl MoveScorer<Hunt> for Evaluation {
     }
 
     /// With standard rules, scores a move by the tigers' mobility after it. A tiger move scores 1 per step, 2 per
-    /// capture, and 8 if the move itself captures a goat. A goat move scores −1 per step and −6 per capture: the tigers
-    /// move next, so a goat that they can capture is almost lost. With other rules, a capture scores 8 and every other
-    /// move 0.
+    /// capture, and 8 if the move itself captures a goat. A goat move scores −1 per step and −6 per capture, because
+    /// the tigers move next and may execute the capture. With other rules, a capture scores 8 and every other move 0.
     #[inline(always)]
     fn score_moves(
         &self,

@@ -1,8 +1,8 @@
 //! Evaluation and exact pruning of hunt games in the last plies of a search.
 //!
-//! A frontier node is one ply above the leaves. [`Hunt::best_leaf`] values its moves without playing them: it computes
-//! the tigers' mobility after each move from the mobility before. The other functions apply
-//! [`static_pruning`](super::static_pruning) two to four plies above the leaves. A search spends most of its time here.
+//! A frontier node is one ply above the leaves. [`Hunt::best_leaf`] evaluates its moves without playing them: it
+//! updates the tigers' mobility incrementally. The other functions apply [`static_pruning`](super::static_pruning) two
+//! to four plies above the leaves. A search spends most of its time here.
 
 use super::mobility::{Mobility, MobilityState};
 use super::position::{Move, Position, points_of};
@@ -14,8 +14,8 @@ use crate::value::{Side, Value, Window};
 impl Hunt {
     /// Returns the best value among the children of the frontier node `position`, `ply` plies below the root.
     ///
-    /// `evaluate` returns the value after a move that does not end the game. Its arguments are the move and the tigers'
-    /// mobility after the move. `moves` is scratch space; the function restores its length.
+    /// `evaluate` returns the value after a move that does not end the game, from the move and the tigers' mobility
+    /// after it. `moves` is scratch space; its length is restored.
     #[inline(always)]
     pub(super) fn best_leaf(
         &self,
@@ -70,13 +70,12 @@ impl Hunt {
         depth: u32,
         window: Window,
     ) -> StaticPruning {
-        // At depth 2, the search skips the transposition table and calls `unproved_moves` next. A cheaper test before
-        // that call would gain nothing.
+        // At depth 2, the search skips the transposition table and calls `unproved_moves` next, so a cheaper test
+        // before it would gain nothing.
         if depth < 3 || !Self::can_prune_placements(position, depth, window) {
             return StaticPruning::NONE;
         }
-        // Reference values are whole points, so the value exceeds alpha exactly if it exceeds the next lower whole
-        // number of points.
+        // Reference values are whole points, so alpha can be rounded down to whole points.
         let bound = window.alpha.0.div_euclid(100);
         let unproved = self.quick_unproved_placements(position, depth, bound);
         StaticPruning {
@@ -88,8 +87,8 @@ impl Hunt {
 
     /// Returns `true` if static pruning can prove that goat placements fail low.
     ///
-    /// All goat moves within `depth` plies must be placements, because the proof does not consider goat steps. For
-    /// example, a step could save a threatened goat.
+    /// All goat moves within `depth` plies must be placements, because the proof does not consider goat steps,
+    /// which could save a threatened goat.
     #[inline(always)]
     fn can_prune_placements(position: &Position, depth: u32, window: Window) -> bool {
         depth <= 4
@@ -98,7 +97,7 @@ impl Hunt {
             && window.alpha.forced().is_none()
     }
 
-    /// Appends the moves of `position` except those that static pruning proves to fail low.
+    /// Appends the moves of `position` that static pruning does not prove to fail low.
     #[inline(always)]
     pub(super) fn unproved_moves(
         &self,

@@ -1,4 +1,4 @@
-//! The text that identifies a game in files of solved positions: its board and all its rules.
+//! The text that identifies a game in files of solved positions: the board and all rules.
 
 use std::fmt::Write;
 

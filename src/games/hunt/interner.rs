@@ -1,16 +1,16 @@
-//! A store of boards and networks. It keeps each different value once, until the process exits.
+//! A store of boards and networks that keeps each distinct value once and never frees it.
 
 use std::iter::successors;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A set of `'static` values without duplicates, as a list that only grows.
+/// A set of distinct `'static` values, as a list that only grows.
 ///
 /// Hunt games refer to their boards, and evaluators to their networks, by `'static` references. This makes games and
-/// evaluators `Copy`, so searches copy them without updating a reference count. Values are never freed: memory grows
-/// with the number of different boards and networks that a process uses, not with the number of games.
+/// evaluators `Copy`, without reference counts. Memory grows with the number of distinct boards and networks, not
+/// with the number of games.
 pub(crate) struct Interner<T: 'static> {
     first: Link<T>,
-    /// Held while a value is created, so that no other thread creates an equal one.
+    /// Held while a value is created, so that no other thread creates an equal value.
     writer: Mutex<()>,
 }
 
@@ -31,11 +31,11 @@ impl<T> Interner<T> {
         }
     }
 
-    /// Returns the stored value that `is_same` finds equal to `key`. If there is none, creates a value from `key` and
+    /// Returns the stored value for which `is_same` returns `true`. If there is none, creates a value from `key` and
     /// stores it.
     ///
     /// # Errors
-    /// The error of `create`. Then nothing is stored.
+    /// The error of `create`; nothing is stored.
     pub(crate) fn intern<K, E>(
         &'static self,
         key: K,

@@ -1,4 +1,4 @@
-//! Explains why a move of a hunt game is illegal. The text uses the game's own names for hunters and prey.
+//! Explains why a move of a hunt game is illegal, with the game's own names for hunters and prey.
 
 use super::board::Points;
 use super::position::{Move, Position, points_of};

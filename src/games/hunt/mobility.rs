@@ -1,14 +1,14 @@
-//! The tigers' mobility, which is the main term of the reference evaluation, and its incremental update.
+//! The tigers' mobility, the main term of the reference evaluation, and its incremental update.
 //!
-//! Mobility is the number of steps and the number of captures that the tigers can make. [`MobilityState`] computes it
-//! for a position, and then for the position after a move without playing the move. Searches with the reference
-//! evaluation spend most of their time here.
+//! Mobility is the number of steps and the number of captures of the tigers. [`MobilityState`] computes it for a
+//! position and, without playing the move, for the position after a move. Searches with the reference evaluation
+//! spend most of their time here.
 
 use super::board::{Board, Points, Triples};
 use super::position::{Move, Position, points_of};
 use crate::bits::iter_ones;
 
-/// Numbers of moves that the tigers have, or would have if they were to move.
+/// Numbers of the tigers' moves, whichever side is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mobility {
     /// Steps to adjacent empty points.
@@ -31,8 +31,8 @@ impl Mobility {
 /// the middle and the other end is empty. So the captures are the triples in `goat_in_middle` and `one_tiger_at_ends`
 /// but not in `one_goat_at_ends`.
 ///
-/// Each set of triples is an XOR over the points of the pieces. So two equal pieces at both ends of a triple cancel
-/// out. When a piece moves, only the triples of its origin and of its target change.
+/// Each set of triples is an XOR over the points of the pieces, so two equal pieces at both ends of a triple cancel
+/// out. When a piece moves, only the triples of its origin and its target change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MobilityState<'a> {
     board: &'static Board,
@@ -103,7 +103,7 @@ impl<'a> MobilityState<'a> {
         self.goat_in_middle & self.one_tiger_at_ends & !self.one_goat_at_ends
     }
 
-    /// Returns the triples in which a tiger could capture a goat that was placed on one of the points `placed`.
+    /// Returns the triples in which a tiger could capture a goat placed on one of the points `placed`.
     #[inline(always)]
     pub(crate) fn captures_over(&self, placed: Points) -> Triples {
         self.board.middles.of(placed) & self.one_tiger_at_ends & !self.one_goat_at_ends
@@ -164,7 +164,8 @@ impl<'a> MobilityState<'a> {
         let steps = &self.board.steps;
         let captured = self.board.between(from, to);
         let empty = self.empty ^ (1 << from | 1 << to) | captured;
-        // The other tigers can now step to `from` and to the captured goat's point, but no longer to `to`.
+        // After the move, the other tigers can step to `from` and to the captured goat's point, but not to
+        // `to`.
         let others = self.position.tigers ^ 1 << from;
         let gained = (steps[from] & others).count_ones();
         let lost = (steps[to] & others).count_ones();
@@ -253,7 +254,7 @@ mod tests {
     use crate::random::Random;
     use crate::rules::{Game, Rules};
 
-    /// Computes the mobility from its definition, step by step and jump by jump.
+    /// Computes the mobility by its definition, step by step and jump by jump.
     fn count_mobility(board: &Board, position: &Position) -> Mobility {
         let empty = position.empty(board);
         let mut mobility = Mobility::NONE;

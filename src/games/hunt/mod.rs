@@ -1,7 +1,7 @@
-//! Hunt games: a few hunters against many prey, on points that are joined by lines.
+//! Hunt games: a few hunters against many prey, on points joined by lines.
 //!
-//! In code, hunters are called tigers and prey goats, whatever names the game uses. Pieces that are not on the board
-//! at the start are *in hand*. A turn *drops*, or *places*, pieces from the hand on empty points. A tiger captures a
+//! In code, hunters are tigers and prey are goats, whatever names the game uses. Pieces that are not on the board at
+//! the start are *in hand*. A turn *drops*, or *places*, pieces from the hand on empty points. A tiger captures a
 //! goat by jumping over it.
 //!
 //! A board file defines a game: its points, lines, pieces and rules. [`spec`] parses the file, and [`board`] computes

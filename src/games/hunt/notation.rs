@@ -1,9 +1,9 @@
 //! Text of hunt games: positions, moves and board diagrams.
 //!
-//! A position such as `T/2TT2/6/6/4 g 15` has the rows of the board from the top (`T` tiger, `G` goat, a number for
-//! consecutive empty points), the side to move (`g` or `t`) and the goats in hand. If the game starts with tigers in
-//! hand, their number follows. A move is the point of a drop (`c1`), several points (`c1+c2`), origin and target of a
-//! step or jump (`a1c3`), or `pass`.
+//! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, a
+//! number for consecutive empty points), the side to move (`g` or `t`), the goats in hand and, if the game starts
+//! with tigers in hand, the tigers in hand. A move is the point of a drop (`c1`), several points (`c1+c2`), origin
+//! and target of a step or jump (`a1c3`), or `pass`.
 
 use super::board::{Board, Points};
 use super::identity;
@@ -50,9 +50,8 @@ impl Notation for Hunt {
             tigers_hand,
             tigers_to_move,
         };
-        // With standard rules, the goats move first. If the tigers are to move and goats are still in hand, the
-        // previous move placed a goat, and the tigers have had no turn to capture it. So there must be a goat on the
-        // board.
+        // With standard rules, if the tigers are to move and goats are in hand, the previous move placed a goat,
+        // which must still be on the board.
         if board.has_standard_rules && tigers_to_move && goats == 0 && hand > 0 {
             let expected = "g: tigers are to move only after a goat is placed";
             return Err(words.misread(side, expected));
@@ -204,16 +203,16 @@ fn read_hand(
     hand.ok_or_else(|| words.misread(word, &expected))
 }
 
-/// Marks an empty point in a diagram where a hunter wins.
+/// Marks an empty point of the hunters' goal in a diagram.
 const HUNTERS_GOAL: char = '*';
-/// Marks an empty point in a diagram that belongs to the goal of the prey.
+/// Marks an empty point of the prey's goal in a diagram.
 const PREY_GOAL: char = '+';
 /// Marks an empty point in a diagram that the prey may not enter.
 const NO_PREY: char = ':';
 /// Marks any other empty point in a diagram.
 const PLAIN_POINT: char = '.';
 
-/// Returns the mark that a diagram shows for a point when it is empty.
+/// Returns the mark for an empty point in a diagram.
 fn mark(board: &Board, point: usize) -> char {
     let spec = &board.spec;
     let is_in = |set: Points| set >> point & 1 == 1;

@@ -1,7 +1,7 @@
 //! Drops of one or more pieces per turn, and images of moves under the symmetries of a board.
 //!
 //! A move has 16 bits, too few for a set of points. So a multi-drop, which places several pieces in one turn, is stored
-//! as the number of its set of points.
+//! as the number of its point set.
 
 use super::board::{Board, MAX_MULTI_DROPS, Points, binomial};
 use super::position::{Move, points_of};
@@ -36,9 +36,9 @@ impl Board {
     /// Returns the move that drops a piece on each point of `set`.
     ///
     /// Sets of 2 or more points are ordered by size, and sets of equal size by their rank in the combinatorial number
-    /// system: points `a < b < c` have rank C(a, 1) + C(b, 2) + C(c, 3). The number of a multi-drop is the number of
-    /// sets before its own set. Returns `None` for the empty set, and for a number of at least [`MAX_MULTI_DROPS`],
-    /// which no legal multi-drop has.
+    /// system: points `a < b < c` have rank C(a, 1) + C(b, 2) + C(c, 3). The number of a multi-drop is the index of
+    /// its set in this order. Returns `None` for the empty set, and for numbers from [`MAX_MULTI_DROPS`] on, which no
+    /// legal multi-drop has.
     pub(super) fn multi_drop(&self, set: Points) -> Option<Move> {
         let size = u64::from(set.count_ones());
         if size < 2 {

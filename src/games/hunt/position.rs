@@ -21,9 +21,8 @@ pub struct Position {
 /// A move in 16 bits.
 ///
 /// Bits 0 to 5 are the target and bits 6 to 11 the origin of a step or jump. The drop of one piece has equal origin and
-/// target. Bit 15 is set in two kinds of special moves: in the pass, which is `u16::MAX - 1`, and in multi-drops, which
-/// drop several pieces in one turn. The lower 15 bits of a multi-drop are its number, which identifies a set of points
-/// (`Board::multi_drop_points`).
+/// target. Bit 15 is set in the pass (`u16::MAX - 1`) and in multi-drops, which drop several pieces in one turn. The
+/// lower 15 bits of a multi-drop are the number of its point set (`Board::multi_drop_points`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 

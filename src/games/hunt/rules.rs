@@ -26,7 +26,7 @@ impl Hunt {
         self.board.goats - u32::from(position.hand) - position.goats.count_ones()
     }
 
-    /// Returns the numbers of steps and captures that the tigers have, whichever side is to move.
+    /// Returns the numbers of the tigers' steps and captures, whichever side is to move.
     #[inline(always)]
     pub(crate) fn mobility(&self, position: &Position) -> Mobility {
         MobilityState::new(self.board, position).mobility()
@@ -51,8 +51,8 @@ impl Hunt {
         points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
     }
 
-    /// Returns the side that has won by reaching its goal or, for the tigers, by the number of captures. Returns `None`
-    /// if neither has happened. Does not check whether a side can move.
+    /// Returns the side that has won by reaching its goal or, for the tigers, by captures, if any. Ignores wins over a
+    /// side that cannot move.
     #[inline(always)]
     fn goal_or_capture_winner(&self, position: &Position) -> Option<Side> {
         let board = self.board;
@@ -70,7 +70,7 @@ impl Hunt {
         }
     }
 
-    /// Returns the number of legal moves by generating them. `scratch` is scratch space; its length is restored.
+    /// Generates and counts the legal moves. `scratch` is scratch space; its length is restored.
     #[cold]
     fn count_moves_by_generating(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         let base = scratch.len();
@@ -282,7 +282,7 @@ impl Game for Hunt {
     }
 
     /// Returns the number of plies in which no earlier position can recur. While goats are in hand, each goat turn
-    /// drops at least one goat, and a drop is irreversible. The number is 0 if goats in hand may have to pass.
+    /// drops a goat, which is irreversible. Returns 0 if goats in hand may have to pass.
     #[inline(always)]
     fn recurrence_free_plies(&self, position: &Position) -> u32 {
         if self.board.may_pass_in_hand {

@@ -82,7 +82,8 @@ pub(crate) fn rules_of(spec: &BoardSpec) -> Vec<String> {
     rules
 }
 
-/// Returns the names of the reference evaluation's terms, in the order of [`Board::terms`](super::Board::terms).
+/// Returns the names of the terms of the reference evaluation, in the order of
+/// [`Board::terms`](super::Board::terms).
 pub(crate) fn terms_of(spec: &BoardSpec) -> [String; 5] {
     let [hunters, prey] = &spec.names;
     let hunter = singular(hunters);
@@ -214,7 +215,7 @@ fn win_rules(spec: &BoardSpec) -> Vec<String> {
     rules
 }
 
-/// Singulars and plurals that the rules for endings do not relate.
+/// Irregular singulars and plurals.
 const IRREGULAR: [(&str, &str); 13] = [
     ("calf", "calves"),
     ("child", "children"),

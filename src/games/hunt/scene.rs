@@ -1,4 +1,4 @@
-//! Scenes of hunt games: what a GUI needs to draw the board and its pieces and to animate moves.
+//! Scenes of hunt games, for GUIs that draw the board and its pieces and animate moves.
 
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
@@ -10,7 +10,7 @@ use crate::scene::{
 };
 use crate::value::Side;
 
-/// Kinds of pieces in a scene. They are the same in every game, unlike the games' names for their pieces.
+/// Kinds of pieces in a scene, equal in every game, unlike the names of the pieces.
 const PREY: &str = "prey";
 const HUNTER: &str = "hunter";
 

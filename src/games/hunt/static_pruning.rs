@@ -1,10 +1,9 @@
 //! Exact pruning two to four plies above the leaves: proves that goat placements fail low, without searching them.
 //!
-//! From the goats' view, the reference value is 4 points per goat, minus the number of the tigers' steps, minus 2 per
-//! capture that they can make. A placed goat can reduce the tigers' mobility in two ways only: it blocks the steps of
-//! adjacent tigers to its point, and it blocks the captures that land there. So one tiger move often refutes most
-//! placements at once: with the tigers' steps and captures after it, the value is at most alpha for every point on
-//! which the goat was placed.
+//! From the goats' view, the reference value is 4 points per goat, minus the tigers' steps, minus 2 per capture. A
+//! placed goat reduces the tigers' mobility only by blocking the steps of adjacent tigers to its point and the
+//! captures that land there. So one tiger move often refutes most placements at once: after it, the value is at most
+//! alpha for almost every point of the goat.
 //!
 //! In this file, `bound` is alpha in points. A *reply* is a tiger move after a goat placement. A *threat* is a capture
 //! that the tigers can make after their reply. A placement is *refuted* if a reply is proved to keep the value at most
@@ -19,13 +18,12 @@ use super::rules::Hunt;
 use crate::bits::iter_ones;
 use crate::processor;
 
-/// Maximum number of replies that [`Hunt::quick_unproved_placements`] tries. Two replies refute all placements in nine
-/// of ten nodes of an exact search of Aadu Puli. Usually the first reply refutes every placement except the one on the
-/// target of this reply, and the second reply refutes that placement.
+/// Maximum number of replies tried by [`Hunt::quick_unproved_placements`]. Two replies refute all placements in nine
+/// of ten nodes of an exact search of Aadu Puli. Usually the first reply refutes every placement except on its own
+/// target, and the second reply refutes this placement.
 const MAX_QUICK_REPLIES: usize = 2;
 
-/// For each point, the number of tiger steps that a goat on this point would block. It is the number of adjacent
-/// tigers.
+/// For each point, the number of tiger steps that a goat there would block: the number of adjacent tigers.
 struct Blocking {
     /// `adjacent[n]` holds the points adjacent to more than `n` tigers.
     adjacent: [Points; MAX_TIGERS],
@@ -67,8 +65,8 @@ impl Blocking {
 /// A tiger move after which the value is at most the bound, unless the placed goat blocks a step or a capture.
 struct TigerReply {
     m: Move,
-    /// Number of steps that goats may block before the value exceeds the bound, if no threat counts. It is negative if
-    /// the value is at most the bound only because of the threats.
+    /// Number of steps that goats may block before the value exceeds the bound, without the threats. Negative if the
+    /// bound holds only because of the threats.
     spare: i32,
     /// Value of the threats in points, 2 per capture.
     threats: i32,
@@ -89,7 +87,7 @@ impl TigerReply {
         (reply.margin() >= 0).then_some(reply)
     }
 
-    /// Returns the number of points that the tigers can lose, in steps and threats, before the value exceeds the bound.
+    /// Returns the points in steps and threats that the tigers can lose before the value exceeds the bound.
     #[inline(always)]
     fn margin(&self) -> i32 {
         self.spare + self.threats
@@ -99,13 +97,13 @@ impl TigerReply {
 /// All tiger replies of a position, retrieved in order of decreasing margin.
 struct TigerReplies {
     all: ArrayVec<TigerReply, MAX_REPLIES>,
-    /// Rank of each reply in `all`: its margin times [`RANK_STRIDE`], plus a number that decides between equal margins
-    /// and is larger for earlier replies. After a reply is taken, its rank is [`TAKEN_RANK`].
+    /// Rank of each reply in `all`: its margin times [`RANK_STRIDE`], plus a tie-break that is larger for earlier
+    /// replies. A taken reply has rank [`TAKEN_RANK`].
     ranks: ArrayVec<i32, MAX_REPLIES>,
 }
 
-/// Maximum number of tiger moves. Two adjacent points are on one line only, so a tiger has at most one step or jump
-/// towards each neighbor of its point.
+/// Maximum number of tiger moves. Adjacent points are on one line only, so a tiger has at most one step or jump
+/// towards each neighbor.
 const MAX_REPLIES: usize = MAX_TIGERS * MAX_DEGREE;
 /// Factor of the margin in a rank.
 const RANK_STRIDE: i32 = MAX_REPLIES as i32;
@@ -126,7 +124,7 @@ impl TigerReplies {
         Self { all, ranks }
     }
 
-    /// Takes the reply with the largest margin and returns it. Of several such replies, takes the earliest.
+    /// Takes and returns the reply with the largest margin, the earliest among equal margins.
     #[inline(always)]
     fn take_best(&mut self) -> Option<&TigerReply> {
         let mut best = TAKEN_RANK;
@@ -159,14 +157,14 @@ struct ReplyCoverage {
     empty: Points,
 }
 
-/// A placement four plies above the leaves, and the second placements of the goats that are unproved after it.
+/// A placement four plies above the leaves, with its unproved second placements.
 #[derive(Clone, Copy)]
 struct FirstPlacement {
     /// Point of the placed goat, as a set.
     point: Points,
     /// Points adjacent to `point`.
     near: Points,
-    /// Points of the second placements that no second reply has refuted so far.
+    /// Points of the second placements not refuted by any second reply so far.
     unproved_seconds: Points,
 }
 
@@ -192,8 +190,7 @@ impl ReplyCoverage {
 
     /// Returns the second placements that this reply refutes after the first placement `first`.
     ///
-    /// The first goat blocks a step of each adjacent tiger. If it is on a point where a threat lands, threats count as
-    /// 0.
+    /// The first goat blocks a step of each adjacent tiger. If a threat lands on its point, threats count as 0.
     #[inline(always)]
     fn refuted_seconds(&self, first: &FirstPlacement) -> Points {
         let threats = if self.landings & first.point == 0 {
@@ -204,8 +201,8 @@ impl ReplyCoverage {
         self.refuted_placements((first.near & self.tigers).count_ones() as i32, threats)
     }
 
-    /// Returns the placements that this reply refutes. Other goats block `lost_steps` steps and leave threats of
-    /// `threats` points in total.
+    /// Returns the placements that this reply refutes if other goats block `lost_steps` steps and leave threats
+    /// of `threats` points in total.
     ///
     /// If the placed goat itself blocks a threat, threats count as 0.
     #[inline(always)]
@@ -217,7 +214,7 @@ impl ReplyCoverage {
     }
 }
 
-/// Returns the position after a tiger move, without a change of the side to move.
+/// Returns the position after a tiger move, with the tigers still to move.
 #[inline(always)]
 fn after(board: &Board, position: &Position, m: Move) -> Position {
     let (from, to) = (m.from(), m.to());
@@ -228,8 +225,8 @@ fn after(board: &Board, position: &Position, m: Move) -> Position {
     }
 }
 
-/// Returns the number of the tigers' `steps` that may be blocked while the value is at most `bound` points, if the
-/// tigers have no captures. `goats` is the number of goats on the board and in hand.
+/// Returns the number of the tigers' `steps` that may be blocked while the value, without captures, is at most
+/// `bound` points. `goats` is the number of goats on the board and in hand.
 ///
 /// At least one step must remain, because tigers without a move have lost.
 #[inline(always)]
@@ -249,9 +246,9 @@ impl Hunt {
     /// Returns the goat placements whose value may exceed `bound` points. `depth` is the number of plies from
     /// `position` to the leaves, 2 to 4. All goat moves in these plies must be placements.
     ///
-    /// At depth 2, a reply refutes a placement if the goat is not on the reply's target and blocks few enough steps and
-    /// threats. At depths 3 and 4, the goats place a second goat after the reply. At depth 3, the value must be at most
-    /// `bound` after every second placement. At depth 4, a second tiger move must refute every second placement.
+    /// A reply refutes a placement at depth 2 if the goat is not on the reply's target and blocks few enough steps and
+    /// threats; at depth 3, if the value is at most `bound` after every second placement; at depth 4, if a second tiger
+    /// move refutes every second placement.
     pub(crate) fn unproved_placements(
         &self,
         position: &Position,
@@ -270,8 +267,8 @@ impl Hunt {
         )
     }
 
-    /// Returns the placements that the [`MAX_QUICK_REPLIES`] replies with the largest margins do not refute. This is
-    /// cheaper than [`Self::unproved_placements`] and often refutes all placements.
+    /// Returns the placements that the [`MAX_QUICK_REPLIES`] replies with the largest margins do not refute: often
+    /// none, at less cost than [`Self::unproved_placements`].
     pub(crate) fn quick_unproved_placements(
         &self,
         position: &Position,
@@ -314,7 +311,7 @@ impl Hunt {
                 if depth == 2 {
                     !coverage.refuted_placements(0, coverage.threats)
                 } else {
-                    // The second goat may be on the point where it blocks most steps, and it may block threats.
+                    // Assume that the second goat blocks the maximum number of steps and all threats.
                     !coverage.refuted_placements(coverage.blocking.max_blocked(coverage.empty), 0)
                 }
             };
@@ -325,8 +322,8 @@ impl Hunt {
         unproved
     }
 
-    /// Returns the first placements that are unproved at depth 4 if the tigers reply with `first_reply`. After such a
-    /// placement, there is a second placement that no second tiger move is proved to refute.
+    /// Returns the first placements that are unproved at depth 4 if the tigers reply with `first_reply`: a second
+    /// placement exists that no second tiger move is proved to refute.
     #[inline(always)]
     fn unproved_after_reply(
         &self,
@@ -375,8 +372,8 @@ impl Hunt {
         unproved_firsts
     }
 
-    /// Removes placements from `unproved` after which the tigers can capture the placed goat at once, if the capture is
-    /// proved to keep the value at most `bound` points.
+    /// Removes a placement from `unproved` if the tigers can capture the placed goat at once and the capture is proved
+    /// to keep the value at most `bound` points.
     #[inline(always)]
     fn resolve_captures(
         &self,
@@ -401,7 +398,7 @@ impl Hunt {
             unproved.visited += 1;
             let mobility = self.mobility(&next);
             let spare = spare_steps(goats_left(&next), mobility.steps, bound);
-            // The plies between the capture and the leaves: none at depth 2, a second placement at depth 3, and a
+            // Between the capture and the leaves are no moves at depth 2, a second placement at depth 3, and a
             // second placement and a tiger move at depth 4.
             let is_refuted = match depth {
                 2 => spare + 2 * mobility.captures as i32 >= 0,
@@ -418,10 +415,10 @@ impl Hunt {
         }
     }
 
-    /// Returns `true` if some tiger move is proved to keep the value at most `bound` points, in a position two plies
-    /// above the leaves with the tigers to move. Also returns the number of positions examined.
+    /// Returns `true` if a tiger move is proved to keep the value at most `bound` points, two plies above the leaves
+    /// with the tigers to move. Also returns the number of positions examined.
     ///
-    /// The proof ignores threats, so it holds whether the goats' next move is a placement or a step.
+    /// The proof ignores threats, so it holds for placements and steps of the goats.
     #[inline(always)]
     pub(crate) fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
         let state = MobilityState::new(self.board, position);

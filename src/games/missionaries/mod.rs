@@ -33,7 +33,7 @@ pub struct River {
     pub(crate) seats: u8,
 }
 
-/// The numbers of people on the left bank, and the bank at which the boat is. All other people are on the right bank.
+/// The numbers of people on the left bank, and the boat's bank. All other people are on the right bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Missionaries on the left bank.
@@ -44,8 +44,7 @@ pub struct Position {
     pub(crate) boat_left: bool,
 }
 
-/// A move: the numbers of missionaries and cannibals who cross the river in the boat, from the bank at which the
-/// boat is.
+/// A move: the numbers of missionaries and cannibals who cross the river in the boat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     missionaries: u8,
@@ -80,8 +79,7 @@ impl Default for River {
 }
 
 impl River {
-    /// Returns `true` if both banks are safe. A bank is safe if it has no missionaries, or if cannibals do not
-    /// outnumber the missionaries there.
+    /// Returns `true` if both banks are safe: they have no missionaries, or cannibals do not outnumber them.
     fn is_safe(self, position: &Position) -> bool {
         let is_bank_safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
         is_bank_safe(position.missionaries, position.cannibals)
@@ -177,7 +175,7 @@ impl Rules for River {
         bits.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
 
-    /// Counts all numbers of people on the left bank, each with the boat at either bank. Unsafe positions are included.
+    /// Counts all numbers of people on the left bank, with the boat at either bank, safe or not.
     fn positions_at_most(&self) -> Option<u128> {
         let possible_counts = |people: u8| u128::from(people) + 1;
         Some(2 * possible_counts(self.missionaries) * possible_counts(self.cannibals))
@@ -214,7 +212,7 @@ impl EnginePuzzle for River {
     }
 
     fn random(&self, random: &mut Random) -> Position {
-        // Every crossing can be undone, so the goal is reachable from each position that is reachable from the goal.
+        // Every crossing can be undone, so the positions reachable from the goal can reach the goal.
         let positions = self.reachable(&self.goal());
         positions[random.index(positions.len())]
     }
@@ -240,8 +238,8 @@ impl EnginePuzzle for River {
     }
 }
 
-/// A lower bound: the number of crossings if cannibals may outnumber missionaries. Then the boat always crosses full to
-/// the right bank and returns with one rower.
+/// A lower bound: the number of crossings if cannibals may outnumber missionaries, so that the boat always crosses full
+/// and returns with one rower.
 #[derive(Clone, Copy, Debug)]
 struct FullBoats;
 
@@ -250,7 +248,7 @@ impl Heuristic<River> for FullBoats {
         let people = u32::from(position.missionaries) + u32::from(position.cannibals);
         let seats = u32::from(river.seats);
         // The number of crossings with `people` and the boat at the left bank. The last crossing takes up to `seats`
-        // people. Each pair of crossings before it, to the right and back, takes `seats - 1` people across.
+        // people, each earlier pair of crossings `seats - 1`.
         let crossings_from_left = |people: u32| match people.saturating_sub(seats) {
             0 => 1,
             remaining => 2 * remaining.div_ceil((seats - 1).max(1)) + 1,
@@ -455,8 +453,7 @@ impl Notation for River {
     }
 }
 
-/// Returns `count` with its noun, such as "2 cannibals". The noun is missionaries if `kind` is 0 and cannibals if it
-/// is 1.
+/// Returns `count` with its noun, such as "2 cannibals". `kind` is 0 for missionaries and 1 for cannibals.
 fn count_text(count: u8, kind: usize) -> String {
     let [singular, plural] = [["missionary", "missionaries"], ["cannibal", "cannibals"]][kind];
     format!("{count} {}", if count == 1 { singular } else { plural })

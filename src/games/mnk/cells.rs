@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitOr, Index, IndexMut, Not};
 pub struct Cells<const WORDS: usize>(pub [u64; WORDS]);
 
 impl<const WORDS: usize> Cells<WORDS> {
-    /// The number of different cells that a set can contain. Their indices are 0 to `CAPACITY` - 1.
+    /// The number of cells that a set can contain, with the indices 0 to `CAPACITY` - 1.
     pub(crate) const CAPACITY: usize = 64 * WORDS;
 
     /// The empty set.
@@ -45,8 +45,7 @@ impl<const WORDS: usize> Cells<WORDS> {
         self.0.iter().map(|&word| word.count_ones()).sum()
     }
 
-    /// Returns the set with `by` subtracted from every cell index. Cells whose index is less than `by` are dropped.
-    /// `by` must be less than [`Cells::CAPACITY`].
+    /// Subtracts `by`, less than [`Cells::CAPACITY`], from every cell index. Cells below `by` are dropped.
     #[inline]
     #[must_use]
     pub(crate) fn shifted_down(&self, by: usize) -> Self {
@@ -62,8 +61,8 @@ impl<const WORDS: usize> Cells<WORDS> {
         }))
     }
 
-    /// Returns the set with `by` added to every cell index. Cells whose index would reach [`Cells::CAPACITY`] are
-    /// dropped. `by` must be less than [`Cells::CAPACITY`].
+    /// Adds `by`, less than [`Cells::CAPACITY`], to every cell index. Cells that would reach [`Cells::CAPACITY`]
+    /// are dropped.
     #[inline]
     #[must_use]
     pub(crate) fn shifted_up(&self, by: usize) -> Self {
@@ -133,7 +132,7 @@ impl<const WORDS: usize> Not for Cells<WORDS> {
     }
 }
 
-/// An array that is indexed by cell, with one value for each cell that a set of `WORDS` words can contain.
+/// An array with one value for each cell of a set of `WORDS` words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PerCell<T, const WORDS: usize>([[T; 64]; WORDS]);
 

@@ -1,5 +1,4 @@
-//! Nilsson's evaluation of the m,n,k games. The type also provides the search with move ordering, symmetries and
-//! pruning.
+//! Nilsson's evaluation of the m,n,k games, with move ordering, symmetries and pruning for searches.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
@@ -39,8 +38,7 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
         ]
     }
 
-    /// Returns one point plus one point for each empty cell. So a quick win, which leaves more cells empty, scores
-    /// more.
+    /// Returns one point plus one point for each empty cell, so that a quick win scores more.
     fn terminal_payoff(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
         f64::from(1 + game.empty_count(position))
     }
@@ -48,12 +46,12 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
 
 /// The score of a move that completes a line.
 const WINNING_SCORE: i32 = 20_000;
-/// The score of a move to a cell with which the opponent would complete a line.
+/// The score of a move that blocks a line of the opponent with one missing cell.
 const BLOCKING_SCORE: i32 = 10_000;
 
 impl<const WORDS: usize> MoveScorer<Mnk<WORDS>> for Nilsson {
-    /// Scores winning moves highest, then moves that block a win of the opponent. Of all other moves, those that leave
-    /// fewer lines open to the opponent score higher.
+    /// Scores winning moves highest, then moves that block a win of the opponent. Other moves score more if they leave
+    /// fewer lines open to the opponent.
     fn score_move(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
         let side = position.side();
         let cell = Cells::only(m.0 as usize);

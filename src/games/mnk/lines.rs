@@ -1,7 +1,7 @@
 //! The lines of a board, and the lines that a set of cells contains.
 //!
-//! A line is k cells in a row, where k is the number of stones in a row that win. There are four axes of lines:
-//! horizontal, vertical and two diagonal ones. A line is identified by its axis and its first cell.
+//! A line is k cells in a row, where k stones in a row win. There are four axes of lines: horizontal, vertical
+//! and two diagonals. A line is identified by its axis and its first cell.
 
 use super::cells::Cells;
 
@@ -15,8 +15,8 @@ pub(super) struct Axis<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Axis<WORDS> {
-    /// Creates the axis of lines of `length` cells. The next cell of a line is `up` rows above and `right` columns to
-    /// the right of the previous cell.
+    /// Creates the axis of lines of `length` cells. Each cell of a line is `up` rows above and `right` columns to the
+    /// right of the previous cell.
     pub(super) fn new([rows, columns]: [usize; 2], length: usize, up: usize, right: isize) -> Self {
         let steps = length as isize - 1;
         let mut starts = Cells::NONE;
@@ -28,8 +28,8 @@ impl<const WORDS: usize> Axis<WORDS> {
                 }
             }
         }
-        // An axis without lines gets step 0. The real step can be too large for method `lines`: it shifts a set by up
-        // to `length` times the step, and `shifted_down` only supports shifts by less than the number of bits in a set.
+        // An axis without lines gets step 0, because its real step can exceed the limit of `shifted_down` in method
+        // `lines`, which shifts by up to `length` times the step.
         let step = (up * columns).wrapping_add_signed(right);
         Self {
             step: if starts.is_empty() { 0 } else { step },
@@ -47,9 +47,9 @@ impl<const WORDS: usize> Axis<WORDS> {
     /// Returns the first cells of all lines whose `length` cells are all in the set `cells`.
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
-        // A run is `run_length` consecutive cells of the axis that are all in `cells`. `runs` contains the first cell
-        // of every run. Two runs, one directly after the other, form a run of twice the length. So each step doubles
-        // `run_length`. In the last step, the two runs may overlap.
+        // A run is `run_length` consecutive cells of the axis in `cells`; `runs` contains the first cell of every
+        // run. Two consecutive runs form a run of twice the length, so each step doubles `run_length`. In the last
+        // step, the two runs may overlap.
         let mut runs = cells;
         let mut run_length = 1;
         while run_length < length {

@@ -1,13 +1,13 @@
 //! Reads, writes and draws m,n,k positions (`3 3 3 X2/1O1/3 x 2`) and moves (`a1`).
 //!
 //! A position is written as `m n k rows side number`. The rows are listed from top to bottom: `X` is a stone of the
-//! first player, `O` a stone of the second player, and a number stands for as many empty cells. The side to move is `x`
-//! or `o`. The move number increases after each move of the second player. If it is omitted, it follows from the number
-//! of stones. The size 3 3 3 can be omitted: `3/3/3 x` is `3 3 3 3/3/3 x`. Output contains all fields and counts
-//! adjacent empty cells by a single number.
+//! first player, `O` a stone of the second player, and a number counts empty cells. The side to move is `x` or `o`. The
+//! move number increases after each move of the second player; if omitted, it follows from the number of stones. The
+//! size 3 3 3 can be omitted: `3/3/3 x` is `3 3 3 3/3/3 x`. Output contains all fields and a single number for adjacent
+//! empty cells.
 //!
 //! In chess notation, stones are pawns, and a move drops a pawn: `3/3/3[PPPPPpppp] w - - 0 1`, `P@a1`. The first player
-//! is White. The brackets contain the stones that are not yet placed, on the assumption that the board becomes full.
+//! is White. The brackets contain the stones still to be placed until the board is full.
 
 use nom::branch::alt;
 use nom::character::complete::{digit1, one_of};
@@ -224,7 +224,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         owner.map(|owner| self.letters().stones[owner])
     }
 
-    /// Returns the letters of the stones that will be placed until the board is full, in brackets.
+    /// Returns the letters of the stones still to be placed until the board is full, in brackets.
     fn reserve(&self, position: &Position<WORDS>) -> String {
         let cells = self.rows * self.columns;
         let [first, second] = position.stones.map(|cells| cells.count() as usize);
@@ -245,7 +245,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-/// Returns the letter that names a column.
+/// Returns the letter of a column.
 fn letter(column: usize) -> char {
     (b'a' + column as u8) as char
 }
@@ -273,7 +273,7 @@ fn read_size<const WORDS: usize>(words: &mut Tokenizer) -> Result<Mnk<WORDS>, Pa
     Ok(Mnk::new(rows, columns, length))
 }
 
-/// Reads the side to move. It must be `mover`, the side that follows from the numbers of stones `first` and `second`.
+/// Reads the side to move, which must be `mover`, the side implied by the numbers of stones `first` and `second`.
 fn read_side<const WORDS: usize>(
     game: &Mnk<WORDS>,
     words: &mut Tokenizer,

@@ -9,7 +9,7 @@ use crate::value::Side;
 /// Maximum number of rows and of columns.
 pub const MAX_COLUMNS: usize = 19;
 
-/// The rules of an m,n,k game: a board of `rows` × `columns` cells, on which `length` stones in a row win.
+/// The rules of an m,n,k game: `length` stones in a row win on a board of `rows` × `columns` cells.
 ///
 /// Cells are numbered row by row from the bottom, and from left to right within a row: `a1` is 0, `b1` is 1.
 #[derive(Clone, Copy, Debug)]
@@ -20,9 +20,9 @@ pub struct Mnk<const WORDS: usize> {
     pub columns: usize,
     /// k, at least 1. If no line of this length fits on the board, every game is a draw.
     pub length: usize,
-    /// Whether positions and moves are read and written in chess notation.
+    /// `true` if positions and moves are read and written in chess notation.
     pub(super) uses_chess_notation: bool,
-    /// The move number in the FEN minus the move number that the number of stones implies.
+    /// The move number in the FEN minus the move number implied by the stones.
     pub(super) move_number_offset: i64,
     /// All cells of the board.
     pub(super) all: Cells<WORDS>,
@@ -31,7 +31,7 @@ pub struct Mnk<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
-    /// Compares rows, columns and length only. Equal games can differ in notation and move numbers.
+    /// Compares only rows, columns and length. Equal games can differ in notation and move numbers.
     fn eq(&self, other: &Self) -> bool {
         let size = |game: &Self| (game.rows, game.columns, game.length);
         size(self) == size(other)
@@ -41,11 +41,11 @@ impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
 /// The stones on the board. Their number determines the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<const WORDS: usize> {
-    /// The stones of the first player, then those of the second.
+    /// The stones of the first player and of the second player.
     pub stones: [Cells<WORDS>; 2],
     /// The number of stones on the board.
     pub placed: u16,
-    /// `true` if the last stone completed a line, so that the side that placed it has won.
+    /// `true` if the last stone completed a line and won.
     pub won: bool,
 }
 
@@ -85,8 +85,8 @@ impl Default for Mnk<1> {
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Creates the game on `rows` × `columns` cells in which `length` stones in a row win. The number of cells must be
-    /// from 1 to [`Cells::CAPACITY`].
+    /// Creates the game with `length` stones in a row on `rows` × `columns` cells. The number of cells must be from 1
+    /// to [`Cells::CAPACITY`].
     pub fn new(rows: usize, columns: usize, length: usize) -> Self {
         let axis = |up: usize, right: isize| Axis::new([rows, columns], length, up, right);
         Self {
@@ -190,14 +190,14 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
     }
 }
 
-/// Returns the number of ways in which both players can put stones on `cells` cells in turn. Saturates at `u128::MAX`.
+/// Returns the number of arrangements of alternately placed stones on `cells` cells. Saturates at `u128::MAX`.
 fn fillings(cells: u128) -> u128 {
     let binomial = |from: u128, taken: u128| {
         (0..taken).fold(1_u128, |binomial, k| {
             binomial.saturating_mul(from - k) / (k + 1)
         })
     };
-    // One player has as many stones as the other, or one more.
+    // The players have equal numbers of stones, or the first player has one more.
     let with_stones =
         |stones: u128| binomial(cells, stones).saturating_mul(binomial(stones, stones / 2));
     (0..=cells).map(with_stones).fold(0, u128::saturating_add)

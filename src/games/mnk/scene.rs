@@ -72,7 +72,8 @@ impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Returns the name of a cell, such as `a1`.
     fn name(&self, cell: usize) -> String {
-        // `show_move` writes `P@a1` if `uses_chess_notation` is set. A cell is always named `a1`.
+        // A cell is always named `a1`, also if `uses_chess_notation` makes `show_move` write
+        // `P@a1`.
         let puli_notation = Self {
             uses_chess_notation: false,
             ..*self
@@ -84,7 +85,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
     fn is_on_winning_line(&self, position: &Position<WORDS>, cell: usize) -> bool {
         let winner_stones = &position.stones[position.side().other() as usize];
         let (row, column) = (cell / self.columns, cell % self.columns);
-        // Counts the winner's consecutive stones from the next cell on, in one direction.
+        // Counts the winner's consecutive stones in one direction, from the next cell on.
         let run_length = |up: isize, right: isize| {
             let cell_at = |step: usize| {
                 let row = row.checked_add_signed(up * step as isize)?;

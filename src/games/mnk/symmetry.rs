@@ -1,4 +1,4 @@
-//! The symmetries of a board, and the canonical keys that symmetric positions share in the transposition table.
+//! The symmetries of a board, and the canonical keys of symmetric positions for the transposition table.
 
 use super::cells::Cells;
 use super::rules::{Mnk, Position};
@@ -7,12 +7,12 @@ use crate::search::tactics::CanonicalKey;
 
 /// Maximum number of stones of a position that gets a canonical key.
 ///
-/// Two symmetric positions with more stones usually come from symmetric positions with this number of stones. Only one
-/// of those is searched, so positions with more stones rarely need a shared key.
+/// Symmetric positions with more stones usually arise from symmetric positions with this number of stones, of which
+/// only one is searched. So positions with more stones rarely need a shared key.
 const MAX_CANONICAL_STONES: u16 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns the key of the position's canonical image. Returns the key of the position itself if it has more than
+    /// Returns the key of the position's canonical image, or its own key if it has more than
     /// [`MAX_CANONICAL_STONES`] stones.
     #[inline]
     pub(super) fn canonical_key_of(&self, position: &Position<WORDS>) -> CanonicalKey {
@@ -29,8 +29,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
     }
 
-    /// Returns the canonical image of a position, and the symmetry that maps the position to it. The canonical image is
-    /// the smallest of all symmetric images, compared by the words of their bit sets.
+    /// Returns the canonical image of a position (the smallest by the words of the bit sets), and the symmetry that
+    /// maps the position to it.
     pub(super) fn canonical_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
         let image = |symmetry| {
             let image_of = |cells: Cells<WORDS>| -> Cells<WORDS> {
@@ -49,14 +49,14 @@ impl<const WORDS: usize> Mnk<WORDS> {
         (smallest, symmetry)
     }
 
-    /// Returns the number of symmetries of the board. The order of the rows and of the columns can be reversed. On
-    /// square boards, rows and columns can also be exchanged.
+    /// Returns the number of symmetries of the board: reversals of rows and columns and, on square boards, the
+    /// exchange of rows and columns.
     pub(super) fn count_symmetries(&self) -> usize {
         if self.rows == self.columns { 8 } else { 4 }
     }
 
-    /// Returns the image of a cell. Bit 2 of `symmetry` exchanges rows and columns. After that, bit 0 reverses the rows
-    /// and bit 1 the columns.
+    /// Returns the image of a cell. Bit 2 of `symmetry` exchanges rows and columns; then bit 0 reverses the rows and
+    /// bit 1 the columns.
     pub(super) fn image(&self, cell: usize, symmetry: usize) -> usize {
         let (mut row, mut column) = (cell / self.columns, cell % self.columns);
         if symmetry & 4 != 0 {

@@ -1,6 +1,6 @@
-//! Move scores by the stones on each line, and moves that threats force.
+//! Move scores by the stones on each line, and forced moves by threats.
 //!
-//! A threat is a line on which a side lacks only one cell, and this cell is empty.
+//! A threat is a line on which a side lacks only one cell, which is empty.
 
 use super::cells::{Cells, PerCell};
 use super::rules::{Mnk, Move, Position};
@@ -8,13 +8,13 @@ use crate::rules::Rules;
 use crate::search::tactics::StaticPruning;
 use crate::value::{Value, Window};
 
-/// Factor by which each stone on a line increases the line's score.
+/// Factor of a line's score for each stone on the line.
 const LINE_GROWTH: i32 = 4;
-/// Maximum number of stones on a line that increase its score.
+/// Maximum number of stones that increase a line's score.
 const MAX_COUNTED_STONES: u32 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
-    /// Returns the cells of `empty` that would each complete a line of `stones`.
+    /// Returns the cells of `empty` that complete a line of `stones`.
     #[inline]
     pub(crate) fn winning_cells(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
         let mut winning_cells = Cells::NONE;
@@ -68,11 +68,11 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// Appends the moves to search to `moves`, or decides the position without a search.
     ///
-    /// - If the side to move has a threat, the only move to search completes the line.
-    /// - Otherwise, if the opponent has a threat, the only move to search blocks it. If the opponent has several
-    ///   threats, the position is lost.
+    /// - If the side to move has a threat, only the move that completes the line is searched.
+    /// - Otherwise, if the opponent has a threat, only the move that blocks it is searched. With several threats
+    ///   of the opponent, the position is lost.
     /// - If no line is open to either side, the position is a draw.
-    /// - If lines are open to one side only, and `window` contains no win of this side, the draw is a sufficient bound.
+    /// - If lines are open to one side only and `window` contains no win of this side, the draw is a sufficient bound.
     /// - Otherwise all moves are searched.
     pub(super) fn forced_moves(
         &self,
@@ -99,8 +99,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
         let [first, second] = position.stones;
         let can_win = [second, first].map(|opponent| self.has_line(self.all & !opponent));
-        // If only one side can win, the value is a draw or a win of this side. If the window contains no win of this
-        // side, the draw is a sufficient bound.
+        // If only one side can win, the value is a draw or a win of this side, so the draw is a sufficient bound
+        // unless the window contains a win.
         let is_settled = match can_win {
             [false, false] => true,
             [false, true] => window.alpha >= Value::ZERO,

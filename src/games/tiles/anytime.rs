@@ -1,10 +1,10 @@
-//! Anytime search for boards on which finding a shortest solution takes too long. It soon finds a first solution, and
-//! then shorter ones.
+//! Anytime search for boards on which finding a shortest solution takes too long: it soon finds a first solution, and
+//! then shorter solutions.
 //!
 //! [`report_first_solution`] finds a first solution with a narrow beam (see [`super::beam`]). [`AnytimeBeams`] then
 //! alternates between two searches. Beams of growing width search for shorter solutions. IDA* iterations, called the
 //! *proof*, raise a lower bound on the solution length. The search ends when the bound reaches the length of the best
-//! solution, which is then a shortest one, or when the time or nodes run out.
+//! solution, which is then proved shortest, or when the time or nodes run out.
 
 use super::beam::{self, BeamHeuristic, Cost};
 use super::database_search::{IterativeSearch, MAX_BOUND};
@@ -21,22 +21,23 @@ const MAX_FIRST_WIDTH: usize = 1_024;
 const MIN_WIDTH: usize = 64;
 /// Maximum width of the beams that run before the proof starts.
 const MAX_WIDTH_BEFORE_PROOF: usize = 2_048;
-/// If the remaining budget is less than this multiple of the previous beam's cost, the next beam is the last one.
+/// If the remaining budget is less than this multiple of the previous beam's cost, the next beam is the last
+/// beam.
 ///
-/// The cost of a beam is proportional to its width. Two more beams, each twice as wide as the one before, would cost 2
-/// + 4 = 6 times as much as the previous beam.
+/// The cost of a beam is proportional to its width. Two more beams of doubled width would cost 2 + 4 = 6 times the
+/// previous beam.
 const LAST_BEAM_RATIO: f64 = 6.0;
-/// Share of the remaining budget that the last beam is planned to use.
+/// Planned share of the remaining budget for the last beam.
 const LAST_BEAM_SHARE: f64 = 0.9;
 /// Maximum number of nodes of the proof per node of the beams. The proof visits five nodes in the time in which a beam
 /// visits one.
 const PROOF_NODES_PER_BEAM_NODE: u64 = 2;
-/// Expected node count of an iteration of the proof, divided by that of the iteration before. Measured: 17 to 28, see
-/// `NOTES.md`, 2026-11-25.
+/// Expected ratio of the node counts of consecutive iterations of the proof. Measured: 17 to 28, see `NOTES.md`,
+/// 2026-11-25.
 const ITERATION_GROWTH: u64 = 20;
 
-/// Reports and returns a first solution if a beam finds one within the limits of `context`. It is the result if the
-/// search for shorter solutions is stopped.
+/// Reports and returns a first solution if a beam finds one within the limits of `context`. This is the result if
+/// the search for shorter solutions is stopped.
 ///
 /// # Errors
 /// [`Stopped`] if the control stops the search.
@@ -76,7 +77,7 @@ pub(crate) struct AnytimeBeams<'h> {
 }
 
 impl<'h> AnytimeBeams<'h> {
-    /// Creates the beams. If `best` is a solution, the beams search for shorter ones only.
+    /// Creates the beams. If `best` is a solution, the beams search only for shorter solutions.
     pub(super) fn new(
         best: Option<Vec<Direction>>,
         context: &mut SolveContext<Tiles>,
@@ -104,8 +105,8 @@ impl<'h> AnytimeBeams<'h> {
         self.best = Some(path);
     }
 
-    /// Runs the beams that precede the proof. Returns the best solution if it is no longer than the lower bound that
-    /// `context.heuristic` gives for the start.
+    /// Runs the beams before the proof. Returns the best solution if its length equals the lower bound by
+    /// `context.heuristic` for the start.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -145,8 +146,8 @@ impl<'h> AnytimeBeams<'h> {
         Ok(true)
     }
 
-    /// Alternates wider beams with iterations of `proof`, which raise the lower bound. Runs iterations only if no wider
-    /// beam fits into memory.
+    /// Alternates wider beams with iterations of `proof`, which raise the lower bound. If no wider beam fits into
+    /// memory, runs only iterations.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -162,7 +163,7 @@ impl<'h> AnytimeBeams<'h> {
             }
             let times_left = self.last_cost.times_left(context.control);
             let previous_width = self.width / 2;
-            // If the budget allows no two more beams, the next beam gets the width that the budget allows.
+            // If the budget does not allow two more beams, the next beam uses the rest of the budget.
             let affordable_width = (previous_width as f64 * times_left * LAST_BEAM_SHARE) as usize;
             if times_left < LAST_BEAM_RATIO && affordable_width > previous_width {
                 self.width = affordable_width.min(beam::max_width(context.memory_limit));
@@ -171,11 +172,11 @@ impl<'h> AnytimeBeams<'h> {
         }
     }
 
-    /// Runs iterations of the proof while their node count probably stays within [`PROOF_NODES_PER_BEAM_NODE`] nodes
-    /// per node of the beams. Without this limit if `beams_exhausted`.
+    /// Runs iterations of the proof while their expected node count stays within [`PROOF_NODES_PER_BEAM_NODE`] nodes
+    /// per node of the beams, or without limit if `beams_exhausted`.
     ///
-    /// Returns the outcome if the search is finished. Then the proof has found a shorter solution, which is a shortest
-    /// one, or has shown that no solution is shorter than the best one, or neither search can continue.
+    /// Returns the outcome if the search is finished: the proof has found a shortest solution, or has proved the best
+    /// solution shortest, or neither search can continue.
     fn run_proof(
         &mut self,
         context: &mut SolveContext<Tiles>,

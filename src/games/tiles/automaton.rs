@@ -2,15 +2,14 @@
 //!
 //! Example: six moves of the blank around a 2×2 square in one direction have the same effect as six moves in the other
 //! direction, so a search needs only one of these sequences. A move sequence is *forbidden* if a better sequence from
-//! the same blank cell has the same effect on the board. Better means shorter, or equally long and earlier in the order
-//! of the moves. A search follows the states of the automaton, which lack every move that would complete a forbidden
-//! sequence.
+//! the same blank cell (shorter, or equally long and earlier in the order of the moves) has the same effect. A search
+//! follows the states of the automaton, which lack every move that would complete a forbidden sequence.
 //!
-//! The automaton of Taylor and Korf ignores the edges of the board. This one takes them into account, because it learns
+//! Unlike the automaton of Taylor and Korf, this automaton takes the edges of the board into account, because it learns
 //! the forbidden sequences separately for every start cell of the blank.
 //!
-//! Pruning keeps at least one shortest solution: the one that is first in the order of the moves. If it contained a
-//! forbidden sequence, replacing this sequence by the better one would give a shorter or earlier solution.
+//! Pruning keeps the first shortest solution in the order of the moves. If it contained a forbidden sequence, the
+//! better sequence would give a shorter or earlier solution.
 
 use std::collections::{HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -19,7 +18,7 @@ use super::{Cells, Direction, Tiles};
 use crate::control::Stopped;
 use crate::games::key::Mix64Hasher;
 
-/// Number of sequences that are extended between two calls of the callback `poll`.
+/// Number of sequences extended between two calls of `poll`.
 const SEQUENCES_PER_POLL: usize = 1 << 10;
 
 /// A state of the automaton and its allowed moves. The alignment to 32 bytes keeps a state within one cache line.
@@ -33,7 +32,7 @@ pub(super) struct State {
     /// Number of allowed moves.
     pub count: u8,
     /// The directions of the allowed moves, in the order of [`Direction::ALL`]. In this and the next two fields,
-    /// only the first `count` elements are used.
+    /// only the first `count` elements are in use.
     directions: [Direction; 4],
     /// Indexed by allowed move: the blank's new cell.
     cells: [u8; 4],
@@ -76,8 +75,8 @@ pub(crate) struct Automaton {
 type Sequence = u32;
 
 impl Automaton {
-    /// Learns all forbidden sequences of at most `max_length` moves. `max_length` is 2 to 16. If it is 2, the automaton
-    /// forbids only a move followed by its inverse.
+    /// Learns all forbidden sequences of at most `max_length` moves, 2 to 16. With 2, the automaton forbids only a move
+    /// followed by its inverse.
     ///
     /// Calls `poll` every few milliseconds and stops on its error.
     ///
@@ -101,7 +100,7 @@ impl Automaton {
     }
 }
 
-/// The effect of a sequence. For every cell, it has the cell on which the content of that cell was before the sequence.
+/// The effect of a sequence: for every cell, the previous cell of its content.
 type Effect = Cells;
 
 /// The allowed sequences of one length from one start cell of the blank.
@@ -112,7 +111,7 @@ struct Level {
     ends: Vec<(Effect, u8)>,
 }
 
-/// Returns the forbidden sequences that do not end with a shorter forbidden sequence. Each has the blank's start cell,
+/// Returns the forbidden sequences that do not end with a shorter forbidden sequence, each as the blank's start cell,
 /// the moves, and the number of moves.
 ///
 /// The search is breadth-first: for every start cell, it extends all allowed sequences by one move at a time.
@@ -122,7 +121,7 @@ fn forbidden(
     poll: &mut dyn FnMut() -> Result<(), Stopped>,
 ) -> Result<Vec<(usize, Sequence, usize)>, Stopped> {
     let mut forbidden = Vec::new();
-    // The effect of the empty sequence: the content of every cell was on this cell before.
+    // The effect of the empty sequence: the content of every cell stays.
     let identity: Effect = std::array::from_fn(|cell| cell as u8);
     let initial_level = |cell| Level {
         sequences: vec![0],
@@ -152,8 +151,8 @@ fn forbidden(
                         continue;
                     };
                     let sequence = sequence << 2 | direction as Sequence;
-                    // The sequence without its first move must be allowed. Otherwise the sequence ends with a shorter
-                    // forbidden sequence and is skipped.
+                    // Skip sequences that end with a shorter forbidden sequence: the sequence without its first move
+                    // must be allowed.
                     let first = Direction::from((sequence >> first_shift) as u16);
                     let suffix = sequence & !(3 << first_shift);
                     let second_start = tiles.neighbor(start, first).unwrap_or(start);
@@ -237,13 +236,13 @@ impl Trie {
 
     /// Converts the trie to an automaton (Aho and Corasick, 1975).
     ///
-    /// If a node has no child for a move, take the longest suffix of the moves, including this move, that is in the
-    /// trie. The move leads to the node of this suffix.
+    /// If a node has no child for a move, the move leads to the node of the longest suffix of the moves, including
+    /// this move, in the trie.
     fn into_automaton(self, tiles: &Tiles) -> Automaton {
         const NO_NODE: u32 = u32::MAX;
         let count = self.nodes.len();
         let mut transitions = vec![[NO_NODE; 4]; count];
-        // Indexed by node: the node of the longest proper suffix of its moves that is in the trie.
+        // The node of the longest proper suffix of each node's moves in the trie.
         let mut suffix = vec![NO_NODE; count];
         let mut queue: VecDeque<usize> = (0..tiles.cell_count()).collect();
         while let Some(index) = queue.pop_front() {
@@ -252,8 +251,8 @@ impl Trie {
                 let Some(cell) = tiles.neighbor(node.blank, direction) else {
                     continue;
                 };
-                // The node of the longest suffix after the move. A root has no moves, so its fallback is the root for
-                // the blank's new cell.
+                // The node of the longest suffix after the move. For a root, this is the root for the blank's new
+                // cell.
                 let fallback = match suffix[index] {
                     NO_NODE => cell as u32,
                     suffix => transitions[suffix as usize][direction as usize],
@@ -298,7 +297,8 @@ impl Trie {
         Automaton { states }
     }
 
-    /// Returns the index of the state of each node. A forbidden node has no state, and its element is unused.
+    /// Returns the index of the state of each node. The elements of forbidden nodes, which have no state, are
+    /// unused.
     fn state_ids(&self) -> Vec<u32> {
         let mut next = 0;
         let number = |node: &Node| {

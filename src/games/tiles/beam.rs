@@ -2,7 +2,7 @@
 //!
 //! Layer 0 is the start position. The search generates all children of a layer and keeps the `width` children with
 //! the best scores as the next layer. It ends at the first layer that contains the goal. The search may discard all
-//! positions on shorter solutions, so the solution need not be a shortest one. A *beam* is one such search.
+//! positions on shorter solutions, so the solution may not be shortest. A *beam* is one such search.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -18,8 +18,7 @@ use crate::try_alloc::{self, BuildError, OutOfMemory};
 
 /// Maximum length of a solution, in moves.
 const MAX_LENGTH: u32 = 600;
-/// Minimum width of a beam, in nodes. A beam gets narrower if the remaining time or nodes do not suffice, but not
-/// narrower than this.
+/// Minimum width of a beam, in nodes, if the remaining time or nodes require a narrower beam.
 const MIN_WIDTH: usize = 64;
 /// Number of nodes that a thread expands before it takes the next nodes of the layer.
 const NODES_PER_CHUNK: usize = 512;
@@ -29,11 +28,11 @@ const VISITED_SLOTS_PER_NODE: usize = 16;
 /// the moves of 200 layers.
 const BYTES_PER_NODE: u64 = 2_300;
 
-/// Computes the score that orders the positions of a layer. A lower score is better.
+/// Computes the score of positions in a layer. Lower is better.
 ///
-/// The score is a sum over all tiles and pairs of tiles: the Manhattan distance of each tile from home, its squared
-/// distance from home, and the weight of each pair (see [`super::pairs`]). The squares express that one tile far from
-/// home needs more moves than several tiles at small distances with the same sum.
+/// The score is the sum of each tile's Manhattan distance and squared distance from home, and the weight of each pair
+/// of tiles (see [`super::pairs`]). The squares model that one tile far from home needs more moves than several tiles
+/// near home with the same sum.
 pub struct BeamHeuristic {
     tiles: Tiles,
     pairs: PairWeights,
@@ -41,11 +40,11 @@ pub struct BeamHeuristic {
     terms: Vec<[CellTerms; MAX_CELLS]>,
 }
 
-/// The terms that a tile on a cell adds to the key, the Manhattan distance and the score of a node. They do not depend
-/// on the other tiles.
+/// The contribution of a tile on a cell to the key, the Manhattan distance and the score of a node, independent of
+/// other tiles.
 #[derive(Clone, Copy)]
 struct CellTerms {
-    /// The number that is combined into the node's key by exclusive or (Zobrist, 1970).
+    /// The number combined into the node's key by exclusive or (Zobrist, 1970).
     key: u64,
     manhattan: u32,
     score: i32,
@@ -164,8 +163,8 @@ impl BeamHeuristic {
     }
 }
 
-/// A hash set of the keys of visited positions. It may lose keys, because a slot contains only the last key that was
-/// inserted into it. A position whose key is lost is treated as unvisited.
+/// A lossy hash set of the keys of visited positions: a slot contains only the last inserted key. A position with a
+/// lost key counts as unvisited.
 struct VisitedSet {
     keys: Vec<AtomicU64>,
 }
@@ -198,7 +197,7 @@ pub(super) fn max_width(memory_limit: u64) -> usize {
     usize::try_from(memory_limit / BYTES_PER_NODE).unwrap_or(usize::MAX)
 }
 
-/// The time and the number of generated nodes that a part of a search used.
+/// The time and the number of generated nodes of a part of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
     time: Duration,
@@ -223,8 +222,7 @@ impl Cost {
         }
     }
 
-    /// Returns the number of times that the search can spend this cost again. Time and nodes each give a number; the
-    /// smaller one is returned.
+    /// Returns the number of times that the remaining time and nodes allow this cost again, the smaller of both.
     pub(crate) fn times_left(&self, control: &mut Control) -> f64 {
         let time_ratio = control.time_left().map_or(f64::INFINITY, |time_left| {
             time_left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
@@ -235,8 +233,8 @@ impl Cost {
 
 /// Searches for a solution of at most `context.max_depth` moves with a beam of `width` nodes on `threads` threads.
 ///
-/// A result of `None` does not prove that there is no such solution. The beam gets narrower than `width` if the
-/// remaining time or nodes do not suffice to search all layers at this width.
+/// `None` does not prove that there is no such solution. The beam gets narrower than `width` if the remaining
+/// time or nodes do not suffice for all layers at this width.
 ///
 /// # Errors
 /// [`BuildError`] if the control stops the search or an allocation fails.
@@ -262,8 +260,8 @@ struct Beam<'h> {
     heuristic: &'h BeamHeuristic,
     width: usize,
     visited: VisitedSet,
-    /// For each layer after layer 0, and for each of its nodes: the index of the parent in the layer before, and the
-    /// move from the parent.
+    /// For each node of each layer after layer 0: the index of the parent in the previous layer, and the move from
+    /// it.
     trail: Vec<Vec<(u32, Direction)>>,
     /// The last layer.
     layer: Vec<Node>,
@@ -291,8 +289,8 @@ impl Beam<'_> {
                 return Ok(Some(self.path_to(child)));
             }
             self.max_children = self.max_children.max(children.capacity());
-            // With the remaining budget, the search can expand `times_left * expanded` more nodes. They are divided
-            // among the remaining layers.
+            // The remaining budget allows `times_left * expanded` more nodes, which are divided among the remaining
+            // layers.
             let times_left = Cost::so_far(context.control)
                 .since(&before)
                 .times_left(context.control);
@@ -317,7 +315,8 @@ impl Beam<'_> {
 
     /// Returns the unvisited children of the layer. `depth` is the number of moves from the start to the children.
     ///
-    /// Omits a child if, by its Manhattan distance, every solution through it is longer than `context.max_depth`.
+    /// Omits a child if its Manhattan distance shows that every solution through it is longer than
+    /// `context.max_depth`.
     fn expand(
         &self,
         context: &mut SolveContext<Tiles>,
@@ -399,7 +398,7 @@ impl Beam<'_> {
     }
 }
 
-/// Removes all but the `width` children with the lowest scores. Among equal scores, lower keys are kept.
+/// Keeps only the `width` children with the lowest scores, lower keys first among equal scores.
 fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), OutOfMemory> {
     if children.len() <= width {
         return Ok(());

@@ -1,13 +1,13 @@
 //! Additive pattern databases for a board and goal (Korf and Felner, 2002).
 //!
-//! A *pattern* is a set of tiles. For every placement of the pattern's tiles, a pattern table has the minimum number of
-//! moves of these tiles that brings them home. A *partition* divides all tiles into disjoint patterns. A move moves one
-//! tile, which is in one pattern only. So the sum of the table values of all patterns of a partition is a lower bound
-//! on the solution length.
+//! A *pattern* is a set of tiles. For every placement of the pattern's tiles, a pattern table contains the minimum
+//! number of moves of these tiles to their homes. A *partition* divides all tiles into disjoint patterns. Each move
+//! moves a tile of only one pattern, so the sum of the table values of a partition is a lower bound on the solution
+//! length.
 //!
-//! A *view* is a partition with its tables: one `Group` per pattern. A partition and its mirror image are two views of
-//! the same position. The estimate is the maximum over the views of all partitions. If a symmetry of the board maps one
-//! pattern to another, both use the same table: before the lookup, the symmetry maps the tiles' cells to their images.
+//! A *view* is a partition with its tables: one `Group` per pattern. A partition and its mirror image are two views.
+//! The estimate is the maximum over all views. If a symmetry of the board maps one pattern to another, both use the
+//! same table: the symmetry is applied to the tiles' cells before the lookup.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -25,26 +25,26 @@ use crate::try_alloc::BuildError;
 /// Maximum number of views per partition: the partition itself and one mirror image.
 const MAX_VIEWS_PER_PARTITION: usize = 2;
 
-/// A pattern of a view, and the table that is used for the pattern.
+/// A pattern of a view, and the table for the pattern.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     /// The table of the pattern, or of an image of the pattern under a symmetry of the board.
     pub table: Arc<PatternTable>,
-    /// The tiles of the pattern. Their order is that of the corresponding tiles in the table's pattern.
+    /// The tiles of the pattern, in the order of the corresponding tiles in the table's pattern.
     pub tiles: Vec<u8>,
-    /// Indexed by cell: its image under the symmetry that maps the pattern to the table's pattern. The identity if they
-    /// are the same pattern.
+    /// The image of each cell under the symmetry from the pattern to the table's pattern, or the identity if they are
+    /// equal.
     pub(crate) cell_images: Vec<u8>,
 }
 
-/// The groups of a partition. The moves in their tables are added.
+/// The groups of a partition, whose table values are added.
 pub(super) type View = Vec<Group>;
 
 /// The pattern databases of a board and goal. The estimate is the maximum over the views.
 #[derive(Clone, Debug)]
 pub struct Databases {
-    /// One or two views per partition: the partition, and its mirror image if there is a symmetry that maps the blank's
-    /// home to itself.
+    /// One or two views per partition: the partition, and its mirror image if a symmetry maps the blank's home to
+    /// itself.
     pub(super) views: Vec<View>,
     /// Number of partitions.
     pub(super) partitions: usize,
@@ -87,7 +87,7 @@ impl Databases {
         Ok(Self::with_tables(tiles, partitions, &tables))
     }
 
-    /// Creates the databases from `tables`, the tables of the patterns that [`partition::patterns`] returns.
+    /// Creates the databases from the tables of the patterns returned by [`partition::patterns`].
     pub(super) fn with_tables(
         tiles: &Tiles,
         partitions: &[Partition],
@@ -116,7 +116,7 @@ impl Databases {
         }
     }
 
-    /// Returns the first `VIEWS` views. If there are fewer, repeats the first view.
+    /// Returns the first `VIEWS` views. If there are fewer, fills up with the first view.
     pub(super) fn views<const VIEWS: usize>(&self) -> [&[Group]; VIEWS] {
         let view = |index: usize| {
             let view = self.views.get(index).or(self.views.first());
@@ -126,7 +126,7 @@ impl Databases {
     }
 }
 
-/// Returns the group of the pattern with the homes `home_cells`, or `None` if none of `tables` can be used for it.
+/// Returns the group of the pattern with the homes `home_cells`, or `None` if no table of `tables` applies to it.
 fn find_group(tiles: &Tiles, home_cells: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
     tables.iter().find_map(|table| {
         let pattern_home_cells = &table.pattern.home_cells;
@@ -144,7 +144,7 @@ fn find_group(tiles: &Tiles, home_cells: &[u8], tables: &[Arc<PatternTable>]) ->
     })
 }
 
-/// Returns the cell of every tile, indexed by tile. Element 0 is the cell of the blank.
+/// Returns the cell of every tile. Element 0 is the cell of the blank.
 pub(super) fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
     let mut cell_of = [0; super::MAX_CELLS];
     for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
@@ -154,7 +154,7 @@ pub(super) fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
 }
 
 impl Group {
-    /// Returns the cells at which to look up the table: the images of the cells of the group's tiles.
+    /// Returns the cells for the lookup: the images of the cells of the group's tiles.
     fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MAX_TILES> {
         let image = |&tile: &u8| self.cell_images[usize::from(cell_of[usize::from(tile)])];
         self.tiles.iter().map(image).collect()

@@ -11,8 +11,7 @@ pub(super) struct Misplaced;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manhattan;
 
-/// [`Manhattan`] plus 2 for every reversal. A reversal is two adjacent tiles, each of which is on the home of the
-/// other.
+/// [`Manhattan`] plus 2 for every reversal: two adjacent tiles on each other's homes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reversal;
 
@@ -25,9 +24,9 @@ pub(super) struct Squared {
 
 /// [`Manhattan`] plus 2 for every linear conflict (Hansson, Mayer and Yung, 1992).
 ///
-/// Tiles that are in their home row, but in the wrong order, cannot pass each other within the row. Some of them must
-/// leave the row and return, which takes two moves per tile in addition to the Manhattan distance. The heuristic adds 2
-/// for each of these tiles, for the minimum number of them in every row and every column.
+/// Tiles in their home row but in the wrong order cannot pass each other within the row. Some must leave the row and
+/// return, which takes two additional moves per tile. The heuristic adds 2 for the minimum number of such tiles in
+/// every row and column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinearConflict;
 
@@ -52,7 +51,7 @@ pub(super) fn squared_distance(puzzle: &Tiles, a: usize, b: usize) -> u32 {
 /// Returns 2 for every reversal. [`Reversal`] defines a reversal.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
-        // `home > cell` holds for only one of the two tiles, so each pair is counted once.
+        // `home > cell` holds for one of the two tiles, so each pair is counted once.
         let other = position.cells[home];
         home > cell
             && other != 0
@@ -109,8 +108,7 @@ impl Heuristic<Tiles> for LinearConflict {
         // The number of tiles that must leave the row or column `line`.
         let leaving_count =
             |line: usize, length: usize, cell_at: &dyn Fn(usize, usize) -> usize| {
-                // The places of homes in the line, for every tile of the line whose home is in the same line, in the
-                // order of the tiles' cells.
+                // The home places of the tiles whose home is in this line, in the order of the tiles' cells.
                 let home_places = (0..length).filter_map(|index| {
                     let tile = position.cells[cell_at(line, index)];
                     let home = puzzle.home(tile);
@@ -129,10 +127,10 @@ impl Heuristic<Tiles> for LinearConflict {
 
 /// Returns the length of the longest increasing subsequence of distinct `values` below `MAX_SIDE`.
 ///
-/// If `values` are the home places of tiles in the order of their cells, this is the maximum number of tiles that can
-/// stay in their row or column, because the tiles of the subsequence need not pass each other.
+/// For the home places of tiles in the order of their cells, this is the maximum number of tiles that can stay in
+/// their row or column without passing each other.
 pub(crate) fn longest_increasing_subsequence(values: impl Iterator<Item = usize>) -> usize {
-    // Indexed by value: the length of the longest subsequence that ends with it.
+    // The length of the longest subsequence that ends with each value.
     let mut longest_ending_with = [0; super::MAX_SIDE];
     for value in values {
         let before = longest_ending_with[..value].iter().max();

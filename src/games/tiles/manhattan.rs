@@ -2,12 +2,10 @@
 //!
 //! The board is one 64-bit word, and the estimate is updated incrementally. The depth-first search uses an explicit
 //! stack instead of recursion. Every child is written to the top of the stack, but the stack grows only if the child is
-//! within the bound. So the expansion of a node has no branch that depends on the tiles, which the CPU would often
-//! mispredict.
+//! within the bound. This avoids branches that depend on the tiles, which the CPU would often mispredict.
 //!
 //! The *bound* limits `f`, the depth plus the estimate. The *slack* of a node is half the difference between the bound
-//! and `f`. A move toward home does not change `f`. A move away from home increases `f` by 2, so it decreases the slack
-//! by 1.
+//! and `f`. A move toward home changes neither; a move away from home increases `f` by 2 and decreases the slack by 1.
 
 use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
@@ -18,27 +16,27 @@ use crate::processor;
 /// Maximum number of cells of a board that fits into one word.
 pub(crate) const MAX_CELLS: usize = 16;
 
-/// Capacity of the stack, in nodes. Bounds are at most 255, so a path has at most 255 moves. Each node on the path
-/// leaves at most two siblings on the stack.
+/// Capacity of the stack, in nodes. A path has at most 255 moves, the maximum bound, and each node on it leaves at
+/// most two siblings on the stack.
 const STACK_SIZE: usize = 1024;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;
 /// Maximum number of generated nodes that are subtracted after a solution is found.
 ///
-/// This search generates all children of a node at once. The general IDA* generates them one by one, so it never
-/// generates the later siblings of the nodes on the solution: at most 3 siblings for each of 255 nodes. This search
-/// subtracts them, so that both searches report the same node counts. The control cannot subtract nodes, so this many
-/// generated nodes are passed to it only at the end of an iteration.
+/// This search generates all children of a node at once. The general IDA* generates children one by one, so it never
+/// generates the later siblings of nodes on the solution, at most 3 for each of 255 nodes. This search subtracts
+/// them, so that both searches report equal node counts. Since the control cannot subtract nodes, it counts the last
+/// generated nodes only at the end of an iteration.
 const MAX_SUBTRACTED_NODES: u64 = 768;
 
 /// A move in a state of the automaton.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The set of tiles that this move would take farther from home. Bit `t` represents tile `t`.
+    /// The set of tiles that this move takes farther from home. Bit `t` represents tile `t`.
     moving_away: u16,
-    /// The bit offset, in the board, of the cell from which the tile moves.
+    /// The bit offset of the tile's origin cell in the board.
     tile_shift: u8,
-    /// 0 if the state has such a move, and otherwise [`NO_MOVE_PENALTY`].
+    /// 0 if the state has this move, otherwise [`NO_MOVE_PENALTY`].
     penalty: u8,
     /// The index of the next state.
     next: u32,
@@ -71,7 +69,7 @@ const SLACK_SHIFT: u32 = 40;
 const DEPTH_SHIFT: u32 = 48;
 /// The correction of `packed` if the tile moves away from home. `packed` is first computed for a move toward home.
 const AWAY_CORRECTION: u64 = (2_u64 << ESTIMATE_SHIFT).wrapping_sub(1 << SLACK_SHIFT);
-/// The penalty of a missing move. It exceeds every slack, so the child of such a move is never within the bound.
+/// The penalty of a missing move. It exceeds every slack, so the child is never within the bound.
 const NO_MOVE_PENALTY: u8 = 250;
 
 impl OpenNode {
@@ -88,7 +86,8 @@ pub(crate) struct ManhattanSearch {
 }
 
 impl ManhattanSearch {
-    /// Creates a search that uses the moves of `automaton`. The board has at most [`MAX_CELLS`] cells.
+    /// Creates a search with the moves of `automaton`. The board must have at most [`MAX_CELLS`]
+    /// cells.
     pub(super) fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
         let search_state = |state: &State| {
             let blank = usize::from(state.blank);
@@ -120,7 +119,7 @@ impl ManhattanSearch {
 
     /// Finds a shortest solution.
     ///
-    /// If the automaton prunes inverse moves only, this search counts the same nodes as the general IDA* in
+    /// If the automaton prunes only inverse moves, this search counts the same nodes as the general IDA* in
     /// [`crate::pathfinding`].
     ///
     /// # Errors
@@ -164,9 +163,9 @@ impl ManhattanSearch {
 struct Iteration<'s, 'c, 'a> {
     states: &'s [SearchState],
     context: &'c mut SolveContext<'a, Tiles>,
-    /// Indexed by depth: the move to the current node of that depth. Element 0 is unused.
+    /// The move to the current node of each depth. Element 0 is unused.
     path: [Direction; 256],
-    /// Number of generated nodes that the control has not counted yet.
+    /// Number of generated nodes not yet counted by the control.
     generated: u64,
 }
 
@@ -216,7 +215,7 @@ impl Iteration<'_, '_, '_> {
         Ok(None)
     }
 
-    /// Returns the state of the start position, whose blank is on the cell `blank`.
+    /// Returns the state of a start position with the blank on the cell `blank`.
     fn initial_state(&self, blank: u8) -> SearchState {
         self.states[usize::from(blank)]
     }
@@ -232,8 +231,8 @@ impl Iteration<'_, '_, '_> {
             )
     }
 
-    /// Pushes the children of `node` that are within the bound, the first child on top. Only the first `max_moves`
-    /// moves of `state` are tried.
+    /// Pushes the children of `node` within the bound, the first child on top. Tries only the first `max_moves`
+    /// moves of `state`.
     #[inline(always)]
     fn expand(
         &mut self,
@@ -259,7 +258,7 @@ impl Iteration<'_, '_, '_> {
         }
     }
 
-    /// Returns the solution of `length` moves. Subtracts the nodes that the general IDA* would not have generated, see
+    /// Returns the solution of `length` moves. Subtracts the nodes that the general IDA* does not generate, see
     /// [`MAX_SUBTRACTED_NODES`].
     fn solution(
         &mut self,

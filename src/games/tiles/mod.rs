@@ -5,7 +5,8 @@
 //!
 //! - at most 9 cells: IDA* with Manhattan distance
 //! - 10 to 25 cells: IDA* with additive pattern databases
-//! - 26 cells or more: beam searches of growing width find solutions, and IDA* proves that none is shorter
+//! - 26 cells or more: beam searches of growing width find solutions, and IDA* proves that no solution is
+//!   shorter
 //!
 //! `puli compare` compares algorithms and heuristics. `puli tables` builds pattern databases on disk for the option
 //! `TablebasePath`. `scripts/korf` checks the published solution lengths and node counts. Commands and results are
@@ -42,8 +43,8 @@ pub(crate) const MAX_SIDE: usize = 6;
 /// Maximum number of cells.
 pub(crate) const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
-/// One byte per cell, row by row from the top, for example the tile on the cell. Also used for one byte per tile.
-/// Elements beyond the board are unused; they are 0 in a [`Position`].
+/// One byte per cell, row by row from the top, or one byte per tile. Elements beyond the board are unused, and 0
+/// in a [`Position`].
 pub type Cells = [u8; MAX_CELLS];
 
 /// The rules of a sliding-tile puzzle: the size of the board, and the goal.
@@ -54,7 +55,7 @@ pub struct Tiles {
     /// Number of rows.
     pub height: usize,
     goal: Position,
-    /// Indexed by tile: its goal cell, called its home. Element 0 is the goal cell of the blank.
+    /// The goal cell, or *home*, of each tile. Element 0 is the goal cell of the blank.
     home: Cells,
 }
 
@@ -126,8 +127,7 @@ impl Tiles {
         Self::with_goal(width, height, Position { cells, blank: 0 })
     }
 
-    /// Creates a board whose goal has the tiles in ascending order, then the blank on the last cell. This is the usual
-    /// goal of commercial puzzles.
+    /// Creates a board with the usual goal of commercial puzzles: the tiles in ascending order, then the blank.
     pub(crate) fn blank_last(width: usize, height: usize) -> Self {
         let count = width * height;
         let mut cells = [0; MAX_CELLS];
@@ -189,7 +189,7 @@ impl Tiles {
     }
 
     /// Returns the set of tiles that a move from cell `from` to the adjacent cell `to` takes farther from home. Bit `t`
-    /// of the set represents tile `t`.
+    /// represents tile `t`.
     fn tiles_moving_away(&self, from: usize, to: usize) -> u64 {
         let moves_away = |&tile: &usize| {
             let home = self.home(tile as u8);
@@ -220,9 +220,9 @@ impl Tiles {
                     .count()
             })
             .sum();
-        // A move along a row changes no inversion. In a move along a column, the tile passes `width - 1` tiles in
-        // reading order. If the width is even, the number of inversions changes by an odd number, and the blank's row
-        // by 1.
+        // A move along a row changes no inversion. A tile that moves along a column passes `width - 1` tiles in
+        // reading order. If the width is even, this changes the number of inversions by an odd number, and the
+        // blank's row by 1.
         let blank_row = usize::from(position.blank) / self.width;
         (inversions + (self.width - 1) * blank_row) % 2 == 1
     }
@@ -254,7 +254,7 @@ impl Rules for Tiles {
         self.goal
     }
 
-    /// The goal position also has legal moves, so that a user can scramble a puzzle by hand.
+    /// The goal also has legal moves, so that users can scramble a puzzle by hand.
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Direction>) {
         let blank = usize::from(position.blank);
@@ -286,7 +286,7 @@ impl Rules for Tiles {
         })
     }
 
-    /// Half of all permutations of the cells. The other half is unreachable, because no move changes the parity.
+    /// Half of all permutations of the cells, because no move changes the parity.
     fn positions_at_most(&self) -> Option<u128> {
         Some((3..=self.cell_count() as u128).fold(1, u128::saturating_mul))
     }

@@ -1,13 +1,12 @@
 //! Pair weights. The score of a position in a beam search includes a learned weight for every pair of tiles.
 //!
-//! The weight of a pair depends on four cells: the homes of the two tiles, and the cells on which they are. The
-//! *relation* of the pair is the arrangement of these four cells up to symmetry. It does not change if all four cells
-//! are shifted, rotated or reflected together, or if the two tiles are exchanged. Example: two adjacent tiles, each of
-//! which is on the home of the other, have the same relation in every row and in every column.
+//! The weight of a pair depends on four cells: the homes and the current cells of the two tiles. The *relation* of the
+//! pair is the arrangement of these four cells up to shifts, rotations, reflections and the exchange of the two tiles.
+//! Example: two adjacent tiles on each other's homes have the same relation in every row and in every column.
 //!
 //! Pairs with the same relation have the same weight. There are 28,716 relations on the largest board. Their weights
 //! are used for all boards, goals and tiles. `tests/examples/learn_pairs.rs` learns the weights from solutions that
-//! beam searches found. `NOTES.md`, 2026-11-24, describes the alternatives that were tried.
+//! beam searches found. `NOTES.md`, 2026-11-24, describes the alternatives.
 
 use std::sync::LazyLock;
 
@@ -26,13 +25,14 @@ type AxisCoordinates = [usize; 4];
 
 /// A numbering of the relations. The module documentation defines a relation.
 ///
-/// The coordinates along an axis belong to a class, which does not change if they are shifted or reflected. The class
-/// of the rows and the class of the columns determine the relation.
+/// The coordinates along an axis belong to a class, which is invariant under shifts and reflections. The class of the
+/// rows and the class of the columns determine the relation.
 pub struct Relations {
     /// Indexed by [`index_of_coordinates`]: the class of the coordinates.
     classes: Vec<usize>,
     class_count: usize,
-    /// The relation, by the class of the rows times `class_count` plus the class of the columns.
+    /// The relation, indexed by the class of the rows times `class_count` plus the class of the
+    /// columns.
     relation_by_classes: Vec<u16>,
     /// Number of relations.
     pub count: usize,
@@ -70,15 +70,15 @@ impl Relations {
         let mut count = 0;
         for rows in 0..class_count {
             for columns in 0..class_count {
-                // Exchanging rows and columns (a reflection in the diagonal) does not change the relation, and neither
-                // does exchanging the tiles. Only the smallest of these equivalent pairs of classes gets a new number.
+                // The relation is invariant under the exchange of rows and columns (a reflection in the diagonal) and
+                // of the tiles. Only the smallest of these equivalent pairs of classes gets a new number.
                 let exchanged_pair = sorted_pair(exchanged[rows], exchanged[columns]);
                 let (a, b) = sorted_pair(rows, columns).min(exchanged_pair);
                 let relation = if (a, b) == (rows, columns) {
                     count += 1;
                     count - 1
                 } else {
-                    // The loops have already numbered the pair `(a, b)`, because it is smaller.
+                    // The pair `(a, b)` is smaller and has already been numbered.
                     relation_by_classes[a * class_count + b]
                 };
                 relation_by_classes[rows * class_count + columns] = relation;
@@ -92,7 +92,7 @@ impl Relations {
         }
     }
 
-    /// Returns the relation of two tiles with these homes and cells, each as row and column.
+    /// Returns the relation of two tiles with these homes and cells, given as row and column.
     #[inline]
     fn relation(&self, homes: [(usize, usize); 2], cells: [(usize, usize); 2]) -> u16 {
         let [(home_row, home_column), (other_home_row, other_home_column)] = homes;
@@ -116,8 +116,7 @@ fn index_of_coordinates(coordinates: AxisCoordinates) -> usize {
         .fold(0, |index, &digit| index * MAX_SIDE + digit)
 }
 
-/// Returns the lexicographically smallest of all coordinates that are equal to `coordinates` up to a shift or a
-/// reflection.
+/// Returns the lexicographically smallest coordinates that equal `coordinates` up to a shift or a reflection.
 fn canonical_coordinates(coordinates: AxisCoordinates) -> AxisCoordinates {
     let min = coordinates.into_iter().min().unwrap_or(0);
     let max = coordinates.into_iter().max().unwrap_or(0);
@@ -132,8 +131,8 @@ fn sorted_pair(a: usize, b: usize) -> (usize, usize) {
 
 /// A table with a value for every pair of tiles on every pair of cells.
 ///
-/// [`row_start`] returns the index of the first row of a tile on a cell. There is one row per cell of the other tile. A
-/// row has one element per other tile.
+/// [`row_start`] returns the index of the first row of a tile on a cell. From there, there is one row per cell of the
+/// other tile, with one element per other tile.
 type PairTable<T> = Vec<[T; MAX_CELLS]>;
 
 /// Returns the index of the first row of `tile` on `cell` in a [`PairTable`].
@@ -144,7 +143,7 @@ fn row_start(tile: usize, cell: usize) -> usize {
 
 /// Creates the table of `value_of(relation)` for every pair of tiles on every pair of cells.
 ///
-/// Elements for a pair with the blank, a tile paired with itself, or two tiles on the same cell are `empty`.
+/// Elements for the blank, a tile paired with itself, or two tiles on the same cell are `empty`.
 fn pair_table<T: Copy>(tiles: &Tiles, empty: T, value_of: impl Fn(u16) -> T) -> PairTable<T> {
     let relations = Relations::shared();
     let count = tiles.cell_count();

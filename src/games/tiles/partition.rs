@@ -1,8 +1,8 @@
-//! Partitions of the tiles of a board into patterns, and the selection of partitions for which tables are built or
-//! used.
+//! Partitions of the tiles of a board into patterns, and the selection of partitions for building and using
+//! tables.
 //!
 //! `databases.rs` explains patterns, partitions and tables. A pattern is given by the home cells of its tiles, because
-//! a table does not depend on the names of the tiles.
+//! a table does not depend on the numbers of the tiles.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ pub type Partition = Vec<Vec<u8>>;
 /// A partition for a board on which the blank's home is cell 0, the top left corner.
 type KnownPartition = &'static [&'static [u8]];
 
-/// The tables of this partition fit into the CPU caches and are built in a fraction of a second.
+/// A partition with tables that fit into the CPU caches and are built in a fraction of a second.
 const FIFTEEN_6_6_3: KnownPartition = &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]];
 /// A partition with a pattern of [`MAX_TILES`] tiles, the maximum size.
 const FIFTEEN_7_8: KnownPartition = &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
@@ -28,8 +28,8 @@ const TWENTY_FOUR_KORF_FELNER: KnownPartition = &[
     &[10, 11, 15, 16, 20, 21],
     &[17, 18, 19, 22, 23, 24],
 ];
-/// This partition and the next one are used together with that of Korf and Felner. `NOTES.md`, 2026-11-23, describes
-/// how they were selected, and their results.
+/// This partition and the next complement the partition of Korf and Felner. `NOTES.md`, 2026-11-23, describes their
+/// selection and results.
 const TWENTY_FOUR_SECOND: KnownPartition = &[
     &[1, 2, 3, 5, 6, 7],
     &[4, 8, 9, 13, 14, 19],
@@ -43,8 +43,8 @@ const TWENTY_FOUR_THIRD: KnownPartition = &[
     &[11, 12, 13, 18, 23, 24],
     &[15, 16, 17, 20, 21, 22],
 ];
-/// A partition into three patterns of seven tiles and one of three. The first pattern encloses the blank's home. On
-/// average this partition is no better than Korf and Felner's.
+/// A partition into three patterns of seven tiles and one pattern of three tiles. The first pattern encloses the
+/// blank's home. On average, this partition is no better than Korf and Felner's.
 const TWENTY_FOUR_7_7_7_3: KnownPartition = &[
     &[1, 2, 5, 6, 7, 10, 11],
     &[3, 4, 8, 9, 12, 13, 14],
@@ -57,15 +57,15 @@ const MAX_PLACEMENTS: usize = 3_000_000_000;
 pub(super) const MAX_PARTITIONS: usize = 3;
 /// Maximum number of nodes of a [`PartitionSearch`] that has found a partition.
 const MAX_NODES: usize = 1 << 16;
-/// Maximum number of nodes of a [`PartitionSearch`] that has not found a partition. If the patterns of a partition are
-/// available, the search usually finds the partition in fewer nodes.
+/// Maximum number of nodes of a [`PartitionSearch`] that has not found a partition. If there is a partition, the
+/// search usually finds it in fewer nodes.
 const MAX_NODES_WITHOUT_PARTITION: usize = 1 << 20;
 
-/// Returns the partition whose tables are built in memory if there are none on disk.
+/// Returns the partition for building tables in memory if there are no tables on disk.
 ///
-/// For the 4×4 and the 5×5 board, it is the first known partition. For all other boards, the homes in snake order (down
-/// the first two columns, up the next two, and so on) are divided into patterns of 6 tiles. On boards of at most 9 or
-/// at least 26 cells, the patterns have 4 tiles.
+/// For the 4×4 and the 5×5 board, this is the first known partition. For all other boards, the homes in snake order
+/// (down the first two columns, up the next two, and so on) are divided into patterns of 6 tiles, or 4 tiles on boards
+/// of at most 9 or at least 26 cells.
 pub fn default_partition(tiles: &Tiles) -> Partition {
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
@@ -79,8 +79,8 @@ pub fn default_partition(tiles: &Tiles) -> Partition {
     known.unwrap_or_else(snake_partition)
 }
 
-/// Returns the known partitions whose tables are built quickly, a published one first. Only the 4×4 and the 5×5 board
-/// have known partitions.
+/// Returns the known partitions with quickly built tables, a published partition first. Only the 4×4 and the 5×5
+/// board have known partitions.
 fn known_partitions(tiles: &Tiles) -> Vec<Partition> {
     oriented(
         tiles,
@@ -96,8 +96,8 @@ fn known_partitions(tiles: &Tiles) -> Vec<Partition> {
     )
 }
 
-/// Returns the partitions into patterns of the sizes `sizes`, such as `7-8`. They are the known ones or, if there are
-/// none, one partition that divides the homes in snake order (down the first two columns, up the next two, and so on).
+/// Returns the partitions into patterns of the sizes `sizes`, such as `7-8`: the known partitions or, if there are
+/// none, one partition of the homes in snake order (down the first two columns, up the next two, and so on).
 ///
 /// # Errors
 /// [`EngineError`] if the sizes do not match the board or a pattern is too large.
@@ -170,9 +170,9 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineErro
 /// Returns the best partitions into the given patterns, or into their images under usable symmetries of the board.
 /// Returns at most three partitions, the best first.
 ///
-/// The best partitions have the largest sum of the squared pattern sizes, because a large pattern includes more
-/// interactions of tiles. Among partitions with equal sums, known ones come first. Of partitions that are mirror images
-/// of each other, only one is returned.
+/// The best partitions have the largest sum of squared pattern sizes, because a large pattern includes more
+/// interactions of tiles. Among equal sums, known partitions come first. Of mirror images, only one partition is
+/// returned.
 pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let mut images: Partition = Vec::new();
     for home_cells in patterns {
@@ -207,7 +207,7 @@ pub fn best_partitions(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     best
 }
 
-/// Returns the partition with the homes of each pattern in ascending order, and the patterns in ascending order.
+/// Returns the partition with sorted patterns, and with sorted homes in each pattern.
 fn sorted(mut partition: Partition) -> Partition {
     for home_cells in &mut partition {
         home_cells.sort_unstable();
@@ -223,12 +223,12 @@ struct PartitionSearch {
     nodes: usize,
     /// The largest sum of squared pattern sizes found so far.
     best_sum: usize,
-    /// All partitions with this sum found so far.
+    /// All partitions with this sum so far.
     best: Vec<Partition>,
 }
 
 impl PartitionSearch {
-    /// Tries all ways to complete the disjoint patterns `chosen` to a partition, with patterns of `available`. The bits
+    /// Tries all completions of the disjoint patterns `chosen` to a partition, with patterns of `available`. The bits
     /// of `remaining` are the homes outside the chosen patterns.
     fn find(&mut self, available: &[Vec<u8>], remaining: u64, chosen: &mut Partition) {
         self.nodes += 1;
@@ -269,8 +269,8 @@ impl PartitionSearch {
     }
 }
 
-/// Returns the patterns whose tables have to be built for `partitions`. Patterns that are images of each other under
-/// usable symmetries share a table, so only one of them is returned.
+/// Returns the patterns of the tables to build for `partitions`, one pattern for all images under usable symmetries,
+/// which share a table.
 pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     let mut patterns: Partition = Vec::new();
     for home_cells in partitions.iter().flatten() {
@@ -287,8 +287,8 @@ pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     patterns.into_iter().map(pattern).collect()
 }
 
-/// Returns the patterns of `available` whose tables have to be loaded for `partitions`, each as the homes of its tiles.
-/// The table of a pattern is also used for the pattern's images under usable symmetries.
+/// Returns the patterns of `available` whose tables must be loaded for `partitions`, each as the homes of its tiles. A
+/// table also serves the pattern's images under usable symmetries.
 pub fn required_patterns(
     tiles: &Tiles,
     partitions: &[Partition],
@@ -309,13 +309,12 @@ pub fn required_patterns(
     required
 }
 
-/// Returns the symmetries of the board that are usable with the pattern of the homes `home_cells`. Each is a list with
-/// the image of every cell.
+/// Returns the symmetries of the board that are usable with the pattern of the homes `home_cells`, each as the images
+/// of all cells.
 ///
-/// If a usable symmetry maps another pattern to this one, the table of this pattern can also be used for the other
-/// pattern. The distances in a table end with the blank at home. But a symmetry moves the blank's home to another cell,
-/// its image. So the blank must be able to move from this image to its home without moving a tile of the pattern. Such
-/// moves are free.
+/// If a usable symmetry maps another pattern to this pattern, both can use the same table. The distances in a table end
+/// with the blank at home, but a symmetry maps the blank's home to another cell. So the blank must be able to move from
+/// this cell to its home without moving a tile of the pattern; such moves are free.
 pub fn usable_symmetries(tiles: &Tiles, home_cells: &[u8]) -> Vec<Vec<u8>> {
     let pattern = pattern(tiles, home_cells.to_vec());
     let region = pattern.blank_region(tiles.home(0));
@@ -323,7 +322,7 @@ pub fn usable_symmetries(tiles: &Tiles, home_cells: &[u8]) -> Vec<Vec<u8>> {
     symmetries(tiles).into_iter().filter(is_usable).collect()
 }
 
-/// Returns a usable symmetry that maps the pattern `requested` to the pattern `home_cells`, or `None` if there is none.
+/// Returns a usable symmetry that maps the pattern `requested` to the pattern `home_cells`, if there is one.
 pub(super) fn find_symmetry(tiles: &Tiles, home_cells: &[u8], requested: &[u8]) -> Option<Vec<u8>> {
     let mut requested = requested.to_vec();
     requested.sort_unstable();
@@ -341,7 +340,8 @@ pub fn pattern(tiles: &Tiles, home_cells: Vec<u8>) -> Pattern {
     }
 }
 
-/// Returns the cells that a symmetry maps to `home_cells`, in ascending order. `images` has the image of every cell.
+/// Returns the cells that a symmetry maps to `home_cells`, in ascending order. `images` contains the image of every
+/// cell.
 fn preimage(home_cells: &[u8], images: &[u8]) -> Vec<u8> {
     let cells = 0..images.len() as u8;
     cells
@@ -349,8 +349,8 @@ fn preimage(home_cells: &[u8], images: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the partitions `known`, transformed from a blank's home on cell 0 to the blank's home of this board. Returns
-/// no partitions if the blank's home is not a corner.
+/// Returns the partitions `known`, transformed from a blank's home on cell 0 to the blank's home of this board, or no
+/// partitions if the latter is not a corner.
 fn oriented(tiles: &Tiles, known: &[KnownPartition]) -> Vec<Partition> {
     let blank = tiles.home(0);
     let mut symmetries = symmetries(tiles).into_iter();

@@ -1,8 +1,8 @@
 //! The board of a hunt game: tables of steps, captures, names and symmetries, computed once from the board file.
 //!
 //! A point is a number from 0, in reading order, and a set of points is a 64-bit bitboard. Three consecutive points
-//! of a line are a *triple*; captures are jumps from one end of a triple to the other. Each triple has a number too,
-//! so the captures of a position can be computed as sets of triples.
+//! of a line are a *triple*; captures are jumps from one end of a triple to the other. Triples are numbered too, so
+//! the captures of a position are a set of triples.
 
 mod built_in;
 mod symmetry;
@@ -31,7 +31,7 @@ pub(crate) const MAX_TIGERS: usize = 4;
 pub(crate) const MAX_DEGREE: usize = 8;
 
 /// Exclusive upper bound on the number of a multi-drop, a drop of several pieces in one turn. A move has 15 bits for
-/// this number. Two of their values are reserved, for the pass and for "no move".
+/// this number, and two values are reserved for the pass and for "no move".
 pub(crate) const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
 
 /// A set of triples: bit `i` is set if the set contains `Board::triples[i]`.
@@ -62,7 +62,7 @@ impl Triple {
 
 /// A board, the rules of its game, and the tables computed from them.
 ///
-/// In code, hunters are called tigers and prey goats, whatever names the game uses.
+/// In code, hunters are tigers and prey are goats, whatever names the game uses.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "independent rules that searches read at every move"
@@ -97,8 +97,8 @@ pub struct Board {
     pub(crate) tigers_goal: Points,
     /// Goats on all of these points win. If the goats have no goal, this is `Points::MAX`, which goats can never fill.
     pub(crate) goats_goal: Points,
-    /// `true` if the game has the standard rules, which are the rules of Aadu Puli. The points, the lines and the
-    /// numbers of pieces may differ from Aadu Puli.
+    /// `true` if the game has the standard rules, the rules of Aadu Puli. The points, the lines and the numbers
+    /// of pieces may differ.
     ///
     /// Standard rules: goats move first and start in hand, one goat is dropped per turn on any empty point, tigers
     /// start on the board, goats step in any direction and lose if they cannot move, captures are possible and
@@ -112,7 +112,7 @@ pub struct Board {
     /// Names of the terms of the reference evaluation, in this order: goats, tiger steps, tiger captures, the tigers'
     /// distance to their goal, the goats' distance to their goal.
     pub terms: [String; 5],
-    /// Diagram of the empty board, with an `o` for each point in numerical order.
+    /// Diagram of the empty board, with an `o` for each point.
     pub(crate) diagram: String,
     /// Lines of points. A step joins two consecutive points of a line, a jump the first and the last of three.
     pub lines: Vec<Vec<usize>>,
@@ -134,12 +134,12 @@ pub struct Board {
     pub(crate) must_capture: bool,
     /// `true` if goats that cannot move pass, `false` if they lose.
     pub(crate) stuck_goats_pass: bool,
-    /// `true` if the goats may have to pass while goats are in hand, because their zone is full.
+    /// `true` if a full zone can force the goats to pass while goats are in hand.
     pub(crate) may_pass_in_hand: bool,
     /// `true` if either side has a goal.
     pub(crate) has_goals: bool,
     /// Captured point of each jump as a set, at index `origin * MAX_POINTS + target`. Empty if no jump joins the two
-    /// points. It is a table, because searches read it for every move.
+    /// points. Searches read this table for every move.
     between: Box<[Points; MAX_POINTS * MAX_POINTS]>,
     /// Symmetries of the board and its rules, the identity first.
     pub symmetries: Vec<Symmetry>,
@@ -152,11 +152,11 @@ impl PartialEq for Board {
     }
 }
 
-/// All boards that the process has used. Equal board files share a board.
+/// All boards used by the process. Equal board files share a board.
 static BOARDS: Interner<Board> = Interner::new();
 
 impl Board {
-    /// Returns the board of `spec`, which exists until the process exits. Equal specs return the same board.
+    /// Returns the board of `spec`, which is never freed. Equal specs return the same board.
     ///
     /// The `'static` reference keeps [`Hunt`](super::Hunt) `Copy`. Positions and moves contain no reference to their
     /// board.
@@ -168,7 +168,7 @@ impl Board {
         BOARDS.intern(spec, is_same, Self::derive)
     }
 
-    /// Returns the number of boards that the process has used.
+    /// Returns the number of boards used by the process.
     pub(crate) fn count() -> usize {
         BOARDS.len()
     }
@@ -274,8 +274,8 @@ impl Board {
 
     /// Returns the board of the same game with `goats` goats, for games without goats on the board at the start.
     ///
-    /// The number of captures that win for the tigers stays the same, but is at most `goats`. If the tigers had to
-    /// capture all goats, they still have to.
+    /// The number of captures that win for the tigers is limited to `goats`. If it is the number of all goats, it
+    /// becomes `goats`.
     ///
     /// # Panics
     /// If `goats` is 0 or larger than the number of goats of this board.
@@ -294,13 +294,11 @@ impl Board {
             && self.has_standard_movement()
     }
 
-    /// Returns the board on which the tablebase of this game is computed, or `None` if tablebases do not support the
-    /// game.
+    /// Returns the board for computing the tablebase of this game, or `None` if tablebases do not support the game.
     ///
-    /// A tablebase contains the values of positions, which do not depend on the start of the game. But the solver
-    /// requires a start in which goats move first and drop one per turn, and all tigers are on the board. So this
-    /// method returns the game with such a start. It puts tigers in hand on the first free points, which changes no
-    /// value.
+    /// The solver requires a start in which goats move first and drop one per turn, and all tigers are on the
+    /// board. So this method returns the game with such a start, with tigers in hand put on the first free points.
+    /// The values of positions do not depend on the start.
     pub(crate) fn for_tables(&'static self) -> Option<&'static Self> {
         if self.has_standard_rules {
             return Some(self);
@@ -333,11 +331,10 @@ impl Board {
             && self.has_table_rules()
     }
 
-    /// Returns `true` if all goats fit in their zone wherever the tigers are, captures are possible and optional, there
-    /// are no goals, and infinite play is a draw.
+    /// Returns `true` if all goats always fit in their zone, captures are possible and optional, there are no goals,
+    /// and infinite play is a draw.
     ///
-    /// The first condition ensures that the zone is not full while goats are in hand, so goats in hand never have to
-    /// pass.
+    /// The first condition ensures that goats in hand never have to pass because of a full zone.
     fn has_table_rules(&self) -> bool {
         let spec = &self.spec;
         self.goats + spec.hunters <= self.zone.count_ones()
@@ -373,7 +370,8 @@ impl Board {
         self.between[from * MAX_POINTS | to]
     }
 
-    /// Returns the number of tigers that the tigers' next turn drops with `in_hand` tigers in hand.
+    /// Returns the number of tigers dropped in the tigers' next turn, with `in_hand` tigers in
+    /// hand.
     #[inline]
     pub(crate) fn tigers_dropped(&self, in_hand: u32) -> u32 {
         match self.spec.hunters_drop {
@@ -382,7 +380,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of goats that the goats' next turn drops with `in_hand` goats in hand.
+    /// Returns the number of goats dropped in the goats' next turn, with `in_hand` goats in hand.
     #[inline]
     pub(crate) fn goats_dropped(&self, in_hand: u32) -> u32 {
         let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
@@ -393,7 +391,7 @@ impl Board {
         }
     }
 
-    /// Returns the number of goat turns that it takes to drop `in_hand` goats.
+    /// Returns the number of goat turns for dropping `in_hand` goats.
     #[inline]
     pub(crate) fn turns_to_place(&self, in_hand: u32) -> u32 {
         if self.places_one {
@@ -403,8 +401,8 @@ impl Board {
         u32::from(next_turn > 0) + in_hand.saturating_sub(next_turn)
     }
 
-    /// Returns the minimum number of steps from any of `pieces` to any point of `goal`. A path may use every line and
-    /// lead through occupied points.
+    /// Returns the minimum number of steps from any of `pieces` to any point of `goal`, in any direction and through
+    /// occupied points.
     ///
     /// Returns `None` if `goal` is empty or unreachable.
     pub(crate) fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
@@ -469,7 +467,7 @@ fn triples(spec: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
     Ok(triples)
 }
 
-/// Allocates the jump table on the heap, because its 32 KiB are much for a stack.
+/// Allocates the jump table directly on the heap, because it takes 32 KiB.
 fn empty_jump_table() -> Box<[Points; MAX_POINTS * MAX_POINTS]> {
     let table = vec![0; MAX_POINTS * MAX_POINTS].into_boxed_slice();
     table

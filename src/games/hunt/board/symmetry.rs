@@ -1,4 +1,4 @@
-//! Symmetries of a board: permutations of its points under which the game stays the same, found by backtracking.
+//! Symmetries of a board: permutations of its points that preserve the game, found by backtracking.
 
 use std::array::from_fn;
 
@@ -34,7 +34,7 @@ impl Symmetry {
 
 /// Maximum number of symmetries. Practical boards have far fewer: a cube has 48, a ring of 64 points has 128.
 const MAX_SYMMETRIES: usize = 512;
-/// Maximum number of images that the search tries, summed over all points. It limits the search time.
+/// Maximum number of images tried for all points together. It limits the search time.
 const MAX_TRIED_IMAGES: usize = 1 << 22;
 
 /// State of the backtracking search for symmetries.
@@ -76,8 +76,8 @@ impl Board {
         })
     }
 
-    /// Returns the order in which the search assigns images to points. Where possible, a point comes after one of its
-    /// neighbors. Then its image must be adjacent to a known image, so few candidates are left.
+    /// Returns the order in which the search assigns images to points. If possible, a point follows one of its
+    /// neighbors: its image must then be adjacent to a known image, which leaves few candidates.
     fn search_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
         while order.len() < self.points {
@@ -97,8 +97,8 @@ impl Board {
         order
     }
 
-    /// Extends a partial symmetry in all possible ways and adds the complete symmetries to `search`. `images` has the
-    /// images of the first points of `order`.
+    /// Extends a partial symmetry in all possible ways and adds the complete symmetries to `search`. `images`
+    /// contains the images of the first points of `order`.
     fn extend_symmetry(
         &self,
         order: &[usize],

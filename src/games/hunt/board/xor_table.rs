@@ -52,8 +52,7 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
         }
     }
 
-    /// Returns the XOR for points 32 to 63. It is not inlined: few boards need it, and the code of the callers stays
-    /// small.
+    /// Returns the XOR for points 32 to 63. Not inlined, to keep callers small: few boards have such points.
     #[cold]
     #[inline(never)]
     fn of_high(&self, set: Points) -> T {

@@ -1,4 +1,4 @@
-//! Network files. They have a version and a checksum, and are written atomically.
+//! Network files: binary, with a version and a checksum, written atomically.
 //!
 //! ```text
 //! magic: 8 bytes
@@ -31,11 +31,11 @@ const VERSION: u32 = 3;
 const MAX_COMMAND_CHARS: usize = 1 << 14;
 /// Maximum size of a network file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 28;
-/// Compression level of zstd. It is slow but gives small files: networks are written rarely and compiled into the
+/// Compression level of zstd: slow with small files, because networks are written rarely and compiled into the
 /// program.
 const ZSTD_LEVEL: i32 = 19;
 
-/// Numbers of points, goats and tiger configurations of a board. They determine how many weights its network has.
+/// Numbers of points, goats and tiger configurations of a board, which determine the size of its network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sizes {
     points: usize,
@@ -52,7 +52,7 @@ impl Sizes {
         }
     }
 
-    /// Returns the sizes in the order in which the file has them.
+    /// Returns the sizes in the order of the file.
     fn header_sizes(&self) -> [u32; 5] {
         [
             self.points,
@@ -107,11 +107,11 @@ impl Weights {
     }
 }
 
-/// All different networks that were loaded from files. They exist until the process exits, because evaluators have
-/// `'static` references to them.
+/// All networks loaded from files. They are never freed, because evaluators have `'static` references to them.
 static LOADED: Interner<Network> = Interner::new();
 
-/// Loads the network of `board` from a file. If an equal network was loaded before, returns that network.
+/// Loads the network of `board` from a file. Returns the existing network if an equal network was loaded
+/// before.
 ///
 /// # Errors
 /// If the file is unreadable, damaged or made for another game.
@@ -265,7 +265,7 @@ impl ParsedFile {
     }
 }
 
-/// The bytes that are not yet parsed.
+/// The unparsed bytes.
 struct ByteReader<'a>(&'a [u8]);
 
 impl<'a> ByteReader<'a> {

@@ -1,4 +1,4 @@
-//! Output heads. A head computes the value of a position from the sums of the first layer.
+//! Output heads, which compute the value of a position from the sums of the first layer.
 //!
 //! Each first-layer sum is clipped to 0..1 and squared. The value has three terms: a weighted sum of these squares, a
 //! weighted sum of the outputs of a second layer, and a bias. The second layer has 8 units. Each adds a bias to a
@@ -19,8 +19,7 @@ pub(crate) const OUT_ONE: i32 = 64;
 pub(crate) const SECOND_ONE: i32 = 512;
 /// The integer that stands for 1 in the square of a first-layer sum.
 const SQUARED_ONE: i32 = UNIT_ONE as i32 * UNIT_ONE as i32;
-/// Number of low bits that are dropped from a second-layer sum before it is squared, so that the square fits in 32
-/// bits.
+/// Number of low bits dropped from a second-layer sum before squaring, so that the square fits in 32 bits.
 const SECOND_SHIFT: u32 = 13;
 /// The integer that stands for 1 in a second-layer sum after the shift by [`SECOND_SHIFT`].
 const SHIFTED_ONE: i32 = SQUARED_ONE * SECOND_ONE >> SECOND_SHIFT;
@@ -65,7 +64,7 @@ impl Head {
         (sum * 100 / one) as i32 + i32::from(self.bias)
     }
 
-    /// Returns all weights, in the order in which the file has them.
+    /// Returns all weights, in the order of the file.
     pub(crate) fn weights_in_order(&self) -> impl Iterator<Item = &i16> {
         let rows = self
             .direct_weights
@@ -75,7 +74,7 @@ impl Head {
         rows.chain(second).chain([&self.bias])
     }
 
-    /// Creates a head from the numbers that `next_weight` returns, in the order of [`Head::weights_in_order`].
+    /// Creates a head from the results of `next_weight`, in the order of [`Head::weights_in_order`].
     pub(crate) fn read(mut next_weight: impl FnMut() -> i16) -> Self {
         Self {
             direct_weights: from_fn(|_| next_weight()),

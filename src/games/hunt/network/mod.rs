@@ -1,12 +1,11 @@
 //! The default evaluation of four hunt games: a small network fitted to exact values from tablebases.
 //!
-//! The network resembles NNUE (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), but the
-//! set of tigers replaces the king's square. Before evaluation, a symmetry maps the position to its canonical form. The
-//! first layer has 128 units. Their sums add up rows of 128 weights. There is one row for each goat, chosen by the
-//! goat's point and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each
-//! sum is clipped to 0..1 and squared. An output [`head`] turns the 128 results into a value, directly and through a
-//! second layer of 8 units. There are 144 heads: the side to move, the goats in hand and the captured goats choose one
-//! of them.
+//! The network resembles NNUE (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), with the
+//! set of tigers instead of the king's square. Before evaluation, a symmetry maps the position to its canonical form.
+//! The first layer has 128 units, whose sums add up rows of 128 weights: one row for each goat, selected by the goat's
+//! point and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each sum is
+//! clipped to 0..1 and squared. An output [`head`] computes the value from the 128 results, directly and through a
+//! second layer of 8 units. The side to move, the goats in hand and the captured goats select one of 144 heads.
 //!
 //! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A goat
 //! move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so every machine
@@ -55,7 +54,7 @@ pub struct Network {
     /// Command line that fitted the network, without paths.
     pub(crate) command: String,
     weights: Weights,
-    /// Names of the points, which are the names of the goats' terms in the output of `eval`.
+    /// Names of the points, for the goats' terms in the output of `eval`.
     names: Vec<String>,
 }
 
@@ -75,7 +74,7 @@ pub(crate) struct Weights {
 }
 
 impl Weights {
-    /// Returns all 16-bit weights, in the order in which the file has them.
+    /// Returns all 16-bit weights, in the order of the file.
     fn wide_weights(&self) -> impl Iterator<Item = &i16> {
         let rows = [&self.tiger_configs, &self.hands, &self.captures];
         let rows = rows.into_iter().flatten().flatten();
@@ -198,8 +197,7 @@ impl Network {
         &self.weights.goats[view.tiger_config * points..][..points]
     }
 
-    /// Returns the value that the head of `bucket` computes from the first-layer sums `units`, from the first player's
-    /// view.
+    /// Returns the value by the head of `bucket` for the first-layer sums `units`, from the first player's view.
     #[inline(always)]
     fn evaluate(&self, units: &FirstLayerRow, bucket: usize) -> Value {
         let value_for_goats = self.weights.heads[bucket].evaluate(units);
@@ -269,9 +267,9 @@ pub(crate) struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
     view: CanonicalView,
-    /// First-layer sums of `position`, except that the goats in hand are one fewer if there are any, as after a
-    /// placement. [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move. Also
-    /// unused if `view.has_stabilizer`, because then a goat move may change the symmetry to the canonical form.
+    /// First-layer sums of `position`, with one goat in hand fewer if there are any, as after a placement.
+    /// [`Self::after`] adds and subtracts the rows of the moved goat. Unused if the tigers are to move, or if
+    /// `view.has_stabilizer`, because a goat move may then change the symmetry to the canonical form.
     units: FirstLayerRow,
 }
 

@@ -1,4 +1,4 @@
-//! Labeled positions for training: the lines that `puli gather` writes, and their compact form in memory.
+//! Labeled positions for training: the lines of `puli gather`, and their compact form in memory.
 
 use std::fmt;
 
@@ -31,8 +31,8 @@ impl fmt::Display for LabeledPosition {
 }
 
 impl LabeledPosition {
-    /// Parses a line that `Display` has written. It has the label, the goats in hand, the side to move (1 for the
-    /// tigers), and the points of the tigers and of the goats as hexadecimal sets.
+    /// Parses the output of `Display`: the label, the goats in hand, the side to move (1 for the tigers), and the
+    /// points of the tigers and of the goats as hexadecimal sets.
     ///
     /// Returns `None` if the line is malformed or the position is impossible on `board`.
     pub(crate) fn read(board: &Board, line: &str) -> Option<Self> {

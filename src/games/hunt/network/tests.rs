@@ -5,7 +5,7 @@ use crate::games::hunt::Hunt;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
 
-/// Games that differ in the features that a network depends on: a built-in network or none, drops, goals, the side that
+/// Games that differ in the features relevant to networks: a built-in network or none, drops, goals, the side that
 /// moves first, and one to four tigers.
 const BOARDS: [&str; 7] = [
     "aadu-puli",
@@ -104,8 +104,8 @@ fn incremental_evaluation_and_symmetries_agree() {
 
 #[test]
 fn tiger_configuration_counts_match_burnside() {
-    // By Burnside's lemma, the number of sets up to symmetry is the average number of sets that a symmetry keeps.
-    // Three of 23 points: (1771 + 11) / 2. Four of 25 points: (12650 + 66 + 2 · 6 + 4 · 150) / 8.
+    // By Burnside's lemma, the number of sets up to symmetry is the mean number of sets that a symmetry maps to
+    // themselves. Three of 23 points: (1771 + 11) / 2. Four of 25 points: (12650 + 66 + 2 · 6 + 4 · 150) / 8.
     for (name, count) in [("aadu-puli", 891), ("bagh-chal", 1666)] {
         let tiger_configs = TigerConfigs::new(board_of(name)).unwrap();
         let canonical_sets: Vec<Points> = (0..tiger_configs.count())

@@ -1,10 +1,9 @@
 //! Tiger configurations: the sets of points that the tigers can occupy. Symmetric sets are one configuration.
 //!
 //! Each configuration has a number, which selects the weights of a network. Its representative is the *canonical* set:
-//! among all images of a set under the symmetries of the board, the smallest. A network evaluates the *canonical form*
-//! of a position. To get it, a symmetry maps the tigers to the canonical set, and maps the goats along with them. If
-//! several symmetries map the tigers to the canonical set, the tigers have a *stabilizer*. Then the symmetry with the
-//! smallest image of the goats is used.
+//! the smallest image of a set under the symmetries of the board. A network evaluates the *canonical form* of a
+//! position, its image under a symmetry that maps the tigers to the canonical set. If several symmetries do so, the
+//! tigers have a *stabilizer*, and the symmetry with the smallest image of the goats is used.
 
 use crate::bits::combinations;
 use crate::error::EngineError;
@@ -14,7 +13,7 @@ use crate::games::hunt::position::{Position, points_of};
 /// Maximum number of tiger sets, with symmetric sets counted separately. It limits the size of a network.
 pub(crate) const MAX_TIGER_CONFIGS: u64 = 1 << 16;
 
-/// The tiger configurations of a board. For each tiger set, the configuration and the symmetry to the canonical set.
+/// The tiger configurations of a board, and the symmetry from each tiger set to its canonical set.
 #[derive(Clone, Debug)]
 pub(crate) struct TigerConfigs {
     board: &'static Board,
@@ -35,7 +34,8 @@ struct TigerSet {
     number: u16,
     /// Index of a symmetry that maps the set to the canonical set.
     symmetry: u16,
-    /// `true` if several symmetries map the set to the canonical set. The goats then select one of them.
+    /// `true` if several symmetries map the set to the canonical set, so that the goats select the
+    /// symmetry.
     has_stabilizer: bool,
 }
 
@@ -48,14 +48,14 @@ pub(crate) struct CanonicalPosition {
     pub(crate) goats: Points,
 }
 
-/// The results of the tigers of a position alone: their configuration, and the symmetry to the canonical form.
+/// The part of the canonical form that depends only on the tigers: their configuration, and the symmetry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CanonicalView {
     /// Number of the tigers' configuration.
     pub(crate) tiger_config: usize,
-    /// Index of the symmetry. If `has_stabilizer` is `true`, it is only one of the candidates.
+    /// Index of the symmetry, or of one of the candidates if `has_stabilizer` is `true`.
     symmetry: usize,
-    /// `true` if several symmetries map the tigers to the canonical set, so that the goats determine which one is used.
+    /// `true` if several symmetries map the tigers to the canonical set, so that the goats select the symmetry.
     pub(crate) has_stabilizer: bool,
 }
 
@@ -106,7 +106,7 @@ impl TigerConfigs {
                 .enumerate()
                 .min_by_key(|image| image.1)
                 .unwrap_or((0, set));
-            // Sets are enumerated in ascending order. The canonical set is the smallest image, so it has already been
+            // Sets are enumerated in ascending order, so the canonical set, the smallest image, has already been
             // added.
             let number = if canonical == set {
                 self.canonical.push(set);
@@ -141,7 +141,7 @@ impl TigerConfigs {
             .sum()
     }
 
-    /// Returns the view that is common to all positions with these tigers.
+    /// Returns the view of all positions with these tigers.
     #[inline(always)]
     pub(crate) fn view(&self, tigers: Points) -> CanonicalView {
         let first = self.size_offsets[tigers.count_ones() as usize] as usize;
@@ -162,7 +162,7 @@ impl TigerConfigs {
         self.board.symmetries[view.symmetry].set_images.of(goats)
     }
 
-    /// Returns the same as [`Self::goats`], for tigers with a stabilizer.
+    /// Like [`Self::goats`], for tigers with a stabilizer.
     #[cold]
     fn canonical_goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
         let symmetry = self.canonical_symmetry(view, tigers, goats);

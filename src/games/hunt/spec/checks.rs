@@ -1,4 +1,4 @@
-//! Checks of a spec after all its lines are parsed. They find contradictions between lines, and suspicious values.
+//! Checks of a parsed spec for contradictions between lines and for suspicious values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,9 +8,8 @@ use super::{BoardSpec, MAX_POINTS, PointSet, Role};
 const MAX_BEND_DEGREES: f64 = 15.0;
 
 impl BoardSpec {
-    /// Returns the contradictions between lines of the file. A contradiction has the keywords of these lines, and a
-    /// description of what was expected. The error is reported at the line of the last keyword, unless this keyword
-    /// occurs several times.
+    /// Returns the contradictions between lines of the file: the keywords of the lines, and the expected values.
+    /// The error is reported at the line of the last keyword, unless this keyword occurs several times.
     pub(super) fn contradictions(&self) -> Vec<(&'static [&'static str], String)> {
         let mut found: Vec<(&'static [&'static str], String)> = Vec::new();
         let on_lines = self
@@ -59,8 +58,8 @@ impl BoardSpec {
         found
     }
 
-    /// Returns an error if two different moves would have the same notation, which is origin and target. This happens
-    /// if two jumps have equal ends, or if a jump joins adjacent points, which a step also joins.
+    /// Returns an error if two moves would have the same notation (origin and target): two jumps with equal ends, or
+    /// a jump and a step.
     fn ambiguous_leap(&self) -> Option<String> {
         let sorted = |first: usize, last: usize| [first.min(last), first.max(last)];
         let steps: BTreeSet<_> = self.edges().map(|[from, to]| sorted(from, to)).collect();
@@ -96,8 +95,8 @@ impl BoardSpec {
         })
     }
 
-    /// Returns warnings about valid but suspicious values: lines of points that bend by [`MAX_BEND_DEGREES`] or more,
-    /// and rules without effect.
+    /// Returns warnings about valid but suspicious values: lines that bend by [`MAX_BEND_DEGREES`] or more, and rules
+    /// without effect.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         let at: Vec<(f64, f64)> = self.coordinates().collect();

@@ -11,7 +11,7 @@ use crate::lex::Tokenizer;
 pub struct SpecError {
     /// Line number from 1, or 0 for an error that belongs to no line, such as a missing keyword.
     pub line: usize,
-    /// What was expected, and the column of the error in the line.
+    /// The expected text, and the column of the error in the line.
     pub cause: ParseError,
 }
 
@@ -40,7 +40,7 @@ impl std::error::Error for SpecError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecErrors(Vec<SpecError>);
 
-/// Maximum number of errors that a one-line message describes. It only states the number of further errors.
+/// Maximum number of errors described in a one-line message, which only counts further errors.
 const MAX_LISTED_ERRORS: usize = 5;
 
 impl SpecErrors {
@@ -118,12 +118,12 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Creates an error at `word`, a word of this line, where `expected` was expected.
+    /// Creates an error at `word`, a word of this line, in place of `expected`.
     pub(super) fn expected(&self, word: &str, expected: &str) -> SpecError {
         self.error(self.words.misread(word, expected))
     }
 
-    /// Returns the next word. If it is missing, the error says that `expected` was expected.
+    /// Returns the next word. `expected` describes it in the error.
     ///
     /// # Errors
     /// If the line has no more words.

@@ -1,4 +1,4 @@
-//! The specification of a hunt game, as read from its board file: points, lines, pieces and rules.
+//! The specification of a hunt game, read from its board file: points, lines, pieces and rules.
 
 mod checks;
 mod entry;
@@ -23,7 +23,7 @@ pub const MAX_POINTS: usize = 64;
 pub enum Role {
     /// The few pieces that step, and capture prey by jumping over them.
     Hunters,
-    /// The many pieces that step and try to surround the hunters. In many games they are first placed from the hand.
+    /// The many pieces that step and try to surround the hunters. In many games they start in hand.
     Prey,
 }
 
@@ -85,9 +85,9 @@ pub struct BoardSpec {
     pub name: String,
     /// One-line description for display.
     pub about: String,
-    /// Country or region of the game, for display. Empty if it is not known.
+    /// Country or region of the game, for display. Empty if unknown.
     pub origin: String,
-    /// Year of the oldest known source that describes the game, perhaps with other details.
+    /// Year of the oldest known description of the game, which may differ in details.
     pub year: Option<u32>,
     /// Names of the hunters and of the prey in this game, such as `tigers` and `goats`.
     pub names: [String; 2],
@@ -130,9 +130,8 @@ pub struct BoardSpec {
 impl BoardSpec {
     /// Returns the same game with `prey` pieces of prey.
     ///
-    /// The number of captures that win for the hunters stays the same, but is at most `prey`. If the hunters had to
-    /// capture all prey, they still have to. The number of prey dropped in the first turn is limited to the prey in
-    /// hand.
+    /// The number of captures that win for the hunters is limited to `prey`. If it is the number of all prey, it
+    /// becomes `prey`. The number of prey dropped in the first turn is limited to the prey in hand.
     #[must_use]
     pub(crate) fn with_prey(&self, prey: u32) -> Self {
         let mut spec = self.clone();
@@ -161,8 +160,8 @@ impl BoardSpec {
 
     /// Returns `true` if both specs have the same name, rules, pieces and names of the pieces.
     ///
-    /// The descriptions, the origins, the years, the coordinates, and the order and direction of lines may differ. The
-    /// steps of the prey must be equal.
+    /// Descriptions, origins, years, coordinates, and the order and direction of lines may differ. The steps of the
+    /// prey must be equal.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let normalized = |spec: &Self| {
             let mut normalized = spec.clone();
@@ -215,7 +214,7 @@ impl BoardSpec {
         String::from("-")
     }
 
-    /// Returns the pairs of consecutive points of all lines, which are the pairs of adjacent points.
+    /// Returns the pairs of adjacent points: consecutive points of lines.
     pub fn edges(&self) -> impl Iterator<Item = [usize; 2]> {
         let pairs = self.lines.iter().flat_map(|line| line.windows(2));
         pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])])
@@ -248,8 +247,8 @@ impl BoardSpec {
     }
 }
 
-/// Maximum difference between two coordinates that are treated as equal. It is far below 0.001, the precision of the
-/// built-in board files.
+/// Maximum difference between two coordinates that count as equal, far below the precision of the built-in board
+/// files (0.001).
 const COORDINATE_TOLERANCE: f64 = 1e-6;
 
 impl fmt::Display for Role {

@@ -1,9 +1,8 @@
 //! Replaces one rule in the text of a board file.
 
-/// Returns the text of a board file in which the line of `keyword` has the value `value`. If the file has no such line,
-/// it is added.
+/// Returns the text of a board file with the line of `keyword` set to `value`. Adds the line if it is missing.
 ///
-/// The line for a number of pieces may list start points after `at`. These are kept, but at most `value` of them.
+/// A line for a number of pieces keeps at most `value` of its start points after `at`.
 pub fn with_rule(text: &str, keyword: &str, value: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut is_found = false;

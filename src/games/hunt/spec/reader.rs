@@ -1,7 +1,7 @@
 //! Parser of board files. Each line holds a keyword and its values, and `#` starts a comment.
 //!
-//! The parser reports all errors of a file at once, but no errors that only follow from another error. So it records
-//! the keywords whose values are missing or invalid, and skips the checks that depend on them.
+//! The parser reports all errors of a file at once, except consequences of other errors. So it records the keywords
+//! with missing or invalid values, and skips the checks that depend on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,13 @@ use crate::error::ParseError;
 /// Maximum number of rows. Each row has a letter of the alphabet.
 const MAX_ROWS: usize = 26;
 
-/// Maximum length of the name of a game. The protocol and file names use this name.
+/// Maximum length of the name of a game, which the protocol and file names use.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Maximum year of a source. A larger number is an error in typing.
+/// Maximum year of a source. A larger number is a typing error.
 const MAX_YEAR: u32 = 9999;
 
-/// Keywords whose values contain points. Their lines are skipped if the points are unknown, for example after an
+/// Keywords with points in their values. Their lines are skipped if the points are unknown, for example after an
 /// invalid row.
 const POINT_KEYWORDS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
 
@@ -30,8 +30,8 @@ const REQUIRED: [&str; 5] = ["game", "row", "line", "hunters", "prey"];
 impl BoardSpec {
     /// Parses and validates a board file.
     ///
-    /// Returns all independent errors of the file. Errors that follow from another error are omitted, such as unknown
-    /// points after an invalid row.
+    /// Returns all errors of the file, except consequences of other errors, such as unknown points after an invalid
+    /// row.
     pub fn read(text: &str) -> Result<Self, SpecErrors> {
         let (entries, errors) = entries(text);
         let mut reader = Reader {
@@ -83,7 +83,7 @@ struct Reader<'a> {
     /// The pairs of adjacent points, the smaller number first.
     edges: BTreeSet<[usize; 2]>,
     errors: Vec<SpecError>,
-    /// Keywords whose values are missing or invalid. Checks that depend on them are skipped.
+    /// Keywords with missing or invalid values. Checks that depend on them are skipped.
     uncertain: BTreeSet<&'a str>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
     fn read_all(&mut self, entries: &[Entry<'a>]) {
         let has_unknown_keyword = |entry: &&Entry| !KEYWORDS.contains(&entry.keyword);
         if entries.iter().any(|entry| has_unknown_keyword(&entry)) {
-            // A required keyword may seem to be missing because it is misspelled. So it is not reported as missing.
+            // A required keyword may be missing because it is misspelled, so it is not reported as missing.
             self.uncertain.extend(REQUIRED);
         }
         let mut are_points_known = true;
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
         } else {
             self.uncertain.extend(["row"].iter().chain(&POINT_KEYWORDS));
         }
-        // `KEYWORDS` has the numbers of pieces before the rules whose limits depend on them, so the order matters.
+        // The order matters: `KEYWORDS` lists the numbers of pieces before the rules whose limits depend on them.
         for keyword in KEYWORDS {
             let is_readable = are_points_known || !POINT_KEYWORDS.contains(&keyword);
             if let Some(entry) = by_keyword.get(keyword).filter(|_| is_readable) {
@@ -157,8 +157,8 @@ impl<'a> Reader<'a> {
         result.map_err(|error| self.record(entry, error)).ok()
     }
 
-    /// Parses a row. Returns `false` if the names of the points cannot be determined, because the row has no points or
-    /// the board has too many rows or points.
+    /// Parses a row. Returns `false` if the names of the points are unknown, because the row has no points or the
+    /// board has too many rows or points.
     fn read_row(&mut self, mut entry: Entry<'a>) -> bool {
         if self.spec.rows.len() == MAX_ROWS {
             let error = ParseError::new(0, format!("at most {MAX_ROWS} rows"));
@@ -193,8 +193,8 @@ impl<'a> Reader<'a> {
             let x = entry.next("the x coordinate of a point").map(drop);
             self.ok_or_record(&entry, x);
         }
-        // An invalid y is replaced by that of the row above, or by infinity in the first row. So the check that the
-        // next row is lower causes no further error.
+        // Replace an invalid y by the y of the row above, or by infinity in the first row, so that the check of the
+        // next row causes no further error.
         let y = y.or(above).unwrap_or(f64::INFINITY);
         let has_points = !xs.is_empty();
         self.spec.rows.push(Row { y, xs });
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
         points
     }
 
-    /// Parses a number of pieces, and the points that they occupy at the start if these are listed.
+    /// Parses a number of pieces and the list of their start points, if present.
     fn read_pieces(&mut self, entry: &mut Entry<'a>) -> (u32, PointSet) {
         let max = self.spec.points().saturating_sub(1).max(1) as u32;
         let word = entry.words.peek().unwrap_or_default();
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
             "prey-zone" => self.spec.prey_zone = self.read_points(&mut entry),
             "hunters-goal" => self.spec.hunters_goal = self.read_points(&mut entry),
             "prey-goal" => self.spec.prey_goal = self.read_points(&mut entry),
-            // The limits of these values depend on the number of prey, which is unknown.
+            // The limits depend on the number of prey, which is unknown.
             "captures" | "first-drops" if self.uncertain.contains("prey") => {}
             _ => {
                 let result = self.spec.read_value(&mut entry);
@@ -311,7 +311,7 @@ impl<'a> Reader<'a> {
 }
 
 impl BoardSpec {
-    /// Returns the point that `name` names. `name` must be a word of `entry`.
+    /// Returns the point named `name`, a word of `entry`.
     ///
     /// # Errors
     /// If there is no such point. The error lists the valid names.
@@ -453,8 +453,8 @@ fn read_steps(entry: &mut Entry) -> Result<PreySteps, SpecError> {
     })
 }
 
-/// Returns `true` if `entry`, whose keyword is unknown, may be a misspelled `row`, because its values are all numbers.
-/// Then the names of the points are unknown.
+/// Returns `true` if `entry`, whose keyword is unknown, may be a misspelled `row`: its values are all numbers. The
+/// names of the points are then unknown.
 fn may_be_a_row(entry: &Entry) -> bool {
     let mut words = entry.words;
     let mut numbers = std::iter::from_fn(|| words.next_word());

@@ -7,8 +7,8 @@ use crate::games::hunt::interner::Interner;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Rules};
 
-/// Name, text, and numbers of points, edges and directed jumps of every board file. The numbers were counted without
-/// the parser. The number of jumps is 0 if it was not counted.
+/// Name, text, and numbers of points, edges and directed jumps of every board file, counted without the parser (0
+/// jumps if not counted).
 const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
     (
         "aadu-puli",
@@ -242,8 +242,8 @@ fn mutated_files_parse_or_report_a_position() {
             let mut files = vec![without.join("\n"), twice.join("\n")];
             let words: Vec<&str> = lines[index].split(' ').collect();
             for place in 0..words.len() {
-                // To save time, each word is replaced by only a third of the words below. The third changes from word
-                // to word.
+                // To save time, each word is replaced by only a third of the words below, a different third for each
+                // word.
                 for other in [
                     "",
                     "0",
@@ -417,7 +417,7 @@ fn errors_report_line_and_column() {
     }
 }
 
-/// Files with several errors: all independent errors must be reported, and none that only follow from others.
+/// Files with several errors: all errors must be reported, except consequences of other errors.
 #[test]
 fn all_independent_errors_are_reported() {
     let messages = |text: &str| {

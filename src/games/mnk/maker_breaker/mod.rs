@@ -1,14 +1,14 @@
-//! Proves draws of m,n,k games: neither side can complete a line against an opponent that only blocks lines.
+//! Proves draws of m,n,k games: neither side can complete a line against an opponent that only blocks.
 //!
-//! There is a proof for each side as Maker. It solves a Maker–Breaker game (Erdős and Selfridge, 1973): Maker wins by
-//! completing a line, and Breaker by preventing that. Lines with a stone of Breaker are dropped. Every other line is
-//! represented by its cells without a stone of Maker. Breaker wins if one of these conditions holds:
+//! Each side in turn is Maker in a Maker–Breaker game (Erdős and Selfridge, 1973): Maker wins by completing a line,
+//! Breaker by preventing this. Lines with a stone of Breaker are dropped. Every other line is represented by its
+//! cells without a stone of Maker. Breaker wins if one of these conditions holds:
 //!
-//! - Every line contains one of several disjoint pairs of cells. If Maker takes one cell of a pair, Breaker takes the
-//!   other one (pairing strategy, Hales and Jewett, 1963; [`pairs`]).
-//! - The total weight of the lines is less than 1/2 with Maker to move, or less than 1 with Breaker to move. A line on
-//!   which Maker lacks n cells weighs 2⁻ⁿ (Erdős and Selfridge).
-//! - A search finds that Breaker has a winning answer to every move of Maker.
+//! - Every line contains one of several disjoint pairs of cells: if Maker takes one cell of a pair, Breaker takes the
+//!   other (pairing strategy, Hales and Jewett, 1963; [`pairs`]).
+//! - The total weight of the lines is less than 1/2 with Maker to move, or less than 1 with Breaker to move. A line
+//!   with n cells missing for Maker weighs 2⁻ⁿ (Erdős and Selfridge).
+//! - A search finds a winning answer of Breaker to every move of Maker.
 //!
 //! `NOTES.md` in this folder compares this search with alternatives.
 
@@ -26,13 +26,13 @@ use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
 use crate::games::key::mix64;
 
-/// Maximum total weight of a side's lines for which a proof is attempted: 2.5. With more weight, a proof takes too
+/// Maximum total weight of a side's lines for an attempt of a proof: 2.5. With more weight, a proof takes too
 /// long.
 ///
 /// The start of 7,7,5 (five in a row on 7×7 cells) has weight 1.9. The start of 7,8,5 has weight 2.4, and its proof
 /// takes minutes. The start of 8,8,5 has weight 3, and its proof took Hsu et al. (2020) 17.4 hours.
 const MAX_WEIGHT: u64 = UNIT_WEIGHT * 5 / 2;
-/// Minimum number of lines for which symmetric positions share a key. For fewer lines, computing the symmetric images
+/// Minimum number of lines for a shared key of symmetric positions. With fewer lines, computing the symmetric images
 /// takes more time than it saves.
 const MIN_LINES_FOR_SYMMETRY: usize = 12;
 /// Number of nodes between two checks of the time limit. It is smaller than in other searches, because a node takes up
@@ -47,13 +47,13 @@ struct ProofEntry {
     key: u64,
     /// `true` if Breaker wins, `false` if the search to the depth of this entry found no win of Breaker.
     breaker_wins: bool,
-    /// The depth of the search plus 1. It is 0 in an empty entry, and [`ANY_DEPTH`] if a deeper search would have the
-    /// same result.
+    /// The depth of the search plus 1; 0 in an empty entry, [`ANY_DEPTH`] if a deeper search would have the same
+    /// result.
     depth_bound: u8,
 }
 
-/// The `depth_bound` of results that hold at every depth: wins of Breaker, and searches that the depth limit did not
-/// cut off.
+/// The `depth_bound` of results that hold at every depth: wins of Breaker, and searches without a cutoff by the
+/// depth limit.
 const ANY_DEPTH: u8 = u8::MAX;
 
 /// The state of one search for a proof.
@@ -62,7 +62,7 @@ struct DrawProof<'a, const WORDS: usize> {
     /// The image of each cell under each symmetry of the board.
     cell_images: Vec<Vec<u16>>,
     table: Box<[ProofEntry]>,
-    /// `true` if the depth limit cut off the search of the current node, so that a deeper search may still find a
+    /// `true` if the depth limit cut off the search of the current node, so that a deeper search may find a
     /// proof.
     is_depth_limited: bool,
     /// The number of visited nodes.
@@ -96,7 +96,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         if own_status == Status::MakerWins {
             return Ok(None);
         }
-        // Without memory for the table, no proof is attempted. The caller continues with its own search.
+        // Without memory for the table, attempt no proof. The caller continues with its own search.
         let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(TABLE_ENTRIES) else {
             return Ok(None);
         };
@@ -137,8 +137,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// Returns the lines without a stone of `breaker`. A line is represented by its cells without a stone of `maker`.
     ///
-    /// The lines along one straight row of cells are consecutive in the result. They are in the order of their first
-    /// cells.
+    /// The lines along one straight row of cells are consecutive in the result, in the order of their first cells.
     fn missing_cells(&self, maker: Cells<WORDS>, breaker: Cells<WORDS>) -> Lines<WORDS> {
         let free = self.all & !breaker;
         let mut lines = Vec::new();
@@ -160,15 +159,15 @@ impl<const WORDS: usize> Mnk<WORDS> {
     }
 }
 
-/// Answers of Breaker are searched from the easiest on. Returns the number of easier answers after which an answer of
-/// this `difficulty` is no longer searched. If there are more, this answer and all later ones are skipped, because they
-/// rarely win if none of the first answers does.
+/// Returns the maximum number of answers of Breaker searched before an answer of this `difficulty`. Answers are
+/// searched in order of difficulty. Beyond the maximum, the remaining answers are skipped, because they rarely win if
+/// the first answers do not.
 fn max_answers(difficulty: u64) -> usize {
     (difficulty / UNIT_WEIGHT).max(3) as usize
 }
 
 impl<const WORDS: usize> DrawProof<'_, WORDS> {
-    /// Calls `search` with depths 0, 1, 2, … until it returns `true`, or until the depth limit cut nothing off: then a
+    /// Calls `search` with depths 0, 1, 2, … until it returns `true` or the depth limit cuts nothing off, so that a
     /// deeper search would have the same result. Returns the last result.
     fn deepen(
         &mut self,
@@ -251,7 +250,7 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         })
     }
 
-    /// Returns `true` if Breaker is known or found to win. Maker is to move, and `remaining` are the lines after
+    /// Returns `true` if Breaker is known or found to win with Maker to move. `remaining` are the lines after
     /// Breaker's move.
     fn breaker_wins_after(
         &mut self,
@@ -306,7 +305,7 @@ impl<const WORDS: usize> DrawProof<'_, WORDS> {
         Some(entry.breaker_wins)
     }
 
-    /// Returns the stored result for `key`. If there is none, calls `search`, and stores and returns its result.
+    /// Returns the stored result for `key`. If there is none, calls `search` and stores its result.
     fn solve_node(
         &mut self,
         key: u64,
@@ -366,7 +365,7 @@ mod tests {
         })
     }
 
-    /// Returns the winner under perfect play, or `None` for a draw. Found by an exhaustive search.
+    /// Returns the winner under perfect play by an exhaustive search, or `None` for a draw.
     fn winner(
         game: &Small,
         position: &Position<1>,
@@ -450,8 +449,8 @@ mod tests {
         .map(|(rows, columns, length)| proved_and_drawn(&Small::new(rows, columns, length), 3));
         let proved: u32 = counts.iter().map(|&(proved, _)| proved).sum();
         let drawn: u32 = counts.iter().map(|&(_, drawn)| drawn).sum();
-        // Some draws rest on threats: the opponent has to answer them and cannot complete its own line. Such draws have
-        // no proof.
+        // Some draws need threats, which the opponent must answer instead of completing a line. Such draws have no
+        // proof.
         assert!(
             proved * 10 > drawn * 9 && drawn > 300,
             "{proved} of {drawn}"

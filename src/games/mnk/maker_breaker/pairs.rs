@@ -1,8 +1,8 @@
-//! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other one, so Maker never has both.
+//! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other, so Maker never has both.
 //!
 //! Maker cannot complete a line that contains both cells of a pair. Lines with at least two common cells can share a
-//! pair. For example, a row of seven cells has three lines of five cells. All of these contain the middle three cells,
-//! so a pair of these cells blocks all three lines. So pairs are assigned to groups of lines.
+//! pair, so pairs are assigned to groups of lines. For example, a row of seven cells has three lines of five cells,
+//! and all contain the middle three cells, so a pair of these cells blocks all three lines.
 
 use std::cmp::Reverse;
 
@@ -23,9 +23,9 @@ struct Group<const WORDS: usize> {
     common: Cells<WORDS>,
     /// The cells of all lines of the group.
     all: Cells<WORDS>,
-    /// The number of cells that are assigned to the group for its pair, at most two.
+    /// The number of cells assigned to the group for its pair, at most two.
     assigned: u8,
-    /// Whether the search found that the group cannot have a pair.
+    /// `true` if the search found no pair for the group.
     is_unpaired: bool,
 }
 
@@ -53,12 +53,12 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
     (groups, group_of_line)
 }
 
-/// Removes lines that Breaker blocks by a pairing strategy. No remaining line contains a cell of its pairs, so the
+/// Removes lines that Breaker blocks by a pairing strategy. No remaining line contains a cell of the pairs, so the
 /// removed lines do not affect the result.
 ///
-/// Every line must have at least two cells. The function assigns two cells to each group by augmenting paths, as in a
-/// bipartite matching. The lines of a group without a pair remain, so no pair may contain a cell of these lines. A
-/// group that loses a cell for this reason searches for another one. The largest possible set of groups is removed.
+/// Every line must have at least two cells. Two cells are assigned to each group by augmenting paths, as in a
+/// bipartite matching. The lines of a group without a pair remain, so no pair may contain a cell of these lines; a
+/// group that loses a cell for this reason searches for another cell. The largest possible set of groups is removed.
 pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     let (groups, group_of_line) = groups(lines);
     let mut pending: Vec<usize> = (0..groups.len()).collect();
@@ -78,10 +78,9 @@ pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
 /// Returns the total weight of the lines that no pair blocks. If Maker is to move and the weight is below 1/2, Breaker
 /// wins.
 ///
-/// Breaker's strategy: if Maker takes one cell of a pair, take the other one, and otherwise play by the weights. Pairs
-/// are assigned to groups in descending order of weight, as long as cells are available. A pair also blocks a line of
-/// another group that contains both of its cells. If such a line contains one of the cells, this cell counts as
-/// Maker's.
+/// Breaker's strategy: if Maker takes one cell of a pair, take the other, and otherwise play by the weights. Pairs are
+/// assigned to groups in descending order of weight, as long as cells are available. A pair also blocks lines of other
+/// groups that contain both of its cells. In a line that contains one of them, this cell counts as Maker's.
 pub(crate) fn weight_outside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     let (groups, group_of_line) = groups(lines);
     let mut weights = vec![0; groups.len()];
@@ -111,11 +110,11 @@ struct Pairing<const WORDS: usize> {
     groups: Vec<Group<WORDS>>,
     /// The group that owns each cell.
     owners: PerCell<Option<u16>, WORDS>,
-    /// All cells that a group owns.
+    /// All owned cells.
     owned: Cells<WORDS>,
     /// The cells of the lines of unpaired groups. No group may own them.
     blocked: Cells<WORDS>,
-    /// The cells that the current search for an augmenting path has visited, and the blocked cells.
+    /// The cells visited by the current search for an augmenting path, and the blocked cells.
     visited: Cells<WORDS>,
 }
 
@@ -131,7 +130,7 @@ impl<const WORDS: usize> Pairing<WORDS> {
         }
     }
 
-    /// Assigns cells to a group until it has two. Returns `false` if this is impossible.
+    /// Assigns cells to a group until it has two cells. Returns `false` if this is impossible.
     fn assign_pair(&mut self, group: usize) -> bool {
         while self.groups[group].assigned < 2 {
             self.visited = self.blocked;
@@ -143,7 +142,7 @@ impl<const WORDS: usize> Pairing<WORDS> {
         true
     }
 
-    /// Assigns one more cell to a group. It is a cell without owner, or a cell whose owner can get another cell in
+    /// Assigns one more cell to a group: a cell without owner, or a cell whose owner can get another cell in
     /// exchange. Returns `false` if there is no such cell.
     fn assign_cell(&mut self, group: usize) -> bool {
         let cells = self.groups[group].common & !self.visited;
@@ -188,7 +187,7 @@ impl<const WORDS: usize> Pairing<WORDS> {
         self.blocked = self.blocked | all;
     }
 
-    /// Returns the cells that are assigned to a group.
+    /// Returns the cells assigned to a group.
     fn cells_of(&self, group: usize) -> Cells<WORDS> {
         let cells = (self.groups[group].common & self.owned).iter();
         cells
@@ -196,7 +195,7 @@ impl<const WORDS: usize> Pairing<WORDS> {
             .collect()
     }
 
-    /// Returns the pairs of all groups that have one.
+    /// Returns the pairs of all groups with a pair.
     fn pairs(&self) -> Vec<Cells<WORDS>> {
         let groups = (0..self.groups.len()).filter(|&group| !self.groups[group].is_unpaired);
         groups.map(|group| self.cells_of(group)).collect()

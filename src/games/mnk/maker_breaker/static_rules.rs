@@ -1,4 +1,4 @@
-//! Rules that decide a Maker–Breaker position without a search, or remove lines that do not matter.
+//! Rules that decide a Maker–Breaker position without a search, or remove irrelevant lines.
 
 use std::cmp::Reverse;
 
@@ -8,12 +8,12 @@ use crate::games::mnk::cells::{Cells, PerCell};
 /// The lines that Maker can still complete. Each line is the set of its cells without a stone of Maker.
 pub(super) type Lines<const WORDS: usize> = Vec<Cells<WORDS>>;
 
-/// The result of a position, as far as it is known without a search.
+/// The result of a position without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     /// Breaker can block all lines.
     BreakerWins,
-    /// Maker can complete a line, whatever Breaker plays.
+    /// Maker can complete a line against any defense.
     MakerWins,
     /// The result requires a search.
     Unknown,
@@ -33,7 +33,7 @@ pub(crate) fn classify<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves
         if maker_moves || last_cells.count() > 1 {
             return Status::MakerWins;
         }
-        // Breaker must take the last missing cell. It is stored as the last line, where `forced` looks for it.
+        // Breaker must take the last missing cell, which is stored as the last line for `forced`.
         lines.retain(|&line| (line & last_cells).is_empty());
         lines.push(last_cells);
         return Status::Unknown;
@@ -62,11 +62,11 @@ pub(super) fn forced<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Option<usize
     last.iter().next()
 }
 
-/// Removes each line that contains all missing cells of another line. A stone that blocks the other line also blocks
-/// this line.
+/// Removes each line that contains all missing cells of another line: a stone that blocks the other line also blocks
+/// it.
 ///
-/// On a board, if a line contains the missing cells of another line, then so do all lines between the two in the list.
-/// So it suffices to compare each line with the last retained line.
+/// On a board, if a line contains the missing cells of another line, so do all lines between them in the list. So it
+/// suffices to compare each line with the last retained line.
 fn remove_supersets<const WORDS: usize>(lines: &mut Lines<WORDS>) {
     let contains_all = |longer: Cells<WORDS>, shorter: Cells<WORDS>| (shorter & !longer).is_empty();
     let mut retained = 0;
@@ -83,9 +83,9 @@ fn remove_supersets<const WORDS: usize>(lines: &mut Lines<WORDS>) {
     lines.truncate(retained);
 }
 
-/// Returns `true` if Maker, who is to move, has a fork, which is a cell that makes two threats.
+/// Returns `true` if Maker, to move, has a fork: a cell that makes two threats.
 ///
-/// There is a fork if two lines have two missing cells each, and exactly one of these cells in common.
+/// There is a fork if two lines have two missing cells each, exactly one of them in common.
 fn has_fork<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
     let pairs: Lines<WORDS> = lines
         .iter()
@@ -115,7 +115,7 @@ pub(super) fn weight<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     lines.iter().copied().map(weight_of).sum()
 }
 
-/// Returns the total weight of the lines through each cell, for ordering moves. Here a line with n missing cells weighs
+/// Returns the total weight of the lines through each cell, for move ordering. Here a line with n missing cells weighs
 /// 4⁻ⁿ instead of 2⁻ⁿ, so that lines with few missing cells dominate.
 pub(super) fn cell_weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS> {
     let mut weights = PerCell::new(0);
@@ -126,14 +126,13 @@ pub(super) fn cell_weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCel
     weights
 }
 
-/// Returns the cells that a side has to consider, in descending order of weight.
+/// Returns the relevant cells for a side, in descending order of weight.
 ///
-/// A cell is skipped if all of its lines contain another cell. For both Maker and Breaker, taking that other cell is at
-/// least as good.
+/// A cell is skipped if all of its lines contain another cell, which is at least as good for Maker and Breaker.
 pub(crate) fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
     let weights = cell_weights(lines);
     let all = all_cells(lines);
-    // For each cell, the cells that are on all of its lines. The cell itself is one of them.
+    // For each cell, the cells that are on all of its lines, including the cell itself.
     let mut on_all_lines = PerCell::<_, WORDS>::new(all);
     for &line in lines {
         for cell in line.iter() {
@@ -157,7 +156,7 @@ mod tests {
     use super::*;
     use crate::games::key::mix64;
 
-    /// Returns `true` if Maker completes a line, found by an exhaustive search.
+    /// Returns `true` if Maker can complete a line, by an exhaustive search.
     fn maker_wins(lines: &[Cells<1>], maker_moves: bool) -> bool {
         if lines.iter().any(Cells::is_empty) {
             return true;
@@ -213,7 +212,7 @@ mod tests {
         lines.iter().map(|&line| line & !maker).collect()
     }
 
-    /// Returns the same lines as larger sets, with their cells spread over several words.
+    /// Returns the lines as larger sets, with their cells spread over several words.
     fn widened(lines: &[Cells<1>]) -> Lines<6> {
         let wide = |line: &Cells<1>| line.iter().map(|cell| 40 * cell).collect();
         lines.iter().map(wide).collect()

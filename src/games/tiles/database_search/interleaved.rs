@@ -1,7 +1,7 @@
-//! The searches of one thread in one iteration of IDA*. All threads take subtrees from a shared list.
+//! The searches of one thread in one iteration of IDA*. Threads take subtrees from a shared list.
 //!
 //! A thread runs several depth-first searches in turn. In each round, every search expands one node, and then the views
-//! filter the new children of all searches. So the thread waits for all their table entries at the same time.
+//! filter the new children of all searches, so that the memory accesses for all table entries overlap.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -13,15 +13,13 @@ use crate::control::{Control, Stopped};
 
 /// Number of searches that a thread runs in turn.
 const SEARCHES_PER_THREAD: usize = 4;
-/// Maximum number of views that filter together: all views look up a child before any of them removes it. Searches with
-/// at most this number of views have small tables, so the lookups take less time than filtering by one view after the
-/// other.
+/// Maximum number of views that filter together, with all lookups of a child before it is removed. Searches with few
+/// views have small tables, for which this is faster than filtering by one view at a time.
 const MAX_VIEWS_AT_ONCE: usize = 2;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;
 
-/// The number of children that a view has tested, and the number of children that it has kept because they are within
-/// the bound.
+/// The number of children tested by a view, and the number of children kept because they are within the bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FilterCounts {
     pub(super) tested: u64,
@@ -47,9 +45,10 @@ pub(super) struct SharedState<'p, const CELLS: usize, const GROUPS: usize, const
     bound: usize,
     /// The index of the next subtree to search.
     next_index: AtomicUsize,
-    /// Indexed by subtree: the maximum depth of the expanded nodes, or 0 if the subtree was not searched.
+    /// The maximum depth of the expanded nodes of each subtree, or 0 if the subtree was not searched.
     max_depths: Vec<AtomicU8>,
-    /// `true` if all threads must end the iteration, because one has found a solution or was stopped.
+    /// `true` if all threads must end the iteration, because a thread has found a solution or was
+    /// stopped.
     pub(super) is_over: AtomicBool,
     solution: Mutex<Option<Vec<Direction>>>,
 }
@@ -81,8 +80,7 @@ impl<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         )
     }
 
-    /// Takes the next subtree whose root is within the bound from the list. Returns its index, or `None` if the list is
-    /// exhausted.
+    /// Takes the next subtree with a root within the bound. Returns its index, or `None` at the end of the list.
     fn next_subtree(&self) -> Option<usize> {
         loop {
             let index = self.next_index.fetch_add(1, Ordering::Relaxed);
@@ -103,8 +101,8 @@ struct SubtreeSearch<const CELLS: usize, const GROUPS: usize, const VIEWS: usize
     max_depth: usize,
     /// The nodes from the subtree's root to the last expanded node.
     path: Vec<Node<CELLS, GROUPS, VIEWS>>,
-    /// The stack of nodes to expand, each as a difference from its parent. The children of the last expanded node
-    /// are at the end.
+    /// The stack of nodes to expand, each as a difference from its parent. It ends with the children of the last
+    /// expanded node.
     pending: Vec<Child<VIEWS>>,
     /// The index in `pending` of the first child of the last expanded node.
     first_child: usize,
@@ -113,11 +111,11 @@ struct SubtreeSearch<const CELLS: usize, const GROUPS: usize, const VIEWS: usize
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
     SubtreeSearch<CELLS, GROUPS, VIEWS>
 {
-    /// Removes the children of the last expanded node that exceed the bound. `excess` returns by how much a child
-    /// exceeds it, in pairs of moves; 0 or less if it does not.
+    /// Removes the children of the last expanded node that exceed the bound. `excess` returns a child's excess
+    /// over the bound, in pairs of moves; 0 or less within the bound.
     ///
-    /// The parent is at most one move nearer to the goal than the child. So if the excess of a child is at least 2, the
-    /// parent exceeds the bound, too, and all children are removed (Felner, Zahavi and others, 2011).
+    /// The parent's distance is at most one move less than the child's. So if the excess of a child is at least 2, the
+    /// parent also exceeds the bound, and all children are removed (Felner, Zahavi and others, 2011).
     #[inline(always)]
     fn filter_children(&mut self, excess: impl Fn(&Child<VIEWS>) -> i16) -> FilterCounts {
         let tested = self.pending.len() - self.first_child;
@@ -141,7 +139,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
     }
 }
 
-/// The searches of one thread, which take turns.
+/// The searches of one thread, run in turn.
 pub(super) struct InterleavedSearches<
     's,
     't,
@@ -186,7 +184,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         }
     }
 
-    /// Searches subtrees until none is left or a thread ends the iteration.
+    /// Searches subtrees until the list is exhausted or a thread ends the iteration.
     ///
     /// # Errors
     /// [`Stopped`] if the control stops the search.
@@ -243,7 +241,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
                 }
             }
         }
-        // Here the entries of all children have been prefetched.
+        // The entries of all children have been prefetched.
         for search in &mut self.searches {
             for child in &mut search.pending[search.first_child..] {
                 for index in indices.clone() {
@@ -265,8 +263,8 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
         if let Some(child) = search.pending.pop() {
             let level = usize::from(child.level);
             search.path.truncate(level);
-            // Copy the parent, then update the copy in place. Building the child elsewhere and copying it here would
-            // be slower: a load of recently stored data must wait for the stores.
+            // Copy the parent and update the copy in place. Building the child elsewhere and copying it would be
+            // slower, because loads of recently stored data wait for the stores.
             search.path.extend_from_within(level - 1..);
             search.path[level].advance(views, &child);
         } else {

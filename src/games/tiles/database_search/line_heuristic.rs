@@ -1,13 +1,13 @@
-//! An admissible heuristic for boards too large for pattern databases. It adds linear conflicts and last moves to the
-//! Manhattan distance. A *line* is a row or a column.
+//! An admissible heuristic for boards too large for pattern databases: Manhattan distance plus linear conflicts and
+//! last moves. A *line* is a row or a column.
 //!
 //! Linear conflicts (Hansson, Mayer and Yung, 1992): a tile that must leave its home line to let other tiles pass needs
-//! two moves more than its Manhattan distance.
+//! two moves in addition to its Manhattan distance.
 //!
-//! Last moves (Korf and Taylor, 1996): call a tile whose home is adjacent to the blank's home a *neighbor tile*. The
-//! last move of a solution moves a neighbor tile from the blank's home to its own home. So a neighbor tile must first
-//! go to the blank's home. The pattern table of the neighbor tiles includes the moves that this takes. Linear conflicts
-//! do not count neighbor tiles, so the extra moves of both parts can be added.
+//! Last moves (Korf and Taylor, 1996): a *neighbor tile* is a tile whose home is adjacent to the blank's home. The last
+//! move of a solution moves a neighbor tile from the blank's home to its own home, so a neighbor tile must first go to
+//! the blank's home. The pattern table of the neighbor tiles includes these moves. Linear conflicts ignore neighbor
+//! tiles, so the extra moves of both parts can be added.
 
 use arrayvec::ArrayVec;
 
@@ -18,8 +18,8 @@ use crate::try_alloc::BuildError;
 
 /// Bits per cell in the code of a line, see [`Line::code`].
 const BITS_PER_CELL: usize = 3;
-/// The cell that fills up lines with fewer than `MAX_SIDE` cells. It is the last cell of the largest board, and no
-/// board with such lines has a tile there.
+/// The filler cell of lines with fewer than `MAX_SIDE` cells: the last cell of the largest board, where no board
+/// with such lines has a tile.
 const NO_CELL: u8 = MAX_CELLS as u8 - 1;
 /// The value of [`Change::line`] for a move that does not change the number of tiles that must leave a line.
 const NO_LINE: u8 = u8::MAX;
@@ -28,9 +28,9 @@ const NO_LINE: u8 = u8::MAX;
 pub(crate) struct LineHeuristic {
     /// The rows, then the columns.
     rows_and_columns: Vec<Line>,
-    /// Indexed by code of a line: the number of tiles that must leave the line.
+    /// The number of tiles that must leave a line, by code of the line.
     leaving_counts: Vec<u8>,
-    /// Indexed by the blank's cell before the move, its direction and the tile: the effect of the tile's move.
+    /// The effect of a tile's move, indexed by the blank's cell before the move, its direction and the tile.
     changes: Vec<Change>,
     /// The neighbor tiles, in the order of the pattern of `table`.
     neighbor_tiles: Vec<u8>,
@@ -41,15 +41,15 @@ pub(crate) struct LineHeuristic {
 /// A row or a column.
 struct Line {
     cells: [u8; MAX_SIDE],
-    /// Indexed by tile: the index of its home in the line plus 1. 0 if the home is in another line, and for the blank
-    /// and neighbor tiles.
+    /// The index of each tile's home in the line plus 1; 0 if the home is in another line, and for the blank and
+    /// neighbor tiles.
     home_indices: [u8; MAX_CELLS],
 }
 
 /// The effect of a tile's move.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
-    /// The index of the line that the tile leaves or enters and that contains the tile's home, or [`NO_LINE`].
+    /// The index of the line that the tile leaves or enters, if it contains the tile's home, or [`NO_LINE`].
     line: u8,
     /// The tile's bits in the code of the line. Exclusive or with the old code gives the new code.
     bits: u32,
@@ -58,7 +58,7 @@ pub(crate) struct Change {
 }
 
 impl LineHeuristic {
-    /// Builds the tables. Takes some milliseconds, or some tenths of a second if the blank's home is not a corner.
+    /// Builds the tables, in milliseconds or, if the blank's home is not a corner, tenths of a second.
     ///
     /// # Errors
     /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
@@ -128,8 +128,8 @@ impl LineHeuristic {
                     .position(|&other| usize::from(other) == cell)?;
                 Some(u32::from(line.home_indices[usize::from(tile)]) << (BITS_PER_CELL * index))
             };
-            // A move within the line does not change the order of its tiles, so the same number of tiles must leave the
-            // line.
+            // A move within the line does not change the order of its tiles, and so not the number of tiles that must
+            // leave it.
             if let (Some(bits), None) | (None, Some(bits)) = (bits(from), bits(to))
                 && bits != 0
             {
@@ -140,15 +140,14 @@ impl LineHeuristic {
         change
     }
 
-    /// Returns the effect of a move in which the blank leaves the cell `to` in `direction` and `tile` enters
-    /// this cell.
+    /// Returns the effect of the move of the blank from `to` in `direction`, by which `tile` enters `to`.
     #[inline(always)]
     pub(crate) fn change(&self, to: u8, direction: Direction, tile: u8) -> Change {
         let index = 4 * usize::from(to) + direction as usize;
         self.changes[index * MAX_CELLS + usize::from(tile) % MAX_CELLS]
     }
 
-    /// Returns the estimate in addition to the Manhattan distance, in pairs of moves.
+    /// Returns the excess of the estimate over the Manhattan distance, in pairs of moves.
     pub(crate) fn estimate<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
         let leaving_counts = self
             .rows_and_columns
@@ -193,8 +192,8 @@ impl LineHeuristic {
 }
 
 impl Line {
-    /// Returns the code of the line on `board`. It has three bits per cell of the line: the element of `home_indices`
-    /// for the tile on the cell.
+    /// Returns the code of the line on `board`: for each cell of the line, the three bits of `home_indices` for its
+    /// tile.
     #[inline(always)]
     fn code<const CELLS: usize>(&self, board: &[u8; CELLS]) -> usize {
         let mut code = 0;
@@ -207,7 +206,7 @@ impl Line {
     }
 }
 
-/// Returns, by code of a line, the number of tiles that must leave the line.
+/// Returns the number of tiles that must leave a line, by code of the line.
 fn leaving_counts() -> Vec<u8> {
     let leaving_count = |code: usize| {
         let home_indices =
@@ -307,7 +306,7 @@ mod tests {
                 assert_eq!(end, *tiles.goal());
                 assert_eq!(path.len(), shortest.len(), "{rows}");
             }
-            // The estimate of some starts must be too low. Otherwise the first iteration would find all solutions.
+            // Some estimates must be too low; otherwise the first iteration would find all solutions.
             assert!(estimate_errors > 0, "{rows}");
         }
     }

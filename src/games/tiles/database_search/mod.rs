@@ -1,12 +1,12 @@
 //! IDA* with additive pattern databases or, on boards too large for databases, with the heuristic of
 //! `line_heuristic.rs`.
 //!
-//! The tables are larger than the CPU caches, so a single depth-first search would wait for memory most of the time. So
+//! The tables are larger than the CPU caches, so a single depth-first search would mostly wait for memory. Therefore
 //! each iteration of IDA* is split into subtrees of the search tree. Each thread searches several subtrees in turn, one
-//! step of each. It prefetches the table entries for the steps of all of them before it reads the first entry.
+//! step of each, and prefetches the table entries of all these steps before it reads the first entry.
 //!
-//! `databases.rs` explains views and groups. The views *filter* the children of a node one after the other: a view
-//! looks up the children and removes those whose estimate exceeds the bound of the iteration.
+//! `databases.rs` explains views and groups. The views *filter* the children of a node in turn: a view removes the
+//! children whose estimate exceeds the bound of the iteration.
 
 mod interleaved;
 pub(crate) mod line_heuristic;
@@ -28,24 +28,24 @@ use views::{SetRanker, View};
 
 /// Maximum number of cells of a board that is searched with databases.
 pub(crate) const MAX_CELLS: usize = 25;
-/// Minimum number of subtrees of an iteration whose roots are within the bound, on boards of at most 16 cells. The
-/// threads share the subtrees. Each iteration starts with the subtrees that the previous iteration searched deepest.
+/// Minimum number of subtrees with a root within the bound, per iteration, on boards of at most 16 cells. The
+/// threads share the subtrees. Each iteration starts with the subtrees searched deepest in the previous iteration.
 const MIN_SUBTREES: usize = 256;
-/// The same minimum on boards of more than 16 cells, on which searches take longer.
+/// The same minimum on boards of more than 16 cells, whose searches take longer.
 const MIN_SUBTREES_LARGE: usize = 4096;
 
 /// Number of children that every view must have tested in an iteration before views are dropped.
 const MIN_FILTER_SAMPLES: u64 = 1 << 14;
-/// A view that keeps more than this share of the tested children is dropped, because its lookups take more time than
-/// they save.
+/// Maximum share of the tested children that a view may keep. Above it, the view is dropped, because its lookups
+/// take more time than they save.
 const MAX_KEPT_SHARE: f64 = 0.97;
 
-/// Maximum bound of an iteration, in moves. Depths are stored in a byte. All shortest solutions on boards of at most 25
-/// cells are shorter.
+/// Maximum bound of an iteration, in moves, because depths are stored in a byte. Shortest solutions on boards of at
+/// most 25 cells are shorter.
 pub(crate) const MAX_BOUND: u32 = 250;
 const _: () = assert!(MAX_BOUND < u8::MAX as u32);
 
-/// Returns the maximum number of partitions that a search uses if each partition has `groups` patterns.
+/// Returns the maximum number of partitions of a search, with `groups` patterns per partition.
 pub(crate) fn max_partitions(tiles: &Tiles, groups: usize) -> usize {
     match (tiles.cell_count(), groups) {
         (17..=MAX_CELLS, ..=4) => partition::MAX_PARTITIONS,
@@ -76,9 +76,9 @@ pub(super) fn solve(
     Ok(SolveOutcome::DepthLimit)
 }
 
-/// An IDA* search that is run one iteration at a time. The start must not be the goal.
+/// An IDA* search, run one iteration at a time. The start must not be the goal.
 pub(crate) trait IterativeSearch {
-    /// Returns the bound of the next iteration, in moves. It is a proved lower bound on the solution length.
+    /// Returns the bound of the next iteration, in moves: a proved lower bound on the solution length.
     fn bound(&self) -> u32;
 
     /// Runs the next iteration on `threads` threads. Returns a solution within the bound, if there is one.
@@ -183,7 +183,7 @@ impl<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
                 moves: Moves::new(tiles, automaton),
                 line_heuristic,
                 views: views.map(|groups| View::new(tiles, groups)),
-                // Without views, no sets are ranked, and the board may have more cells than a ranker supports.
+                // Without views, the ranker is unused, and the board may have more cells than it supports.
                 set_ranker: SetRanker::new(if VIEWS == 0 { 0 } else { tiles.cell_count() }),
                 order: (0..VIEWS).collect(),
             },
@@ -224,13 +224,13 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> IterativeSearc
             &mut filter_counts,
         )?;
         self.search.choose_views(&filter_counts, self.min_samples);
-        // A move changes the depth by 1 and the Manhattan distance by 1 or −1, and entries count pairs of moves. So
-        // depth plus estimate keeps its parity.
+        // Depth plus estimate keeps its parity: a move changes the depth by 1 and the Manhattan distance by 1 or
+        // −1, and entries count pairs of moves.
         self.bound += 2;
         for subtree in &mut self.subtrees {
             subtree.node = subtree.node.with_larger_bound(1);
         }
-        // Start with the subtrees that the last iteration searched deepest: they most likely contain a solution
+        // Start with the subtrees searched deepest in the last iteration, which most likely contain a solution
         // (compare Powley and Korf, 1991).
         self.subtrees
             .sort_by_key(|subtree| std::cmp::Reverse(subtree.max_depth));
@@ -249,11 +249,11 @@ struct Subtree<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CELLS, GROUPS, VIEWS> {
-    /// Replaces subtrees by the subtrees of their roots' children, those with the shallowest roots first, until the
-    /// minimum number of subtrees is reached (see [`MIN_SUBTREES`]).
+    /// Splits subtrees into the subtrees of their roots' children, shallowest roots first, until the minimum number
+    /// of subtrees is reached (see [`MIN_SUBTREES`]).
     ///
-    /// Splits at most as many subtrees as the minimum number, because a split takes time and need not increase the
-    /// number of subtrees within the bound.
+    /// The number of splits is limited to this minimum, because a split takes time and may not increase the number
+    /// of subtrees within the bound.
     fn split_subtrees(
         &self,
         mut subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,
@@ -272,8 +272,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 .filter(|subtree| subtree.node.is_within_bound())
                 .map(|subtree| subtree.path.len())
                 .collect();
-            // A root within the bound that is as deep as the bound is the goal. It is not split, because the search
-            // finds it.
+            // A root within the bound at the depth of the bound is the goal, which the search finds without a
+            // split.
             let min_depth = depths.iter().copied().min().unwrap_or(bound);
             if depths.len() >= min_subtrees || min_depth >= bound {
                 break;
@@ -324,8 +324,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         Ok(())
     }
 
-    /// Sorts the views in use by the share of tested children that they kept. Drops the views that kept more than
-    /// [`MAX_KEPT_SHARE`], except the first view. Does nothing if a view has tested fewer than `min_samples` children.
+    /// Sorts the views in use by their share of kept children. Drops views above [`MAX_KEPT_SHARE`], except the first
+    /// view. Does nothing if a view has tested fewer than `min_samples` children.
     fn choose_views(&mut self, filter_counts: &[FilterCounts; VIEWS], min_samples: u64) {
         let kept_share = |index: usize| filter_counts[index].kept_share();
         if self
@@ -337,8 +337,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         }
         self.order
             .sort_by(|&a, &b| kept_share(a).total_cmp(&kept_share(b)));
-        // At least one view must remain: it removes the children beyond the bound. The search relies on this, because
-        // it treats every remaining node whose depth equals the bound as the goal.
+        // At least one view must remain to remove the children beyond the bound, because the search treats every
+        // remaining node at the depth of the bound as the goal.
         let Some((_, others)) = self.order.split_first() else {
             return;
         };
@@ -348,7 +348,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         self.order.truncate(1 + useful.count());
     }
 
-    /// Searches all subtrees up to `bound` moves from the start on `threads` threads. Returns a solution if one is
+    /// Searches all subtrees up to `bound` moves from the start on `threads` threads. Returns the solution if
     /// found.
     ///
     /// Sets the maximum depth of every subtree and adds the counts of the views to `filter_counts`.
@@ -368,8 +368,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
                 || searches.run(control),
             );
             if end.is_err() {
-                // This thread was stopped within a subtree, so the iteration cannot raise the bound, and all other
-                // threads are stopped, too.
+                // This thread was stopped within a subtree, so the iteration cannot raise the bound. Stop all
+                // other threads, too.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
             (searches.expanded, searches.filter_counts, end)

@@ -3,8 +3,8 @@
 //! Estimates are in *pairs of moves in addition to the Manhattan distance*, like table entries. If the Manhattan
 //! distance is `m` and the estimate `e`, the goal is at least `m + 2e` moves away.
 //!
-//! The *slack* of a node is the maximum estimate that is within the bound of the iteration: `(bound - depth - m) / 2`.
-//! A move toward home does not change the slack. A move away from home decreases it by 1.
+//! The *slack* of a node is the maximum estimate within the bound of the iteration: `(bound - depth - m) / 2`. A move
+//! toward home does not change the slack; a move away from home decreases it by 1.
 
 use std::ops::Range;
 
@@ -21,15 +21,15 @@ use crate::processor;
 /// views.
 #[derive(Clone, Copy)]
 pub(super) struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
-    /// Indexed by cell: the tile, 0 for the blank.
+    /// The tile on each cell, 0 for the blank.
     board: [u8; CELLS],
-    /// Indexed by view and group: the set of cells at which the group's table is looked up, as bits.
+    /// The set of cells for the lookup of each group, by view and group, as bits.
     sets: [[u32; GROUPS]; VIEWS],
-    /// Indexed by view and group: the rank of the layout on that set.
+    /// The rank of the layout on this set, by view and group.
     layouts: [[u16; GROUPS]; VIEWS],
-    /// Indexed by view and group: the table entry.
+    /// The table entry, by view and group.
     entries: [[u8; GROUPS]; VIEWS],
-    /// Indexed by view: the sum of the entries of its groups.
+    /// The sum of the entries of each view's groups.
     sums: [u8; VIEWS],
     /// The estimate of the line heuristic, or 0 without it.
     line_estimate: u8,
@@ -41,14 +41,14 @@ pub(super) struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usi
 
 /// A child of a node, stored as its difference from the node.
 ///
-/// A move moves one tile, which belongs to one group of each view. The fields per view belong to this group.
+/// A move moves one tile, which belongs to one group of each view. The fields by view refer to this group.
 #[derive(Clone, Copy)]
 pub(super) struct Child<const VIEWS: usize> {
-    /// Indexed by view: the set of the group after the move.
+    /// The set of the group after the move, by view.
     sets: [u32; VIEWS],
-    /// Indexed by view: the rank of the group's layout after the move.
+    /// The rank of the group's layout after the move, by view.
     layouts: [u16; VIEWS],
-    /// Indexed by view: the index of the group's entry after the move.
+    /// The index of the group's entry after the move, by view.
     entry_indices: [u32; VIEWS],
     state: u32,
     slack: i16,
@@ -63,17 +63,17 @@ pub(super) struct Child<const VIEWS: usize> {
     /// The direction in which the blank moves.
     direction: Direction,
     line_estimate: u8,
-    /// Indexed by view: the sum of the entries of all groups.
+    /// The sum of the entries of all groups, by view.
     sums: [u8; VIEWS],
-    /// Indexed by view: the group's entry after the move.
+    /// The group's entry after the move, by view.
     entries: [u8; VIEWS],
 }
 
 /// The allowed moves.
 pub(super) struct Moves<'t> {
     pub(crate) automaton: &'t Automaton,
-    /// Indexed by the blank's cell and direction: the set of tiles that the move would take farther from home. Bit `t`
-    /// represents tile `t`.
+    /// The set of tiles that a move takes farther from home, by the blank's cell and direction. Bit `t` represents
+    /// tile `t`.
     moving_away: Vec<u64>,
 }
 
@@ -113,14 +113,14 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GR
         node
     }
 
-    /// Returns the estimate, in pairs of moves in addition to the Manhattan distance. It is the maximum of the line
+    /// Returns the estimate, in pairs of moves in addition to the Manhattan distance: the maximum of the line
     /// estimate and the sums of all views.
     #[inline]
     pub(crate) fn largest_sum(&self) -> u8 {
         self.sums.into_iter().fold(self.line_estimate, u8::max)
     }
 
-    /// Returns the node with the slack for a bound that is larger by `increase` pairs of moves.
+    /// Returns the node with the slack for a bound increased by `increase` pairs of moves.
     pub(crate) fn with_larger_bound(self, increase: i16) -> Self {
         Self {
             slack: self.slack + increase,
@@ -231,15 +231,14 @@ impl<const VIEWS: usize> Child<VIEWS> {
         self.sums[index] += entry;
     }
 
-    /// Returns the line estimate minus the slack, in pairs of moves. If the result is positive, the child exceeds the
-    /// bound.
+    /// Returns the line estimate minus the slack, in pairs of moves: positive if the child exceeds the bound.
     #[inline(always)]
     pub(crate) fn line_excess(&self) -> i16 {
         i16::from(self.line_estimate) - self.slack
     }
 
-    /// Returns the largest sum of the views `indices` minus the slack, in pairs of moves. If the result is positive,
-    /// the child exceeds the bound.
+    /// Returns the largest sum of the views `indices` minus the slack, in pairs of moves: positive if the child
+    /// exceeds the bound.
     #[inline(always)]
     pub(crate) fn excess(&self, indices: Range<usize>) -> i16 {
         let sums = indices.map(|index| self.sums[index]);

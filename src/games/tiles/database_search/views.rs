@@ -1,20 +1,19 @@
-//! Incremental computation of table indices: how a move changes the placement of a group.
+//! Incremental update of table indices: the effect of a move on the placement of a group.
 //!
-//! A placement consists of a set, which is the cells of the group's tiles, and a layout, which is the order of the
-//! tiles on the set. A move replaces one cell of the set. It also changes the layout if the moved tile passes other
-//! tiles of the group in reading order. The change of the layout's rank is a sum with one term per passed tile. A term
-//! depends only on the moved tile and the passed tile. Example: on a board with 4 columns, a tile that moves down
-//! passes the 3 cells between its old and its new cell.
+//! A placement consists of a set, the cells of the group's tiles, and a layout, the order of the tiles on the set. A
+//! move replaces one cell of the set. It also changes the layout if the moved tile passes other tiles of the group in
+//! reading order: on a board with 4 columns, a tile that moves down passes 3 cells. The change of the layout's rank is
+//! a sum of terms that depend on the moved tile and one passed tile each.
 //!
-//! Some groups are looked up under a symmetry of the board (see `databases.rs`). The symmetry is then applied to the
-//! board first, and sets and reading order refer to the resulting board.
+//! Some groups are looked up under a symmetry of the board (see `databases.rs`). Their sets and reading order refer
+//! to the board after the symmetry.
 
 use super::super::databases::Group;
 use super::super::{Direction, Tiles};
 use crate::games::tiles::pattern::MAX_TILES;
 use crate::games::tiles::pattern::layouts::{factorial, set_rank};
 
-/// Maximum number of cells that a move passes in reading order: one less than the length of a row.
+/// Maximum number of cells passed by a move in reading order: one less than the length of a row.
 const MAX_PASSED_CELLS: usize = super::super::MAX_SIDE - 1;
 
 /// The data of a tile in one view.
@@ -26,11 +25,11 @@ pub(crate) struct TileView<'t> {
     stride: u32,
     /// The index of the tile's group.
     pub group: u8,
-    /// The index of the symmetry under which the group is looked up. Groups with the same symmetry share move effects.
+    /// The index of the group's lookup symmetry. Groups with the same symmetry share move effects.
     symmetry: u8,
 }
 
-/// The effect of a move of the blank on a group that is looked up under one symmetry.
+/// The effect of a move of the blank on groups with one lookup symmetry.
 #[derive(Clone, Copy)]
 struct MoveEffect {
     /// The images of the cells that the tile leaves and enters, as bits. Exclusive or with the old set gives the new
@@ -38,7 +37,8 @@ struct MoveEffect {
     set_change: u32,
     /// 1 if the tile moves to a later cell in reading order of the images, -1 if it moves to an earlier cell.
     sign: i16,
-    /// The cells whose images the tile passes in reading order. Unused elements are the blank's cell, where no tile is.
+    /// The cells whose images the tile passes in reading order. Unused elements are the blank's cell, which has no
+    /// tile.
     passed_cells: [u8; MAX_PASSED_CELLS],
 }
 
@@ -55,35 +55,34 @@ pub(crate) struct Change {
 pub(crate) struct View<'t, const CELLS: usize> {
     /// Indexed by tile.
     tile_views: [TileView<'t>; CELLS],
-    /// Number of different symmetries of the groups.
+    /// Number of distinct symmetries of the groups.
     symmetries: usize,
     /// Indexed by the blank's cell, its direction and the index of the symmetry.
     effects: Vec<MoveEffect>,
-    /// Maximum number of cells that any move passes.
+    /// Maximum number of cells passed by any move.
     max_passed_cells: usize,
-    /// Indexed by the moved tile and another tile: the change of the layout's rank when the moved tile passes the other
-    /// tile toward later cells. 0 if the tiles belong to different groups.
+    /// The change of the layout's rank when a tile passes another tile toward later cells, by moved and passed tile. 0
+    /// if the tiles belong to different groups.
     layout_deltas: Box<[[i16; CELLS]; CELLS]>,
 }
 
-/// Number of sets of low cells. A board that is searched with databases has at most 25 cells, of which 13 are low cells
-/// and 12 high cells.
+/// Number of sets of low cells. A board with databases has at most 25 cells, 13 low cells and 12 high cells.
 const LOW_RANKS: usize = 1 << 13;
-/// Number of elements of `high_ranks`. There are 2^12 sets of the 12 high cells for each of the 9 possible numbers of
-/// low cells in the set. The total is rounded up to a power of two.
+/// Number of elements of `high_ranks`: 2^12 sets of the 12 high cells for each of the 9 possible numbers of low cells
+/// in the set, rounded up to a power of two.
 const HIGH_RANKS: usize = 1 << 16;
 
-/// Computes the rank of a set by two table lookups, one for the low cells and one for the high cells of the board.
+/// Computes the rank of a set by two table lookups, for the low cells and the high cells of the board.
 ///
-/// The rank is a sum with one term per cell of the set. A term depends on the cell and on the number of lower cells in
-/// the set. So the terms of the high cells depend only on these cells and on the number of low cells.
+/// The rank is a sum of terms that depend on one cell and the number of lower cells in the set. So the terms of the
+/// high cells depend only on these cells and on the number of low cells.
 pub(crate) struct SetRanker {
     /// Number of low cells: half of the board's cells, rounded up.
     low_cells: u32,
-    /// Indexed by set of low cells: its rank in the low 16 bits. In the high 16 bits, the index of the first element of
-    /// `high_ranks` for this number of low cells.
+    /// By set of low cells: its rank in the low 16 bits and, in the high 16 bits, the index of the first element of
+    /// `high_ranks` for its number of cells.
     low_ranks: Box<[u32; LOW_RANKS]>,
-    /// Indexed by number of low cells in the set, then by set of high cells: the sum over the high cells.
+    /// The sum over the high cells, by number of low cells in the set, then by set of high cells.
     high_ranks: Box<[u32; HIGH_RANKS]>,
 }
 
@@ -104,8 +103,8 @@ impl SetRanker {
         }
         for low_count in 0..=low_cells.min(MAX_TILES) {
             for set in 0..1_u64 << high_cells {
-                // The first `low_count` cells add 0 to the rank of `whole`, so this rank is the sum over the high
-                // cells.
+                // The first `low_count` cells contribute 0 to the rank of `whole`, so this rank is the sum over
+                // the high cells.
                 let whole = set << low_cells | ((1 << low_count) - 1);
                 if is_possible(whole) {
                     ranker.high_ranks[low_count << high_cells | set as usize] =
@@ -186,7 +185,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         }
     }
 
-    /// Returns the effect of moving a tile from `cell` to the blank's cell `blank`, under the symmetry with the cell
+    /// Returns the effect of a tile's move from `cell` to the blank's cell `blank`, under the symmetry with the cell
     /// images `images`.
     fn effect(&mut self, cell: usize, blank: usize, images: &[u8]) -> MoveEffect {
         let (from, to) = (images[cell], images[blank]);
@@ -214,7 +213,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         &self.tile_views[usize::from(tile) % CELLS]
     }
 
-    /// Returns the change of the placement of the group of `tile` if the blank moves from cell `blank` in
+    /// Returns the change of the placement of the group of `tile` when the blank on `blank` moves in
     /// `direction` and exchanges places with `tile`. `board` is the board before the move.
     #[inline(always)]
     pub(super) fn change(

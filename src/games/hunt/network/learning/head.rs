@@ -1,4 +1,4 @@
-//! Training of an output head. The finished head is [`head::Head`], which explains how a value is computed.
+//! Training of an output head. See [`head::Head`] for the finished head and its computation.
 
 use std::array::from_fn;
 
@@ -7,16 +7,16 @@ use super::layer::Layer;
 use crate::games::hunt::network::head::{self, OUT_ONE, SECOND_LAYER_UNITS, SECOND_ONE};
 use crate::random::Random;
 
-/// Factor of all terms of the value except the bias. It makes the trained weights smaller than the stored weights, so
-/// that the same learning rate suits all weights.
+/// Factor of all terms of the value except the bias. It scales the trained weights so that the same learning rate
+/// suits all weights.
 const OUTPUT_SCALE: f32 = 4.0;
-/// The stored number for a trained weight of 1 in the last layer, whose weights lead to the value.
+/// The stored number for a trained weight of 1 in the last layer.
 const LEARNED_OUT_ONE: f32 = OUTPUT_SCALE * OUT_ONE as f32;
 /// The stored number for a trained bias of 1. Stored biases are hundredths.
 const BIAS_ONE: f32 = 100.0;
 /// Learning rate of the head's weights, relative to that of the first layer's weights.
 const HEAD_RATE_FACTOR: f32 = 4.0;
-/// Number of independent partial sums in an inner product. They let the compiler use SIMD.
+/// Number of independent partial sums in an inner product, for vector instructions.
 const LANES: usize = 16;
 
 /// One number for each unit of the second layer.
@@ -32,7 +32,7 @@ pub(crate) struct Head {
     bias: Layer<1>,
 }
 
-/// The intermediate results of a head for one position, which its gradients need.
+/// The intermediate results of a head for one position, for its gradients.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Activations {
     /// Sums of the first layer.

@@ -4,9 +4,9 @@
 //! the label 1/2. Training is stochastic gradient descent with Adagrad, which has a step size per weight (Duchi, Hazan
 //! and Singer, Adaptive subgradient methods, 2011).
 //!
-//! In training, the row of a goat is a sum: one row for the pair of tiger configuration and goat point (`goats`), and
-//! one row for each pair of tiger point and goat point (`pairs`). Many tiger configurations share the rows of `pairs`,
-//! so these rows also learn for configurations that occur rarely. The finished network stores only the sum.
+//! In training, the row of a goat is the sum of one row for the pair of tiger configuration and goat point (`goats`)
+//! and one row for each pair of tiger point and goat point (`pairs`). Many tiger configurations share the rows of
+//! `pairs`, which helps for rare configurations. The finished network stores only the sum.
 
 mod head;
 mod layer;
@@ -104,10 +104,11 @@ impl Learner {
         units
     }
 
-    /// Takes one gradient step for each of `samples`, in order, with the learning rate `rate`. Returns the sum of the
-    /// samples' losses ([`Learner::loss`]), each computed before its step.
+    /// Takes one gradient step for each of `samples`, in order, with the learning rate `rate`. Returns the sum of
+    /// their losses ([`Learner::loss`]) before the steps.
     ///
-    /// A `rate` of 0 changes no weight. But Adagrad records the gradients, which determine later step sizes.
+    /// A `rate` of 0 changes no weight, but Adagrad still records the gradients, which affect later step
+    /// sizes.
     pub(crate) fn train(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
             #[inline(always)]
@@ -143,8 +144,8 @@ impl Learner {
 
     /// Returns the sum of the losses of `samples`, without training.
     ///
-    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. So a perfect prediction has
-    /// loss 0. This includes draws, for which the perfect prediction is the probability 1/2.
+    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label, so a perfect prediction has
+    /// loss 0, even for draws (label 1/2).
     pub(crate) fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
             let head = &self.heads[usize::from(sample.output_bucket)];
