@@ -6,7 +6,7 @@ import { Learner } from "../support/learner.js";
 import { drag, waitUntil } from "../support/visitor.js";
 import { runAxe } from "./app.js";
 
-const NAMES = ["01-max-and-min", "02-the-window", "03-first-things-first"];
+const NAMES = ["01-max-and-min", "02-the-window", "03-first-things-first", "08-the-other-player-is-a-coin"];
 /** Maximum number of questions of a round. */
 const MAX_QUESTIONS = 20;
 const HINT = /A hint: /;
@@ -89,26 +89,24 @@ function lessonCheck(name) {
   } };
 }
 
-const accessibleLessons = { name: "lessons-axe", feature: "lessons have no serious finding of axe, asked and answered, in light and dark", async check(/** @type {any} */ setup) {
+/** Creates the check of a lesson's accessibility. @param {string} name */
+const accessibleLesson = (name) => ({ name: `lessons-axe-${name.slice(0, 2)}`, feature: `lesson ${Number(name.slice(0, 2))} has no serious finding of axe, asked and answered, in light and dark`, async check(/** @type {any} */ setup) {
   let count = 0;
   for (const dark of [false, true]) {
     const learner = await openLearner(setup, { dark, still: true });
     await learner.page.evaluate(readFileSync(setup.axe, "utf8"));
-    for (const name of NAMES) {
-      await learner.open(name);
-      await goThrough(learner, async () => {
-        const place = `${name} ${await learner.place()}`;
-        assert.deepEqual((await runAxe(learner.page, ".lesson")).serious, [], `${place}, asked`);
-        await learner.page.locator('[data-lesson="skip"]').click();
-        await learner.waitForVerdict(/^Skipped\./);
-        assert.deepEqual((await runAxe(learner.page, ".lesson")).serious, [], `${place}, answered`);
-        count++;
-      });
-      await learner.close();
-    }
+    await learner.open(name);
+    await goThrough(learner, async () => {
+      const place = `${name} ${await learner.place()}`;
+      assert.deepEqual((await runAxe(learner.page, ".lesson")).serious, [], `${place}, asked`);
+      await learner.page.locator('[data-lesson="skip"]').click();
+      await learner.waitForVerdict(/^Skipped\./);
+      assert.deepEqual((await runAxe(learner.page, ".lesson")).serious, [], `${place}, answered`);
+      count++;
+    });
   }
   return `${count} questions`;
-} };
+} });
 
 const threeRounds = { name: "three-rounds", feature: "every lesson has three rounds: explained, a generated tree that is partly worked out, and another with nothing worked out", async check(/** @type {any} */ setup) {
   const learner = await openLearner(setup);
@@ -268,27 +266,61 @@ function layoutFaults(learner) {
   });
 }
 
-/** Creates the check of a narrow window. @param {number} width @param {number} height */
-function narrowCheck(width, height) {
-  return { name: `lessons-at-${width}`, feature: `lessons at ${width} px: no sideways scroll, sentence and controls in view, text from 12 px, targets of 44 px`, async check(/** @type {any} */ setup) {
+/** Creates the check of a lesson in a narrow window. @param {number} width @param {number} height @param {string} name */
+function narrowCheck(width, height, name) {
+  return { name: `lessons-at-${width}-${name.slice(0, 2)}`, feature: `lesson ${Number(name.slice(0, 2))} at ${width} px: no sideways scroll, sentence and controls in view, text from 12 px, targets of 44 px`, async check(/** @type {any} */ setup) {
     const learner = await openLearner(setup, { width, height, touch: true });
     let count = 0;
-    for (const name of NAMES) {
-      for (const round of [0, 1, 2]) {
-        await learner.open(name, round);
-        await goThrough(learner, async () => {
-          const place = `${name} ${await learner.place()}`;
-          assert.deepEqual(await layoutFaults(learner), [], `${place}, asked`);
-          await learner.page.locator('[data-lesson="skip"]').click();
-          await learner.waitForVerdict(/^Skipped\./);
-          assert.deepEqual(await layoutFaults(learner), [], `${place}, answered`);
-          count++;
-        });
-        await learner.close();
-      }
+    for (const round of [0, 1, 2]) {
+      await learner.open(name, round);
+      await goThrough(learner, async () => {
+        const place = `${name} ${await learner.place()}`;
+        assert.deepEqual(await layoutFaults(learner), [], `${place}, asked`);
+        await learner.page.locator('[data-lesson="skip"]').click();
+        await learner.waitForVerdict(/^Skipped\./);
+        assert.deepEqual(await layoutFaults(learner), [], `${place}, answered`);
+        count++;
+      });
+      await learner.close();
     }
     return `${count} questions`;
   } };
 }
 
-export const lessonChecks = [...NAMES.map(lessonCheck), accessibleLessons, threeRounds, guessStays, startsAtZero, reorder, narrowCheck(390, 844), narrowCheck(320, 568)];
+const chanceProbabilities = { name: "chance-probabilities", feature: "edges below a chance node show their probabilities, which add up to 1, and the node the sum so far", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page } = learner;
+  await learner.open("08-the-other-player-is-a-coin");
+  let count = 0;
+  await goThrough(learner, async () => {
+    await page.locator('[data-lesson="skip"]').click();
+    await learner.waitForVerdict(/^Skipped\./);
+    const nodes = await learner.player((player) => {
+      const { search } = player;
+      const drawn = (path) => [...document.querySelectorAll(".search-tree [data-path]")].find((one) => one.getAttribute("data-path") === path);
+      const at = player.at;
+      const found = [...search.places.values()].filter(({ kind }) => kind === "chance").map(({ path, children }) => {
+        const chances = children.map((child) => search.place(child).p);
+        const sums = search.events.filter(({ e, n, i, sum }) => e === "back" && n === search.nodes.get(path) && i < player.limit && sum !== undefined).map(({ i, sum }) => {
+          player.goTo(i);
+          return [sum, drawn(path).querySelector(".window")?.textContent ?? ""];
+        });
+        return { path, chances, isCircle: drawn(path).querySelector("circle.shape") !== null, sums };
+      });
+      player.goTo(at);
+      const labels = [...document.querySelectorAll(".search-tree .way-to text")].map((one) => one.textContent);
+      return { found, labels };
+    });
+    for (const { path, chances, isCircle, sums } of nodes.found) {
+      assert.ok(Math.abs(chances.reduce((sum, p) => sum + p, 0) - 1) < 1e-9, `${path}: ${chances}`);
+      assert.ok(isCircle, path);
+      for (const p of chances) assert.ok(nodes.labels.includes(p === 0.5 ? "½" : String(p)), `${p} is one of ${nodes.labels}`);
+      for (const [sum, text] of sums) assert.equal(text, `Σ ${sum}`, path);
+      count += sums.length;
+    }
+  });
+  assert.ok(count > 50, `${count} sums are shown`);
+  return `${count} sums`;
+} };
+
+export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), threeRounds, guessStays, startsAtZero, reorder, chanceProbabilities, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];

@@ -61,6 +61,9 @@ const BRACKETS = {
   "03-first-things-first": [
     ["5", "9"], ["4"], ["5 leaves"], ["5"], ["it captures", "it has cut off beside here"],
   ],
+  "08-the-other-player-is-a-coin": [
+    ["10", "8.5", "child 1"], ["7", "12.5", "5.75", "12.5"], ["14.4"], ["0", "0", "No: both are worth the same"], ["18", "35.8", "right", "17.8"],
+  ],
 };
 
 test("lessons-hold: the answers in brackets are those of the engine", async () => {
@@ -110,6 +113,28 @@ test("lessons-hold: the moves of the last step of lesson 3 are a capture and one
   const [capture, killer] = step.questions.map((/** @type {any} */ question) => KINDS.first.why(search, question));
   assert.match(capture, /captures a goat/);
   assert.match(killer, /captures nothing/);
+});
+
+test("lessons-hold: the numbers in the sentences of lesson 8 are those of the engine", async () => {
+  const small = "[[3,17],[8,9]]";
+  const minimax = new SearchEvents(await engine.events({ tree: small, algorithm: "minimax", depth: 2 }));
+  assert.deepEqual(["1", "2"].map((path) => minimax.backFrom(path).value), [3, 8], "the second child is better: 8, not 3");
+  assert.equal((await engine.events({ tree: FIRST_TREE, algorithm: "minimax", depth: 4 })).at(-1).value, 3, "there it was worth 3");
+  const slides = { variant: "2048", fen: "0,2/16,8 p 0", depth: 3 };
+  const search = new SearchEvents(await engine.events({ ...slides, algorithm: "expectimax" }));
+  const [two, four] = search.place("left").children.map((path) => search.place(path));
+  assert.deepEqual([two.move, two.p, search.backFrom(two.path).value], ["b2=2", 0.9, 16], "a 2 comes nine times in ten: then 16");
+  assert.deepEqual([four.move, four.kind], ["b2=4", "leaf"], "a 4 ends the game");
+  assert.equal(search.find("leaf", four.path).why, "over");
+  assert.ok(search.place("up").children.every((path) => search.find("leaf", path).why === "over"), "after up, every tile ends the game");
+  assert.equal((await engine.evaluation("2048", "4,0/16,8 t 4")).Evaluation, 12, "the evaluation gives 12 for the empty cell");
+  assert.equal((await engine.evaluation("2048", "4,0/16,8 t 4")).room, 12);
+  const values = new Set();
+  for (let seed = 1; seed <= 12; seed++) values.add(await generateTree(seed, { shape: [2, 2, 2], demands: ["leaves-differ", "one-best-child", "coin-differs"] }, (wanted) => engine.events(wanted)));
+  for (const tree of values) {
+    const lines = await Promise.all(["minimax", "expectimax"].map(async (algorithm) => (await engine.events({ tree, algorithm, depth: 3 })).at(-1).line[0]));
+    assert.notEqual(lines[0], lines[1], tree);
+  }
 });
 
 test("questions-computed: no lesson file contains an answer", async () => {

@@ -23,6 +23,7 @@ import { readBound, readNumber } from "./questions.js";
  * @property {SearchEvents} search
  * @property {Question} question
  * @property {string[]} options what can be chosen
+ * @property {(option: string) => string} optionText an option in words
  * @property {string} labelId the element with the words of the question
  * @property {() => void} onChange called when the tree must be drawn again
  * @property {(tree: string) => void} onReorder called with the notation of a reordered tree
@@ -39,10 +40,10 @@ function radios(name, choices, onChange, chosen = null) {
 }
 
 /** @param {FormContext} context @returns {AnswerForm} */
-function choiceForm({ options, labelId, onChange }) {
+function choiceForm({ options, optionText, labelId, onChange }) {
   /** @type {string | null} */
   let guess = null;
-  const element = html("div.options", { role: "radiogroup", "aria-labelledby": labelId }, ...radios(`answer-${++groups}`, options.map((word) => [word, choiceText(word)]), (word) => {
+  const element = html("div.options", { role: "radiogroup", "aria-labelledby": labelId }, ...radios(`answer-${++groups}`, options.map((word) => [word, optionText(word)]), (word) => {
     guess = word;
     onChange();
   }));

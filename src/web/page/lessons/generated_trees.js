@@ -54,6 +54,11 @@ function childValues(minimax) {
   return minimax.place("").children.map((path) => minimax.find("leave", path).value);
 }
 
+/** What a lesson can demand of the search of a tree by expectimax, where a coin moves in place of Min. @type {Record<string, (minimax: SearchEvents, expectimax: SearchEvents) => boolean>} */
+const COIN_DEMANDS = {
+  "coin-differs": (minimax, expectimax) => new Set(childValues(expectimax)).size === expectimax.place("").children.length && expectimax.end.line[0] !== minimax.end.line[0],
+};
+
 /** What a lesson can demand of a tree. @type {Record<string, (minimax: SearchEvents, alphaBeta: SearchEvents) => boolean>} */
 const DEMANDS = {
   "leaves-differ": (minimax) => {
@@ -82,9 +87,13 @@ export async function generateTree(seed, { shape, demands }, trace) {
     const tree = randomTree(shape, random);
     const search = async (/** @type {string} */ algorithm) => new SearchEvents(await trace({ tree, algorithm, depth: shape.length }));
     const minimax = await search("minimax");
-    if (!demands.filter((name) => DEMANDS[name].length < 2).every((name) => DEMANDS[name](minimax, minimax))) continue;
+    const treeDemands = demands.filter((name) => name in DEMANDS);
+    if (!treeDemands.filter((name) => DEMANDS[name].length < 2).every((name) => DEMANDS[name](minimax, minimax))) continue;
+    const coinDemands = demands.filter((name) => name in COIN_DEMANDS);
+    const expectimax = coinDemands.length ? await search("expectimax") : minimax;
+    if (!coinDemands.every((name) => COIN_DEMANDS[name](minimax, expectimax))) continue;
     const alphaBeta = await search("alphabeta");
-    if (demands.every((name) => DEMANDS[name](minimax, alphaBeta))) return tree;
+    if (treeDemands.every((name) => DEMANDS[name](minimax, alphaBeta))) return tree;
   }
   throw new Error(`no tree of ${MAX_TRIES} meets the demands ${demands.join(", ")}`);
 }

@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { glyph } from "../glyphs.js";
-import { LEGEND, LESSON_LABELS, NAMING } from "../text/lessons.js";
+import { LESSON_LABELS, NAMING } from "../text/lessons.js";
 
 /**
  * What a person can do in the dialog.
@@ -45,16 +45,18 @@ function createQuestionForm(handlers) {
 /**
  * Creates the dialog.
  * @param {string} title
+ * @param {string[][]} signs those of the line below the tree, with their meanings
  * @param {{ tree: Element[], question: Element[] }} pictures what is drawn in the box of the tree, and above the question
  * @param {LessonHandlers} handlers
  */
-export function createLessonDialog(title, pictures, handlers) {
+export function createLessonDialog(title, signs, pictures, handlers) {
   const stepLine = html("p.lesson-step", {});
   const roundButtons = LESSON_LABELS.rounds.map((text, at) => html("button", { type: "button", "data-round": at, onclick: () => handlers.openRound(at) }, `${at + 1} ${text}`));
   const sentence = html("p.sentence", {});
   const treeBox = html("div.tree-box", {}, ...pictures.tree);
   const eventLine = html("p.event", { role: "status", "aria-live": "polite" });
-  const legend = html("p.legend", {}, ...LEGEND.map(([sign, text]) => html("span", {}, html("b", {}, sign), ` ${text}`)), html("span.naming", {}, NAMING));
+  const naming = html("span.naming", {}, NAMING);
+  const legend = html("p.legend", {}, ...signs.map(([sign, text]) => html("span", {}, html("b", {}, sign), ` ${text}`)), naming);
   const note = html("p.note", {});
   const answered = html("ol.answered", {});
   const question = createQuestionForm(handlers);
@@ -73,5 +75,5 @@ export function createLessonDialog(title, pictures, handlers) {
       controlButton("restart", LESSON_LABELS.restart, "first", () => handlers.goTo(0)),
       controlButton("back", LESSON_LABELS.back, "back", () => handlers.stepBy(-1)), playButton,
       controlButton("forward", LESSON_LABELS.forward, "next", () => handlers.stepBy(1)), scrubber)));
-  return { dialog, main, stepLine, roundButtons, sentence, treeBox, eventLine, legend, note, answered, scrubber, playButton, ...question };
+  return { dialog, main, stepLine, roundButtons, sentence, treeBox, eventLine, legend, naming, note, answered, scrubber, playButton, ...question };
 }

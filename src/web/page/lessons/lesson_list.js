@@ -9,6 +9,7 @@ export const LESSONS = [
   ["01-max-and-min", "Max and min", "Back up values by hand"],
   ["02-the-window", "The window", "Write α and β at any node, and see a cut coming"],
   ["03-first-things-first", "First things first", "Explain why order decides"],
+  ["08-the-other-player-is-a-coin", "The other player is a coin", "Average, and tell expecting from fearing"],
 ];
 
 /** Loads a style sheet once. @param {string} name */
@@ -37,10 +38,10 @@ async function openLesson(name, onClose) {
 
 /** Creates the list. */
 export function createLessonList() {
-  const rows = LESSONS.map(([name, title, goal], at) => {
+  const rows = LESSONS.map(([name, title, goal]) => {
     const counts = html("span.hint", {});
     const button = html("button.lesson-row", { type: "button", "data-lesson-name": name, onclick: () => void openLesson(name, update) },
-      html("b", {}, lessonTitle(at, title)), html("span", {}, goal), counts);
+      html("b", {}, lessonTitle(name, title)), html("span", {}, goal), counts);
     return { name, button, counts };
   });
   const update = () => rows.forEach(({ name, counts }) => {

@@ -4,10 +4,11 @@
 import { html, setAttributes, setShown, setText } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
-import { LESSON_LABELS, VERDICTS, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
+import { LESSON_LABELS, VERDICTS, choiceText, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
 import { createForm } from "./answer_forms.js";
 import { BoardPictures } from "./board_pictures.js";
 import { createLessonDialog } from "./lesson_dialog.js";
+import { LEGENDS } from "./legends.js";
 import { countAnswer, finishRound, totalsOf } from "./progress.js";
 import { answerWords, askedAt, besideMaterials, hintText, isRight, kindOf, markedPlace, promptText } from "./questions.js";
 import { bestOrder, loadBeside, loadEvaluation, loadSearch } from "./searches.js";
@@ -22,7 +23,7 @@ import { SearchTreeView } from "./search_tree_view.js";
  * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node.
  * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, switch?: string }} Step
  */
-/** @typedef {{ title: string, goal: string, algorithm: string, rounds: Step[][] }} Lesson */
+/** @typedef {{ title: string, goal: string, algorithm: string, rounds: Step[][], legend?: keyof typeof LEGENDS }} Lesson */
 
 /** Misses after which a hint is shown, and after which the answer is. */
 const HINT_MISSES = 2;
@@ -62,7 +63,7 @@ export class LessonPlayer {
 
   /** @param {() => void} onClose */
   createParts(onClose) {
-    const parts = createLessonDialog(this.lesson.title, { tree: [this.view.element, this.pictures.board], question: [this.pictures.row] }, {
+    const parts = createLessonDialog(this.lesson.title, LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.pictures.board], question: [this.pictures.row] }, {
       close: () => this.parts.dialog.close(),
       openRound: (round) => void this.openRound(round),
       check: () => this.check(),
@@ -185,7 +186,8 @@ export class LessonPlayer {
     const search = /** @type {SearchEvents} */ (this.search);
     const kind = kindOf(this.currentQuestion);
     this.form = createForm(kind.form, {
-      search, question: this.currentQuestion, options: kind.options?.(search, this.currentQuestion) ?? [], labelId: "lesson-prompt",
+      search, question: this.currentQuestion, options: kind.options?.(search, this.currentQuestion) ?? [],
+      optionText: (option) => kind.optionText?.(option, search) ?? choiceText(option), labelId: "lesson-prompt",
       onChange: () => this.draw(),
       onReorder: (tree) => void this.reorder(tree),
     });
@@ -326,6 +328,7 @@ export class LessonPlayer {
     const { search, form } = this;
     if (!search || !this.parts.dialog.open) return;
     const isBoard = this.currentStep.moves === true;
+    setShown(this.parts.naming, search.isTree);
     setShown(this.view.element, !isBoard);
     setShown(this.parts.legend, !isBoard);
     setAttributes(this.parts.scrubber, { max: Math.max(1, this.limit), disabled: this.limit === 0 });
@@ -337,7 +340,7 @@ export class LessonPlayer {
     this.view.render({
       search, at: this.at, marked: markedPlace(search, this.currentQuestion),
       chosen: form?.chosen?.() ?? new Set(), struck: form?.struck?.() ?? new Set(),
-      showsWindows: search.begin.algorithm !== "minimax", onPick: picks, canPick: form?.canPick ?? null,
+      isAsked: !this.isAnswered, showsWindows: !["minimax", "expectimax"].includes(search.begin.algorithm), onPick: picks, canPick: form?.canPick ?? null,
       onDrag: this.isAnswered ? null : form?.drag ?? null,
     }, this.parts.treeBox.clientWidth, isNarrow ? NARROW_TREE_PX : this.parts.treeBox.clientHeight);
   }

@@ -2,6 +2,7 @@
 
 import { NEVER_SEEN, WHY, answerText, nodeName, prompts, reasonText, hints } from "../text/lessons.js";
 import { eventOf, nodeOf } from "./question_places.js";
+import { CHANCE_KINDS } from "./questions_chance.js";
 import { isWithin } from "./trace_events.js";
 
 /** @import { Material } from "./searches.js" */
@@ -39,7 +40,8 @@ import { isWithin } from "./trace_events.js";
  * @property {(guess: Answer, search: SearchEvents, question: Question) => boolean} [accepts] whether a guess is right, if more than one is
  * @property {(answer: Answer, search: SearchEvents, question: Question) => string} [words] an answer in words
  * @property {(name: string, search: SearchEvents, question: Question) => string} [prompt] the words of the question, if `prompts` has none
- * @property {string} [hint] the hint, if `hints` has none
+ * @property {string | ((kind: string) => string)} [hint] the hint, if `hints` has none
+ * @property {(option: string, search: SearchEvents) => string} [optionText] an option in words, if `choiceText` has none
  */
 
 /** Returns the `back` event before a decision. @param {SearchEvents} search @param {Question} question */
@@ -199,6 +201,7 @@ export const KINDS = {
       return reasonText(why[0], moves[0]);
     },
   },
+  ...CHANCE_KINDS,
 };
 
 /** Returns the kind of a question. @param {Question} question @returns {Kind} */
@@ -267,6 +270,6 @@ export function readBound(text, side) {
 
 /** Returns the place that a question marks in the tree; `null` if it is about all of it. @param {SearchEvents} search @param {Question} question */
 export function markedPlace(search, question) {
-  if (["mover", "value", "window", "refuter"].includes(question.ask) || question.after || question.where?.startsWith("decision")) return nodeOf(search, question);
+  if (["mover", "value", "expected", "window", "refuter"].includes(question.ask) || question.after || question.where?.startsWith("decision")) return nodeOf(search, question);
   return null;
 }

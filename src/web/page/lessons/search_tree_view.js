@@ -1,6 +1,7 @@
 // Draws the tree of a search as it is after an event. All sizes are pixels of the screen, so that no text is smaller than 12.
 
 import { buttonAttributes, setAttributes, svg } from "../dom.js";
+import { chanceWords } from "./chance_texts.js";
 import { LESSON_LABELS, boundWords, leafLabel, nodeLabel, valueWords, windowWords } from "../text/lessons.js";
 import { layoutTree } from "../view/tree_layout.js";
 import { childPath, isWithin } from "./trace_events.js";
@@ -18,6 +19,7 @@ import { childPath, isWithin } from "./trace_events.js";
  * @property {Set<string>} chosen the nodes that a person has chosen
  * @property {Set<string>} struck the leaves that a person has struck out
  * @property {boolean} showsWindows
+ * @property {boolean} isAsked whether the question about the marked node is open, so that its sum is hidden
  * @property {((path: string) => void) | null} onPick called when a node is clicked that can be chosen
  * @property {((path: string) => boolean) | null} canPick
  * @property {((path: string, place: number) => void) | null} onDrag called when a node is dragged to another place among its siblings
@@ -27,6 +29,8 @@ const FONT_PX = 13;
 /** Half the width and half the height of a leaf, and of an inner node. */
 const LEAF = { x: 12, y: 13 };
 const INNER = { x: 22, y: 18 };
+const CHANCE_RADIUS = 19;
+const LINE_PX = 13;
 const MIN_LEVEL_PX = 50;
 const MAX_LEVEL_PX = 104;
 const MARGIN = { top: 40, side: 6, bottom: 24 };
@@ -72,9 +76,10 @@ export class SearchTreeView {
     const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
     const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
     const named = !model.search.isTree || this.gap >= MOVE_NAME_PX;
+    const lines = [named && !(place.p !== undefined && model.search.isTree) && place.move, place.p !== undefined && chanceWords(place.p)].filter(Boolean);
     return svg("g", { class: `way-to ${status}${model.chosen.has(place.path) && (place.parent === "" || model.chosen.has(/** @type {string} */ (place.parent))) ? " chosen" : ""}` },
       svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}` }),
-      named && svg("text", { class: "move", x: from.x + (to.x - from.x) * 0.62, y: from.y + (to.y - from.y) * 0.62 + 4, "font-size": 12 }, place.move),
+      ...lines.map((line, at) => svg("text", { class: "move", x: from.x + (to.x - from.x) * 0.62, y: from.y + (to.y - from.y) * 0.62 + 4 + (at + (1 - lines.length) / 2) * LINE_PX, "font-size": 12 }, line)),
       isCut && svg("path", { class: "scissors", transform: `translate(${middle.x} ${middle.y}) rotate(${angle})`, d: "M-3-9V9M3-9V9" }));
   }
 
@@ -87,14 +92,17 @@ export class SearchTreeView {
     const game = /** @type {any} */ (model.search.begin);
     const value = isLeaf ? valueWords(known.value, game) : known.status === "done" ? boundWords(known.value, known.bound, game) : isMarked ? "?" : "";
     const halfWidth = isLeaf ? Math.max(LEAF.x, Math.min(this.gap / 2 - 2, 20), value.length > 2 && !model.search.isTree ? value.length * LETTER_PX / 2 + 8 : 0) : INNER.x;
+    const isChance = kind === "chance";
     const shape = isLeaf ? svg("rect", { class: "shape", x: -halfWidth, y: -LEAF.y, width: 2 * halfWidth, height: 2 * LEAF.y, rx: 4 })
-      : svg("path", { class: "shape", d: kind === "max" ? `M0${-INNER.y - 4}L${INNER.x} ${INNER.y - 4}H${-INNER.x}Z` : `M0 ${INNER.y + 4}L${INNER.x} ${4 - INNER.y}H${-INNER.x}Z` });
-    const fits = value.length <= 3;
-    const texts = [value && svg("text", { class: "value", x: 0, y: isLeaf ? 5 : fits ? (kind === "max" ? 10 : 2) : kind === "max" ? INNER.y + 10 : -INNER.y - 2, "font-size": FONT_PX }, value)];
-    const window = this.windowText(place, model, known);
+      : isChance ? svg("circle", { class: "shape", r: CHANCE_RADIUS }) : svg("path", { class: "shape", d: kind === "max" ? `M0${-INNER.y - 4}L${INNER.x} ${INNER.y - 4}H${-INNER.x}Z` : `M0 ${INNER.y + 4}L${INNER.x} ${4 - INNER.y}H${-INNER.x}Z` });
+    const fits = value.length <= (isChance ? 4 : 3);
+    const texts = [value && svg("text", { class: "value", x: 0, y: isLeaf || isChance ? 5 : fits ? (kind === "max" ? 10 : 2) : kind === "max" ? INNER.y + 10 : -INNER.y - 2, "font-size": FONT_PX }, value)];
+    const window = isChance && known.status === "open" && known.sum !== undefined && !(isMarked && model.isAsked) ? `Σ ${valueWords(known.sum)}` : this.windowText(place, model, known);
     if (window) {
       const half = (window.length * LETTER_PX) / 2;
-      const shift = Math.max(half + 2, Math.min(width - half - 2, x)) - x;
+      // Beside the edge to the parent.
+      const aside = isChance ? Math.sign(x - (this.points.get(place.parent ?? "")?.x ?? x)) * (half / 2 + 4) : 0;
+      const shift = Math.max(half + 2, Math.min(width - half - 2, x + aside)) - x;
       texts.push(svg("text", { class: "window", x: shift, y: kind === "min" && !fits ? -INNER.y - 16 : -INNER.y - 8, "font-size": FONT_PX }, window));
     }
     if (model.struck.has(path)) texts.push(svg("path", { class: "struck", d: "M-13-13L13 13M13-13L-13 13" }));

@@ -16,13 +16,14 @@ import { treeSentence } from "../text/lessons.js";
 
 /**
  * A place in the tree. `path` is the way to it: the moves from the root, with blanks; empty for the root. `value` is that of a leaf of
- * a tree in notation, else `null`.
- * @typedef {{ path: string, parent: string | null, move: string, kind: "max" | "min" | "leaf", value: SearchValue, children: string[], level: number }} Place
+ * a tree in notation, else `null`; `p` the probability of the move where chance moves.
+ * @typedef {{ path: string, parent: string | null, move: string, kind: "max" | "min" | "chance" | "leaf", value: SearchValue, children: string[], level: number, p?: number }} Place
  */
 
 /**
- * What a search knows of a place. `bound` is null until the place is left; `skipped` are the moves that a cutoff left out.
- * @typedef {{ status: "unseen" | "open" | "done", value: SearchValue, bound: "exact" | "lower" | "upper" | null, window: Window | null, isCut: boolean, skipped: string[] }} Progress
+ * What a search knows of a place. `bound` is null until the place is left; `skipped` are the moves that a cutoff left out; `sum` is what a
+ * chance node has added up so far.
+ * @typedef {{ status: "unseen" | "open" | "done", value: SearchValue, bound: "exact" | "lower" | "upper" | null, window: Window | null, isCut: boolean, skipped: string[], sum?: number }} Progress
  */
 
 /** Returns the path of a child. @param {string} path @param {string} move */
@@ -76,6 +77,17 @@ export class SearchEvents {
     }
     this.isTree = this.begin.variant === "tree";
     this.places = this.isTree ? treePlaces(this.begin.fen) : this.madePlaces();
+    this.addChances();
+  }
+
+  /** Notes where chance moves, and with which probabilities. */
+  addChances() {
+    for (const { e, n, kind, p } of this.events) {
+      if (e !== "make") continue;
+      const place = this.places.get(this.paths[n]);
+      if (place && kind === "chance" && place.kind !== "leaf") place.kind = kind;
+      if (place && p !== undefined) place.p = p;
+    }
   }
 
   /** Returns the places that the search has made. */
@@ -160,7 +172,7 @@ export class SearchEvents {
       current = this.paths[event.n];
       if (event.e === "enter") Object.assign(known, { status: "open", window: event.window });
       else if (event.e === "leaf") known.value = event.value;
-      else if (event.e === "back") known.window = event.window;
+      else if (event.e === "back") Object.assign(known, { window: event.window ?? null, sum: event.sum });
       else if (event.e === "cut") Object.assign(known, { isCut: true, skipped: event.skipped });
       else if (event.e === "leave") Object.assign(known, { status: "done", value: event.value, bound: event.bound });
     }

@@ -52,9 +52,10 @@ export function nodeName(path) {
  */
 export function treeSentence(text) {
   return text
-    .replace(/\b(Enter|Leave|Cut off at|can choose at|(?:have|would have) \S+ at) (\d+(?: \d+)*)/, "$1 node $2")
+    .replace(/\b(Enter|Leave|Cut off at|can choose at|Chance goes to|Chance has at|(?:have|would have) \S+ at) (\d+(?: \d+)*)/, "$1 node $2")
+    .replace(/^At (\d+(?: \d+)*|the root), (\d+) adds/, (_, node, child) => `At ${node === "the root" ? node : `node ${node}`}, child ${child} adds`)
     .replace(/ by (\d+):/, " by child $1:")
-    .replace(/: (\d+(?:, \d+)*)\.$/, (all, moves) => (/can choose at|Never looked at/.test(text) ? `: ${moves.includes(",") ? "children" : "child"} ${moves}.` : all));
+    .replace(/: (\d+(?:, \d+)*)\.$/, (all, moves) => (/can choose at|Chance has at|Never looked at/.test(text) ? `: ${moves.includes(",") ? "children" : "child"} ${moves}.` : all));
 }
 
 /** Returns a value in words: `3`, `X wins`, `draw`. @param {SearchValue} value @param {{ variant: string, players: string[] }} [game] the game; a tree if it is left out */
@@ -82,7 +83,7 @@ export function choiceText(word) {
 
 /** @type {Record<string, string>} */
 const CHOICES = {
-  max: "▲ Max", min: "▼ Min", cut: "Cut: skip the rest of this node", "go on": "Go on: search the next child",
+  max: "▲ Max", min: "▼ Min", chance: "● Chance", cut: "Cut: skip the rest of this node", "go on": "Go on: search the next child",
   p1: "X wins", draw: "Draw", p2: "O wins",
   notation: "It comes first in the usual order", capture: "It captures a piece", killer: "It has cut off the search beside here",
 };
@@ -242,9 +243,9 @@ export function moveOrderText(moves) {
   return `Searched in this order: ${moves.slice(0, MAX_LISTED_MOVES).join(", ")}${moves.length > MAX_LISTED_MOVES ? ", …" : "."}`;
 }
 
-/** @param {number} at from 0 @param {string} title */
-export function lessonTitle(at, title) {
-  return `${at + 1} ${title}`;
+/** @param {string} name of the lesson's file, which begins with its number @param {string} title */
+export function lessonTitle(name, title) {
+  return `${Number.parseInt(name, 10)} ${title}`;
 }
 
 /** @param {number} done */

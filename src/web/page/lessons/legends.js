@@ -1,0 +1,6 @@
+// The signs of a tree in the line below it, by name.
+
+import { LEGEND } from "../text/lessons.js";
+import { CHANCE_LEGEND } from "./chance_texts.js";
+
+export const LEGENDS = { tree: LEGEND, chance: CHANCE_LEGEND };
