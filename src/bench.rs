@@ -1,11 +1,10 @@
 //! `puli bench`: searches a fixed set of positions and adds up the visited nodes.
 //!
-//! The sum is the *signature* of the searches: a code change that leaves it unchanged has most likely not changed
-//! any search.
+//! The sum is the *signature* of the searches: a code change that preserves it has most likely not changed any
+//! search.
 //!
-//! For each variant, each algorithm searches the start position to depth 1, 2, 3, … until one search takes
-//! [`MIN_NODES`] nodes. For a puzzle, the number of random moves that scramble the start position grows instead of the
-//! depth. After that, some middlegame positions are searched.
+//! For each variant, each algorithm searches the start position to depth 1, 2, 3, … until a search takes [`MIN_NODES`]
+//! nodes. In a puzzle, the number of scrambling moves grows instead of the depth. Some middlegame positions follow.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,16 +18,16 @@ use crate::settings::{Algorithm, Settings, name_of};
 
 /// Minimum number of nodes of the last search of an algorithm on a variant.
 const MIN_NODES: u64 = 20_000;
-/// Number of random moves by which the start position of a puzzle is scrambled more than in the previous search.
+/// Increment of the number of random moves that scramble the start position of a puzzle.
 const SCRAMBLE_STEP: u32 = 4;
 /// Maximum number of random moves that scramble the start position of a puzzle.
 const MAX_SCRAMBLE: u32 = 40;
 
-/// An algorithm and the positions that it searches to obtain one line of the report.
+/// An algorithm and its positions: one line of the report.
 struct Case {
     variant: &'static str,
     algorithm: Algorithm,
-    /// A FEN and a search depth. If it is `None`, the start position of the variant is searched to growing depths.
+    /// A FEN and a search depth, or `None` for the start position of the variant and growing depths.
     fixed_position: Option<(&'static str, u32)>,
 }
 
@@ -80,7 +79,7 @@ const fn fixed_position(
     }
 }
 
-/// Runs all cases on one thread with a 16 MiB table. Reports the nodes of each case, then their sum.
+/// Runs all cases on one thread with a 16 MiB table. Reports the nodes of each case and their sum.
 ///
 /// # Errors
 /// If a search cannot be set up or is stopped.
@@ -92,8 +91,8 @@ pub fn run(
     let mut cases = Vec::new();
     for variant in catalog::names() {
         let engine = build(&settings(variant, Algorithm::Auto))?;
-        // Puzzles with `auto` are in `EXTRA_CASES`: `auto` builds pattern databases first, which takes longer than
-        // all other cases.
+        // `EXTRA_CASES` contains puzzles with `auto`, which would take longest here, because it builds pattern
+        // databases first.
         let runs_in_extra_cases =
             |&&algorithm: &&Algorithm| engine.is_puzzle() && algorithm == Algorithm::Auto;
         let algorithms = engine.algorithms().iter();
@@ -127,7 +126,7 @@ fn settings(variant: &'static str, algorithm: Algorithm) -> Settings {
         variant,
         algorithm,
         hash: 16,
-        // The bench counts nodes of searches, so small games are not solved.
+        // Small games are not solved, because the bench counts nodes of searches.
         solve_limit: 0,
         ..Settings::default()
     }
@@ -177,7 +176,7 @@ impl Case {
     }
 }
 
-/// The depth that a search has reached, and its visited nodes.
+/// The depth of a search, and its visited nodes.
 #[derive(Default)]
 struct Reached {
     depth: u32,

@@ -1,4 +1,4 @@
-//! Enumeration of sets of small numbers. A set is an integer whose bit `n` is 1 if the set contains `n`.
+//! Enumeration of sets of small numbers, as integers whose bit `n` is 1 if the set contains `n`.
 
 /// Returns the positions of the 1 bits, in ascending order: the members of the set.
 #[inline(always)]
@@ -12,7 +12,7 @@ pub(crate) fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns all subsets of `set`, in ascending order as integers: from 0, the empty set, to `set` itself.
+/// Returns all subsets of `set` in ascending order as integers, from the empty set to `set` itself.
 #[inline(always)]
 pub(crate) fn submasks(set: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(

@@ -1,5 +1,5 @@
-//! The list of all variants by name, and the construction of their engines. Only this module knows both games and
-//! engines.
+//! The list of all variants by name, and the construction of their engines. Only this module depends on both
+//! games and engines.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,13 +32,13 @@ use crate::settings::{BoardFile, Settings};
 use crate::solve::plan;
 use crate::solve::tables::drop_phase::HuntTables;
 
-/// Generic code that runs on the concrete types of a variant. An [`Engine`] hides these types.
+/// Generic code for the concrete types of a variant, which an [`Engine`] hides.
 pub trait Visitor {
     /// The result of a visit.
     type Output;
 
-    /// Visits a two-player game with its evaluators. `tables` opens its tablebases, or is `None` if the game can
-    /// have none.
+    /// Visits a two-player game with its evaluators. `tables` opens its tablebases; `None` if the game does not
+    /// support them.
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
@@ -73,7 +73,8 @@ macro_rules! variants {
         const NAMES: &[&str] = &[$($name),*];
         const ALIASES: &[&str] = &[$($alias),*];
 
-        /// Calls the method of `visitor` that fits the variant `name`: `game`, `two_sizes`, `stochastic` or `puzzle`.
+        /// Calls the method of `visitor` for the kind of the variant `name`: `game`, `two_sizes`, `stochastic` or
+        /// `puzzle`.
         ///
         /// # Errors
         /// Fails if there is no such variant.
@@ -106,8 +107,7 @@ variants! {
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
     "24-puzzle" => |visitor| visitor.puzzle(Tiles::new(5, 5));
     "missionaries" => |visitor| visitor.puzzle(River::default());
-    // Aliases: the names that chess GUIs use for variants in the list above. The notation of positions and moves is
-    // also that of these GUIs.
+    // Aliases: the names of these variants in chess GUIs. Positions and moves use the notation of these GUIs.
     aliases
     "tictactoe" => |visitor| visitor.game(Small::default().with_chess_notation(), Nilsson, None, None);
     "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).with_chess_notation(), Nilsson, None, None);
@@ -128,8 +128,8 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     )
 }
 
-/// Returns the default evaluator of a hunt game: the network in the file that option `EvalFile` names. If the option is
-/// empty or names a network of 2048, returns the built-in network of the hunt game, or `None` if it has none.
+/// Returns the default evaluator of a hunt game: the network in the file of option `EvalFile`. If the option is empty
+/// or names a network of 2048, returns the built-in network of the game, if there is one.
 fn default_evaluator(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, EngineError> {
     let path = Path::new(&settings.eval_file);
     if settings.eval_file.is_empty() || is_2048_network(path) {
@@ -182,7 +182,7 @@ pub fn check_network(path: &Path) -> Result<(), EngineError> {
     Err(rejected("not a network file of Puli".into()))
 }
 
-/// Returns 2048 on the 4×4 board with the network in `EvalFile`, or with the built-in one.
+/// Returns 2048 on the 4×4 board with the network in `EvalFile` or the built-in network.
 pub fn twenty48(settings: &Settings) -> Result<Twenty48, EngineError> {
     let network = match settings.eval_file.as_str() {
         "" => Network::shipped()?,
@@ -191,17 +191,18 @@ pub fn twenty48(settings: &Settings) -> Result<Twenty48, EngineError> {
     Ok(Twenty48::new(4, 4, Some(network)))
 }
 
-/// Returns the names of the main variants. Lists show them first, and the test suites run all of them.
+/// Returns the names of the main variants, which come first in lists and are all covered by the test
+/// suites.
 pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().copied()
 }
 
-/// Returns the names that chess GUIs use for variants that have another name in Puli.
+/// Returns the names in chess GUIs of variants with another name in Puli.
 pub(crate) fn aliases() -> impl Iterator<Item = &'static str> {
     ALIASES.iter().copied()
 }
 
-/// Returns the names of the hunt games that are defined by board files alone.
+/// Returns the names of the hunt games defined only by board files.
 fn boards() -> impl Iterator<Item = &'static str> {
     board::names().filter(|name| !NAMES.contains(name))
 }
@@ -211,7 +212,8 @@ pub fn all() -> impl Iterator<Item = &'static str> {
     names().chain(boards())
 }
 
-/// Returns the names of all built-in variants and of those that `settings` loads from board files.
+/// Returns the names of all built-in variants, and of the variants that `settings` loads from board
+/// files.
 pub(crate) fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
     let is_new = |name: &&'static str| find(name).is_none();
     let loaded = settings.loaded_boards().map(|file| file.game);
@@ -224,7 +226,7 @@ pub fn find(name: &str) -> Option<&'static str> {
     known.find(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns the variant with this name, ignoring case, among the built-in ones and those that `settings` loads.
+/// Returns the variant with this name, ignoring case, built in or loaded by `settings`.
 pub(crate) fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
     let mut known = names_with(settings).chain(aliases());
     known.find(|known| known.eq_ignore_ascii_case(name))
@@ -288,11 +290,10 @@ impl Visitor for Builder<'_> {
     }
 }
 
-/// Returns the board that a board file describes.
+/// Returns the board of a board file.
 pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
     let spec = BoardSpec::read(text).map_err(|errors| EngineError::new(errors.to_string()))?;
-    // This call registers the built-in boards. If the text repeats one of them, `Board::of` then returns the built-in
-    // board.
+    // Register the built-in boards first, so that `Board::of` returns a built-in board if the text repeats it.
     board::named(&spec.name);
     Board::of(spec)
 }
@@ -309,7 +310,7 @@ pub(crate) fn board_of(settings: &Settings) -> Option<&'static Board> {
 /// Maximum size of a board file.
 const MAX_BOARD_FILE_BYTES: u64 = 1 << 20;
 
-/// Returns `path` itself if it is a file. If it is a folder, returns all its `.txt` files in alphabetical order.
+/// Returns `path` itself if it is a file, or all `.txt` files of a folder in alphabetical order.
 pub(crate) fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -355,8 +356,7 @@ pub(crate) fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
     Ok(boards)
 }
 
-/// Maximum number of boards in a process. If it is reached, boards sent as text are rejected, because boards stay in
-/// memory until the process ends.
+/// Maximum number of boards in a process. Further boards sent as text are rejected, because boards are never freed.
 const MAX_BOARDS: usize = 2000;
 
 /// Reads a board file that was sent as text.

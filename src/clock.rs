@@ -1,12 +1,12 @@
-//! The time, and requests to stop that come from the host of the engine.
+//! The clock, and stop requests from the host of the engine.
 //!
-//! A native program gets the time from its system. WebAssembly has no clock: there, the page that runs the engine
-//! provides the time and the requests to stop, as the functions of `Host` (see `src/wasm.rs`).
+//! A native program gets the time from the system. WebAssembly has no clock, so the page that runs the engine
+//! provides the time and the stop requests, as the functions of `Host` (see `src/wasm.rs`).
 
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
 
-/// Returns `true` if the host asks the search to stop. A native search is stopped by [`Signals`] only.
+/// Returns `true` if the host asks the search to stop. Only [`Signals`] stop a native search.
 ///
 /// [`Signals`]: crate::control::Signals
 #[cfg(not(target_family = "wasm"))]
@@ -28,12 +28,12 @@ mod host {
     use std::sync::OnceLock;
     use std::time::Duration;
 
-    /// The functions that the host provides.
+    /// The functions provided by the host.
     #[derive(Clone, Copy, Debug)]
     pub struct Host {
         /// Returns the time in milliseconds since any fixed moment.
         pub now: fn() -> f64,
-        /// Returns `true` if the running search has to stop.
+        /// Returns `true` if the running search must stop.
         pub asks_to_stop: fn() -> bool,
     }
 
@@ -48,12 +48,12 @@ mod host {
         HOST.get().is_some_and(|host| (host.asks_to_stop)())
     }
 
-    /// A moment of the host's clock. It has the functions of [`std::time::Instant`] that the crate uses.
+    /// A moment of the host's clock, with the methods of [`std::time::Instant`] that the crate uses.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 
     impl Instant {
-        /// Returns the present moment. Without a host, the time stands still.
+        /// Returns the current moment. Without a host, the time is constant.
         pub fn now() -> Self {
             let milliseconds = HOST.get().map_or(0.0, |host| (host.now)());
             let time = Duration::try_from_secs_f64(milliseconds / 1000.0);

@@ -1,5 +1,5 @@
-//! The two kinds of errors of a request. A [`ParseError`] means that its text cannot be parsed. An [`EngineError`]
-//! means that the request was parsed but cannot be carried out.
+//! The two kinds of errors of a request. A [`ParseError`] means that its text cannot be parsed, an [`EngineError`]
+//! that the parsed request cannot be executed.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use crate::escape::escaped;
 pub struct ParseError {
     /// Byte offset of the error from the start of the text.
     pub offset: usize,
-    /// What was expected at `offset`. If it helps, also what was found there.
+    /// The expected text at `offset` and, if it helps, the text found there.
     pub expected: String,
 }
 
 impl ParseError {
-    /// Creates the error that `expected` should be at byte `offset`.
+    /// Creates the error that `expected` is missing at byte `offset`.
     pub fn new(offset: usize, expected: impl Into<String>) -> Self {
         Self {
             offset,
@@ -23,13 +23,13 @@ impl ParseError {
         }
     }
 
-    /// Creates the error that `expected` should be where `rest` begins. `rest` must be a slice of `whole`.
+    /// Creates the error that `expected` is missing at the start of `rest`, a slice of `whole`.
     pub fn at(whole: &str, rest: &str, expected: impl Into<String>) -> Self {
         let offset = (rest.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
         Self::new(offset.min(whole.len()), expected)
     }
 
-    /// Returns the error for a longer text, in which the parsed text starts at byte `offset`.
+    /// Returns the error for a longer text that contains the parsed text at byte `offset`.
     #[must_use]
     pub(crate) fn shifted(mut self, offset: usize) -> Self {
         self.offset += offset;
@@ -45,8 +45,8 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// The error of a request that was parsed but cannot be carried out, with a message for the user. The state of the
-/// engine is unchanged.
+/// The error of a parsed request that cannot be executed, with a message for the user. The state of the engine is
+/// unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineError(pub String, Cause);
 
@@ -60,18 +60,18 @@ pub enum Cause {
 }
 
 impl EngineError {
-    /// Creates the error for a wrong request. Unsafe characters of `reason` are escaped, so the message is one
+    /// Creates the error of a wrong request. Unsafe characters of `reason` are escaped, so the message is one
     /// line.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(escaped(&reason.into()).into_owned(), Cause::Request)
     }
 
-    /// Creates the error for failed work. Unsafe characters of `reason` are escaped, so the message is one line.
+    /// Creates the error of failed work. Unsafe characters of `reason` are escaped, so the message is one line.
     pub fn failed(reason: impl Into<String>) -> Self {
         Self::new(reason).caused_by(Cause::Work)
     }
 
-    /// Creates the error for several failures found by a check, one per line.
+    /// Creates the error of several failures found by a check, one per line.
     pub(crate) fn of_lines(reasons: impl IntoIterator<Item = String>) -> Self {
         let lines = reasons.into_iter().map(|reason| Self::new(reason).0);
         Self(lines.collect::<Vec<_>>().join("\n"), Cause::Work)
@@ -88,7 +88,7 @@ impl EngineError {
         Self(self.0, cause)
     }
 
-    /// Creates the error that `name` is not one of the `known` names of this `kind`. The message suggests a similar
+    /// Creates the error that `name` is not among the `known` names of this `kind`. The message suggests a similar
     /// name.
     pub fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.collect();
@@ -110,7 +110,7 @@ pub(crate) fn suggestion(name: &str, known: &[&str]) -> String {
 /// Minimum Jaro similarity, from 0 to 1, of a suggested name.
 const MIN_SIMILARITY: f64 = 0.8;
 
-/// Returns the known name that is most similar to `name`, ignoring case. If none is similar, returns the first
+/// Returns the known name most similar to `name`, ignoring case. Without a similar name, returns the first
 /// known name that contains `name`.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
@@ -127,7 +127,7 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     known.find(is_part).copied()
 }
 
-/// Minimum length, in bytes, of a `name` for which [`nearest`] looks for a known name that contains it.
+/// Minimum length of `name`, in bytes, for a search of known names that contain it in [`nearest`].
 const MIN_PART_BYTES: usize = 3;
 
 impl fmt::Display for EngineError {

@@ -1,8 +1,7 @@
 //! Escapes text from outside before it is printed: file contents, file names and arguments.
 //!
-//! A character that ends a line, moves the cursor, changes the direction of text or is invisible becomes an escape
-//! such as `\u001b`. This is the form of escapes in JSON strings, so a JSON text keeps its meaning. All other
-//! characters are unchanged.
+//! Characters that end a line, move the cursor, change the direction of text or are invisible become escapes such
+//! as `\u001b`, as in JSON strings, so a JSON text keeps its meaning. All other characters are unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -69,12 +68,11 @@ pub fn path_name(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
 
-/// A writer that escapes its text, except line feeds, on the way to `inner`. Bytes that are not UTF-8 become
-/// U+FFFD.
+/// A writer to `inner` that escapes its text, except line feeds. Bytes that are not UTF-8 become U+FFFD.
 #[derive(Debug)]
 pub struct EscapingWriter<W> {
     inner: W,
-    /// The bytes of a UTF-8 character whose last bytes have not been written yet.
+    /// The bytes of an incomplete UTF-8 character.
     partial: Vec<u8>,
     /// `true` if escape sequences that set colors pass unchanged.
     keeps_colors: bool,
@@ -90,7 +88,7 @@ impl<W: Write> EscapingWriter<W> {
         }
     }
 
-    /// Sets whether escape sequences that set colors (`ESC [ … m`) pass unchanged. They should on a terminal.
+    /// Passes escape sequences that set colors (`ESC [ … m`) unchanged if `keeps_colors`. For terminals.
     #[must_use]
     pub fn with_colors(mut self, keeps_colors: bool) -> Self {
         self.keeps_colors = keeps_colors;

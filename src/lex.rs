@@ -1,4 +1,4 @@
-//! Splits text into words. The protocol and the notations of the games read their texts with it.
+//! Splits text into words, for the protocol and the notations of the games.
 
 use std::str::FromStr;
 
@@ -20,7 +20,7 @@ pub(crate) fn word(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), take_while1(|c| !is_blank(c))).parse(input)
 }
 
-/// A reader that returns a text word by word. Its errors contain the offset of the word.
+/// An iterator over the words of a text. Its errors contain the offset of the word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tokenizer<'a> {
     whole: &'a str,
@@ -51,7 +51,7 @@ impl<'a> Tokenizer<'a> {
     /// Returns the next word.
     ///
     /// # Errors
-    /// If no word is left; `expected` is what should follow.
+    /// If no word is left. `expected` describes the word in the message.
     pub(crate) fn expect(&mut self, expected: &str) -> Result<&'a str, ParseError> {
         self.next_word().ok_or_else(|| {
             ParseError::new(
@@ -64,13 +64,13 @@ impl<'a> Tokenizer<'a> {
     /// Returns the next word as a number of type `T`.
     ///
     /// # Errors
-    /// If no word is left or it is not such a number; `expected` is what should follow.
+    /// If no word is left or it is no such number. `expected` describes it in the message.
     pub(crate) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
         let word = self.expect(expected)?;
         word.parse().map_err(|_| self.misread(word, expected))
     }
 
-    /// Returns the error that `expected` should be in the place of `word`, which is a slice of this text.
+    /// Returns the error that `expected` should be in the place of `word`, a slice of this text.
     pub(crate) fn misread(&self, word: &str, expected: &str) -> ParseError {
         ParseError::at(
             self.whole,
@@ -79,7 +79,7 @@ impl<'a> Tokenizer<'a> {
         )
     }
 
-    /// Checks that only blanks are left.
+    /// Checks that no words are left.
     ///
     /// # Errors
     /// If another word follows.
@@ -95,13 +95,14 @@ impl<'a> Tokenizer<'a> {
         part.as_ptr() as usize - self.whole.as_ptr() as usize
     }
 
-    /// Returns the text that has not been read yet.
+    /// Returns the unread text.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 }
 
-/// Returns `text` as error messages quote it: at most 40 characters, with unsafe characters escaped.
+/// Returns `text` for quotes in error messages: at most 40 characters, with unsafe characters
+/// escaped.
 pub(crate) fn shortened(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     let short: String = text.chars().take(MAX_CHARS).collect();

@@ -32,7 +32,7 @@
 //!
 //! # Write a game
 //!
-//! Twenty-one matches; a move takes one to three of them, and taking the last one wins.
+//! Twenty-one matches; a move takes one to three matches, and taking the last match wins.
 //!
 //! ```
 //! use puli::rules::{Game, Outcome, Rules};
@@ -61,10 +61,10 @@
 //! # assert_eq!(solved.start().winner(), Some(Side::P1));
 //! ```
 //!
-//! [`rules`] has the traits of games, [`search`] and [`pathfinding`] the algorithms, [`games`] the built-in games, [`solve`]
-//! the solvers, and [`engine`] a game chosen by name at run time. Feature `cli`, on by default, adds the protocol, the session
-//! and the subcommands; feature `board` adds the web server. Feature `protocol` is the part of `cli` without files and threads of its
-//! own, and `wasm` builds it for the site.
+//! [`rules`] contains the traits of games, [`search`] and [`pathfinding`] the algorithms, [`games`] the built-in games,
+//! [`solve`] the solvers, and [`engine`] a game chosen by name at run time. Feature `cli`, on by default, adds the
+//! protocol, the session and the subcommands; feature `board` adds the web server. Feature `protocol` is the part of
+//! `cli` that needs no files or threads, and `wasm` builds this part for the site.
 
 #![warn(unreachable_pub)]
 #![cfg_attr(

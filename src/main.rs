@@ -35,10 +35,10 @@ fn main() -> ExitCode {
         Ok(cli) => run(&cli),
         Err(error) => print_clap_error(error),
     };
-    // Writing the rest of the buffer may fail, for example on a full disk.
+    // The flush may fail, for example on a full disk.
     match outcome.and_then(|code| io::stdout().flush().map(|()| code)) {
         Ok(code) => code,
-        // It is no error if the reader of the output, such as `head`, has ended.
+        // A closed output, for example by `head`, is no error.
         Err(error) if stdout_watch::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             drop(writeln!(escaping_writer(io::stderr()), "puli: {error}"));
@@ -112,7 +112,7 @@ fn print_clap_error(mut error: clap::Error) -> io::Result<ExitCode> {
     print(&text, io::stdout()).map(|()| ExitCode::SUCCESS)
 }
 
-/// Escapes control characters in a value of the command line that an error of clap quotes.
+/// Escapes control characters in a command-line value quoted by an error of clap.
 fn escaped_value(value: &ContextValue) -> ContextValue {
     let text = |text: &String| escaped(text).into_owned();
     let styled = |styled: &StyledStr| StyledStr::from(text(&styled.to_string()));
@@ -158,8 +158,8 @@ fn version(verbose: bool) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs a protocol session on standard input, or on the lines of the option `-c`. With `-c`, an error line makes
-/// the exit status nonzero.
+/// Runs a protocol session on standard input or on the lines of the option `-c`. With `-c`, the exit status is
+/// nonzero after an error line.
 fn run_protocol(cli: &Cli) -> io::Result<ExitCode> {
     let (settings, engine) = match cli.settings() {
         Ok(prepared) => prepared,

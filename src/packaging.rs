@@ -13,7 +13,7 @@ use puli::escape::path_name;
 
 use crate::cli;
 
-/// Writes the completion script of a shell. Arguments that name a game can be completed to a game or a file.
+/// Writes the completion script of a shell. Arguments that name a game complete to games and files.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
     let mut command = cli::command();
     let mut text = Vec::new();

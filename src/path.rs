@@ -1,4 +1,4 @@
-//! [`Path`]: the positions of a game so far, by which repetitions are detected. Also reads legal moves.
+//! [`Path`], the positions of a game so far, for detecting repetitions. Also reads legal moves.
 
 use crate::error::EngineError;
 use crate::rules::{Game, Notation, Outcome};
@@ -14,14 +14,13 @@ struct Step<P> {
     position: P,
     /// Number of plies since the last irreversible move. Earlier positions cannot occur again.
     reversible: u16,
-    /// Number of times that the position has occurred up to this step, including this step.
+    /// Number of occurrences of the position up to this step, including this step.
     occurrence: u8,
     /// `true` if any position since the last irreversible move has occurred at least twice.
     recurring: bool,
 }
 
-/// Minimum number of plies between two occurrences of a position. In these plies, each side moves a piece away and
-/// back.
+/// Minimum number of plies between two occurrences of a position: each side moves a piece away and back.
 const SHORTEST_CYCLE: usize = 4;
 
 impl<G: Game> Path<G> {
@@ -95,25 +94,25 @@ impl<G: Game> Path<G> {
         })
     }
 
-    /// Removes the last position, which takes the last move back.
+    /// Removes the last position, that is, takes the last move back.
     #[inline]
     pub fn pop(&mut self) {
         self.steps.pop();
     }
 
-    /// Returns the number of times that the current position has occurred, including now.
+    /// Returns the number of occurrences of the current position, including now.
     pub fn occurrences(&self) -> u8 {
         self.steps[self.steps.len() - 1].occurrence
     }
 
-    /// Returns `true` if the current position occurs for the third time, which ends the game.
+    /// Returns `true` if the third occurrence of the current position ends the game.
     #[inline]
     pub fn is_repetition(&self) -> bool {
         G::REPETITION && self.steps[self.steps.len() - 1].occurrence >= 3
     }
 
-    /// Returns `true` if no earlier position can occur again, because the last move was irreversible or there was
-    /// no move.
+    /// Returns `true` if no earlier position can occur again: the last move was irreversible, or there was no
+    /// move.
     #[inline]
     pub(crate) fn history_cannot_recur(&self) -> bool {
         self.steps[self.steps.len() - 1].reversible == 0
@@ -132,8 +131,8 @@ impl<G: Game> Path<G> {
 
     /// Returns `true` if a repetition may end the game within `depth` plies.
     ///
-    /// If it may, the value of the position depends on the moves that led to it. A transposition table must then
-    /// neither store nor return the value, because its key does not contain these moves.
+    /// If so, the value of the position depends on the moves that led to it. A transposition table must neither
+    /// store nor return such a value, because its key does not contain these moves.
     ///
     /// A third occurrence takes two cycles of at least four plies each, and no cycle contains an irreversible move.
     #[inline]
@@ -175,8 +174,8 @@ impl<G: Game + Notation> Path<G> {
     /// Reads a move and plays it.
     ///
     /// # Errors
-    /// If the move cannot be read or is illegal; the path is unchanged. The message is the end of a sentence whose
-    /// subject is the move, such as `is not legal here`.
+    /// If the move cannot be read or is illegal; the path is unchanged. The message is a predicate of the move,
+    /// such as `is not legal here`.
     pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), EngineError> {
         let m = read_legal(game, self.position(), &self.moves(game), text)?;
         let child = game.play(self.position(), m);
@@ -185,14 +184,14 @@ impl<G: Game + Notation> Path<G> {
     }
 }
 
-/// The start of the error message for an illegal move. The message follows the text of the move.
+/// The start of the error message for an illegal move, which follows the text of the move.
 pub(crate) const ILLEGAL: &str = "is not legal here";
 
 /// Reads a move of `position` and checks that it is one of the `legal` moves.
 ///
 /// # Errors
-/// If the text is no move or the move is not legal. The message is the end of a sentence whose subject is the move.
-/// It includes the reason if the rules give one.
+/// If the text is no move or the move is illegal. The message is a predicate of the move and includes the reason if
+/// the rules give one.
 pub(crate) fn read_legal<N: Notation>(
     game: &N,
     position: &N::Position,

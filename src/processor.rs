@@ -1,7 +1,7 @@
-//! CPU dispatch: hot code is compiled once for each of several instruction set levels. At run time, the newest
-//! level that the CPU supports is chosen.
+//! CPU dispatch: hot code is compiled for several instruction set levels, and the newest level supported by
+//! the CPU is selected at run time.
 //!
-//! The levels are those of the x86-64 psABI: the baseline, version 3 (AVX2, BMI, POPCNT) and version 4 (AVX-512).
+//! The levels of the x86-64 psABI are used: the baseline, version 3 (AVX2, BMI, POPCNT) and version 4 (AVX-512).
 //! Other architectures have only the baseline.
 
 #![cfg_attr(
@@ -16,7 +16,7 @@
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// An instruction set level that this CPU supports. A level that it does not support cannot be constructed.
+/// An instruction set level supported by this CPU. Unsupported levels cannot be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Kind);
 
@@ -30,19 +30,18 @@ enum Kind {
     V4 = 3,
 }
 
-/// Name of the environment variable that limits the level. It allows measurements at lower levels and the search
-/// for faults that depend on the level.
+/// Name of the environment variable that limits the level, for measurements and debugging at lower levels.
 pub const LIMIT: &str = "PULI_PROCESSOR";
 
-/// The newest [`Kind`] that may be used, as a number, or 0 before the first call. It is cached, because searches read
-/// it at every node.
+/// The newest allowed [`Kind`] as a number, or 0 before the first call. It is cached, because searches read it at
+/// every node.
 static NEWEST: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
-    /// The level that every CPU of the architecture supports.
+    /// The level supported by every CPU of the architecture.
     pub(crate) const BASELINE: Self = Self(Kind::Baseline);
 
-    /// Returns the newest level that the CPU supports and that [`LIMIT`] allows.
+    /// Returns the newest level supported by the CPU and allowed by [`LIMIT`].
     #[inline(always)]
     pub fn newest() -> Self {
         match NEWEST.load(Relaxed) {
@@ -81,7 +80,7 @@ impl Level {
         vec![Self::BASELINE]
     }
 
-    /// Returns the level's name as compilers write it, such as `x86-64-v3`.
+    /// Returns the level's name for compilers, such as `x86-64-v3`.
     pub fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -97,8 +96,8 @@ impl Level {
 
     /// Runs `work` with the instructions of this level.
     ///
-    /// Only code that is inlined into `work` is compiled for the level. So pass `#[inline(always)] || …`, and mark
-    /// the functions that `work` calls often with `#[inline(always)]` too.
+    /// Only code inlined into `work` is compiled for the level. So pass `#[inline(always)] || …`, and also mark
+    /// the functions that `work` calls often with `#[inline(always)]`.
     #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self.0 {
@@ -129,8 +128,8 @@ pub(crate) fn prefetch<T>(value: &T) {
     prefetch_line(value);
 }
 
-/// Prefetches the cache line of element `index`. `index` is not checked against the bounds, because a prefetch
-/// reads nothing.
+/// Prefetches the cache line of element `index`. `index` may be out of bounds, because a prefetch reads
+/// nothing.
 #[inline(always)]
 pub(crate) fn prefetch_at<T>(all: &[T], index: usize) {
     prefetch_line(all.as_ptr().wrapping_add(index));
@@ -148,7 +147,7 @@ fn prefetch_line<T>(address: *const T) {
     let _ = address;
 }
 
-/// Prefetches the first 16 cache lines of `values`. The CPU's own prefetcher loads the lines after these.
+/// Prefetches the first 16 cache lines of `values`. The CPU's own prefetcher loads the following lines.
 #[inline(always)]
 pub(crate) fn prefetch_all<T>(values: &[T]) {
     const LINE: usize = 64;
@@ -161,7 +160,7 @@ pub(crate) fn prefetch_all<T>(values: &[T]) {
 mod v3 {
     use std::arch::is_x86_feature_detected as has;
 
-    /// Returns `true` if the CPU supports all features that `run` is compiled for.
+    /// Returns `true` if the CPU supports all features of `run`.
     #[inline]
     pub(crate) fn is_available() -> bool {
         has!("avx2")
@@ -183,7 +182,7 @@ mod v3 {
 mod v4 {
     use std::arch::is_x86_feature_detected as has;
 
-    /// Returns `true` if a CPU with version 3 supports all features that `run` is compiled for.
+    /// Returns `true` if a CPU with version 3 supports all features of `run`.
     #[inline]
     pub(crate) fn is_available() -> bool {
         has!("avx512f")
@@ -201,7 +200,7 @@ mod v4 {
     }
 }
 
-/// Returns the inner product of two rows. The compiler chooses the instructions.
+/// Returns the inner product of two rows.
 #[cfg(not(target_arch = "wasm32"))]
 #[inline(always)]
 pub(crate) fn inner_product<const N: usize>(one: &[i16; N], other: &[i16; N]) -> i32 {
@@ -211,8 +210,8 @@ pub(crate) fn inner_product<const N: usize>(one: &[i16; N], other: &[i16; N]) ->
         .sum()
 }
 
-/// Returns the inner product of two rows, whose length must be a multiple of 8. The compiler does not find the instruction by
-/// itself, and without it `auto` visits a third fewer nodes.
+/// Returns the inner product of two rows, whose length must be a multiple of 8. Uses a SIMD instruction that the
+/// compiler does not select; without it, `auto` visits a third fewer nodes.
 #[cfg(target_arch = "wasm32")]
 #[inline(always)]
 pub(crate) fn inner_product<const N: usize>(one: &[i16; N], other: &[i16; N]) -> i32 {

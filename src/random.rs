@@ -1,12 +1,12 @@
 //! Pseudorandom numbers from a seed.
 //!
-//! [`Random`] draws numbers of fixed width only, so that a seed gives the same numbers on every machine. The seed is
+//! [`Random`] draws only numbers of fixed width, so that a seed gives the same numbers on every machine. The seed is
 //! mixed first, so that similar seeds, such as 1 and 2, give independent numbers.
 
 use std::ops::RangeBounds;
 
-/// Sets the seed of the generators that this thread creates without a seed. Only a host without a source of random
-/// numbers needs it, such as WebAssembly.
+/// Sets the seed of this thread's unseeded generators, for hosts without a source of random numbers, such as
+/// WebAssembly.
 pub fn seed_unseeded(seed: u64) {
     fastrand::seed(seed);
 }
@@ -22,8 +22,8 @@ impl Random {
         Self::stream(seed, 0)
     }
 
-    /// Creates a generator with `seed`. Each `number` gives another generator, for example one for each game of a
-    /// match. Number 0 gives the same generator as [`Random::new`].
+    /// Creates the generator of stream `number` for `seed`, for example one stream for each game of a match.
+    /// Number 0 gives the same generator as [`Random::new`].
     ///
     /// The seed is mixed by the finalizer of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable
     /// pseudorandom number generators").

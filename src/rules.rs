@@ -7,8 +7,8 @@ use std::hash::Hash;
 use crate::error::ParseError;
 use crate::value::{Side, Value};
 
-/// The rules of a *configured* game. `self` contains what does not change during a game, such as the size of the board
-/// or the goal of a puzzle.
+/// The rules of a *configured* game. `self` contains the constants of a game, such as the size of the board or the
+/// goal of a puzzle.
 ///
 /// Cloning is cheap. Two values are equal if they are the same game with the same configuration.
 pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
@@ -20,17 +20,17 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
     /// Returns the start position.
     fn start(&self) -> Self::Position;
 
-    /// Appends the legal moves in the order of the game's notation. Appends none if the game is over.
+    /// Appends the legal moves in notation order. Appends no moves if the game is over.
     fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
 
     /// Returns the position after the legal move `m`.
     fn play(&self, position: &Self::Position, m: Self::Move) -> Self::Position;
 
-    /// Returns a hash of everything that the rules and the evaluation depend on. Equal positions have equal keys.
-    /// Transposition tables use the key as the identity of a position.
+    /// Returns a hash of all inputs of the rules and the evaluation. Equal positions have equal keys.
+    /// Transposition tables identify positions by their keys.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// Returns the number of legal moves. Games that can count the moves without generating them should override
+    /// Returns the number of legal moves. Games that can count moves without generating them should override
     /// this method.
     ///
     /// `scratch` is a buffer: moves are appended to it and removed again.
@@ -47,19 +47,18 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// Returns an upper bound on the number of positions that can follow `position`, including itself. Positions that
+    /// Returns an upper bound on the number of positions reachable from `position`, including itself. Positions that
     /// differ only in the points gained so far count once.
     fn positions_at_most_from(&self, _position: &Self::Position) -> Option<u128> {
         self.positions_at_most()
     }
 }
 
-/// The text form of a game: how its positions and moves are written, read and drawn.
+/// The text form of a game: reads, writes and draws its positions and moves.
 pub trait Notation: Rules {
-    /// Reads a position, and returns it together with the rules that it belongs to.
+    /// Reads a position. Returns it together with its rules.
     ///
-    /// The returned rules can differ from `self`, because the text of a position may contain the size of the board
-    /// or the goal.
+    /// The returned rules can differ from `self`, because the text may contain the size of the board or the goal.
     ///
     /// If `text` is not a position. The offset of the error is counted from the start of `text`.
     fn read_position(&self, text: &str) -> Result<(Self, Self::Position), ParseError>;
@@ -67,7 +66,7 @@ pub trait Notation: Rules {
     /// Returns the text that [`Notation::read_position`] reads back.
     fn show_position(&self, position: &Self::Position) -> String;
 
-    /// Reads a move, whether or not it is legal in any position.
+    /// Reads a move, legal or not.
     ///
     /// # Errors
     /// If `text` is no move.
@@ -76,8 +75,8 @@ pub trait Notation: Rules {
     /// Returns the text that [`Notation::read_move`] reads back.
     fn show_move(&self, m: Self::Move) -> String;
 
-    /// Returns, in a few words, why the move `m` is illegal, or `None` if there is no specific reason. The game
-    /// must not be over.
+    /// Returns a short reason why the move `m` is illegal, or `None` without a specific reason. The game must
+    /// not be over.
     fn why_illegal(&self, _position: &Self::Position, _m: Self::Move) -> Option<String> {
         None
     }
@@ -85,10 +84,9 @@ pub trait Notation: Rules {
     /// Returns the board as text with coordinates: several lines, no newline at the end.
     fn draw(&self, position: &Self::Position) -> String;
 
-    /// Returns a text that is equal for equal games and differs for different games. Returns `None` if the game has no
-    /// such text.
+    /// Returns a text that identifies the game, if there is one: equal for equal games only.
     ///
-    /// Files of solved positions contain it. Its first word is the name of these files.
+    /// Files of solved positions contain this text, and its first word is their name.
     fn identity(&self) -> Option<String> {
         None
     }
@@ -127,12 +125,12 @@ impl Outcome {
     }
 }
 
-/// A game of two players with perfect information and without chance.
+/// A two-player game with perfect information and without chance.
 pub trait Game: Rules {
     /// `true` if the third occurrence of a position ends the game.
     const REPETITION: bool = false;
 
-    /// Returns the outcome of a third occurrence, which is also the outcome of endless play.
+    /// Returns the outcome of a third occurrence and of endless play.
     fn repetition_outcome(&self) -> Outcome {
         Outcome::Draw
     }
@@ -143,16 +141,16 @@ pub trait Game: Rules {
     /// Returns the outcome if the game is over, ignoring repetition.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Returns `true` if the move from `before` to `after` is irreversible: neither `before` nor any position
-    /// earlier in the game can occur again.
+    /// Returns `true` if the move from `before` to `after` is irreversible: neither `before` nor any earlier
+    /// position can occur again.
     fn irreversible(&self, _before: &Self::Position, _after: &Self::Position) -> bool {
         true
     }
 
-    /// Returns a number of plies in which no earlier position can occur again, whatever the players do.
+    /// Returns a number of plies in which no earlier position can occur again by any play.
     ///
-    /// For example, while goats must be placed every second ply, each placement is irreversible, so the number of plies
-    /// reaches up to the last placement. The number is 0 if no irreversible move is forced.
+    /// For example, goats must be placed every second ply, and placements are irreversible, so this is the number of
+    /// plies up to the last placement. The number is 0 if no irreversible move is forced.
     fn recurrence_free_plies(&self, _position: &Self::Position) -> u32 {
         0
     }
@@ -162,13 +160,12 @@ pub trait Game: Rules {
         None
     }
 
-    /// Returns the maximum number of positions that the symmetries of the game make of one position, including itself.
-    /// All of these positions have the same value.
+    /// Returns the maximum number of symmetric images of a position, including itself. They all have the same value.
     fn symmetries(&self) -> usize {
         1
     }
 
-    /// Returns the representative of the position and its symmetric images: the same position for all of them.
+    /// Returns the common representative of the position and its symmetric images.
     #[must_use]
     fn canonical(&self, position: &Self::Position) -> Self::Position {
         *position
@@ -186,7 +183,7 @@ pub enum Turn {
 
 /// A game with chance. Moves gain points. The points gained so far are not part of a position or its key.
 pub trait Stochastic: Rules {
-    /// Returns whose turn it is: a player's or chance's. Unspecified if the game is over.
+    /// Returns the kind of the node. Unspecified if the game is over.
     fn turn(&self, position: &Self::Position) -> Turn;
 
     /// Returns `true` if the game is over.
@@ -200,18 +197,17 @@ pub trait Stochastic: Rules {
         0.0
     }
 
-    /// Returns the position without the points gained so far, if the position contains them. These points do not change
-    /// the points still to come.
+    /// Returns the position without the points gained so far, which do not affect the remaining points.
     #[must_use]
     fn without_score(&self, position: &Self::Position) -> Self::Position {
         *position
     }
 
-    /// Returns the estimate of the points still to come, from the first player's view. It is exact if the game is
+    /// Returns the estimate of the remaining points, from the first player's view. It is exact if the game is
     /// over.
     fn evaluate(&self, position: &Self::Position) -> f64;
 
-    /// Returns the same rules with an evaluation adapted to a search from `root`, or `None` if there is no such
+    /// Returns the rules with an evaluation adapted to a search from `root`, or `None` without such an
     /// evaluation.
     ///
     /// The returned rules use other [keys](Rules::key), so that both evaluations can share one transposition table.
@@ -243,13 +239,12 @@ pub trait Puzzle: Rules {
     /// Returns `true` if the goal is reached.
     fn is_solved(&self, position: &Self::Position) -> bool;
 
-    /// Returns the reason why the goal cannot be reached. Returns `None` if the goal can be reached, or if the rules
-    /// cannot decide this without a search.
+    /// Returns the reason why the goal is unreachable. Returns `None` if it is reachable, or if only a search can
+    /// decide this.
     fn unsolvable_reason(&self, _position: &Self::Position) -> Option<String> {
         None
     }
 
-    /// Returns the move that undoes `m`, if there is one. With it, searches skip moves that only undo the previous
-    /// move.
+    /// Returns the move that undoes `m`, if there is one. Searches skip moves that undo the previous move.
     fn inverse(&self, m: Self::Move) -> Option<Self::Move>;
 }

@@ -1,10 +1,10 @@
-//! The description of a position of any game ([`Scene`]), with which a GUI draws it. Also the changes that a move makes
-//! to it ([`MoveChanges`]), with which a GUI animates the move.
+//! The description of a position of any game for drawing it in a GUI ([`Scene`]), and of the changes by a move for
+//! animating it ([`MoveChanges`]).
 
 use crate::rules::Notation;
 use crate::value::Side;
 
-/// A game that a GUI can show without knowing its rules.
+/// A game that a GUI can show without its rules.
 pub trait SceneProvider: Notation {
     /// Returns the game's title, players and rules, for this size and goal.
     fn about(&self) -> GameInfo;
@@ -12,25 +12,25 @@ pub trait SceneProvider: Notation {
     /// Returns the board and its pieces.
     fn scene(&self, position: &Self::Position) -> Scene;
 
-    /// Returns the places that the legal move `m` changes, for highlighting and animation.
+    /// Returns the places changed by the legal move `m`, for highlighting and animation.
     fn move_changes(&self, position: &Self::Position, m: Self::Move) -> MoveChanges;
 
-    /// Returns why the game is over, ignoring repetition. The game must be over.
+    /// Returns the end of the game, ignoring repetition. The game must be over.
     fn ending(&self, position: &Self::Position) -> Ending;
 }
 
-/// A game's description for people.
+/// A game's description for users.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameInfo {
     /// The title.
     pub title: String,
-    /// The section in which lists of games show the game.
+    /// The section of the game in lists of games.
     pub group: Group,
     /// Names of the players, the first player first. A puzzle has one player.
     pub players: Vec<String>,
     /// The names of the players in the singular, in the same order: `goat` for `goats`.
     pub singular_players: Vec<String>,
-    /// The rules in sentences.
+    /// The rules in English sentences.
     pub rules: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl GameInfo {
             .map_or("", String::as_str)
     }
 
-    /// Returns the sentence that `side` wins: `goats win`, `X wins`.
+    /// Returns the sentence for a win of `side`: `goats win`, `X wins`.
     pub fn wins(&self, side: Side) -> String {
         let is_one = self
             .singular_players
@@ -73,14 +73,14 @@ pub enum Group {
     Trees,
 }
 
-/// A position as a GUI draws it.
+/// A position, for drawing in a GUI.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// The board.
     pub board: Board,
     /// The pieces on the board.
     pub pieces: Vec<Piece>,
-    /// The pieces that the players still have to place. A player who has placed all of them has a count of 0.
+    /// The pieces that the players still have to place, with a count of 0 if all are placed.
     pub hand: Vec<Reserve>,
     /// The captured pieces.
     pub captured: Vec<Captured>,
@@ -128,7 +128,7 @@ pub enum Board {
         rows: usize,
         /// Number of columns.
         columns: usize,
-        /// How tiles slide, and the goal.
+        /// The kind of slides, and the goal.
         slides: Slides,
     },
     /// Two river banks and a boat.
@@ -175,10 +175,10 @@ pub struct Zone {
     pub points: Vec<String>,
 }
 
-/// How tiles slide.
+/// The kind of slides.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slides {
-    /// One tile at a time slides into the blank, until the goal is reached.
+    /// One tile at a time slides into the blank until the goal is reached.
     One {
         /// The goal: rows from the top, 0 for the blank.
         goal: Vec<Vec<u8>>,
@@ -210,7 +210,7 @@ pub struct Piece {
     pub owner: Option<Side>,
     /// The number on a tile.
     pub value: Option<u32>,
-    /// The number of pieces at this place. `None` if a place never holds more than one piece.
+    /// The number of pieces at this place. `None` if places hold at most one piece.
     pub count: Option<u8>,
 }
 
@@ -265,16 +265,16 @@ pub struct Reserve {
 pub struct Captured {
     /// The pieces.
     pub pile: Reserve,
-    /// The number of captured pieces that wins, or `None` if captures do not win.
+    /// The number of captures that wins, or `None` if captures do not win.
     pub wins: Option<u32>,
 }
 
-/// The changes that a move makes to places and tiles. Fields that do not apply to the move are empty.
+/// The changes of places and tiles by a move. Fields that do not apply to the move are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MoveChanges {
-    /// The place that the moving piece leaves; `None` for a drop.
+    /// The origin of the moving piece; `None` for a drop.
     pub from: Option<String>,
-    /// The place that the moving piece reaches.
+    /// The target of the moving piece.
     pub to: Option<String>,
     /// The places of captured pieces.
     pub captures: Vec<String>,
@@ -282,7 +282,7 @@ pub struct MoveChanges {
     pub drops: Vec<String>,
     /// The start and end of each sliding tile. If two tiles have the same end, the second merges into the first.
     pub slides: Vec<(String, String)>,
-    /// The points that the move gains.
+    /// The points gained by the move.
     pub gain: Option<u32>,
     /// The number on the tile that appears.
     pub value: Option<u32>,

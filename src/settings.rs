@@ -1,4 +1,4 @@
-//! The values of all options, as plain data. Module `protocol` parses them from the command `setoption`.
+//! The values of all options, as plain data. Module `protocol` parses them.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub trait NamedEnum: Copy + PartialEq + 'static {
     }
 }
 
-/// Returns the name of a value, as the protocol and the command line write it.
+/// Returns the name of a value in the protocol and on the command line.
 pub fn name_of<T: NamedEnum>(choice: &T) -> String {
     let found = T::ALL.iter().find(|(known, _)| known == choice);
     found.map_or_else(String::new, |(_, name)| (*name).to_string())
@@ -90,7 +90,7 @@ choices! {
 }
 
 choices! {
-    /// When alpha-beta cuts off. Textbooks differ.
+    /// The cutoff rule of alpha-beta, which differs between textbooks.
     CutRule {
         /// As soon as the other side has a move that is as good: alpha ≥ beta
         Equal = "equal",
@@ -100,7 +100,7 @@ choices! {
 }
 
 impl CutRule {
-    /// Returns by how many hundredths of a point alpha must exceed beta for a cutoff.
+    /// Returns the minimum excess of alpha over beta for a cutoff, in hundredths of a point.
     pub(crate) fn margin(self) -> i32 {
         self as i32
     }
@@ -133,7 +133,7 @@ choices! {
 }
 
 choices! {
-    /// The order in which the textbook searches of games try the moves of a node.
+    /// The move order of the textbook searches of games.
     MoveOrder {
         /// The order of the game's notation
         None = "none",
@@ -145,7 +145,7 @@ choices! {
 }
 
 choices! {
-    /// The order in which A* expands nodes with equal f = g + h.
+    /// The order of expansion of nodes with equal f = g + h in A*.
     TieBreak {
         /// The node farthest from the start first
         HighG = "high-g",
@@ -156,10 +156,10 @@ choices! {
     }
 }
 
-/// A board file that was read and checked.
+/// A valid board file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {
-    /// The name of the game that the file defines.
+    /// The name of the file's game.
     pub game: &'static str,
     /// The content of the file.
     pub text: Arc<str>,
@@ -172,8 +172,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// `ClosedList`: A* keeps a closed list.
     pub closed_list: bool,
-    /// `Contempt`, in hundredths of a point. A search by `auto` lowers the value of a draw by repetition from 0 to
-    /// minus this number, from the view of the side to move at the root.
+    /// `Contempt`, in hundredths of a point. In a search by `auto`, a draw by repetition has minus this value for
+    /// the side to move at the root.
     pub contempt: u32,
     /// `EvalFile`: the path of a network for 2048 or a hunt game. Empty selects the built-in network.
     pub eval_file: String,
@@ -193,9 +193,10 @@ pub struct Settings {
     pub ordering: MoveOrder,
     /// `Ponder`: `bestmove` names the expected reply.
     pub ponder: bool,
-    /// `Seed`: 0 selects the first of several equal moves, any other value a random one.
+    /// `Seed`: 0 selects the first of several equal moves, any other value a random move.
     pub seed: u64,
-    /// `SolveLimit`: the maximum positions of a game that `auto` solves in memory first. 0 for none.
+    /// `SolveLimit`: the maximum number of positions of a game that `auto` solves in memory first. 0
+    /// disables solving.
     pub solve_limit: u64,
     /// `TieBreak`.
     pub tie_break: TieBreak,
@@ -242,7 +243,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the board files of `VariantText` and `VariantPath`, each game once.
+    /// Returns the board files of `VariantText` and `VariantPath`, one per game.
     pub(crate) fn loaded_boards(&self) -> impl Iterator<Item = &BoardFile> {
         let text = self.board_text.as_ref();
         let is_replaced = move |file: &BoardFile| text.is_some_and(|text| text.game == file.game);

@@ -1,14 +1,14 @@
-//! Allocation that returns an error instead of aborting the process. It is for sizes that depend on the input or on
-//! the course of a search.
+//! Allocation that returns an error instead of aborting the process, for sizes that depend on the input or on a
+//! search.
 
 use std::fmt;
 
 use bytemuck::Zeroable;
 
-/// An allocation that the system refused.
+/// A failed allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
-    /// Size of the refused allocation, in bytes.
+    /// Size of the failed allocation, in bytes.
     pub bytes: u64,
 }
 
@@ -19,7 +19,7 @@ impl fmt::Display for OutOfMemory {
     }
 }
 
-/// The reason why a large table was not built.
+/// The reason for not building a large table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError {
     /// The construction was canceled.
@@ -42,7 +42,7 @@ pub(crate) fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| out_of_memory::<T>(count))
 }
 
-/// Returns `count` zeroed values in huge pages (2 MiB) where the system supports them. This saves most TLB misses
+/// Returns `count` zeroed values in huge pages (2 MiB) if the system supports them. This avoids most TLB misses
 /// of random reads in a large table.
 ///
 /// # Errors
@@ -53,8 +53,8 @@ pub(crate) fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, 
     Ok(values)
 }
 
-/// Asks the system to use huge pages for the part of `values` that fills whole huge pages. Does nothing except on
-/// Linux.
+/// Asks the system to use huge pages for the part of `values` that fills whole huge pages. Only Linux supports
+/// this.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
@@ -67,7 +67,8 @@ pub(crate) fn advise_huge_pages<T>(values: &[T]) {
     let end = whole.end.addr() / PAGE * PAGE;
     if start < end {
         let first = whole.start.with_addr(start).cast_mut().cast();
-        // SAFETY: the range consists of whole pages of `values`, and this advice never changes their contents.
+        // SAFETY: the range consists of whole pages of `values`, and this advice does not change their
+        // contents.
         unsafe { libc::madvise(first, end - start, libc::MADV_HUGEPAGE) };
     }
 }
@@ -89,7 +90,7 @@ pub(crate) fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> 
     Ok(())
 }
 
-/// Extends `values` to length `len` with values that `make` returns. Never shortens `values`.
+/// Extends `values` to length `len` with results of `make`. Never shortens `values`.
 ///
 /// # Errors
 /// If the system refuses the allocation.
@@ -113,10 +114,10 @@ pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMe
         .map_err(|_| out_of_memory::<T>(more))
 }
 
-/// Returns `true` if there is enough memory to start a thread.
+/// Returns `true` if the memory suffices to start a thread.
 ///
-/// Without this check, a thread that cannot allocate its own data would abort the process. The standard library returns
-/// an error only if the system cannot create the thread.
+/// Without this check, a thread that cannot allocate its own data would abort the process, because the standard library
+/// reports only a failure to create the thread.
 pub(crate) fn can_spawn_thread() -> bool {
     HAS_THREADS && can_map(THREAD_BYTES)
 }
@@ -124,8 +125,7 @@ pub(crate) fn can_spawn_thread() -> bool {
 /// `true` if the system has threads. WebAssembly has none.
 pub(crate) const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// Memory that a new thread needs, in bytes: 2 MiB of stack, the default of the standard library, plus a margin of 2
-/// MiB.
+/// Memory for a new thread, in bytes: 2 MiB of stack, the default of the standard library, plus a margin of 2 MiB.
 const THREAD_BYTES: usize = 4 << 20;
 
 /// Returns `true` if the system can map `bytes` bytes in one piece.

@@ -1,4 +1,4 @@
-//! Times and sizes in units for people: `36 h`, `1.5 GiB`.
+//! Formats times and sizes in readable units: `36 h`, `1.5 GiB`.
 
 /// Returns `bytes` in whole MiB, rounded up, or in GiB or TiB with one decimal from 1 GiB and 1 TiB on.
 pub(crate) fn memory(bytes: u128) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn memory(bytes: u128) -> String {
 
 /// Returns `seconds` as a whole number of seconds, minutes, hours, days or years, rounded up.
 pub(crate) fn duration(seconds: f64) -> String {
-    /// For each unit: the number of seconds from which the next larger unit is used, the length of the unit in seconds,
+    /// For each unit: the number of seconds at which the next larger unit starts, the length of the unit in seconds,
     /// and its name.
     const UNITS: [(f64, f64, &str); 4] = [
         (120.0, 1.0, "s"),

@@ -1,7 +1,7 @@
 //! Values of positions, from the first player's view.
 //!
-//! Searches compute with [`Value`], an integer, and prune by a [`Window`] of values. A [`Bound`] says whether a
-//! value is exact. A [`Score`] is what a search reports.
+//! Searches compute with [`Value`], an integer, and prune by a [`Window`] of values. A [`Bound`] relates a
+//! value to the true value. Searches report a [`Score`].
 
 use std::fmt;
 
@@ -34,7 +34,8 @@ impl Side {
         }
     }
 
-    /// Returns the worst possible value for this side, with which a search for the best move starts.
+    /// Returns the worst possible value for this side, the initial value of a search for the best
+    /// move.
     #[inline]
     pub fn worst(self) -> Value {
         match self {
@@ -46,9 +47,8 @@ impl Side {
 
 /// The value of a position in hundredths of a point, always from the first player's view.
 ///
-/// A forced win is far outside the range of evaluations. For the first player, it is 2,000,000,000 minus the distance
-/// of the win, and for the second player, the negated value. `Value::win(side, ply)` is a win `ply` plies below the
-/// root of the search, so a shorter win is better for the winner.
+/// A forced win of the first player is 2,000,000,000 minus its distance from the root in plies, far outside the range
+/// of evaluations; wins of the second player are negated. So a shorter win is better for the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub i32);
 
@@ -59,7 +59,7 @@ impl Value {
     pub(crate) const INFINITE: Self = Self(2_000_000_001);
     /// Maximum magnitude, in points, of an evaluation and of a leaf value of a game tree.
     pub const MAX_POINTS: i32 = 10_000_000;
-    /// Value of a win of the first player at the root itself. Each ply of distance subtracts 1.
+    /// Value of a win of the first player at the root. Each ply of distance subtracts 1.
     const WIN: i32 = 2_000_000_000;
     /// Maximum distance of a win from the root, in plies. Values with a smaller magnitude than such a win are
     /// evaluations.
@@ -90,10 +90,10 @@ impl Value {
         })
     }
 
-    /// Returns the value for a transposition table. In it, the distance of a forced win is counted from the node at
-    /// `ply`, not from the root.
+    /// Returns the value for a transposition table: the distance of a forced win is counted from the node at `ply`
+    /// instead of the root.
     ///
-    /// So the stored value is valid wherever the position occurs in the tree.
+    /// So the stored value is valid for every occurrence of the position in the tree.
     #[inline]
     #[must_use]
     pub(crate) fn counted_from_node(self, ply: u32) -> Self {
@@ -104,8 +104,8 @@ impl Value {
         }
     }
 
-    /// Returns a stored value for a node at `ply`, in which the distance of a forced win is counted from the root
-    /// again. This is the inverse of [`Value::counted_from_node`].
+    /// Returns a stored value for a node at `ply`, with the distance of a forced win counted from the root: the
+    /// inverse of [`Value::counted_from_node`].
     #[inline]
     #[must_use]
     pub(crate) fn counted_from_root(self, ply: u32) -> Self {
@@ -116,7 +116,7 @@ impl Value {
         }
     }
 
-    /// Returns the value one hundredth of a point better for `side`.
+    /// Returns the value that is better for `side` by one hundredth of a point.
     #[inline]
     #[must_use]
     pub fn better(self, side: Side) -> Self {
@@ -126,8 +126,8 @@ impl Value {
         }
     }
 
-    /// Returns the value one hundredth of a point worse for `side`. If it is the bound of a window, moves with the
-    /// value `self` are inside the window.
+    /// Returns the value that is worse for `side` by one hundredth of a point. As a bound of a window, it leaves
+    /// the value `self` inside the window.
     #[inline]
     #[must_use]
     pub fn worse(self, side: Side) -> Self {
@@ -144,7 +144,7 @@ impl std::ops::Neg for Value {
     }
 }
 
-/// The open interval of values that can still change the result of a search: `alpha < value < beta`, from the first
+/// The open interval of values that can change the result of a search: `alpha < value < beta`, from the first
 /// player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -161,7 +161,7 @@ impl Window {
         beta: Value::INFINITE,
     };
 
-    /// Returns the null window `(beta - 1, beta)`. A search with it only decides whether the value is at least `beta`.
+    /// Returns the null window `(beta - 1, beta)`, which only tests if the value is at least `beta`.
     #[inline]
     pub(crate) fn null_below(beta: Value) -> Self {
         Self {
@@ -170,7 +170,7 @@ impl Window {
         }
     }
 
-    /// Returns the window of the remaining moves after `side` has found a move with this value.
+    /// Returns the window for the remaining moves after `side` has found a move with this value.
     #[inline]
     #[must_use]
     pub(crate) fn narrowed(self, side: Side, value: Value) -> Self {
@@ -192,7 +192,8 @@ impl Window {
         self.alpha >= self.beta
     }
 
-    /// Returns `true` if alpha is at least `margin` above beta. Then the remaining moves are cut off.
+    /// Returns `true` if alpha exceeds beta by at least `margin`, so that the remaining moves are cut
+    /// off.
     #[inline]
     pub(crate) fn is_closed(self, margin: i32) -> bool {
         self.alpha.0 >= self.beta.0 + margin
@@ -205,7 +206,7 @@ impl Window {
         self.alpha.0 + 1 >= self.beta.0
     }
 
-    /// Returns the value that a move of `side` has to beat: alpha for the first player, beta for the second.
+    /// Returns the value that a move of `side` must beat: alpha for the first player, beta for the second.
     #[inline]
     pub(crate) fn side_bound(self, side: Side) -> Value {
         match side {
@@ -214,8 +215,7 @@ impl Window {
         }
     }
 
-    /// Returns the null window at the bound of `side`. A search with it decides whether a move beats the best move so
-    /// far.
+    /// Returns the null window at the bound of `side`, which tests if a move beats the best move so far.
     #[inline]
     #[must_use]
     pub fn scout(self, side: Side) -> Self {
@@ -244,7 +244,7 @@ impl Window {
     }
 }
 
-/// The relation of the value that a search returns to the true value of the position.
+/// The relation of a search's result to the true value of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// The value equals the true value.
@@ -281,7 +281,7 @@ impl Bound {
 pub enum Score {
     /// Points of the evaluation, or expected points.
     Points(f64),
-    /// A forced win: the winner, and its distance in plies. In puzzles, a solution and its length in moves.
+    /// A forced win: the winner, and the distance in plies. In puzzles, a solution and its length in moves.
     Win(Side, u32),
 }
 

@@ -1,8 +1,8 @@
 //! The engine of the site: the protocol in WebAssembly, for the target `wasm32-unknown-unknown`.
 //!
-//! The host writes a line into the memory that `puli_room` returns, and calls `puli_line`. This function carries out
-//! the line to its end, and passes each line of output to `emit`. `scripts/site` builds this program, and
-//! `src/web/page/engine_worker.js` is a host.
+//! The host writes a line into the memory returned by `puli_room` and calls `puli_line`, which executes the line and
+//! passes each line of output to `emit`. `scripts/site` builds this program, and `src/web/page/engine_worker.js` is
+//! a host.
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
@@ -36,17 +36,17 @@ mod host {
     unsafe extern "C" {
         /// Returns the time in milliseconds.
         safe fn now() -> f64;
-        /// Returns another value than 0 if the running search has to stop.
+        /// Returns a nonzero value if the running search must stop.
         safe fn stopped() -> u32;
         /// Returns a random number at least 0 and below 1.
         safe fn random_seed() -> f64;
-        /// Takes a line of `length` bytes at address `line` of the memory.
+        /// Receives a line of `length` bytes at address `line` of the memory.
         safe fn emit(line: *const u8, length: usize, channel: u32);
     }
 
     thread_local! {
         static SESSION: RefCell<Option<LocalSession>> = const { RefCell::new(None) };
-        /// Memory into which the host writes.
+        /// The host's write buffer.
         static ROOM: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     }
 
@@ -68,7 +68,7 @@ mod host {
         }
     }
 
-    /// Returns the address of `length` bytes, into which the host writes its next line or file.
+    /// Returns the address of `length` bytes for the host's next line or file.
     #[unsafe(no_mangle)]
     extern "C" fn puli_room(length: usize) -> *mut u8 {
         ROOM.with_borrow_mut(|room| {
@@ -78,7 +78,7 @@ mod host {
         })
     }
 
-    /// Carries out the line that the host has written. Returns 0 once the session has ended, and otherwise 1.
+    /// Executes the line written by the host. Returns 0 once the session has ended, otherwise 1.
     #[unsafe(no_mangle)]
     extern "C" fn puli_line() -> u32 {
         let line = ROOM.take();
@@ -88,7 +88,8 @@ mod host {
         })
     }
 
-    /// Takes a packaged file. The host has written its name, of `name_length` bytes, and then its content.
+    /// Receives a packaged file: the host has written its name of `name_length` bytes, followed by its
+    /// content.
     #[unsafe(no_mangle)]
     extern "C" fn puli_file(name_length: usize) {
         let room = ROOM.take();
@@ -108,7 +109,7 @@ mod host {
         emit(line.as_ptr(), line.len(), channel);
     }
 
-    /// Hands whole lines to the host.
+    /// A writer that passes whole lines to the host.
     struct HostOutput;
 
     impl Write for HostOutput {

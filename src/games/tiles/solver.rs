@@ -1,9 +1,10 @@
-//! Selects and runs the specialized algorithms for sliding tiles. Caches their tables between searches.
+//! Selects and runs the specialized algorithms for sliding tiles, and caches their tables between
+//! searches.
 //!
-//! [`plan`] selects one of these algorithms by the settings and the size of the board: IDA* with Manhattan distance
+//! [`plan`] selects an algorithm by the settings and the size of the board: IDA* with Manhattan distance
 //! (`manhattan.rs`), IDA* with pattern databases (`database_search`), or beams with a proof (`anytime.rs`). The IDA*
-//! searches prune duplicate positions with an automaton (`automaton.rs`). It knows the duplicate move sequences up to a
-//! maximum length, called the *sequence length* below.
+//! searches prune duplicate positions with an automaton (`automaton.rs`), which knows the duplicate move sequences up
+//! to a maximum length, the *sequence length*.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,17 +23,16 @@ use crate::pathfinding::{Heuristic, Progress, PuzzleSolver, SolveContext, SolveO
 use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::try_alloc::BuildError;
 
-/// Maximum size of a board, in cells, that `auto` solves without pattern databases. A search takes less time than
-/// building a database for such a board.
+/// Maximum size of a board, in cells, that `auto` solves without pattern databases, because a search takes less
+/// time than building them.
 const MAX_CELLS_WITHOUT_DATABASES: usize = 9;
 /// Sequence length, in moves, on boards of at most 16 cells.
 const SEQUENCE_LENGTH: usize = 12;
 /// Sequence length, in moves, on boards of more than 16 cells.
 const SEQUENCE_LENGTH_LARGE: usize = 10;
-/// Sequence length with which the automaton prunes only inverses of the last move. Published node counts use this
-/// pruning.
+/// Sequence length for pruning only inverses of the last move, as in published node counts.
 const INVERSES_ONLY: usize = 2;
-/// Maximum number of nodes of the search in [`try_without_databases`], which take some milliseconds.
+/// Maximum number of nodes in [`try_without_databases`], which take some milliseconds.
 const MAX_TRIAL_NODES: u64 = 50_000;
 
 /// The automata, databases and heuristics of the last searches.
@@ -45,18 +45,19 @@ pub struct TilesSolver {
     line_heuristic: Option<(Tiles, Arc<LineHeuristic>)>,
 }
 
-/// Pattern databases, and the board, goal and settings for which they were loaded or built.
+/// Pattern databases with their board, goal and settings.
 struct CachedDatabases {
     tiles: Tiles,
     /// The value of the option `TablebasePath`.
     path: String,
-    /// Number of partitions whose tables are available. `databases` may have fewer, because `load` limits their number.
+    /// Number of partitions with available tables. `databases` may have fewer partitions, because `load` limits their
+    /// number.
     available: usize,
     databases: Arc<Databases>,
 }
 
 impl TilesSolver {
-    /// Returns the automaton for this board and sequence length. The automaton does not depend on the goal.
+    /// Returns the automaton for this board and sequence length, which does not depend on the goal.
     fn automaton(
         &mut self,
         tiles: &Tiles,
@@ -77,7 +78,7 @@ impl TilesSolver {
     }
 
     /// Returns the databases for this board and goal. Loads them if the folder of the option `TablebasePath`
-    /// contains all tables of a partition, and otherwise builds them in memory.
+    /// contains all tables of a partition, otherwise builds them in memory.
     fn databases(
         &mut self,
         tiles: &Tiles,
@@ -124,10 +125,10 @@ impl TilesSolver {
         Ok(databases)
     }
 
-    /// Loads the tables of the best partitions whose files are all present and valid. Loads at most `max_partitions`
-    /// partitions. Also returns the number of partitions that could be used without this limit.
+    /// Loads the tables of the best partitions whose files are all present and valid, at most `max_partitions`. Also
+    /// returns the number of usable partitions without this limit.
     ///
-    /// Returns `None` if the files of no partition are all present and valid.
+    /// Returns `None` if no partition is usable.
     fn load(
         tiles: &Tiles,
         folder: &str,
@@ -189,7 +190,7 @@ impl TilesSolver {
         }
     }
 
-    /// Returns the heuristic by which beams order positions for this board and goal.
+    /// Returns the heuristic of the beams for this board and goal.
     fn beam_heuristic(&mut self, tiles: &Tiles) -> Arc<BeamHeuristic> {
         if let Some(beam_heuristic) = self
             .beam_heuristic
@@ -219,8 +220,8 @@ impl TilesSolver {
         Ok(line_heuristic)
     }
 
-    /// Runs beams of growing width, and the IDA* proof that no solution is shorter than the best one. The proof uses
-    /// the automaton with `sequence_length`.
+    /// Runs beams of growing width, and the IDA* proof that no solution is shorter than the best solution. The proof
+    /// uses the automaton with `sequence_length`.
     fn solve_anytime(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -253,10 +254,10 @@ impl TilesSolver {
         }
     }
 
-    /// Reports a first solution from a beam, then searches for a shorter one with IDA*.
+    /// Reports a first solution from a beam, then searches for a shorter solution with IDA*.
     ///
-    /// IDA* first runs without pattern databases, with a small node budget. If this budget does not suffice, IDA* runs
-    /// with pattern databases. If it finds no shorter solution, the first one is a shortest solution.
+    /// IDA* first runs without pattern databases, with a small node budget, and then with pattern databases. If it
+    /// finds no shorter solution, the first solution is shortest.
     fn solve_after_beam(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -280,8 +281,8 @@ impl TilesSolver {
         })
     }
 
-    /// Runs IDA* with pattern databases. If there is not enough memory for them and the algorithm is `auto`, searches
-    /// without databases.
+    /// Runs IDA* with pattern databases. If the memory does not suffice for them and the algorithm is `auto`,
+    /// searches without databases.
     fn solve_with_databases(
         &mut self,
         context: &mut SolveContext<Tiles>,
@@ -321,8 +322,8 @@ impl TilesSolver {
     }
 }
 
-/// Runs IDA* with the heuristic [`LinearConflict`] and at most [`MAX_TRIAL_NODES`] nodes. Returns `None` if they do not
-/// suffice.
+/// Runs IDA* with the heuristic [`LinearConflict`] and at most [`MAX_TRIAL_NODES`] nodes. Returns `None` if the nodes
+/// do not suffice.
 fn try_without_databases(
     context: &mut SolveContext<Tiles>,
 ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
@@ -346,7 +347,7 @@ fn try_without_databases(
     Ok(outcome)
 }
 
-/// Returns a callback that polls `control` and returns `true` if the caller may continue. Several threads can call it.
+/// Returns a thread-safe callback that polls `control` and returns `true` if the caller may continue.
 fn poll_callback(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
     let control = Mutex::new(control);
     move |_, _| {
@@ -355,10 +356,10 @@ fn poll_callback(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync 
     }
 }
 
-/// The algorithm that the settings select. The number of a variant is the sequence length of the automaton, in moves.
+/// The algorithm selected by the settings. The number in a variant is the sequence length of the automaton, in moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Plan {
-    /// The algorithm of [`crate::pathfinding`] that the settings name.
+    /// The algorithm of [`crate::pathfinding`] named in the settings.
     General,
     /// [`ManhattanSearch`] with an automaton.
     Manhattan(usize),
@@ -366,7 +367,7 @@ enum Plan {
     Databases(usize),
     /// Beams of growing width, and a proof by IDA* with an automaton.
     Anytime(usize),
-    /// IDA* of [`crate::pathfinding`] with the selected heuristic, because `auto` has no special algorithm for it.
+    /// IDA* of [`crate::pathfinding`] with the selected heuristic, for which `auto` has no specialized algorithm.
     Idastar,
 }
 
@@ -380,16 +381,16 @@ fn may_take_long(tiles: &Tiles, settings: &Settings) -> bool {
     settings.algorithm == Algorithm::Auto && !fits_in_word(tiles)
 }
 
-/// Returns `true` if `auto` reports a first solution before it searches for a shortest one.
+/// Returns `true` if `auto` reports a first solution before it searches for a shortest solution.
 ///
-/// There are two cases: the search for a shortest solution can take long, or the search has a time limit, which the
-/// building of the databases can exceed.
+/// This is the case if the search for a shortest solution can take long, or if building the databases can exceed
+/// the time limit.
 fn reports_first_solution(context: &SolveContext<Tiles>, settings: &Settings) -> bool {
     let is_timed = settings.algorithm == Algorithm::Auto && context.control.is_timed();
     is_timed || may_take_long(context.puzzle, settings)
 }
 
-/// Returns the algorithm that the settings select for this board.
+/// Returns the algorithm for this board and these settings.
 fn plan(tiles: &Tiles, settings: &Settings) -> Plan {
     let cells = tiles.cell_count();
     let fits_in_word = fits_in_word(tiles);

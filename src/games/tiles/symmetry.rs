@@ -2,7 +2,7 @@
 
 use super::Tiles;
 
-/// Maps the row and the column of a cell to the row and the column of its image.
+/// A map from the row and the column of a cell to the row and the column of its image.
 type Symmetry = fn(&Tiles, usize, usize) -> (usize, usize);
 
 const SYMMETRIES: [Symmetry; 8] = [
@@ -16,8 +16,7 @@ const SYMMETRIES: [Symmetry; 8] = [
     |tiles, row, column| (tiles.width - 1 - column, tiles.height - 1 - row),
 ];
 
-/// Returns the symmetries of the board. Each is a list with the image of every cell. The first symmetry is the
-/// identity.
+/// Returns the symmetries of the board, each as the images of all cells, the identity first.
 pub(super) fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     let images = |symmetry: &Symmetry| {
         let cell = |cell: usize| {
@@ -33,7 +32,7 @@ pub(super) fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     indices.map(|index| images(&SYMMETRIES[index])).collect()
 }
 
-/// Returns the symmetries that map the blank's home to itself. The first is the identity.
+/// Returns the symmetries that map the blank's home to itself, the identity first.
 pub(crate) fn symmetries_fixing_blank(tiles: &Tiles) -> Vec<Vec<u8>> {
     let blank = tiles.home(0);
     symmetries(tiles)

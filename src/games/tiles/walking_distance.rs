@@ -1,9 +1,9 @@
 //! Walking distance (Takahashi, 2002): a lower bound on the vertical moves plus a lower bound on the horizontal moves.
 //!
 //! The bound on the vertical moves comes from an abstract puzzle that ignores columns. Its state consists of the
-//! blank's row and of the number of tiles in row `r` whose home is in row `h`, for all `r` and `h`. A move exchanges
-//! the blank with any tile of an adjacent row. A breadth-first search from the goal finds the distances of all states,
-//! and a table stores them. For the horizontal moves, rows and columns are exchanged. A *line* is a row or a column.
+//! blank's row and the number of tiles in row `r` whose home is in row `h`, for all `r` and `h`. A move exchanges the
+//! blank with any tile of an adjacent row. A breadth-first search from the goal stores the distances of all states in
+//! a table. For the horizontal moves, rows and columns are exchanged. A *line* is a row or a column.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -14,14 +14,14 @@ use crate::games::key::Mix64Hasher;
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// A state of the abstract puzzle. It has three bits for every number of tiles, one number per line and home line, see
-/// [`shift`]. The line of the blank starts at bit `BLANK_SHIFT`.
+/// A state of the abstract puzzle: three bits for the number of tiles in each line with each home line, see [`shift`],
+/// and the line of the blank from bit `BLANK_SHIFT` on.
 type LineCounts = u128;
 
 /// The distance of every reachable state from the goal, in moves.
 type Table = HashMap<LineCounts, u32, BuildHasherDefault<Mix64Hasher>>;
 
-/// Number of states expanded between two calls of the callback `poll`.
+/// Number of states expanded between two calls of `poll`.
 const STATES_PER_POLL: usize = 1 << 10;
 
 /// Maximum size of a board, in cells. The abstract puzzles of larger boards have millions of states.
@@ -32,7 +32,7 @@ const COUNT_BITS: usize = 3;
 /// Bit offset of the blank's line. The numbers of tiles use at most 6 × 6 × 3 = 108 bits.
 const BLANK_SHIFT: usize = 120;
 
-/// The heuristic for one board and goal: a table of vertical distances and one of horizontal distances.
+/// The heuristic for one board and goal: a table of vertical and a table of horizontal distances.
 #[derive(Clone, Debug)]
 pub(super) struct WalkingDistance {
     rows: Table,

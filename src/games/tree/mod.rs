@@ -1,7 +1,7 @@
 //! Explicit game trees, such as `[[3,17],[2,12]] min`.
 //!
-//! A list is an inner node, and its elements are its children. A number is a leaf: the payoff that the first player,
-//! max, gets from the second player, min. A move chooses a child, and the players alternate.
+//! A list is an inner node, and its elements are its children. A number is a leaf: the payoff of the first player,
+//! max, from the second player, min. A move chooses a child, and the players alternate.
 
 mod notation;
 mod scene;
@@ -13,11 +13,11 @@ use crate::rules::{Game, Outcome, Rules};
 use crate::search::{Evaluator, FrontierEval, MoveScorer, Pruner, Symmetry};
 use crate::value::{Side, Value};
 
-/// Maximum nesting depth of the lists of a tree, in plies. It is below the maximum depth of a search, so that a search
-/// can always reach all leaves.
+/// Maximum nesting depth of the lists of a tree, in plies. It is below the maximum depth of a search, so that searches
+/// can reach all leaves.
 pub(crate) const MAX_DEPTH: usize = 250;
 
-/// An example tree. It is the start position of this game if no other tree is given.
+/// An example tree, the default start position.
 const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
 
 /// A game tree. Clones share the memory of the nodes.
@@ -163,8 +163,8 @@ impl Game for Tree {
     }
 }
 
-/// The evaluator of game trees. It returns 0 for every inner node, because the value of a node is unknown until a
-/// search reaches its leaves.
+/// The evaluator of game trees: 0 for every inner node, because the value of a node is unknown until a search
+/// reaches its leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoEvaluation;
 

@@ -39,7 +39,7 @@ impl Notation for Tree {
         Ok((tree, root))
     }
 
-    /// Returns the subtree below the position, without blanks. If the second player is to move, ` min` follows.
+    /// Returns the subtree of the position, without blanks, followed by ` min` if the second player is to move.
     fn show_position(&self, position: &Position) -> String {
         let mut text = String::new();
         self.write(*position, &mut text);
@@ -49,7 +49,7 @@ impl Notation for Tree {
         text
     }
 
-    /// Returns 128 bits of a hash of the nodes, because the text of a tree can be long.
+    /// Returns a 128-bit hash of the nodes, because the text of a tree can be long.
     fn identity(&self) -> Option<String> {
         let [high, low] = [1, 2].map(|seed| self.digest(seed));
         Some(format!("tree-{high:016x}{low:016x}"))
@@ -94,7 +94,7 @@ impl Tree {
         for node in self.nodes.iter() {
             hasher.write_u64(match *node {
                 Node::Leaf(value) => u64::from(value.0 as u32),
-                // The first child is determined by the nodes before.
+                // The preceding nodes determine the first child.
                 Node::Inner { children, .. } => 1 << 32 | u64::from(children),
             });
         }
@@ -159,7 +159,7 @@ fn token(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), any).parse(input)
 }
 
-/// Reads a number with at most two decimals. Returns `None` if `word` is no such number or exceeds the maximum payoff.
+/// Reads a number with at most two decimals. Returns `None` for other words and above the maximum payoff.
 fn read_number(word: &str) -> Option<Value> {
     let parts: IResult<&str, _> = all_consuming((
         opt(tag("-")),
@@ -187,12 +187,12 @@ fn read_number(word: &str) -> Option<Value> {
 
 /// Reads a tree: a number or a list. Returns its nodes, in the order of [`Tree::nodes`], and the text after the tree.
 ///
-/// The function uses a stack of its own instead of recursion.
+/// An explicit stack replaces recursion.
 pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
     let mut nodes = Vec::new();
-    // The children that were read so far of all lists that are not closed yet, outer lists first.
+    // The children read so far of all open lists, outer lists first.
     let mut children = Vec::new();
-    // For each of these lists, the index in `children` of its first child.
+    // The index in `children` of the first child of each open list.
     let mut open_lists = Vec::new();
     let mut rest = text;
     loop {
@@ -243,7 +243,7 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
     }
 }
 
-/// Reads the next token of `rest`, which is the end of `text`. If there is none, the error says that `expected` is
+/// Reads the next token of `rest`, the end of `text`. Without a token, returns the error that `expected` is
 /// missing.
 fn expect_token<'a>(
     text: &str,

@@ -7,8 +7,8 @@ use crate::scene::{
 };
 use crate::value::{Score, Value};
 
-/// Maximum number of nodes of a tree for which a scene contains the whole tree. The scene of a larger tree contains
-/// only the path to the current node.
+/// Maximum number of nodes of a tree that a scene contains as a whole. The scene of a larger tree contains only the
+/// path to the current node.
 const MAX_SHOWN_NODES: usize = 2000;
 
 impl SceneProvider for Tree {
@@ -73,8 +73,7 @@ impl Tree {
     /// Returns the moves from the root to `node`, as numbers of children.
     fn path_to(&self, node: u32) -> Vec<u16> {
         let mut path = Vec::new();
-        // In `nodes`, the parent of a node comes after the node. So one pass finds all nodes from `node` up to the
-        // root.
+        // In `nodes`, parents follow their children, so one pass finds all nodes from `node` up to the root.
         let mut subtree = node;
         for (index, parent) in self.nodes.iter().enumerate().skip(node as usize + 1) {
             let Node::Inner {

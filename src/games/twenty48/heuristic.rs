@@ -9,13 +9,11 @@ const EMPTY_CELL_POINTS: f64 = 12.0;
 /// Points for each pair of equal tiles in a row or column with no other tile between them.
 const PAIR_POINTS: f64 = 6.0;
 
-/// Penalty in points for each power by which a row or column is not monotonic. The total increase and the total
-/// decrease along the line are computed, and the smaller one is the number of powers. For example, 4 32 8 rises by 3
-/// powers and falls by 2, so the penalty is for 2 powers.
+/// Penalty in points for each power by which a row or column is not monotonic: the smaller of its total increase and
+/// total decrease in powers. For example, 4 32 8 rises by 3 powers and falls by 2, so the penalty is for 2 powers.
 const DISORDER_POINTS: f64 = 2.0;
 
-/// Returns an estimate of the future points from a board after a slide. It is at least 0, because a game never loses
-/// points.
+/// Returns an estimate of the future points from a board after a slide, at least 0, because points are never lost.
 pub fn value(slides: &Slides, board: Board) -> f64 {
     terms(slides, board)
         .into_iter()

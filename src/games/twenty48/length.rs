@@ -1,4 +1,4 @@
-//! Upper bounds on the number of plies that remain in a game of 2048, and on the number of positions that can follow.
+//! Upper bounds on the number of remaining plies in a game of 2048, and on the number of reachable positions.
 
 use super::board::{Board, MAX_POWER};
 use super::rules::{Position, Twenty48};
@@ -6,18 +6,18 @@ use super::rules::{Position, Twenty48};
 impl Twenty48 {
     /// Returns an upper bound on the number of plies that can follow. Each slide and each new tile counts as one ply.
     ///
-    /// Slides do not change the sum of all tiles, and each new tile adds at least 2. So an upper bound on the sum
-    /// bounds the number of new tiles.
+    /// Slides do not change the sum of all tiles, and each new tile adds at least 2, so an upper bound on the sum
+    /// limits the number of new tiles.
     ///
     /// The bound follows from an invariant. Let `n` be the number of cells, and sort their powers in descending order.
     /// If `k` ≥ `n` and, for each `i` from 1 to `n`, the `i`th power is at most `k + 2 - i`, then this remains true
     /// until the end of the game:
     ///
-    /// - A new tile has a power of at most 2, which is allowed at every place, because `k + 2 - n` ≥ 2. The smaller
-    ///   powers behind the new tile move back by one place, so they are also at most 2.
+    /// - A new tile has a power of at most 2, which is allowed at every place, because `k + 2 - n` ≥ 2. The powers
+    ///   behind the new tile move back by one place and are at most 2, too.
     /// - If the equal tiles at places `i` and `i + 1` merge, both have a power of at most `k + 2 - (i + 1)`. The merged
     ///   tile has one power more, at most `k + 2 - i`, which is allowed at place `i`. If the merged tile moves further
-    ///   to the front, the tiles that move back by one place are at most as large as it was before the merge.
+    ///   to the front, the tiles that move back by one place have the power of the merging tiles.
     ///
     /// The function uses the smallest such `k` for the current board.
     pub(super) fn max_plies(&self, position: &Position) -> u32 {
@@ -37,7 +37,7 @@ impl Twenty48 {
         (2 * tiles) as u32 + u32::from(!position.tile_to_come)
     }
 
-    /// Returns an upper bound on the number of positions that can follow a board, including this board, with either
+    /// Returns an upper bound on the number of positions reachable from a board, including this board, with either
     /// side to move.
     ///
     /// By the invariant of [`Twenty48::max_plies`], the `j`th smallest power of a board is at most `k + 1 - n + j`.

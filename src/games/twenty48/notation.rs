@@ -132,8 +132,7 @@ impl Notation for Twenty48 {
 }
 
 impl Twenty48 {
-    /// Reads a new tile such as `c3=4`. Returns `None` if the text has another form, or if the cell is not on this
-    /// board.
+    /// Reads a new tile such as `c3=4`. Returns `None` for other texts and for cells outside the board.
     fn read_tile(&self, text: &str) -> Option<Move> {
         let (cell, tile) = text.split_once('=')?;
         let &[letter @ b'a'..=b'd', digit @ b'1'..=b'4'] = cell.as_bytes() else {

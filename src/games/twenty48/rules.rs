@@ -14,16 +14,15 @@ use crate::value::Side;
 /// The rules of 2048 on a board of one size, and the evaluation of its positions.
 #[derive(Clone, Debug)]
 pub struct Twenty48 {
-    /// The slides on the board. They also contain the size of the board.
+    /// The slides on the board, and the size of the board.
     pub slides: Slides,
-    /// The network that evaluates 4×4 boards. Other boards use the hand-written evaluation. So do 4×4 boards without a
-    /// network.
+    /// The network for evaluating 4×4 boards. Other boards, and 4×4 boards without a network, use the hand-written
+    /// evaluation.
     pub network: Option<Arc<Network>>,
-    /// The tile replacement for this search: the network evaluates boards whose large tiles are replaced by smaller
-    /// ones. `None` without a replacement.
+    /// The replacement of large tiles by smaller tiles for evaluation in this search. `None` without a replacement.
     tile_remap: Option<TileRemap>,
-    /// A number that is combined with position keys, so that the transposition table does not mix results with
-    /// different tile replacements. It is 0 without a replacement.
+    /// A salt for position keys, so that the transposition table does not mix results with different tile
+    /// replacements. 0 without a replacement.
     key_salt: u64,
 }
 
@@ -41,8 +40,8 @@ impl PartialEq for Twenty48 {
     }
 }
 
-/// Maximum score of a position, in points, which no real game reaches. Scores are limited to it, so that the FEN of
-/// every position can be read again.
+/// Maximum score of a position, in points, which no real game reaches. The limit ensures that the FEN of every
+/// position can be read again.
 pub(crate) const MAX_SCORE: u32 = 5_000_000;
 
 /// A board, the side to move, and the score.
@@ -102,19 +101,18 @@ impl From<Move> for u16 {
     }
 }
 
-/// The tiles that can appear, with their probabilities: the tile 2, which has power 1, and the tile 4, which has power
-/// 2.
+/// The powers and probabilities of new tiles, 2 and 4.
 pub(crate) const TILE_PROBABILITIES: [(u8, f64); 2] = [(1, 0.9), (2, 0.1)];
 
 /// The power of the tile 2048, which wins the game.
 pub(crate) const WINNING_POWER: u8 = 11;
 
-/// The range of the number of rows, and of the number of columns.
+/// The range of the numbers of rows and columns.
 pub(crate) const SIDE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
 
 impl Twenty48 {
-    /// Creates a game on a board of this size. Both numbers must be in [`SIDE_LENGTHS`]. The network is used on 4×4
-    /// boards only.
+    /// Creates a game on a board of this size. Both numbers must be in [`SIDE_LENGTHS`]. Only 4×4 boards use the
+    /// network.
     pub fn new(rows: usize, columns: usize, network: Option<Arc<Network>>) -> Self {
         Self {
             slides: Slides::new(rows, columns),
@@ -196,7 +194,7 @@ impl Twenty48 {
     }
 
     /// Returns an estimate of the future points from a board on which the player slides next: the points of the best
-    /// slide plus the estimate for the board after it. Returns 0 if no slide is legal.
+    /// slide plus the estimate after it. Returns 0 if no slide is legal.
     #[inline]
     pub(crate) fn value_before_slide(&self, board: Board) -> f64 {
         let Some(network) = self.network() else {
@@ -205,8 +203,7 @@ impl Twenty48 {
                 f64::from(points) + heuristic::value(&self.slides, after)
             });
         };
-        // For the slides up and down, `all_up_to_symmetry` returns transposed boards. The value of the network is the
-        // same for a board and its transposed board, so it is not necessary to transpose them back.
+        // For the slides up and down, `all_up_to_symmetry` returns transposed boards, which have the same value.
         let transposed = board.transposed();
         let after = self.slides.all_up_to_symmetry(board);
         let before = [board, board, transposed, transposed];
@@ -262,7 +259,7 @@ impl Rules for Twenty48 {
                     score: (score + points).min(MAX_SCORE),
                 }
             }
-            // A game starts with two tiles, so a second tile follows the first tile on an empty board.
+            // A game starts with two tiles, so a second tile follows the first on an empty board.
             None => Position {
                 board: board.with(m.cell(), m.power()),
                 tile_to_come: board == Board::default(),
@@ -278,8 +275,7 @@ impl Rules for Twenty48 {
         } else {
             0
         };
-        // The factor spreads the bits of the excess powers, so that they do not cancel the bits of the other powers. On
-        // nearly all boards the excess is 0.
+        // The factor spreads the bits of the excess powers, so that they do not cancel the bits of the other powers.
         let excess = position.board.excess.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
         mix64(position.board.low.0 ^ turn ^ excess) ^ self.key_salt
     }

@@ -86,8 +86,7 @@ impl Twenty48 {
         cell_name(self.rows(), cell / 4, cell % 4)
     }
 
-    /// Returns the cells of each row or column along which the tiles slide. Each list starts at the edge to which they
-    /// slide.
+    /// Returns the cells of each row or column along which the tiles slide, starting at the edge to which they slide.
     fn lines_from(&self, direction: Direction) -> Vec<Vec<usize>> {
         let (rows, columns) = (self.rows(), self.columns());
         let is_vertical = matches!(direction, Direction::Up | Direction::Down);

@@ -1,12 +1,12 @@
 //! Builds the table of a pattern by breadth-first search from the goal.
 //!
-//! The search uses the graph of `graph.rs`. Level `d` consists of the nodes and layouts that are first reached by `d`
-//! moves. Every node has a *row* of bits, one per layout, in which the reached layouts are marked. An edge applies to
-//! all layouts of a node at once. If the moved tile passes no other tile of the pattern, the node's row is added to the
-//! target's row by bitwise or. Otherwise a permutation table maps every bit.
+//! The search uses the graph of `graph.rs`. Level `d` consists of the nodes and layouts first reached by `d` moves.
+//! Every node has a *row* of bits that marks its reached layouts. An edge applies to all layouts of a node at once. If
+//! the moved tile passes no other tile of the pattern, the node's row is added to the target's row by bitwise or.
+//! Otherwise a permutation table maps every bit.
 //!
-//! Several workers can expand a level together. Each worker expands a range of nodes and marks the layouts that it
-//! reaches in its own buffers. At the start of the next level, the buffers of all workers are merged.
+//! Several workers can expand a level together. Each worker expands a range of nodes and marks reached layouts in
+//! its own buffers. At the start of the next level, all buffers are merged.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,13 +18,13 @@ use crate::control::workers::{self, WorkerState};
 use crate::processor;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// Approximate number of 64-bit words processed between two calls of the callback `on_progress`.
+/// Approximate number of 64-bit words processed between two calls of `on_progress`.
 const WORDS_PER_POLL: usize = 1 << 14;
-/// Distances and target rows are prefetched this many nodes before their use.
+/// Prefetch distance of distances and target rows, in nodes.
 const PREFETCH_DISTANCE: usize = 2;
 /// Minimum number of nodes of a level per worker. A level with fewer nodes uses fewer workers.
 const MIN_NODES_PER_WORKER: usize = 1 << 9;
-/// Maximum number of workers. More workers would save no time, because they would mostly merge buffers.
+/// Maximum number of workers. More workers would mostly merge buffers.
 const MAX_WORKERS: usize = 4;
 
 /// Returns the packed entries of a pattern's table.
@@ -50,22 +50,21 @@ pub(super) fn entries(
 
 /// The state of the search between two levels.
 struct BfsState {
-    /// Indexed by placement: its distance plus 1, or [`UNKNOWN`]. The distance is the minimum over the regions of the
-    /// blank.
+    /// The distance of each placement plus 1, or [`UNKNOWN`]. The distance is the minimum over the blank's regions.
     distances: Vec<u8>,
-    /// Indexed by node: the row of the layouts visited in all levels so far.
+    /// The row of each node's layouts visited so far.
     visited: Vec<u64>,
-    /// Indexed by worker: its buffers.
+    /// The buffers of each worker.
     buffers: Vec<WorkerBuffers>,
     /// Number of placements with a known distance.
     placements_done: AtomicUsize,
 }
 
-/// The layouts that a worker has reached.
+/// The layouts reached by a worker.
 struct WorkerBuffers {
-    /// The layouts reached for the level that is being expanded.
+    /// The layouts of the current level.
     current: NodeLayouts,
-    /// The layouts reached for the next level.
+    /// The layouts of the next level.
     next: NodeLayouts,
 }
 
@@ -73,7 +72,7 @@ struct WorkerBuffers {
 struct NodeLayouts {
     /// Indexed by node: its row.
     layouts: Vec<u64>,
-    /// Indexed by node: `true` if a layout of the node is reached.
+    /// `true` for each node with a reached layout.
     is_reached: Vec<bool>,
 }
 
@@ -139,7 +138,7 @@ impl BfsState {
             let helpers = worker_state
                 .borrow_threads((active.len() / MIN_NODES_PER_WORKER).min(MAX_WORKERS - 1));
             while self.buffers.len() <= helpers.count {
-                // If there is no memory for another worker's buffers, continue with fewer workers.
+                // Without memory for another worker's buffers, continue with fewer workers.
                 let Ok(buffers) = WorkerBuffers::new(graph) else {
                     break;
                 };
@@ -161,8 +160,8 @@ impl BfsState {
         Ok(())
     }
 
-    /// Expands the nodes `active` of level `depth` with `workers` workers. Returns `true` if a layout of this level
-    /// had not been visited before.
+    /// Expands the nodes `active` of level `depth` with `workers` workers. Returns `true` if the level contains an
+    /// unvisited layout.
     fn run_level(
         &mut self,
         graph: &Graph,
@@ -186,9 +185,9 @@ impl BfsState {
         Ok(has_new)
     }
 
-    /// Divides all nodes into one range per worker, with about equal numbers of active nodes.
+    /// Divides all nodes into one range per worker with about equal numbers of active nodes.
     ///
-    /// Nodes with the same set belong to the same range, because they write to the same distances.
+    /// Nodes with the same set stay in one range, because they write to the same distances.
     fn parts<'l>(
         &'l mut self,
         graph: &'l Graph,
@@ -208,7 +207,7 @@ impl BfsState {
         let mut parts = Vec::with_capacity(workers);
         for (next, remaining_workers) in nexts.into_iter().zip((1..=workers).rev()) {
             let mut count = active.len() / remaining_workers;
-            // `true` if the range of the first `count` active nodes ends between two nodes of the same set.
+            // `true` if a range of the first `count` active nodes would separate two nodes of the same set.
             let splits_set = |count: usize| {
                 count > 0 && set_of(active[count - 1] as usize) == set_of(active[count] as usize)
             };
@@ -240,7 +239,7 @@ impl BfsState {
     }
 }
 
-/// A worker's part of a level: a range of nodes with their data, and the buffer to which the worker writes.
+/// A worker's part of a level: a range of nodes with their data, and the worker's buffer.
 struct WorkerPart<'l> {
     graph: &'l Graph<'l>,
     /// The nodes of the range that belong to the level.
@@ -253,15 +252,15 @@ struct WorkerPart<'l> {
     distances: &'l mut [u8],
     /// [`BfsState::visited`] for the nodes of the range.
     visited: &'l mut [u64],
-    /// Indexed by worker: the rows of the range in which the worker has marked the layouts of this level.
+    /// The rows of the range in each worker's buffer, with the layouts of this level.
     currents: Vec<&'l mut [u64]>,
     next: &'l mut NodeLayouts,
     placements_done: &'l AtomicUsize,
 }
 
 impl WorkerPart<'_> {
-    /// Stores the distance `depth` of the layouts that have not been visited before, and expands them. Returns
-    /// `true` if there are any.
+    /// Stores the distance `depth` of the unvisited layouts, and expands them. Returns `true` if there are
+    /// any.
     #[inline(always)]
     fn expand_level(self, depth: u8, on_progress: &OnProgress<'_>) -> Result<bool, BuildError> {
         let Self {
@@ -287,7 +286,7 @@ impl WorkerPart<'_> {
         let mut placements_done = 0;
         let mut set_bits = SetBits::new(words);
         for (index, &node) in active.iter().enumerate() {
-            // An estimate of the number of words in the rows of the node and of the targets of its edges.
+            // An estimate of the number of words in the rows of the node and its targets.
             words_since_poll += words * 8;
             if words_since_poll >= WORDS_PER_POLL {
                 words_since_poll = 0;
@@ -323,7 +322,7 @@ impl WorkerPart<'_> {
             has_new = true;
             let distances = &mut distances[distances_of(node)];
             for &layout in layouts {
-                // The distance is known if the layout was reached earlier with the same set and another region.
+                // The distance is already known if the placement was reached earlier with another region.
                 let distance = &mut distances[usize::from(layout)];
                 if *distance == UNKNOWN {
                     *distance = depth + 1;
@@ -358,7 +357,7 @@ impl WorkerPart<'_> {
 
 /// Sets the bits in `target_layouts` to which `permutation` maps `layouts`.
 ///
-/// Consecutive layouts often map to the same word. Loading a word right after it was stored is slow. So the loop
+/// Consecutive layouts often map to the same word, and loading a just stored word is slow. So the loop
 /// alternates between the first and the second half of `layouts`.
 #[inline(always)]
 fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]) {
@@ -374,14 +373,14 @@ fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]
     second_half[first_half.len()..].iter().for_each(insert);
 }
 
-/// A buffer for the list of the layouts in a row. The list is computed once per node and used for all edges.
+/// A buffer for the list of layouts in a row, which is computed once per node and used for all edges.
 ///
-/// The first [`Self::UNROLLED`] bits of each word are extracted without a branch, because the number of bits in a word
-/// is unpredictable.
+/// The first [`Self::UNROLLED`] bits of each word are extracted without a branch, because their number is
+/// unpredictable.
 struct SetBits(Vec<u16>);
 
 impl SetBits {
-    /// Number of bits per word that are always extracted. If the word has fewer bits, the surplus elements are
+    /// Number of bits always extracted per word. If the word has fewer bits, the surplus elements are
     /// overwritten or ignored.
     const UNROLLED: usize = 4;
 

@@ -75,8 +75,8 @@ pub fn pattern_of_name(name: &str) -> Option<Pattern> {
     (is_valid && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
 }
 
-/// Returns the homes of all patterns that have a file in `folder`. The files must be for the size and the blank's home
-/// of `board`. The homes of `board` are ignored.
+/// Returns the homes of all patterns with a file in `folder` for the size and the blank's home of `board`. Ignores the
+/// homes of `board`.
 pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     let is_of_board = |pattern: &Pattern| {
         (pattern.width, pattern.height, pattern.blank) == (board.width, board.height, board.blank)
@@ -92,8 +92,8 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     all
 }
 
-/// Returns `true` if the file exists and is not a pattern table by its first bytes. A file that is shorter than the
-/// magic and contains its beginning may be a table.
+/// Returns `true` if the file exists and its first bytes are not the magic of a pattern table. A shorter file with
+/// the start of the magic counts as a table.
 pub(crate) fn is_foreign(path: &Path) -> bool {
     let has_magic = |source: Source| {
         let length = source.length().min(MAGIC.len() as u64) as usize;
@@ -103,7 +103,7 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
     Source::open(path).is_ok_and(|source| !has_magic(source))
 }
 
-/// The names and magics of pattern table files, by which leftover temporary files are found and removed.
+/// The names and magics of pattern table files, for removing leftover temporary files.
 pub const FILE_KINDS: FileKinds = FileKinds {
     is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
     magics: &[MAGIC],

@@ -1,9 +1,8 @@
-//! The graph on which a pattern's table is built.
+//! The graph for building a pattern's table.
 //!
-//! A node is a set and a region. The set is the cells of the pattern's tiles. The region is a connected part of the
-//! other cells, in which the blank can move without moving a tile of the pattern. A node does not specify which tile is
-//! on which cell of the set. An edge is a move of a tile to an adjacent cell of the region. It applies to every layout
-//! of the tiles on the set.
+//! A node consists of a set, the cells of the pattern's tiles, and a region, a connected part of the other cells, in
+//! which the blank can move without moving a tile of the pattern. A node does not specify the layout, the order of the
+//! tiles on the set. An edge is a move of a tile to an adjacent cell of the region, for every layout.
 
 use super::layouts::{Cells, factorial, layout_permutation, placement, set_rank};
 use super::{OnProgress, Pattern};
@@ -14,7 +13,7 @@ use crate::try_alloc::{self, BuildError};
 pub(super) struct Node {
     /// The rank of the set.
     pub set: u32,
-    /// The index of the node's first edge. The node's last edge precedes the next node's first edge.
+    /// The index of the node's first edge. Its edges end before the next node's first edge.
     pub(crate) first_edge: u32,
 }
 
@@ -22,7 +21,7 @@ pub(super) struct Node {
 pub(crate) struct Edge {
     /// The index of the node after the move.
     pub target: u32,
-    /// The index in [`Graph::permutations`] of the effect on the layout. `None` if the layout does not change, because
+    /// The index of the effect on the layout in [`Graph::permutations`]. `None` if the layout does not change, because
     /// the moved tile passes no other tile of the pattern in reading order.
     pub(crate) permutation: Option<u16>,
 }
@@ -35,18 +34,18 @@ pub(crate) struct Graph<'a> {
     pub(crate) layouts: usize,
     /// Number of 64-bit words for one bit per layout.
     pub words: usize,
-    /// All nodes in the order of their sets. The last element is a sentinel that ends the last node's edges.
+    /// All nodes in the order of their sets, with a sentinel at the end.
     pub nodes: Vec<Node>,
     /// All edges, in the order of their nodes.
     pub edges: Vec<Edge>,
-    /// Indexed by [`Edge::permutation`]: for every layout, the rank of the layout after the move.
+    /// For each [`Edge::permutation`] and layout, the rank of the layout after the move.
     pub(crate) permutations: Vec<Vec<u16>>,
     /// All sets, by rank.
     pub sets: Vec<Cells>,
 }
 
-/// Returns the connected region of the cells outside `set` that contains `cell`. `neighbors` has the adjacent cells of
-/// every cell.
+/// Returns the connected region outside `set` that contains `cell`. `neighbors` contains the adjacent cells of every
+/// cell.
 pub(crate) fn connected_region(neighbors: &[Cells], set: Cells, cell: usize) -> Cells {
     let mut region: Cells = 1 << cell;
     let mut frontier = region;
@@ -104,7 +103,7 @@ impl<'a> Graph<'a> {
             permutations: Vec::new(),
             sets: Vec::new(),
         };
-        // Indexed by place of the moved tile before and after the move: the index of the permutation.
+        // The index of the permutation, by the moved tile's places before and after the move.
         let mut known_permutations = vec![None; tiles * tiles];
         for (index, &set) in sets.iter().enumerate() {
             if index % 1024 == 0 && !on_progress(0, pattern.placements()) {
@@ -140,7 +139,7 @@ impl<'a> Graph<'a> {
                         });
                         let new_set = set ^ 1 << from ^ 1 << to;
                         let new_set_index = set_rank(new_set);
-                        // After the move, the blank is on the cell that the tile left.
+                        // After the move, the blank is on the tile's origin cell.
                         let candidates =
                             first_region[new_set_index]..first_region[new_set_index + 1];
                         let target = candidates

@@ -1,5 +1,5 @@
-//! Ranks of sets and of layouts. The rank of a set is its number among all sets of the same size. The rank of a
-//! layout is its number among all layouts of the same tiles.
+//! Ranks of sets and layouts. The rank of a set is its index among all sets of the same size. The rank of a
+//! layout is its index among all layouts of the same tiles.
 
 use super::MAX_TILES;
 use crate::bits::iter_ones;
@@ -24,8 +24,8 @@ pub(crate) fn placement(cells: &[u8]) -> (Cells, usize) {
 
 /// Returns the rank of the layout of tiles on `cells`, in the factorial number system. `set` contains these cells.
 ///
-/// The rank has one digit per tile: the number of tiles that come before this tile both in the pattern and on the
-/// board. The digit of the tile at index `i` in the pattern has the place value `i!`.
+/// The rank has one digit per tile: the number of tiles before this tile both in the pattern and on the board.
+/// The digit of the tile at index `i` in the pattern has the place value `i!`.
 pub(crate) fn layout_rank(cells: &[u8], set: Cells) -> usize {
     let mut remaining = set;
     let mut rank = 0;
@@ -61,8 +61,8 @@ const fn binomials() -> [[usize; MAX_TILES + 1]; 64] {
     binomials
 }
 
-/// Returns, by rank of a layout, the rank of the layout after the tile at place `from` has moved to place `to`. A
-/// place is the index of a cell in the set of the `tiles` cells, in reading order.
+/// Returns the rank of the layout after the tile at place `from` has moved to place `to`, by rank of the layout
+/// before. A place is the index of a cell in the set of `tiles` cells, in reading order.
 pub(crate) fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
     let moved = |&place: &u8| match usize::from(place) {
         place if place == from => to as u8,
@@ -77,8 +77,8 @@ pub(crate) fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u1
     layouts(tiles).into_iter().map(rank).collect()
 }
 
-/// Returns all layouts of `tiles` tiles, in the order of their ranks. A layout is given by the place of every tile: the
-/// index of the tile's cell in the set, in reading order.
+/// Returns all layouts of `tiles` tiles, in the order of their ranks, each as the places of all tiles. A place is the
+/// index of a cell in the set, in reading order.
 pub(crate) fn layouts(tiles: usize) -> Vec<[u8; MAX_TILES]> {
     let mut layouts = vec![[0; MAX_TILES]];
     for index in (0..tiles).rev() {

@@ -1,15 +1,14 @@
 //! Pattern databases for sliding tiles (Culberson and Schaeffer, 1998).
 //!
-//! A *pattern* is a set of tiles. A *placement* specifies the cell of every tile of the pattern. It consists of a *set*
-//! and a *layout*. The set contains the cells on which the tiles are. The layout is the order of the tiles on the set:
-//! which tile is on the first of these cells in reading order, which tile on the second cell, and so on.
+//! A *pattern* is a set of tiles. A *placement* specifies the cell of every tile of the pattern. It consists of a
+//! *set*, the cells of the tiles, and a *layout*, the order of the tiles on these cells in reading order.
 //!
-//! For every placement, the table of a pattern has the minimum number of moves of the pattern's tiles that brings them
-//! home. Moves of other tiles are free, so the values of disjoint patterns can be added (Korf and Felner, 2002).
+//! For every placement, the table of a pattern contains the minimum number of moves of the pattern's tiles to their
+//! homes. Moves of other tiles are free, so the values of disjoint patterns can be added (Korf and Felner, 2002).
 //!
-//! The values take the blank into account. A tile can move to an adjacent cell only if the blank can reach this cell
-//! without moving a tile of the pattern. The blank must be at home in the end. The value of a placement is the minimum
-//! over all cells on which the blank can be.
+//! The values take the blank into account: a tile can move to an adjacent cell only if the blank can reach this cell
+//! without moving a tile of the pattern, and the blank must end at home. The value of a placement is the minimum over
+//! all cells of the blank.
 
 mod bfs_build;
 pub mod file;
@@ -20,16 +19,16 @@ mod packing;
 use crate::control::workers::WorkerState;
 use crate::try_alloc::BuildError;
 
-/// A progress callback. Its arguments are the number of finished placements and the number of all placements. It
+/// A progress callback, called with the number of finished placements and the number of all placements. It
 /// returns `false` to stop the construction.
 ///
-/// Every thread that builds a table calls the callback at least every few milliseconds.
+/// Every thread that builds a table calls it at least every few milliseconds.
 pub(crate) type OnProgress<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 
 /// Maximum number of tiles of a pattern.
 pub(crate) const MAX_TILES: usize = 8;
 
-/// A set of tiles on a board. A tile is given by its home cell. The order of `home_cells` determines the index of a
+/// A set of tiles on a board, given by their home cells. The order of `home_cells` determines the index of a
 /// placement in the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
@@ -79,8 +78,8 @@ impl Pattern {
         (self.placements() / self.layouts()).div_ceil(2)
     }
 
-    /// Returns the number of entries from a placement to the placement with the same set and the next layout. It is the
-    /// number of sets, rounded up to an even number so that each layout starts at a whole byte.
+    /// Returns the number of entries per layout: the number of sets, rounded up to an even number, so that each layout
+    /// starts at a whole byte.
     pub(crate) fn stride(&self) -> usize {
         2 * self.bytes_per_layout()
     }
@@ -137,8 +136,8 @@ impl PatternTable {
         Self::build_with_helpers(pattern, &WorkerState::single_task(1), on_progress)
     }
 
-    /// Builds the table on this thread and on threads of `worker_state` that have no other work. Calls `on_progress`
-    /// every few milliseconds.
+    /// Builds the table on this thread and on spare threads of `worker_state`. Calls `on_progress` every few
+    /// milliseconds.
     ///
     /// # Errors
     /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
@@ -157,8 +156,8 @@ impl PatternTable {
         u32::from(self.entries[index >> 1] >> (4 * (index & 1)) & 15)
     }
 
-    /// Returns the minimum number of moves of the pattern's tiles that brings them home from `cells`. The result is
-    /// too low if the entry has the maximum value 15.
+    /// Returns the minimum number of moves of the pattern's tiles from `cells` to their homes. The result is a
+    /// lower bound if the entry has the maximum value 15.
     pub fn moves(&self, cells: &[u8]) -> u32 {
         let home_cells = self.pattern.home_cells.iter();
         let manhattan: u32 = cells

@@ -1,7 +1,7 @@
 //! Converts the distances of placements to table entries of four bits.
 //!
-//! A distance is the value of a placement before packing: the minimum number of moves of the pattern's tiles. Distances
-//! are ordered by set, then by layout. Entries are ordered by layout, then by set, which makes lookups faster: a move
+//! A distance is the unpacked value of a placement: the minimum number of moves of the pattern's tiles. Distances are
+//! ordered by set, then by layout. Entries are ordered by layout, then by set, which makes lookups faster: a move
 //! changes one cell of the set and often keeps the layout, so successive lookups are close in memory.
 
 use super::layouts::{Cells, factorial, layouts};
@@ -11,10 +11,9 @@ use crate::control::workers::{self, WorkerState};
 use crate::processor;
 use crate::try_alloc::{self, BuildError};
 
-/// The stored distance of a placement that the search has not reached. A known distance `d` is stored as `d + 1`.
+/// The stored distance of an unreached placement. A known distance `d` is stored as `d + 1`.
 ///
-/// Unknown distances are 0, because a new allocation of zeros needs no initialization: the system provides a page of
-/// zeros at the first access.
+/// It is 0, because zeroed allocations need no initialization: the system provides zeroed pages at the first access.
 pub(crate) const UNKNOWN: u8 = 0;
 /// Minimum number of entries per worker.
 const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
@@ -22,18 +21,18 @@ const MIN_ENTRIES_PER_WORKER: usize = 1 << 17;
 const BYTES_PER_BLOCK: usize = 1 << 17;
 /// Maximum number of leading tiles. The leading tiles are the first three tiles of a pattern.
 ///
-/// In the numbering of layouts, the layouts of a group of 3! = 6 consecutive ones differ in the leading tiles only. The
-/// sums of the leading tiles' Manhattan distances in these 6 layouts fit into one 64-bit word, one byte each.
+/// A group of 3! = 6 consecutive layouts differs only in the leading tiles. The sums of the leading tiles' Manhattan
+/// distances in these 6 layouts fit into one 64-bit word, one byte each.
 const MAX_LEADING_TILES: usize = 3;
-/// Maximum number of sets of places on which the leading tiles can be: 8 choose 3. The place of a tile is the index of
-/// its cell in the set of all tiles, in reading order.
+/// Maximum number of sets of places of the leading tiles: 8 choose 3. The place of a tile is the index of its cell in
+/// the set of all tiles, in reading order.
 const MAX_LEADING_SETS: usize = 56;
 /// A word with the value 1 in every byte.
 const BYTE_ONES: u64 = 0x0101_0101_0101_0101;
 
 /// Returns the entries of the table, see [`PatternTable`](super::PatternTable).
 ///
-/// `distances` are stored as described at [`UNKNOWN`], ordered by set, then by layout.
+/// `distances` are encoded as described at [`UNKNOWN`], ordered by set, then by layout.
 ///
 /// # Errors
 /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
@@ -49,10 +48,10 @@ pub(crate) fn pack_entries(
     let helpers =
         worker_state.borrow_threads(sets.len() * packing.layouts / MIN_ENTRIES_PER_WORKER);
     let workers = 1 + helpers.count;
-    // Each worker packs a range of sets with an even number of sets. Two entries share a byte, and only one worker may
-    // write a byte.
+    // Each worker packs an even number of sets, because two entries share a byte, and only one worker may write a
+    // byte.
     let sets_per_part = sets.len().div_ceil(workers).next_multiple_of(2);
-    // Indexed by worker, then by layout: the bytes of the entries that the worker packs.
+    // The bytes for the packed entries, by worker, then by layout.
     let mut rows: Vec<Vec<&mut [u8]>> = Vec::new();
     rows.resize_with(sets.len().div_ceil(sets_per_part), Vec::new);
     for row in entries.chunks_mut(pattern.bytes_per_layout()) {
@@ -80,15 +79,14 @@ struct Packing {
     placements: usize,
     /// Number of layouts per set.
     layouts: usize,
-    /// Number of layouts per group. The layouts of a group differ in the leading tiles only.
+    /// Number of layouts per group. The layouts of a group differ only in the leading tiles.
     leading_layouts: usize,
     /// Indexed by tile and cell: the Manhattan distance of the tile from home.
     manhattan: Vec<Vec<u8>>,
-    /// Indexed by group of layouts: the places of the other tiles, and the index in `leading` of the set of the leading
+    /// For each group of layouts: the places of the other tiles, and the index in `leading` of the set of the leading
     /// tiles' places.
     trailing: Vec<([u8; MAX_TILES], usize)>,
-    /// Indexed by set of the leading tiles' places: the layouts of a group. Only the places of the leading tiles are
-    /// used.
+    /// The layouts of a group, by set of the leading tiles' places. Only the places of the leading tiles are used.
     leading: Vec<Vec<[u8; MAX_TILES]>>,
 }
 
@@ -140,11 +138,10 @@ impl Packing {
         on_progress: &OnProgress<'_>,
     ) -> Result<(), BuildError> {
         let layouts = self.layouts;
-        // The sets are packed in blocks that fit into the cache. The bytes of a block are computed set by set, and then
-        // written layout by layout.
+        // Sets are packed in blocks that fit into the cache: computed set by set, then written layout by layout.
         let sets_per_block = 2 * (BYTES_PER_BLOCK / layouts).clamp(16, 128);
         let mut manhattan = vec![0; layouts + size_of::<u64>()];
-        // Indexed by pair of sets, then by layout: a byte with the entries of both sets.
+        // A byte with the entries of two sets, by pair of sets, then by layout.
         let mut pairs = vec![0; sets_per_block / 2 * layouts];
         let mut done = 0;
         for (block, distances) in sets
@@ -181,11 +178,11 @@ impl Packing {
         Ok(())
     }
 
-    /// Writes, for every layout on `set`, the sum of the tiles' Manhattan distances from home to `out`. Also
+    /// Writes the sum of the tiles' Manhattan distances from home to `out`, for every layout on `set`. Also
     /// overwrites up to 8 bytes after these sums.
     #[inline(always)]
     fn manhattan_by_layout(&self, set: Cells, out: &mut [u8]) {
-        // Indexed by tile and place: the Manhattan distance of the tile from home.
+        // The Manhattan distance from home, by tile and place.
         let mut manhattan_by_place = [[0; MAX_TILES]; MAX_TILES];
         for (by_place, by_cell) in manhattan_by_place.iter_mut().zip(&self.manhattan) {
             for (distance, cell) in by_place.iter_mut().zip(iter_ones(set)) {
@@ -201,8 +198,8 @@ impl Packing {
                 .map(|(by_place, &place)| by_place[usize::from(place) % MAX_TILES])
                 .sum()
         };
-        // Indexed by set of the leading tiles' places: the sums of their distances in the layouts of a group, one byte
-        // per layout.
+        // The sums of the leading tiles' distances in the layouts of a group, one byte per layout, by set of their
+        // places.
         let mut leading_sums = [0; MAX_LEADING_SETS];
         for (sums, layouts) in leading_sums.iter_mut().zip(&self.leading) {
             let mut bytes = [0; size_of::<u64>()];
@@ -221,9 +218,8 @@ impl Packing {
     }
 }
 
-/// Returns the entry for `distance`, which is stored as described at [`UNKNOWN`], and for the sum `manhattan` of
-/// Manhattan distances. If the search has not reached the placement, no position has this placement, and the entry is
-/// 0.
+/// Returns the entry for `distance`, encoded as described at [`UNKNOWN`], and the sum `manhattan` of Manhattan
+/// distances. The entry of an unreached placement, which occurs in no position, is 0.
 #[inline(always)]
 fn entry(distance: u8, manhattan: u8) -> u8 {
     if distance == UNKNOWN {

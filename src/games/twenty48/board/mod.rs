@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 
 use tile_remap::TileRemap;
 
-/// Sixteen cells of four bits each. The cell in the top left corner is in the lowest bits. The cells to its right
-/// follow, then the next rows.
+/// Sixteen cells of four bits each, row by row from the top left cell in the lowest bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cells(pub u64);
 
@@ -16,27 +15,27 @@ pub struct Cells(pub u64);
 /// A board always has four rows of four cells. On smaller boards, the last rows and columns stay empty.
 ///
 /// A power that does not fit in four bits is split: [`MAX_PACKED_POWER`] is stored in `low`, and the rest in `excess`.
-/// Nearly all boards have no such tile. Slides are fastest on these boards.
+/// Nearly all boards have no such tile, and their slides are fastest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The powers of the cells. A larger power than [`MAX_PACKED_POWER`] is stored as [`MAX_PACKED_POWER`].
+    /// The powers of the cells, limited to [`MAX_PACKED_POWER`].
     pub low: Cells,
-    /// The differences between the powers and [`MAX_PACKED_POWER`], or 0 for powers that are not larger.
+    /// The excess of each power over [`MAX_PACKED_POWER`], or 0.
     pub excess: Cells,
 }
 
 /// The lowest bit of every cell.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
 
-/// The power of the largest possible tile, 131072. A larger tile would need more than sixteen cells. Two tiles of this
-/// power do not merge. They occur in no game, but a position can be set up with them.
+/// The power of the largest possible tile on sixteen cells, 131072. Two tiles of this power do not merge; they occur
+/// only in positions set up by the user.
 pub(crate) const MAX_POWER: u8 = 17;
 
 /// The largest power that fits in four bits.
 pub(crate) const MAX_PACKED_POWER: u8 = 15;
 
-/// The power of the tile 8192, the largest tile that all networks learn. If a board has larger tiles, the network
-/// evaluates the [downgraded](Board::downgraded) board instead.
+/// The power of the tile 8192, the largest tile that all networks learn. Boards with larger tiles are
+/// [downgraded](Board::downgraded) for evaluation.
 pub(crate) const BASE_LEARNED_POWER: u8 = 13;
 
 /// The power of the tile 16384, the largest tile that some networks learn.
@@ -140,8 +139,7 @@ impl Board {
         }
     }
 
-    /// Returns a word in which the lowest bit of each empty cell is set. On smaller boards, the cells outside the board
-    /// are included.
+    /// Returns a word with the lowest bit of each empty cell set, including the cells outside of smaller boards.
     #[inline]
     pub fn empty(self) -> u64 {
         let halves = self.low.0 | self.low.0 >> 2;
@@ -166,7 +164,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn has_power_above(self, max: u8) -> bool {
         debug_assert!(max == BASE_LEARNED_POWER || max == EXTENDED_LEARNED_POWER);
-        // The three upper bits of a cell are all set for the powers 14 and 15 only. For 15, the lowest bit is also set.
+        // All three upper bits of a cell are set only for the powers 14 and 15. For 15, the lowest bit is also set.
         let Cells(low) = self.low;
         let above_13 = low >> 1 & low >> 2 & low >> 3;
         let above_max = if max == EXTENDED_LEARNED_POWER {
@@ -177,9 +175,9 @@ impl Board {
         above_max & LOW_BITS != 0
     }
 
-    /// Returns the board that a network evaluates instead of this board if the network has learned powers up to `max`.
-    /// It is this board if no power exceeds `max`, and otherwise the result of [`Board::downgrade`]. `max` must be
-    /// [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
+    /// Returns the board for evaluation by a network that has learned powers up to `max`: this board if no power
+    /// exceeds `max`, otherwise the result of [`Board::downgrade`]. `max` must be [`BASE_LEARNED_POWER`] or
+    /// [`EXTENDED_LEARNED_POWER`].
     #[inline(always)]
     #[must_use]
     pub(crate) fn downgraded(self, max: u8) -> Self {
@@ -190,8 +188,8 @@ impl Board {
         }
     }
 
-    /// Returns the board in which large tiles are replaced by smaller ones until no power exceeds `max`, as described
-    /// at [`TileRemap::downgrading`]. Equal tiles stay equal, and larger tiles stay larger.
+    /// Returns the board with large tiles replaced by smaller tiles until no power exceeds `max`, as described at
+    /// [`TileRemap::downgrading`]. Equal tiles stay equal, and larger tiles stay larger.
     #[cold]
     #[must_use]
     pub(crate) fn downgrade(self, max: u8) -> Self {
@@ -214,19 +212,17 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 }
 
-/// The results of a slide for all rows of four cells. The index is the row as 16 bits.
+/// The results of a slide for all rows of four cells, indexed by the row as 16 bits.
 ///
-/// The lower half of an entry is the row after the slide. The upper half is the points divided by 4. The points are the
-/// sum of the merged tiles, and each of these is at least 4, so the division is exact. An entry can also be
-/// [`OVERFLOW`].
+/// The lower half of an entry is the row after the slide. The upper half is the points divided by 4; the division is
+/// exact, because every merged tile is a multiple of 4. An entry can also be [`OVERFLOW`].
 type Table = [u32; 1 << 16];
 
 /// The entry of a row in which two tiles of power [`MAX_PACKED_POWER`] merge, because the merged tile does not fit in
-/// four bits. No number of points sets this bit, so the entry differs from all others.
+/// four bits. No number of points sets this bit.
 const OVERFLOW: u32 = 1 << 31;
 
-/// The lookup tables for slides on a board of one size. Rows slide by lookup. Columns slide as the rows of the
-/// transposed board.
+/// The lookup tables for slides on a board of one size. Columns slide as the rows of the transposed board.
 #[derive(Clone, Copy, Debug)]
 pub struct Slides {
     rows: usize,
@@ -267,7 +263,7 @@ impl Slides {
         self.columns
     }
 
-    /// Returns a word in which the lowest bit of each cell of the board is set.
+    /// Returns a word with the lowest bit of each cell of the board set.
     #[inline]
     pub fn cells(&self) -> u64 {
         let row = LOW_BITS & ((1 << (4 * self.columns)) - 1);
@@ -289,8 +285,8 @@ impl Slides {
 
     /// Returns the results of the slides to the left and right, then the transposed results of the slides up and down.
     ///
-    /// This is faster than four calls of [`Slides::slide`]. It suffices for an evaluation that returns equal values for
-    /// a board and its transposed board.
+    /// This is faster than four calls of [`Slides::slide`], and suffices for evaluations with equal values of a board
+    /// and its transposed board.
     #[inline(always)]
     pub fn all_up_to_symmetry(&self, board: Board) -> [(Board, u32); 4] {
         let transposed = board.transposed();
@@ -345,8 +341,7 @@ fn slide_rows(table: &Table, reversed: usize, board: Board) -> (Board, u32) {
     (slid, ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4)
 }
 
-/// Slides all rows without a table. Used for boards with a tile that is too large for four bits, before or after the
-/// slide.
+/// Slides all rows without a table, for boards with a tile that does not fit in four bits before or after the slide.
 #[cold]
 fn slide_rows_by_rule(reversed: usize, board: Board) -> (Board, u32) {
     let (mut powers, mut points) = (board.powers(), 0);
@@ -381,8 +376,8 @@ fn build_table(reversed: usize) -> Box<Table> {
 
 /// Slides a row and returns the new row and the points.
 ///
-/// If `reversed` is 0, the tiles move to the first cell. Otherwise only the first `reversed` cells are the row, and the
-/// tiles move to the last of them. The function then reverses these cells before and after the slide.
+/// If `reversed` is 0, the tiles move to the first cell. Otherwise the row is the first `reversed` cells, and the tiles
+/// move to its last cell: the cells are reversed before and after the slide.
 fn slide_row(mut row: [u8; 4], reversed: usize) -> ([u8; 4], u32) {
     row[..reversed].reverse();
     let (mut row, points) = slide_row_to_front(row);

@@ -7,8 +7,8 @@ fn board(rows: [[u8; 4]; 4]) -> Board {
     Board::of(std::array::from_fn(|cell| rows[cell / 4][cell % 4]))
 }
 
-/// Generates three kinds of boards: boards with few different tiles, so that many of them merge; boards with all tiles;
-/// and boards with tiles that fit in four bits.
+/// Generates three kinds of boards: with few distinct tiles, so that many merge; with all tiles; and with tiles that
+/// fit in four bits.
 fn any_board() -> impl Strategy<Value = Board> {
     let similar =
         prop::array::uniform16(prop::sample::select(vec![0, 0, 1, 14, 15, 15, 16, 16, 17]));
@@ -17,7 +17,7 @@ fn any_board() -> impl Strategy<Value = Board> {
     prop_oneof![similar, all, packed].prop_map(Board::of)
 }
 
-/// Slides the rows to the left. This simple implementation on lists of tiles is compared with the tables.
+/// Slides the rows to the left, as lists of tiles. A simple implementation to compare with the tables.
 fn slide_left_by_lists(powers: [u8; 16]) -> ([u8; 16], u32) {
     let (mut after, mut points) = ([0; 16], 0);
     for row in 0..4 {
@@ -110,7 +110,7 @@ fn downgrading_replaces_missing_tiles_from_above() {
         let downgraded = Board::of(powers).downgraded(BASE_LEARNED_POWER).low;
         std::array::from_fn(|cell| downgraded.get(cell))
     };
-    // The powers 13, 11 and 10 are missing. So each larger power decreases by one for every missing power below it.
+    // The powers 13, 11 and 10 are missing, so each larger power decreases by one for every missing power below it.
     let powers = [16, 15, 14, 12, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let expected = [13, 12, 11, 10, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     assert_eq!(downgraded_powers(powers), expected);

@@ -1,20 +1,20 @@
-//! The replacement of large tiles by smaller ones. It lets a network evaluate boards with tiles that it has not
-//! learned.
+//! The replacement of large tiles by smaller tiles, so that a network can evaluate boards with tiles that it
+//! has not learned.
 
 use super::{Board, MAX_POWER};
 
-/// A map from each power to its replacement. On the board for which the map was made, equal tiles stay equal, and
-/// larger tiles stay larger.
+/// A map from each power to its replacement. On the board of its creation, equal tiles stay equal, and larger
+/// tiles stay larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileRemap([u8; MAX_POWER as usize + 1]);
 
 impl TileRemap {
     /// Returns the map that downgrades `board` until no power exceeds `max` (Guei, Chen and Wu, 2021).
     ///
-    /// Downgrading halves the large tiles step by step. A tile is missing if the board contains a larger tile but not
-    /// this one. One step halves all tiles that are larger than the largest missing tile. For example, 16384 8192 4096
-    /// 1024 becomes 8192 4096 2048 1024, because 2048 is missing. Steps are repeated while a power exceeds `max` and a
-    /// tile is missing. If no tile is missing, which is rare, larger powers remain.
+    /// A tile is *missing* if the board contains a larger tile but not this tile. One step halves all tiles larger
+    /// than the largest missing tile. For example, 16384 8192 4096 1024 becomes 8192 4096 2048 1024, because 2048 is
+    /// missing. Steps are repeated while a power exceeds `max` and a tile is missing. If no tile is missing, which is
+    /// rare, larger powers remain.
     pub(crate) fn downgrading(board: Board, max: u8) -> Self {
         let powers = board.powers();
         let mut remap = std::array::from_fn(|power| power as u8);
@@ -37,8 +37,8 @@ impl TileRemap {
         Board::of(board.powers().map(|power| self.0[usize::from(power)]))
     }
 
-    /// Returns a number that depends on the map. It is combined with position keys, so that results of searches with
-    /// different maps have different keys.
+    /// Returns a salt for position keys that depends on the map, so that searches with different maps have different
+    /// keys.
     pub(crate) fn key_salt(&self) -> u64 {
         let powers = self.0.iter();
         powers.fold(0, |salt: u64, &power| {

@@ -47,12 +47,12 @@ impl FileKind {
         }
     }
 
-    /// Returns the versions that can be read. Files are written with the last one. The version increases when the
+    /// Returns the readable versions. Files are written with the last version. The version increases when the
     /// meaning of the body changes:
     ///
     /// - Version 2: the body of a training file starts with the goal. Networks are compressed with zstd.
-    /// - Version 3: the body of a training file starts with all [`TrainingOptions`]. In a network, each weight that is
-    ///   0 takes one bit before the compression.
+    /// - Version 3: the body of a training file starts with all [`TrainingOptions`]. In a network, each zero weight
+    ///   takes one bit before the compression.
     /// - Version 4: networks can learn 16384 ([`FIRST_EXTENDED_VERSION`]).
     fn versions(self) -> RangeInclusive<u32> {
         match self {
@@ -65,8 +65,8 @@ impl FileKind {
     fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
         let weights = tuples.weights() as u64;
         match (self, version) {
-            // The body contains the step in 8 bytes, and at most two bytes and one bit for each weight. If the data
-            // cannot be compressed, the compression makes it longer by at most 1/256.
+            // The body contains the step in 8 bytes, and at most two bytes and one bit per weight. Incompressible
+            // data grow by at most 1/256.
             (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
             (Self::Training, _) => {
                 let length = TrainingOptions::encoded_bytes(version) as u64 + 12 * weights;
@@ -76,11 +76,11 @@ impl FileKind {
     }
 }
 
-/// The first version in which networks can learn tiles above 8192. Not all tuples support this
+/// The first version whose networks can learn tiles above 8192, if the tuples support it
 /// ([`Tuples::max_learned_power`]).
 pub const FIRST_EXTENDED_VERSION: u32 = 4;
 
-/// The description of a network: its tuples, and how it was trained.
+/// The description of a network: its tuples and its training.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The tuples of the network.
@@ -101,8 +101,8 @@ pub const HEADER_BYTES: usize = 8 + 3 * 4 + 4 * 8;
 /// Maximum length of the command, in bytes.
 pub(crate) const MAX_COMMAND_BYTES: usize = 1 << 16;
 
-/// Maximum number of games, and of moves, in a file. Larger numbers indicate a damaged file, because no real training
-/// run comes near this.
+/// Maximum number of games, and of moves, in a file. No real training run comes near it, so larger numbers indicate a
+/// damaged file.
 const MAX_PLAYED: u64 = 1 << 48;
 
 /// The fields of a header.
@@ -119,8 +119,8 @@ struct Header {
 }
 
 impl Header {
-    /// Reads the header of a file that has `length` bytes in total. `bytes` is the start of the file, with at least the
-    /// header if the file is long enough.
+    /// Reads the header of a file of `length` bytes. `bytes` is the start of the file, with the whole header if the
+    /// file is long enough.
     ///
     /// # Errors
     /// If a field is invalid, or if the fields contradict `length`. The text describes the problem.
@@ -235,7 +235,7 @@ pub struct Opened<'a> {
     pub origin: Origin,
     /// The version of the file.
     pub version: u32,
-    /// The body of the file, which is not parsed yet.
+    /// The unparsed body of the file.
     pub body: &'a [u8],
 }
 

@@ -1,4 +1,4 @@
-//! The weights of a network in training, and the updates by which they learn.
+//! The weights of a network in training, and their updates.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,16 +15,16 @@ use crate::value::Value;
 /// The network learns the values of afterstates, the boards after a slide, by temporal differences (Szubert and
 /// Jaśkowski, 2014). An error is the difference between the target of an update and the value of the board.
 ///
-/// Each weight has its own learning rate. It is the magnitude of the sum of the weight's errors, divided by the sum of
-/// their magnitudes. The rate is 1 as long as all errors have the same sign, and near 0 if the signs alternate
-/// (temporal coherence: Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
+/// Each weight has its own learning rate: the magnitude of the sum of its errors, divided by the sum of their
+/// magnitudes. The rate is 1 as long as all errors have the same sign, and near 0 if the signs alternate (temporal
+/// coherence: Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
 ///
-/// Threads share the weights without locks. Each weight is read atomically and written atomically. If two threads
-/// update the same weight at the same time, one of the updates can be lost. With millions of weights this is rare, and
-/// its effect is small compared with the noise of learning (Recht et al., 2011).
+/// Threads share the weights without locks, with atomic reads and writes of each weight. If two threads update the
+/// same weight at the same time, an update can be lost. With millions of weights this is rare, and its effect is small
+/// compared with the noise of learning (Recht et al., 2011).
 #[derive(Debug)]
 pub struct Learner<S> {
-    /// All weights of the first tuple, then those of the next tuples.
+    /// All weights, tuple by tuple.
     weights: Vec<Weight>,
     indexer: TupleIndexer<S>,
 }
@@ -32,8 +32,7 @@ pub struct Learner<S> {
 /// A weight and its errors in one 64-bit word. The lower half is the value in points, an `f32`. The upper half is the
 /// [`Errors`].
 ///
-/// Both halves are in one word, because every update needs both, and the speed of the memory limits the speed of
-/// learning.
+/// Both are in one word, because every update needs both, and memory access limits the speed of learning.
 #[derive(Debug, bytemuck::Zeroable)]
 struct Weight(AtomicU64);
 
@@ -56,11 +55,10 @@ impl Weight {
 /// Each sum is the upper part of an `f32`. The sum of the errors has [`SUM_BITS`](Self::SUM_BITS) bits. The sum of the
 /// magnitudes has the other bits and no sign bit.
 ///
-/// A new error can be far smaller than the precision of the sums. If the sums were rounded to the nearest value, such
-/// an error would never change them. So they are rounded up or down at random, with probabilities that preserve the
-/// expected value. This has two effects: the sum of the magnitudes has a relative error of about 1/8, and the sum of
-/// errors that cancel out is about 1/2000 of their magnitude instead of 0. Neither changes the learning rates
-/// noticeably.
+/// A new error can be far smaller than the precision of the sums, and would be lost by rounding to the nearest value.
+/// So the sums are rounded up or down at random, with probabilities that preserve the expected value. As a result,
+/// the sum of the magnitudes has a relative error of about 1/8, and errors that cancel out sum to about 1/2000 of
+/// their magnitude instead of 0. Neither changes the learning rates noticeably.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Errors(u32);
 
@@ -69,7 +67,7 @@ impl Errors {
     const SUM_BITS: u32 = 19;
     /// The bits of the sum of the errors.
     const SUM_MASK: u32 = !0 << (32 - Self::SUM_BITS);
-    /// The number of low bits of the sum of the magnitudes, as an `f32`, that are not stored.
+    /// The number of dropped low bits of the sum of the magnitudes, as an `f32`.
     const DROPPED_BITS: u32 = Self::SUM_BITS - 1;
 
     #[inline(always)]
@@ -91,7 +89,7 @@ impl Errors {
         Self(sum & Self::SUM_MASK | magnitudes >> Self::DROPPED_BITS)
     }
 
-    /// Returns the errors that are nearest to these two sums, which must be finite.
+    /// Returns the errors nearest to these two sums, which must be finite.
     fn round_to_nearest(sum: f32, magnitudes: f32) -> Self {
         // Adds one half of the last bit of each sum instead of a random number.
         const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
@@ -117,7 +115,7 @@ impl<S: TupleShape> Learner<S> {
         })
     }
 
-    /// Creates a network that gives every board the value `points`.
+    /// Creates a network with the value `points` for every board.
     ///
     /// A high initial value makes the network try slides that it has not learned yet (optimistic initialization: Guei,
     /// Chen and Wu, 2021).
@@ -134,7 +132,7 @@ impl<S: TupleShape> Learner<S> {
         Ok(learner)
     }
 
-    /// Creates a network from the weights and errors that [`Learner::write`] wrote.
+    /// Creates a network from the output of [`Learner::write`].
     ///
     /// # Errors
     /// If `body` has a wrong length, if a number is out of range, or if there is not enough memory.
@@ -159,13 +157,13 @@ impl<S: TupleShape> Learner<S> {
                 return Err(EngineError::new("it has weights out of range"));
             }
             let errors = Errors::round_to_nearest(sum, magnitudes);
-            // The sum of the magnitudes can be smaller than the magnitude of the sum, because the two are rounded
-            // independently. So they are not compared. Rounding can turn the largest finite numbers into infinity.
+            // The sums are not compared: rounded independently, the sum of the magnitudes can be smaller than the
+            // magnitude of the sum. Rounding can turn the largest finite numbers into infinity.
             let numbers = [sum, magnitudes, errors.sum(), errors.magnitudes()];
             if !numbers.into_iter().all(f32::is_finite) || magnitudes < 0.0 {
                 return Err(EngineError::new("it has errors out of range"));
             }
-            // Zero weights are not stored. So their memory pages are never accessed and take no memory.
+            // Zero weights are not stored, so their memory pages are never accessed and take no memory.
             if value != 0.0 || errors != Errors::default() {
                 weight.store(value, errors);
             }
@@ -204,8 +202,8 @@ impl<S: TupleShape> Learner<S> {
         Ok(())
     }
 
-    /// Returns all weights in points. A weight is replaced by 0 if its sum of magnitudes is less than `min_error`
-    /// points, because few boards have used it.
+    /// Returns all weights in points. Weights with a sum of magnitudes below `min_error` points, which few boards
+    /// have used, are replaced by 0.
     pub fn weights(&self, min_error: f32) -> impl Iterator<Item = f32> + Clone {
         self.weights.iter().map(move |weight| {
             let (value, errors) = weight.load();
@@ -219,8 +217,8 @@ impl<S: TupleShape> Learner<S> {
 
     /// Returns the values of four afterstates, in points, from their weight indices.
     ///
-    /// For speed, call [`Learner::prefetch`] for all four afterstates first, so that their weights are loaded at the
-    /// same time.
+    /// For speed, first call [`Learner::prefetch`] for all four afterstates, so that their weights load at the same
+    /// time.
     #[inline(always)]
     pub fn values(&self, indices: &[WeightIndices; 4]) -> [f32; 4] {
         let mut sums = [0.0; 4];
@@ -232,7 +230,7 @@ impl<S: TupleShape> Learner<S> {
         sums
     }
 
-    /// Computes the weight indices of a board, and starts loading the weights into the processor's cache.
+    /// Computes the weight indices of a board, and prefetches the weights.
     #[inline(always)]
     pub fn prefetch(&self, board: Board, indices: &mut WeightIndices) {
         self.indexer.compute(board, indices);
@@ -246,8 +244,8 @@ impl<S: TupleShape> Learner<S> {
     /// The error is divided equally among the weights. Each weight changes by its part of the error, multiplied by its
     /// learning rate before the update.
     ///
-    /// If the board uses a weight twice, the weight changes twice. Then the returned value is approximate, because it
-    /// is computed as if the board used two different weights.
+    /// If the board uses a weight twice, the weight changes twice, and the returned value is approximate: it is
+    /// computed as for two different weights.
     #[inline(always)]
     pub fn learn(&self, indices: &WeightIndices, target: f32) -> f32 {
         let indices = &indices[..S::LOOKUPS];
@@ -285,10 +283,10 @@ impl<S: TupleShape> Learner<S> {
     }
 }
 
-/// Returns, for each of the `indices` of a board, how often it occurs among them.
+/// Returns the number of occurrences of each of the `indices` of a board among them.
 ///
-/// Different tuples have different weights. So each index is compared only with the indices of the same tuple in the
-/// other symmetries.
+/// Tuples have separate weights, so each index is compared only with the indices of the same tuple in the other
+/// symmetries.
 #[inline(always)]
 fn lookup_counts<S: TupleShape>(indices: &[u32]) -> [u32; MAX_LOOKUPS] {
     // The indices twice in a row, so that `lookup + offset` needs no wrap-around.
@@ -304,8 +302,7 @@ fn lookup_counts<S: TupleShape>(indices: &[u32]) -> [u32; MAX_LOOKUPS] {
     lookup_counts
 }
 
-/// Returns the sum of the numbers, whose count must be a multiple of eight. Adds eight partial sums at the same time by
-/// vector instructions.
+/// Returns the sum of the numbers, whose count must be a multiple of eight, by eight partial sums in vector registers.
 #[inline(always)]
 fn sum(numbers: &[f32]) -> f32 {
     let mut sums = [0.0; 8];
@@ -320,7 +317,7 @@ fn sum(numbers: &[f32]) -> f32 {
 
 /// Mixes the bits of a number, as a source of random numbers (after the finalizer of Appleby's `MurmurHash3`, 2011).
 ///
-/// It mixes 32 bits instead of the 64 bits of position keys, because vector instructions multiply 32-bit numbers
+/// Unlike the mixing of position keys, it has 32 bits, because vector instructions multiply 32-bit numbers
 /// faster.
 #[inline(always)]
 fn mix32(number: u32) -> u32 {

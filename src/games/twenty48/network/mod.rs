@@ -4,10 +4,10 @@
 //! the sum of one weight for each tuple in each of the eight symmetries of the board. The weights are learned by
 //! self-play ([`learner`], [`training`]).
 //!
-//! The built-in network learned tiles up to 8192. Networks with eight tuples of six cells learn tiles up to 16384. On a
-//! board with larger tiles, the large tiles are first replaced by smaller ones ([`Board::downgraded`]).
+//! The built-in network learned tiles up to 8192. Networks with eight tuples of six cells learn tiles up to 16384.
+//! Larger tiles are replaced by smaller tiles before evaluation ([`Board::downgraded`]).
 //!
-//! `NOTES.md` in this folder describes how the networks were made, how well they play, and which experiments failed.
+//! `NOTES.md` in this folder describes the training and strength of the networks, and failed experiments.
 
 pub mod file;
 pub mod learner;
@@ -41,20 +41,20 @@ const STEPS: RangeInclusive<f64> = 1e-9..=Value::MAX_POINTS as f64 / i16::MAX as
 /// A network for evaluation. To save memory, each weight is stored as a 16-bit multiple of a step.
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// The tuples of the network, and how the network was trained.
+    /// The tuples of the network and its training.
     pub origin: Origin,
     /// The power of the largest tile that the network learned.
     max_power: u8,
     /// The step, in points.
     step: f64,
-    /// The weights as multiples of the step: all weights of the first tuple, then those of the next tuples.
+    /// The weights as multiples of the step, tuple by tuple.
     weights: Box<[i16]>,
 }
 
 impl Network {
     /// Creates a network from weights in points, which are rounded to multiples of a step.
     ///
-    /// The step is `min_step` points, or is doubled until the largest weight fits in 16 bits.
+    /// The step is `min_step` points, doubled until the largest weight fits in 16 bits.
     pub fn new(origin: Origin, min_step: f64, weights: impl Iterator<Item = f32> + Clone) -> Self {
         let largest = weights.clone().fold(0.0, |largest: f64, weight| {
             largest.max(f64::from(weight.abs()))
@@ -74,11 +74,11 @@ impl Network {
         }
     }
 
-    /// Returns the map with which a search from `root` evaluates all boards ([`Network::value_remapped`]). Returns
-    /// `None` if the search evaluates each board by [`Network::value`].
+    /// Returns the map for evaluating all boards of a search from `root` by [`Network::value_remapped`], or `None`
+    /// if the search uses [`Network::value`].
     ///
-    /// If each board of a search were downgraded separately, their values would not be comparable, because different
-    /// tiles are missing on different boards. So the map is made for the root and used for all boards.
+    /// Values of separately downgraded boards would not be comparable, because different tiles are missing on
+    /// different boards. So the map is made for the root and used for all boards.
     ///
     /// Returns `None` if the network has not learned 16384, if `root` has no tile of at least 16384, or if no smaller
     /// tile is missing.
@@ -101,10 +101,9 @@ impl Network {
     /// Returns an estimate of the future points from a board in a search with the map `remap`. It is the sum of the
     /// value of the remapped board and half the value of the board itself.
     ///
-    /// The map halves the large tiles, so future merges give about half of the points. So the value of the remapped
-    /// board is about half of the estimate. The other half is half the value of the board itself. The network has
-    /// learned the remapped board from more games, but only the board itself is exact. `NOTES.md` compares variants of
-    /// this sum.
+    /// The map halves the large tiles, so the value of the remapped board is about half of the future points. Half the
+    /// value of the board itself is added: the network has learned the remapped board from more games, but only the
+    /// board itself is exact. `NOTES.md` compares variants of this sum.
     pub(crate) fn value_remapped(&self, remap: &TileRemap, board: Board) -> f64 {
         self.value(remap.apply(board)) + self.value(board) / 2.0
     }

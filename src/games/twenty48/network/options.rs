@@ -1,4 +1,4 @@
-//! The options that a training file stores, so that a resumed training run uses them again.
+//! The options in a training file, for resumed training runs.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,8 @@ pub(crate) const LAMBDA_RANGE: RangeInclusive<f32> = 0.0..=1.0;
 pub(crate) const RESTART_RANGE: RangeInclusive<u32> = 0..=1000;
 /// The range of the step to which weights are rounded, in points.
 pub(crate) const STEP_RANGE: RangeInclusive<f64> = 0.001..=1000.0;
-/// The range of the accumulated error, in points, below which a weight is omitted.
+/// The range of the minimum accumulated error of a weight, in points. Weights below the minimum are
+/// omitted.
 pub(crate) const PRUNE_RANGE: RangeInclusive<f32> = 0.0..=1e9;
 
 /// The size of the encoded options, in bytes: all fields of [`TrainingOptions`] in order, little-endian.
@@ -16,10 +17,10 @@ const OPTIONS_BYTES: usize = 8 + 4 + 4 + 8 + 4;
 /// The size of the encoded options in file version 2, in bytes. They contain only the goal.
 const GOAL_BYTES: usize = 8;
 
-/// The encoding of the goal if the number of games of a training run is not limited.
+/// The encoding of an unlimited number of games.
 const NO_GOAL: u64 = u64::MAX;
 
-/// The options of a training run, except those that the [`Origin`](super::file::Origin) of the network contains.
+/// The options of a training run that are not in the [`Origin`](super::file::Origin) of the network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingOptions {
     /// The number of games to train in total, or `None` if it is not limited.
@@ -29,14 +30,14 @@ pub struct TrainingOptions {
     /// The maximum number of restarts of a game, in [`RESTART_RANGE`].
     /// See [`Restarts`](super::training::Restarts).
     pub restarts: u32,
-    /// The step in points to which the weights are rounded in the network file, in [`STEP_RANGE`].
+    /// The rounding step of weights in the network file, in points, in [`STEP_RANGE`].
     pub step: f64,
-    /// The accumulated error, in points, below which a weight is replaced by 0 in the network file, in [`PRUNE_RANGE`].
-    /// A weight with a small accumulated error was rarely used in training.
+    /// The minimum accumulated error of a weight, in points, in [`PRUNE_RANGE`]. Weights below it, which training
+    /// rarely used, are 0 in the network file.
     pub prune: f32,
 }
 
-/// The options that apply if the user gives none.
+/// The default options.
 impl Default for TrainingOptions {
     fn default() -> Self {
         Self {
@@ -76,7 +77,7 @@ impl TrainingOptions {
     }
 
     /// Reads the options at the start of the body of a training file. Also returns the bytes after the options. Options
-    /// that files of this version do not contain are taken from `defaults`.
+    /// missing in this version are taken from `defaults`.
     ///
     /// # Errors
     /// If the body is too short or an option is out of range. The text describes the problem.

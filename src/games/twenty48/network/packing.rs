@@ -1,15 +1,14 @@
 //! Compression of network weights.
 //!
-//! Most weights are zero, because no training game reached a board that uses them. The weights are arranged as follows,
-//! and then compressed with zstd:
+//! Most weights are zero, because no board of a training game used them. The weights are arranged as follows and
+//! compressed with zstd:
 //!
 //! 1. one bit for each weight: 1 if the weight is not zero; the first weight is in the lowest bit of the first byte
 //! 2. the low bytes of all nonzero weights
 //! 3. the high bytes of all nonzero weights, most of which are zero
 //!
 //! A nonzero weight `w` is stored as `2w` if it is positive, and as `-2w - 1` if it is negative (zigzag encoding). For
-//! networks with tuples of six cells, the result takes two thirds of the space of weights compressed without this
-//! arrangement.
+//! networks with tuples of six cells, this arrangement reduces the compressed size by a third.
 
 use std::io::{self, Read};
 
@@ -25,7 +24,7 @@ pub enum CompressionEffort {
     Thorough,
 }
 
-/// The number of bits per word, for the bits of item 1, which are processed word by word.
+/// The number of bits per word, for processing item 1 word by word.
 const WORD_BITS: usize = u64::BITS as usize;
 
 /// Returns the compressed weights.
@@ -53,11 +52,11 @@ pub(crate) fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec
     compression::compress(&bytes, level)
 }
 
-/// Decompresses the result of [`pack`] into `weights`, which must all be zero. Returns `None` if the data is damaged or
-/// has another number of weights.
+/// Decompresses the result of [`pack`] into `weights`, which must all be zero. Returns `None` if the data are damaged
+/// or have another number of weights.
 ///
 /// The length of `weights` limits the decompressed size, so a damaged file cannot fill the memory. Zero weights are not
-/// written, so their memory pages are never accessed and take no memory.
+/// written, so their pages take no memory.
 pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let mut bytes = compression::Decoder::with_buffer(packed).ok()?;
     let mut bits = vec![0_u64; weights.len().div_ceil(WORD_BITS)];
@@ -81,8 +80,8 @@ pub(crate) fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     is_end.then_some(())
 }
 
-/// Decompresses the weights of a file of version 2, in which every weight takes two bytes before the compression.
-/// Returns `None` if the data is damaged or has another number of weights.
+/// Decompresses the weights of a file of version 2, with two bytes per weight before the compression. Returns
+/// `None` if the data are damaged or have another number of weights.
 pub(crate) fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let bytes: &mut [u8] = bytemuck::cast_slice_mut(weights);
     let length = compression::decompress_to_buffer(packed, bytes).ok()?;
@@ -93,7 +92,7 @@ pub(crate) fn unpack_version_2(packed: &[u8], weights: &mut [i16]) -> Option<()>
     is_complete.then_some(())
 }
 
-/// Returns the zigzag encoding of a weight, which is small if the weight is close to zero. Its high byte is then zero.
+/// Returns the zigzag encoding of a weight, whose high byte is zero for weights close to zero.
 fn zigzag(weight: i16) -> u16 {
     (weight << 1 ^ weight >> 15) as u16
 }

@@ -1,7 +1,7 @@
-//! The tuples of the networks, and the indices of the weights that a board uses.
+//! The tuples of the networks, and the weight indices of a board.
 //!
-//! A tuple of n cells has 16ⁿ weights, because a cell has four bits. The index of a weight is formed by the powers on
-//! the tuple's cells, with the first cell in the lowest bits.
+//! A tuple of n cells has 16ⁿ weights, because a cell has four bits. The powers on the tuple's cells form the index
+//! of a weight, with the first cell in the lowest bits.
 
 use std::array;
 use std::marker::PhantomData;
@@ -23,8 +23,8 @@ choices! {
     }
 }
 
-/// Evaluates the expression `$value`, in which the type `$shape` is the [`TupleShape`] that corresponds to the value
-/// `$tuples` of [`Tuples`].
+/// Evaluates the expression `$value` with the type `$shape` bound to the [`TupleShape`] of the value `$tuples` of
+/// [`Tuples`].
 macro_rules! with_shape {
     ($tuples:expr, $shape:ident => $value:expr) => {{
         use $crate::games::twenty48::network::tuples;
@@ -66,7 +66,7 @@ impl Tuples {
         }
     }
 
-    /// Returns the tuples that this number identifies in files, or `None` if the number is unknown.
+    /// Returns the tuples with this number in files, or `None` if the number is unknown.
     pub(crate) fn with_code(code: u32) -> Option<Self> {
         let mut all = Self::ALL.iter().map(|&(tuples, _)| tuples);
         all.find(|tuples| tuples.code() == code)
@@ -79,7 +79,7 @@ const SYMMETRIES: usize = 8;
 /// The maximum number of tuples of a network.
 pub(crate) const MAX_TUPLES: usize = 8;
 
-/// The maximum number of weights in the sum for a board, which has one weight for each tuple and symmetry.
+/// The maximum number of weights in the sum for a board, one for each tuple and symmetry.
 pub(crate) const MAX_LOOKUPS: usize = SYMMETRIES * MAX_TUPLES;
 
 /// The maximum number of runs of a tuple. A run is a sequence of the tuple's cells with consecutive indices.
@@ -88,7 +88,7 @@ const MAX_RUNS: usize = 3;
 /// A tuple of cells, stored as runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuple {
-    /// The shift and the mask of each run. They move the powers of the run's cells to their place in the index.
+    /// The shift and the mask that move the powers of each run's cells to their place in the index.
     runs: [(u32, u64); MAX_RUNS],
 }
 
@@ -108,7 +108,7 @@ impl Tuple {
         Self { runs }
     }
 
-    /// Returns the index that the powers on the cells of the tuple form.
+    /// Returns the index formed by the powers on the cells of the tuple.
     #[inline(always)]
     fn index(&self, cells: Cells) -> usize {
         let [first, second, third] = self.runs.map(|(shift, mask)| cells.0 >> shift & mask);
@@ -116,9 +116,10 @@ impl Tuple {
     }
 }
 
-/// The tuples of a network as a type, so that the compiler can generate special code for each network.
+/// The tuples of a network as a type, so that the compiler generates specialized code for each
+/// network.
 pub trait TupleShape: Send + Sync + 'static {
-    /// The value of [`Tuples`] that corresponds to this type.
+    /// The value of [`Tuples`] for this type.
     const NAME: Tuples;
     /// The number of cells of each tuple.
     const CELLS: usize;
@@ -132,8 +133,7 @@ pub trait TupleShape: Send + Sync + 'static {
     const TUPLE_WEIGHTS: usize = 1 << (4 * Self::CELLS);
     /// The number of weights of all tuples.
     const WEIGHTS: usize = Self::TUPLE_WEIGHTS * Self::TUPLES.len();
-    /// The number of weights in the sum for a board, which has one weight for each tuple and symmetry. It is a multiple
-    /// of eight.
+    /// The number of weights in the sum for a board, one for each tuple and symmetry: a multiple of eight.
     const LOOKUPS: usize = SYMMETRIES * Self::TUPLES.len();
 
     /// Calls `visit` with the index of each weight in the sum for the board. A board with a power above
@@ -148,22 +148,22 @@ pub trait TupleShape: Send + Sync + 'static {
     }
 }
 
-/// The indices of the weights in the sum for a board. Only the first [`TupleShape::LOOKUPS`] entries are used.
+/// The weight indices of a board. Only the first [`TupleShape::LOOKUPS`] entries are used.
 pub(crate) type WeightIndices = [u32; MAX_LOOKUPS];
 
-/// The initial value of variables for indices. These are not the indices of any board.
+/// The initial value of variables for indices, which no board has.
 pub const NO_INDICES: WeightIndices = [0; MAX_LOOKUPS];
 
-/// The number of tuples that a [`TupleIndexer`] processes at the same time in vector registers. The number of tuples of
-/// each network is a multiple of it.
+/// The number of tuples that a [`TupleIndexer`] processes at the same time in vector registers. It divides the number
+/// of tuples of each network.
 const LANES: usize = 4;
 
-/// Computes the indices of all weights in the sum for a board, with vector instructions.
+/// Computes all weight indices of a board with vector instructions.
 ///
-/// Then the caller can load all these weights at the same time, instead of waiting for each of them.
+/// The caller can then load all weights at the same time, instead of waiting for each.
 ///
-/// The fields depend only on `S` and could be constants. But then the compiler would generate separate code for each
-/// constant and use no vector instructions, and training would take 1/12 longer.
+/// The fields depend only on `S`, but with constants the compiler would generate separate code for each constant and
+/// no vector instructions, and training would take 1/12 longer.
 #[derive(Clone, Debug)]
 pub(crate) struct TupleIndexer<S> {
     groups: Vec<TupleGroup>,
@@ -200,7 +200,7 @@ impl<S: TupleShape> Default for TupleIndexer<S> {
 }
 
 impl<S: TupleShape> TupleIndexer<S> {
-    /// Computes the indices that [`TupleShape::for_each_weight`] visits, in the same order.
+    /// Computes the indices visited by [`TupleShape::for_each_weight`], in the same order.
     #[inline(always)]
     pub(crate) fn compute(&self, board: Board, indices: &mut WeightIndices) {
         let groups = S::TUPLES.len() / LANES;
@@ -292,7 +292,7 @@ impl TupleShape for FourBySix {
     ];
 }
 
-/// Eight tuples of six cells: the set that Matsuzaki (2016) selected.
+/// Eight tuples of six cells, selected by Matsuzaki (2016).
 ///
 /// ```text
 /// 1 1 1 .   . . . .   1 1 1 1   . . 1 1   1 1 1 .   . . . 1   . 1 . 1   1 1 . .
@@ -325,7 +325,7 @@ impl TupleShape for EightBySix {
 mod tests {
     use super::*;
 
-    /// Compares indices with indices that are computed cell by cell.
+    /// Compares indices with indices computed cell by cell.
     #[test]
     fn runs_extract_cells_of_tuple() {
         let board = Cells(0xFEDC_BA98_7654_3210);

@@ -1,7 +1,7 @@
 //! Training of networks by self-play on several threads.
 //!
 //! A thread plays a game with the current weights and always chooses the slide with the best value. After the game, the
-//! network learns from all its moves, last move first. An afterstate is the board after a slide, before the new tile
+//! network learns from all moves, last move first. An afterstate is the board after a slide, before the new tile
 //! appears.
 
 use std::ops::Range;
@@ -37,26 +37,25 @@ pub struct TrainingConfig {
     /// The λ of TD(λ) (Sutton, 1988), from 0 to 1. With `next` for the next afterstate, the target of an afterstate is
     /// `points of the next slide + (1 - λ) value(next) + λ target(next)`.
     pub lambda: f32,
-    /// How often each game is restarted from late boards.
+    /// The restarts of each game from late boards.
     pub restarts: Restarts,
     /// The time between reports of [`TrainingEvent::Interval`].
     pub interval: Duration,
-    /// The time between reports of [`TrainingEvent::Idle`], during which a checkpoint can be written.
+    /// The time between reports of [`TrainingEvent::Idle`], which allow writing a checkpoint.
     pub checkpoint: Duration,
 }
 
-/// Settings for restarts. In a restart, the network plays on from a late board of a finished game, with other random
-/// tiles (Matsuzaki, 2021; similar: carousel shaping, Jaśkowski, 2018).
+/// Settings for restarts. In a restart, play continues from a late board of a finished game, with other random tiles
+/// (Matsuzaki, 2021; similar: carousel shaping, Jaśkowski, 2018).
 ///
 /// Few games reach late boards, so without restarts the network would rarely learn from them. A game restarts from the
-/// board after the slide that made its largest tile. If the network learns 16384, the game also restarts from its first
-/// crowded board. A board is crowded if it contains 16384 and all tiles from 256 to 8192.
+/// board after the slide that made its largest tile and, if the network learns 16384, from its first crowded board: a
+/// board with 16384 and all tiles from 256 to 8192.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Restarts {
     /// The maximum number of restarts from each of the two boards.
     pub times: u32,
-    /// The minimum power of the largest tile of a game. Games without such a tile do not restart from the board after
-    /// the slide that made the largest tile.
+    /// The minimum power of a game's largest tile for a restart from the board after the slide that made it.
     pub min_power: u8,
 }
 
@@ -65,11 +64,11 @@ pub struct Restarts {
 pub enum TrainingEvent<'a> {
     /// The statistics of all finished games. Sent several times a second.
     Running(&'a Results),
-    /// The statistics of all finished games, and of the games finished since the last report of this kind. Sent at the
-    /// interval in the configuration.
+    /// The statistics of all finished games, and of the games finished since the last such report. Sent at the
+    /// configured interval.
     Interval(&'a Results, &'a Results),
-    /// The statistics of all finished games, while no game is in progress. The network has learned from exactly these
-    /// games.
+    /// The statistics of all finished games, while no game is in progress, so that the network has learned from
+    /// exactly these games.
     Idle(&'a Results),
 }
 
@@ -77,7 +76,7 @@ pub enum TrainingEvent<'a> {
 /// are consecutive and start at `config.first_game`.
 ///
 /// # Errors
-/// An error that `report` returned. It ends the training.
+/// The first error of `report`, which ends the training.
 pub fn train<S: TupleShape, E>(
     learner: &Learner<S>,
     config: &TrainingConfig,
@@ -92,8 +91,8 @@ pub fn train<S: TupleShape, E>(
     let end = config
         .games
         .map_or(u64::MAX, |games| config.first_game.saturating_add(games));
-    // A training thread holds a read lock while its games are in progress. This thread takes the write lock to pause
-    // all training threads between games.
+    // A training thread holds a read lock while its games are in progress. The write lock pauses all training
+    // threads between games.
     let pause = RwLock::new(());
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
@@ -109,8 +108,8 @@ pub fn train<S: TupleShape, E>(
                         break;
                     }
                     let first = next_game.fetch_add(GAMES_PER_ROUND as u64, Ordering::Relaxed);
-                    // A game that has started is always finished. Otherwise, a resumed run would play it again and
-                    // learn from its moves a second time.
+                    // A started game is always finished. Otherwise, a resumed run would learn from it a second
+                    // time.
                     let numbers = first..end.min(first.saturating_add(GAMES_PER_ROUND as u64));
                     let games = start_games(
                         &slides,
@@ -167,23 +166,20 @@ pub fn train<S: TupleShape, E>(
     })
 }
 
-/// An afterstate and the points of the slide. The board may be transposed, because the value of the network is the same
-/// for both.
+/// An afterstate, possibly transposed, which does not change its value, and the points of the slide.
 type Afterstate = (Board, u32);
 
-/// The number of games that a thread plays alternately, one move at a time. While the processor loads the weights of
-/// one game, the thread makes a move in the other game. After both games, the network learns from each of them.
+/// The number of games that a thread plays alternately, one move at a time. While the weights of one game load, the
+/// thread makes a move in the other game. The network learns from both after their end.
 const GAMES_PER_ROUND: usize = 2;
 
-/// The number of the first game in which boards with 16384 are downgraded for choosing slides, unless they are
+/// The number of the first game that downgrades boards with 16384 for choosing slides, unless they are
 /// [crowded](is_crowded).
 ///
-/// In earlier games, slides are chosen without downgrading. Then games end sooner after 16384 is made, so more games
-/// are played in the same time.
+/// Without downgrading, games end sooner after 16384 is made, so more games are played in the same time.
 const DOWNGRADED_FROM_GAME: u64 = 120_000;
 
-/// Prefetch distance in moves: while the network learns from a move, the weights of this number of following moves are
-/// being loaded.
+/// Prefetch distance of the weights, in moves, while the network learns.
 const PREFETCH_MOVES: usize = 4;
 
 /// A game in which each slide maximizes its points plus the value of the afterstate.
@@ -192,8 +188,8 @@ const PREFETCH_MOVES: usize = 4;
 ///
 /// - the real board
 /// - the learned board: downgraded to the powers that the network learns
-/// - the board for choosing the slide: the learned board. From game [`DOWNGRADED_FROM_GAME`] on, unless the learned
-///   board is crowded, the board downgraded to [`BASE_LEARNED_POWER`]
+/// - the board for choosing the slide: the learned board or, from game [`DOWNGRADED_FROM_GAME`] on, unless the
+///   learned board is crowded, the board downgraded to [`BASE_LEARNED_POWER`]
 ///
 /// The same slides are legal on all versions.
 #[derive(Debug)]
@@ -203,7 +199,7 @@ struct Game {
     board: Board,
     /// The learned version of the board.
     learned_board: Board,
-    /// The version of the board on which the slide is chosen.
+    /// The version of the board for choosing the slide.
     choice_board: Board,
     /// `true` if the choice board is downgraded to [`BASE_LEARNED_POWER`] unless it is crowded.
     chooses_downgraded: bool,
@@ -214,17 +210,17 @@ struct Game {
     largest_tile_board: Board,
     /// The power of the largest tile.
     largest: u8,
-    /// The first crowded afterstate, in its learned version. `None` if there is none or the network does not learn
-    /// 16384.
+    /// The learned version of the first crowded afterstate. `None` without such an afterstate or if the network
+    /// does not learn 16384.
     first_crowded: Option<Board>,
     /// The results of the four slides on the choice board.
     slide_results: [Afterstate; 4],
-    /// The weight indices of the four results. Indices of illegal slides are not used.
+    /// The weight indices of the four results. Indices of illegal slides are unused.
     indices: [WeightIndices; 4],
     is_over: bool,
 }
 
-/// Returns the memory of the games of a thread. [`start_games`] initializes it.
+/// Returns uninitialized games of a thread, for [`start_games`].
 fn new_games() -> [Game; GAMES_PER_ROUND] {
     std::array::from_fn(|_| Game {
         random: Random::new(0),
@@ -271,8 +267,8 @@ impl Game {
     /// Returns the board after the slide that made the largest tile, or `None` if the power of the tile is less than
     /// `min_power`.
     ///
-    /// If the network learns 16384, the board is downgraded to [`BASE_LEARNED_POWER`], like the boards on which slides
-    /// are chosen.
+    /// If the network learns 16384, the board is downgraded to [`BASE_LEARNED_POWER`], like the boards for choosing
+    /// slides.
     fn restart_board<S: TupleShape>(&self, min_power: u8) -> Option<Board> {
         let board = if S::MAX_LEARNED_POWER > BASE_LEARNED_POWER {
             self.largest_tile_board.downgraded(BASE_LEARNED_POWER)
@@ -286,7 +282,7 @@ impl Game {
         GameResult::new(self.board, self.score, self.afterstates.len() as u64)
     }
 
-    /// Computes the results of the four slides, and starts loading the weights of the results of legal slides.
+    /// Computes the results of the four slides, and prefetches the weights for legal slides.
     #[inline(always)]
     fn scan_slides<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         self.learned_board = self.board.downgraded(S::MAX_LEARNED_POWER);
@@ -311,8 +307,7 @@ impl Game {
         }
     }
 
-    /// Returns the boards that mark illegal slides. A slide is illegal if its result is the element of this array, that
-    /// is, if it moves no tile. The board is transposed for the slides up and down.
+    /// Returns the results of illegal slides, which move no tile: the board, transposed for the slides up and down.
     #[inline(always)]
     fn unmoved(&self) -> [Board; 4] {
         let board = self.choice_board;
@@ -355,8 +350,8 @@ impl Game {
             slides.all_up_to_symmetry(self.board)[slide]
         };
         self.score += points;
-        // A slide that makes a new largest tile scores at least the number on this tile. So the first condition is a
-        // fast test that excludes most slides.
+        // A slide that makes a new largest tile scores at least its number, so the first condition quickly excludes
+        // most slides.
         if points >> self.largest != 0 && after.largest() > self.largest {
             (self.largest_tile_board, self.largest) = (after, after.largest());
         }
@@ -367,7 +362,7 @@ impl Game {
 /// Returns `true` if a board contains 16384 and all tiles from 256 to 8192.
 ///
 /// On such a board, one more tile of 256 starts a chain of merges up to 32768. The downgraded board would share its
-/// weights with boards of earlier stages of a game, which have more empty cells.
+/// weights with boards of earlier stages, which have more empty cells.
 fn is_crowded(board: Board) -> bool {
     const MIN_POWER: u8 = 8;
     board.has_power_above(BASE_LEARNED_POWER)
@@ -389,9 +384,10 @@ fn start_games<'a>(
     games
 }
 
-/// Plays games that were started, learns from them, and repeats this for all restarts.
+/// Plays started games, learns from them, and repeats this for all restarts.
 ///
-/// Returns the results of the games before the restarts. Only their numbers of moves include the restarts.
+/// Returns the results of the games before the restarts, except that the numbers of moves include the
+/// restarts.
 fn train_round<S: TupleShape>(
     learner: &Learner<S>,
     slides: &Slides,
@@ -421,14 +417,14 @@ fn train_round<S: TupleShape>(
         }
         play_and_learn(games);
         for (game, result) in games.iter().zip(&mut results) {
-            // The first afterstate is the board from which the game restarted. It took no move.
+            // The first afterstate is the board of the restart, which took no move.
             result.moves += game.afterstates.len().saturating_sub(1) as u64;
         }
     }
     results
 }
 
-/// Plays games that were started to their end, alternating between them after each move.
+/// Plays started games to their end, alternating between them after each move.
 fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
     processor::run(
         #[inline(always)]
@@ -448,8 +444,8 @@ fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]
     );
 }
 
-/// Learns from all moves of a game, the last move first. So the value of the next afterstate is already updated
-/// (Matsuzaki, 2017).
+/// Learns from all moves of a game, the last move first, so that the value of the next afterstate is already
+/// updated (Matsuzaki, 2017).
 ///
 /// With `next` for the next afterstate, the target of an afterstate is
 /// `points of the next slide + value(next) + lambda * (target(next) - value(next))`.

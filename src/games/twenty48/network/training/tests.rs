@@ -9,8 +9,8 @@ fn board(first: [u8; 4]) -> Board {
     Board::of(powers)
 }
 
-/// Returns a game that starts with this board and has made one slide. All weights are 0, so the slide with the most
-/// points was chosen.
+/// Returns a game that starts with this board, after one slide. All weights are 0, so this is the slide with the
+/// most points.
 fn game_after_slide<S: TupleShape>(board: Board) -> Game {
     let learner = Learner::<S>::new().expect("memory");
     let slides = Slides::new(4, 4);
