@@ -65,16 +65,16 @@ pub(super) fn settle<G: Game + Notation + SceneProvider>(
         unit: Unit::Points,
     });
     let (settled, is_complete) = settled_positions(game, &solved, request.depth);
-    for &(plies, key, winner, position) in &settled {
+    for one in &settled {
         if !stream.is_open() {
             break;
         }
         stream.emit(&Event::Settle {
-            key,
-            fen: game.show_position(&position),
-            winner,
-            plies,
-            because: reason(game, &solved, &position),
+            key: one.key,
+            fen: game.show_position(&one.position),
+            winner: one.winner,
+            plies: one.plies,
+            because: reason(game, &solved, &one.position),
         });
     }
     let is_settled = start
@@ -103,25 +103,38 @@ pub(super) fn settle<G: Game + Notation + SceneProvider>(
     Ok(())
 }
 
-/// Returns plies, key, winner and position of all forced wins in at most `depth` plies, in the order in which they are
-/// settled. The second result is `true` if there are no longer wins.
+/// A position from which a side can force a win.
+struct Settled<P> {
+    plies: u32,
+    key: u64,
+    winner: Side,
+    position: P,
+}
+
+/// Returns the forced wins in at most `depth` plies, in the order in which they are settled. The second result is `true`
+/// if there are no longer wins.
 fn settled_positions<G: Game>(
     game: &G,
     solved: &SolvedGame<G>,
     depth: u32,
-) -> (Vec<(u32, u64, Side, G::Position)>, bool) {
+) -> (Vec<Settled<G::Position>>, bool) {
     let mut is_complete = true;
     let mut settled = Vec::new();
     for (position, verdict) in solved.positions() {
         match verdict.win() {
             Some((winner, plies)) if plies <= depth => {
-                settled.push((plies, game.key(&position), winner, position));
+                settled.push(Settled {
+                    plies,
+                    key: game.key(&position),
+                    winner,
+                    position,
+                });
             }
             Some(_) => is_complete = false,
             None => {}
         }
     }
-    settled.sort_by_key(|&(plies, key, ..)| (plies, key));
+    settled.sort_by_key(|one| (one.plies, one.key));
     (settled, is_complete)
 }
 

@@ -550,3 +550,98 @@ fn compares_default_position_if_none_is_given() {
         }
     }
 }
+
+#[test]
+fn averages_are_those_of_single_puzzles() {
+    let search = [
+        "--variant",
+        "8-puzzle",
+        "--algorithm",
+        "astar",
+        "--heuristic",
+        "manhattan",
+    ];
+    let averages = rows(&[&search[..], &["--random", "4", "--seed", "7"]].concat());
+    let singles: Vec<Value> = (7..11)
+        .flat_map(|seed| rows(&[&search[..], &["--seed", &seed.to_string()]].concat()))
+        .collect();
+    let [averages] = averages.as_slice() else {
+        panic!("{averages:?}")
+    };
+    let numbers = |key: &str| -> Vec<f64> {
+        singles
+            .iter()
+            .map(|row| row[key].as_f64().unwrap())
+            .collect()
+    };
+    let is_close = |key: &str, expected: f64| {
+        let found = averages[key].as_f64().unwrap();
+        assert!((found - expected).abs() < 0.006, "{key} {found} {expected}");
+    };
+    let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / 4.0;
+    let mut generated = numbers("generated");
+    let expected = mean(&generated);
+    assert_eq!(
+        (&averages["puzzles"], &averages["solved"]),
+        (&4.into(), &4.into())
+    );
+    assert_eq!(averages["optimal"], 4);
+    is_close("steps", mean(&numbers("steps")));
+    is_close("generated", expected);
+    let squares: Vec<f64> = generated
+        .iter()
+        .map(|number| (number - expected).powi(2))
+        .collect();
+    is_close(
+        "plus_minus",
+        1.96 * (4.0 * mean(&squares) / 3.0 / 4.0).sqrt(),
+    );
+    generated.sort_by(f64::total_cmp);
+    is_close("median", f64::midpoint(generated[1], generated[2]));
+    let scrambled = rows(&[&search[..], &["--random", "5", "--moves", "3"]].concat());
+    assert!(
+        scrambled[0]["steps"].as_f64().unwrap() <= 3.0,
+        "{scrambled:?}"
+    );
+}
+
+#[test]
+fn effective_branching_factors_are_those_of_lessons() {
+    let search = ["--variant", "8-puzzle", "--fen", "0,4,7/1,5,2/6,8,3"];
+    let factor = |algorithm: &str, heuristic: &str| {
+        let one = ["--algorithm", algorithm, "--heuristic", heuristic];
+        rows(&[&search[..], &one].concat())[0]["b_star"].clone()
+    };
+    assert_eq!(factor("bfs", "zero"), 1.65);
+    assert_eq!(factor("astar", "misplaced"), 1.4);
+    assert_eq!(factor("astar", "manhattan"), 1.23);
+    assert_eq!(factor("astar", "linear-conflict"), 1.18);
+}
+
+#[test]
+fn counts_choose_columns_of_games() {
+    let columns = |counts: &str| {
+        let output = compare(&["--depth", "2", "--counts", counts, "--wide"]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let header = text.lines().next().unwrap();
+        let wanted = ["nodes", "leaves", "nodes_last", "leaves_total"];
+        let shown = header
+            .split_whitespace()
+            .filter(|name| wanted.contains(name));
+        shown.map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(columns("last"), ["leaves", "nodes_last"]);
+    assert_eq!(columns("all"), ["nodes", "leaves_total"]);
+    assert_eq!(
+        columns("both"),
+        ["nodes", "leaves", "nodes_last", "leaves_total"]
+    );
+}
+
+#[test]
+fn rejects_random_puzzles_where_there_are_none() {
+    assert!(error_of(&["--random", "3"]).contains("--random"));
+    assert!(error_of(&["--variant", "8-puzzle", "--moves", "3"]).contains("--random"));
+    assert!(error_of(&["--variant", "8-puzzle", "--random", "0"]).contains("1..=100000"));
+    assert!(error_of(&["--variant", "8-puzzle", "--counts", "all"]).contains("--counts"));
+}

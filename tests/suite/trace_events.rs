@@ -524,12 +524,12 @@ fn solve_tic_tac_toe(
     if let Some(value) = solved.get(&fen) {
         return *value;
     }
-    let moves: Vec<usize> = (0..9).filter(|&square| squares[square] == ' ').collect();
+    let empty: Vec<usize> = (0..9).filter(|&square| squares[square] == ' ').collect();
     let value = if has_row(&squares, other) {
         Some((other, 0))
     } else {
         let mut values = Vec::new();
-        for square in moves {
+        for square in empty {
             let mut after = squares;
             after[square] = mover;
             values.push(solve_tic_tac_toe(after, other, solved));
@@ -628,7 +628,7 @@ fn after_move(fen: &str, m: &str, mover: char) -> String {
 
 #[test]
 fn backward_analysis_agrees_with_numbers_of_lessons() {
-    let last = |arguments: &[&str]| events(arguments).pop().unwrap();
+    let end_of = |arguments: &[&str]| events(arguments).pop().unwrap();
     let hare = ["--variant", "hare-and-hounds", "--algorithm", "backward"];
     let list = events(&hare);
     let longest = list.iter().rev().find(|event| event["e"] == "settle");
@@ -638,9 +638,9 @@ fn backward_analysis_agrees_with_numbers_of_lessons() {
     assert_eq!(end["line"].as_array().unwrap().len(), 23);
     assert_eq!(longest.unwrap()["value"]["plies"], 28);
     let kaooa = ["--variant", "kaooa", "--algorithm", "backward"];
-    assert_eq!(last(&kaooa)["value"]["plies"], 15);
+    assert_eq!(end_of(&kaooa)["value"]["plies"], 15);
     // A depth below the distance leaves the start open.
-    let shallow = last(&[&hare[..], &["--depth", "22"]].concat());
+    let shallow = end_of(&[&hare[..], &["--depth", "22"]].concat());
     assert_eq!(
         (&shallow["value"], &shallow["proved"]),
         (&Json::Null, &false.into())

@@ -46,9 +46,11 @@ pub(super) fn run(
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
     let variant = base.variant;
-    if args.suite.is_some() || args.seed.is_some() || !args.heuristics.is_empty() {
-        let why =
-            format!("--suite, --seed and --heuristic require a puzzle, which {variant} is not");
+    let for_puzzles = args.suite.is_some() || args.seed.is_some() || args.random.is_some();
+    if for_puzzles || !args.heuristics.is_empty() {
+        let why = format!(
+            "--suite, --seed, --random and --heuristic require a puzzle, which {variant} is not"
+        );
         return Err(EngineError::new(why).into());
     }
     let depth = args
@@ -81,6 +83,7 @@ pub(super) fn run(
             _ => None,
         };
         column.width = column.width.max(longest.unwrap_or_default());
+        column.is_shown = args.counts.is_none_or(|counts| counts.shows(column.name));
     }
     if !args.wide {
         super::fit(&mut columns, DROPPABLE);

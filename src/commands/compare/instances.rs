@@ -28,6 +28,19 @@ pub(super) fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance
             named.map(|(name, fen)| (name, setup(Some(&fen)))).collect()
         }
         (None, Some(fen), _) => vec![("1".into(), setup(Some(fen)))],
+        (None, None, seed) if args.random.is_some() => {
+            let first = seed.unwrap_or(1);
+            let seeds = (0..args.random.unwrap_or_default()).map(|index| first.wrapping_add(index));
+            let setups = seeds.map(|seed| {
+                let (name, seed) = (format!("seed {seed}"), Some(seed));
+                let setup = match args.moves {
+                    Some(moves) => Setup::Scramble { moves, seed },
+                    None => Setup::Random { seed },
+                };
+                (name, setup)
+            });
+            setups.collect()
+        }
         (None, None, Some(seed)) => {
             vec![(format!("seed {seed}"), Setup::Random { seed: Some(seed) })]
         }

@@ -1,8 +1,10 @@
 //! `puli compare`: a table that compares search algorithms on one position of a game, or on positions of a puzzle. Each
 //! row appears as soon as its search has finished.
 
+mod averages;
 mod games;
 mod instances;
+mod puzzle_row;
 mod puzzles;
 
 use std::io::Write;
@@ -49,6 +51,15 @@ pub struct Args {
     /// Puzzles: search the random position with seed <SEED>
     #[arg(long, value_name = "SEED", conflicts_with_all = ["fen", "suite"])]
     pub seed: Option<u64>,
+    /// Puzzles: search <N> random positions, and print averages. Their seeds are --seed (default 1) and the next ones
+    #[arg(long, value_name = "N", conflicts_with_all = ["fen", "suite"], value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub random: Option<u64>,
+    /// With --random: make each position by <MOVES> random moves from the goal [default: any solvable position]
+    #[arg(long, value_name = "MOVES", requires = "random", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub moves: Option<u32>,
+    /// Games: show in a table the nodes and leaves of the last iteration, of all iterations, or both
+    #[arg(long, value_enum)]
+    counts: Option<CountedIterations>,
     /// Run only <ALGORITHM>; may be repeated [default: all; with --suite auto]
     #[arg(long = "algorithm", value_name = "ALGORITHM", value_enum)]
     pub algorithms: Vec<Algorithm>,
@@ -91,7 +102,19 @@ Columns for puzzles:
   examined      nodes expanded
   generated     nodes generated
   specialized   yes: a solver for this puzzle only, whose time is not comparable
-                with that of a general search (* marks the time in a table)";
+                with that of a general search (* marks the time in a table)
+  b_star        effective branching factor b: a search that generates
+                1 + b + ... + b^d nodes for a solution of d moves has factor b
+
+Columns with --random; all but puzzles and solved are of the solved puzzles:
+  puzzles, solved  numbers of puzzles
+  optimal          puzzles whose solution is proved shortest
+  steps            mean length of the solutions
+  generated        mean number of nodes generated
+  plus_minus       half the width of the 95% interval of that mean
+  median           median number of nodes generated
+  b_star           mean effective branching factor
+  time_ms          mean time";
 
 /// Hides the columns named in `droppable`, in this order, until the table fits into 80 characters.
 fn fit(columns: &mut [Column], droppable: &[&str]) {
@@ -101,6 +124,28 @@ fn fit(columns: &mut [Column], droppable: &[&str]) {
         }
         for column in columns.iter_mut().filter(|column| column.name == *name) {
             column.is_shown = false;
+        }
+    }
+}
+
+/// The iterations whose nodes and leaves are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CountedIterations {
+    /// The last iteration
+    Last,
+    /// The sum of all iterations
+    All,
+    /// Both
+    Both,
+}
+
+impl CountedIterations {
+    /// Returns `true` if the column `name` of a game is shown.
+    fn shows(self, name: &str) -> bool {
+        match name {
+            "nodes" | "leaves_total" => self != Self::Last,
+            "nodes_last" | "leaves" => self != Self::All,
+            _ => true,
         }
     }
 }
@@ -201,6 +246,9 @@ mod tests {
             hash: 1,
             suite: None,
             seed: None,
+            random: None,
+            moves: None,
+            counts: None,
             algorithms: Vec::new(),
             heuristics: Vec::new(),
             each_depth: false,

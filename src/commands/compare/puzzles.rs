@@ -6,18 +6,18 @@
 //! finish. Notes below the table explain the marks.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::Args;
 use super::instances::{Instance, instances};
+use super::puzzle_row::{Configuration, DEFAULT_TIME_MS, Marks, Row, TIME_WIDTH, rounded};
+use super::{Args, averages};
 use crate::catalog;
-use crate::commands::table_writer::{Column, Format, TableWriter, compact};
+use crate::commands::table_writer::{Column, Format, TableWriter};
 use crate::commands::{Failure, fen_error};
 use crate::control::{Control, Limits};
-use crate::engine::{Count, Engine, Report, Setup};
+use crate::engine::{Engine, Report, Setup};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
@@ -34,11 +34,13 @@ const COLUMNS: &[Column] = &[
     Column::number("time_ms", TIME_WIDTH),
     Column::text("unfinished", 10),
     Column::text("specialized", 11),
+    Column::number("b_star", 6),
 ];
 
-/// The columns that may be hidden, in this order, until a table fits into 80 characters. [`Marks`] replace the first
-/// two.
+/// The columns that may be hidden, in this order, until a table fits into 80 characters. [`Marks`] replace the
+/// second and third.
 const DROPPABLE: &[&str] = &[
+    "b_star",
     "specialized",
     "unfinished",
     "peak_mib",
@@ -46,22 +48,11 @@ const DROPPABLE: &[&str] = &[
     "generated",
 ];
 
-/// Width of the column `time_ms`, in characters: a time and two marks.
-const TIME_WIDTH: usize = 9;
-/// Width of a time without marks, in characters.
-const BARE_TIME_WIDTH: usize = TIME_WIDTH - 2;
-
 /// Maximum width of an instance's name in an 80-character table, in characters.
 const MAX_INSTANCE_WIDTH: usize = 8;
 
-/// Default of `--movetime` for puzzles, in milliseconds.
-const DEFAULT_TIME_MS: i64 = 10_000;
-
 /// Building databases is reported if it takes at least this time.
 const MIN_REPORTED_SETUP: Duration = Duration::from_millis(100);
-
-/// A pair of algorithm and heuristic, which gives one row per instance.
-type Configuration = (Algorithm, HeuristicName);
 
 /// Runs each requested algorithm with each requested heuristic. If no algorithm is requested, runs all algorithms on a
 /// single instance, but only `auto` on a suite. For the default heuristics, see [`configurations`].
@@ -76,6 +67,7 @@ pub(super) fn run(
     let for_games = [
         ("--each-depth", args.each_depth),
         ("--ordering", args.ordering.is_some()),
+        ("--counts", args.counts.is_some()),
     ];
     if let Some((option, _)) = for_games.iter().find(|(_, is_given)| *is_given) {
         let why = format!("{option} requires a game: {variant} is a puzzle");
@@ -84,41 +76,14 @@ pub(super) fn run(
     let mut engine = catalog::build(base)?;
     let instances = instances(args, engine.as_ref())?;
     let supported = engine.algorithms();
-    let mut heuristics = engine.heuristics();
-    // Keeps the heuristics that are available for every instance, and rejects invalid instances before the table
-    // starts.
-    for (name, setup) in &instances {
-        let suite = args.suite.as_ref();
-        let suite = suite.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
-        let rejected = |why: String| EngineError::new(format!("{suite}instance {name}: {why}"));
-        let set = engine.set(setup, &[]);
-        set.map_err(|error| match args.fen {
-            Some(_) => fen_error(&error),
-            None => rejected(error.to_string()),
-        })?;
-        let available = engine.heuristics();
-        if let Some(unsupported) = args
-            .heuristics
-            .iter()
-            .find(|heuristic| !available.contains(heuristic))
-        {
-            let (unsupported, available) = (name_of(unsupported), names(&available));
-            let why =
-                format!("unknown heuristic '{unsupported}' for this board: expected {available}");
-            return Err(rejected(why).into());
-        }
-        heuristics.retain(|heuristic| available.contains(heuristic));
-        if let Setup::Random { .. } | Setup::Scramble { .. } = setup {
-            writeln!(progress, "{name} is position fen {}", engine.fen())?;
-        }
-    }
+    let heuristics = shared_heuristics(args, engine.as_mut(), &instances, progress)?;
     let limits = Limits {
         movetime: Some(args.movetime.unwrap_or(DEFAULT_TIME_MS)),
         depth: args.depth,
         ..Limits::default()
     };
     let configurations = configurations(args, variant, supported, &heuristics)?;
-    let columns = columns(args.wide, &instances, &configurations);
+    let columns = columns(args, &instances, &configurations);
     let has_reason_column = columns
         .iter()
         .any(|column| column.name == "unfinished" && column.is_shown);
@@ -152,14 +117,26 @@ pub(super) fn run(
             row.is_longer =
                 matches!((row.steps, *shortest), (Some(steps), Some(shortest)) if shortest < steps);
             *shortest = [*shortest, row.steps].into_iter().flatten().min();
-            table.row(&row.cells(name, configuration, &mut marks))?;
+            if args.random.is_none() {
+                table.row(&row.cells(name, configuration, &mut marks))?;
+            }
             rows.push(row);
         }
-        if rows.len() > 1 {
+        if args.random.is_some() {
+            table.row(&averages::cells(&rows, configuration))?;
+        } else if rows.len() > 1 {
             table.row(&means(&rows, configuration, &mut marks))?;
         }
     }
     table.note("")?;
+    if args.random.is_some() {
+        table.note(
+            "Means over the solved puzzles. plus_minus: half the 95% interval of generated. \
+             b_star: effective branching factor.",
+        )?;
+        table.finish()?;
+        return Ok(());
+    }
     table.note(
         "optimal: yes if proved by this search, no if an earlier row has a shorter solution. \
          generated: nodes generated.",
@@ -171,14 +148,56 @@ pub(super) fn run(
     Ok(())
 }
 
+/// Returns the heuristics that are available for every instance. Rejects invalid instances before the table starts, and
+/// writes the FENs of random ones to `progress`.
+fn shared_heuristics(
+    args: &Args,
+    engine: &mut dyn Engine,
+    instances: &[Instance],
+    progress: &mut dyn Write,
+) -> Result<Vec<HeuristicName>, Failure> {
+    let mut heuristics = engine.heuristics();
+    for (name, setup) in instances {
+        let suite = args.suite.as_ref();
+        let suite = suite.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
+        let rejected = |why: String| EngineError::new(format!("{suite}instance {name}: {why}"));
+        let set = engine.set(setup, &[]);
+        set.map_err(|error| match args.fen {
+            Some(_) => fen_error(&error),
+            None => rejected(error.to_string()),
+        })?;
+        let available = engine.heuristics();
+        if let Some(unsupported) = args
+            .heuristics
+            .iter()
+            .find(|heuristic| !available.contains(heuristic))
+        {
+            let (unsupported, available) = (name_of(unsupported), names(&available));
+            let why =
+                format!("unknown heuristic '{unsupported}' for this board: expected {available}");
+            return Err(rejected(why).into());
+        }
+        heuristics.retain(|heuristic| available.contains(heuristic));
+        let is_random = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
+        if is_random && args.random.is_none() {
+            writeln!(progress, "{name} is position fen {}", engine.fen())?;
+        }
+    }
+    Ok(heuristics)
+}
+
 /// Returns the columns, wide enough for the names of instances, algorithms and heuristics. Unless `is_wide`, hides the
 /// columns that do not fit into 80 characters.
-fn columns(is_wide: bool, instances: &[Instance], configurations: &[Configuration]) -> Vec<Column> {
+fn columns(args: &Args, instances: &[Instance], configurations: &[Configuration]) -> Vec<Column> {
     let longest = |names: &mut dyn Iterator<Item = String>| {
         let lengths = names.map(|name| name.chars().count());
         lengths.max().unwrap_or_default()
     };
-    let mut columns = COLUMNS.to_vec();
+    let (all, droppable) = match args.random {
+        Some(_) => (averages::COLUMNS, averages::DROPPABLE),
+        None => (COLUMNS, DROPPABLE),
+    };
+    let mut columns = all.to_vec();
     for column in &mut columns {
         let needed = match column.name {
             "instance" => longest(&mut instances.iter().map(|(name, _)| name.clone())),
@@ -188,11 +207,16 @@ fn columns(is_wide: bool, instances: &[Instance], configurations: &[Configuratio
         };
         column.width = column.width.max(needed);
     }
-    if !is_wide {
-        // The column of names is useless for a single instance.
-        columns[0].is_shown = instances.len() > 1;
-        columns[0].width = columns[0].width.min(MAX_INSTANCE_WIDTH);
-        super::fit(&mut columns, DROPPABLE);
+    if !args.wide {
+        for column in columns
+            .iter_mut()
+            .filter(|column| column.name == "instance")
+        {
+            // The column of names is useless for a single instance.
+            column.is_shown = instances.len() > 1;
+            column.width = column.width.min(MAX_INSTANCE_WIDTH);
+        }
+        super::fit(&mut columns, droppable);
     }
     columns
 }
@@ -265,150 +289,6 @@ fn names(heuristics: &[HeuristicName]) -> String {
     names.join(", ")
 }
 
-/// The result and the cost of one search.
-#[derive(Default)]
-struct Row {
-    /// The number of moves of the solution. `None` if none was found.
-    steps: Option<usize>,
-    /// `true` if the search has proved that no solution is shorter.
-    is_optimal: bool,
-    /// `true` if an earlier row has a shorter solution.
-    is_longer: bool,
-    /// `true` if the solver works for this puzzle only.
-    is_specialized: bool,
-    /// Nodes expanded.
-    examined: u64,
-    /// Nodes generated.
-    generated: u64,
-    /// Peak memory in bytes.
-    stored: u64,
-    /// The time of the search.
-    seconds: f64,
-    /// The reason why the search did not finish.
-    unfinished: Option<String>,
-}
-
-impl Row {
-    /// Searches the engine's position.
-    fn of(engine: &mut dyn Engine, limits: &Limits) -> Result<Self, Failure> {
-        let budget = limits.budget(engine.status().turn, Duration::ZERO);
-        let mut control = Control::new(limits, budget, Arc::default());
-        let mut row = Self {
-            is_specialized: engine.is_specialized(),
-            ..Self::default()
-        };
-        let start = Instant::now();
-        engine.go(limits, &mut control, &mut |report| match report {
-            Report::Info(info) => {
-                row.generated = info.nodes;
-                // A report has either a solution or a lower bound on its length. The number of moves does not tell them
-                // apart, because a solved position has an empty solution.
-                let is_solution = info.bound == crate::value::Bound::Exact;
-                row.steps = is_solution.then_some(info.line.len());
-                row.is_optimal = is_solution;
-            }
-            Report::Count(Count::Bound, bound) => {
-                row.is_optimal = row.steps == Some(bound as usize);
-            }
-            Report::Count(Count::Examined, examined) => row.examined = examined,
-            Report::Count(Count::Stored, bytes) => row.stored = bytes,
-            Report::Error(reason) | Report::Text(reason) => row.unfinished = Some(reason),
-            _ => {}
-        })?;
-        row.seconds = start.elapsed().as_secs_f64();
-        if !row.is_optimal && row.unfinished.is_none() && control.poll().is_err() {
-            let seconds = limits.movetime.unwrap_or(DEFAULT_TIME_MS) as f64 / 1000.0;
-            row.unfinished = Some(format!("time limit of {seconds} s (--movetime)"));
-        }
-        Ok(row)
-    }
-
-    /// Returns the cells of the row, one for each of [`COLUMNS`].
-    fn cells(
-        &self,
-        name: &str,
-        (algorithm, heuristic): Configuration,
-        marks: &mut Marks,
-    ) -> Vec<Value> {
-        let optimal = match self {
-            Self {
-                is_optimal: true, ..
-            } => json!(true),
-            Self {
-                is_longer: true, ..
-            } => json!(false),
-            Self { steps: Some(_), .. } if marks.format != Format::Json => json!("not proved"),
-            _ => Value::Null,
-        };
-        vec![
-            json!(name),
-            json!(name_of(&algorithm)),
-            json!(name_of(&heuristic)),
-            json!(self.steps),
-            optimal,
-            json!(self.examined),
-            json!(self.generated),
-            json!(rounded(self.stored as f64 / f64::from(1 << 20))),
-            marks.time(
-                self.seconds,
-                self.is_specialized,
-                self.unfinished.as_deref(),
-            ),
-            json!(self.unfinished),
-            json!(self.is_specialized),
-        ]
-    }
-}
-
-/// The marks after times, and what they mean.
-struct Marks {
-    format: Format,
-    /// `true` if a letter after the time replaces the column `unfinished`.
-    has_letters: bool,
-    /// `true` if a time so far is marked with `*`.
-    is_any_specialized: bool,
-    /// The reasons so far why searches did not finish. The letter `a` stands for the first, `b` for the second, ….
-    reasons: Vec<String>,
-}
-
-impl Marks {
-    /// Returns the cell of a time in ms: a text with marks in terminal and Markdown tables, else a number.
-    fn time(&mut self, seconds: f64, is_specialized: bool, unfinished: Option<&str>) -> Value {
-        let time = rounded(seconds * 1000.0);
-        if matches!(self.format, Format::Csv | Format::Json) {
-            return json!(time);
-        }
-        self.is_any_specialized |= is_specialized;
-        let star = if is_specialized { '*' } else { ' ' };
-        let letter = unfinished
-            .filter(|_| self.has_letters)
-            .map_or(' ', |reason| {
-                let known = self.reasons.iter().position(|known| known == reason);
-                let index = known.unwrap_or_else(|| {
-                    self.reasons.push(reason.into());
-                    self.reasons.len() - 1
-                });
-                (b'a'..=b'z').nth(index).map_or('?', char::from)
-            });
-        let text = format!("{}{star}{letter}", compact(time, BARE_TIME_WIDTH));
-        match self.format {
-            Format::Markdown => json!(text.trim_end()),
-            _ => json!(text),
-        }
-    }
-
-    /// Returns the explanations of the marks, one paragraph each.
-    fn notes(&self) -> Vec<String> {
-        let star = self.is_any_specialized.then(|| {
-            "*: a solver for this puzzle only; its time is not comparable with that of a general search."
-                .to_string()
-        });
-        let letters = ('a'..='z').zip(&self.reasons);
-        let letters = letters.map(|(letter, reason)| format!("{letter}: unfinished, {reason}."));
-        star.into_iter().chain(letters).collect()
-    }
-}
-
 /// Returns the cells of the row of means over all instances. `steps` is the mean over the solved instances.
 fn means(rows: &[Row], (algorithm, heuristic): Configuration, marks: &mut Marks) -> Vec<Value> {
     let mean =
@@ -417,6 +297,7 @@ fn means(rows: &[Row], (algorithm, heuristic): Configuration, marks: &mut Marks)
     let count = solved.clone().count().max(1);
     let optimal = rows.iter().filter(|row| row.is_optimal).count();
     let unfinished = rows.iter().filter(|row| row.unfinished.is_some()).count();
+    let factors: Vec<f64> = rows.iter().filter_map(Row::branching_factor).collect();
     let unfinished = (unfinished > 0).then(|| format!("{unfinished} of {}", rows.len()));
     vec![
         json!("mean"),
@@ -434,10 +315,6 @@ fn means(rows: &[Row], (algorithm, heuristic): Configuration, marks: &mut Marks)
         ),
         json!(unfinished),
         json!(rows[0].is_specialized),
+        json!(averages::mean(&factors).map(rounded)),
     ]
-}
-
-/// Rounds to two decimals.
-fn rounded(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0
 }
