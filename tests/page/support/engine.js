@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { eventsCommand, positionOf, readEvaluation } from "../../../src/web/page/lessons/engine_lines.js";
+import { PERFT_END, eventsCommand, positionOf, readEvaluation, readPerft } from "../../../src/web/page/lessons/engine_lines.js";
 import { PULI } from "./server.js";
 
 export class Engine {
@@ -36,6 +36,13 @@ export class Engine {
   /** Returns the terms of the reference evaluation of a position. @param {string} variant @param {string} fen */
   async evaluation(variant, fen) {
     return readEvaluation(await this.ask([`setoption name UCI_Variant value ${variant}`, "setoption name Algorithm value minimax", `position fen ${fen}`, "eval"], "Evaluation:"));
+  }
+
+  /** Returns the number of positions at each ply, up to `plies`. @param {string} variant @param {string} fen @param {number} plies */
+  async perft(variant, fen, plies) {
+    const counts = [];
+    for (let ply = 1; ply <= plies; ply++) counts.push(readPerft(await this.ask([`setoption name UCI_Variant value ${variant}`, `position fen ${fen}`, `go perft ${ply}`], PERFT_END)));
+    return counts;
   }
 
   stop() {

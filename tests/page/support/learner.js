@@ -50,6 +50,11 @@ export class Learner {
       const answer = kind.answer(player.search, player.currentQuestion);
       const options = kind.options?.(player.search, player.currentQuestion) ?? [];
       if (kind.form === "number") return answer + 1;
+      if (kind.form === "slider" || kind.form === "dot") {
+        const { min, max } = kind.scale(player.search, player.currentQuestion);
+        return [max, min].find((end) => !questions.isRight(end, player.search, player.currentQuestion)) ?? null;
+      }
+      if (kind.form === "cells") return options.join(" ");
       if (kind.form === "window") return [answer[0] === null ? 0 : null, answer[1]];
       if (kind.form === "leaves") return options.filter((path) => !answer.includes(path)).slice(0, 1);
       if (kind.form === "line") return player.search.leaves().find(({ path }) => path !== answer).path;
@@ -64,7 +69,12 @@ export class Learner {
     const fields = this.page.locator(".lesson fieldset");
     if (form === "choice") await fields.locator(`input[value="${guess}"]`).check();
     else if (form === "number") await fields.locator("input").fill(String(guess));
-    else if (form === "window") {
+    else if (form === "slider" || form === "dot") await fields.locator("input.number").fill(String(guess));
+    else if (form === "cells") {
+      const undo = fields.locator('[data-move="undo"]');
+      for (const _ of guess.split(" ")) await undo.click();
+      for (const cell of guess.split(" ")) await fields.locator(`[data-cell="${cell}"]`).click();
+    } else if (form === "window") {
       const text = (value, infinity) => (value === null ? infinity : String(value));
       await fields.locator("input").nth(0).fill(text(guess[0], "−∞"));
       await fields.locator("input").nth(1).fill(text(guess[1], "∞"));

@@ -2,6 +2,8 @@
 
 import { html, setAttributes } from "../dom.js";
 import { ANSWER_ERRORS, LESSON_LABELS, childText, choiceText, leafLabel, valueWords } from "../text/lessons.js";
+import { cellsForm } from "./answer_cells.js";
+import { dotForm, sliderForm } from "./answer_scales.js";
 import { readBound, readNumber } from "./questions.js";
 
 /** @import { Question } from "./questions.js" */
@@ -16,6 +18,7 @@ import { readBound, readNumber } from "./questions.js";
  * @property {() => Set<string>} [chosen] the nodes that the tree shows as chosen
  * @property {() => Set<string>} [struck] the leaves that the tree shows as struck out
  * @property {(path: string, place: number) => void} [drag] called when a node is dragged to a place among its siblings
+ * @property {() => string | null} [chosenMove] the move that the board shows
  */
 
 /**
@@ -23,11 +26,15 @@ import { readBound, readNumber } from "./questions.js";
  * @property {SearchEvents} search
  * @property {Question} question
  * @property {string[]} options what can be chosen
- * @property {(option: string) => string} optionText an option in words
+ * @property {(word: string) => string} optionText the text of an option
+ * @property {{ min: number, max: number, unit: string }} scale the ends of a slider
  * @property {string} labelId the element with the words of the question
  * @property {() => void} onChange called when the tree must be drawn again
  * @property {(tree: string) => void} onReorder called with the notation of a reordered tree
  */
+
+/** Number of options from which they stand in two columns. */
+const MANY_OPTIONS = 5;
 
 let groups = 0;
 
@@ -43,11 +50,11 @@ function radios(name, choices, onChange, chosen = null) {
 function choiceForm({ options, optionText, labelId, onChange }) {
   /** @type {string | null} */
   let guess = null;
-  const element = html("div.options", { role: "radiogroup", "aria-labelledby": labelId }, ...radios(`answer-${++groups}`, options.map((word) => [word, optionText(word)]), (word) => {
+  const element = html(options.length > MANY_OPTIONS ? "div.options.many" : "div.options", { role: "radiogroup", "aria-labelledby": labelId }, ...radios(`answer-${++groups}`, options.map((word) => [word, optionText(word)]), (word) => {
     guess = word;
     onChange();
   }));
-  return { element, read: () => (guess === null ? { error: ANSWER_ERRORS.choice } : { guess }) };
+  return { element, chosenMove: () => guess, read: () => (guess === null ? { error: ANSWER_ERRORS.choice } : { guess }) };
 }
 
 /** @param {FormContext} context @returns {AnswerForm} */
@@ -207,7 +214,7 @@ function orderForm({ search, labelId, onReorder, onChange }) {
 let chosenAfter = "";
 
 /** @type {Record<string, (context: FormContext) => AnswerForm>} */
-const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm };
+const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm };
 
 /** Creates the form of a question. @param {string} form @param {FormContext} context @returns {AnswerForm} */
 export function createForm(form, context) {

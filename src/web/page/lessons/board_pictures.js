@@ -13,9 +13,9 @@ import { positionOf } from "./engine_lines.js";
 /** @import { Question } from "./questions.js" */
 /** @import { SearchEvents } from "./trace_events.js" */
 
-/** Returns the state after moves from the position of a step. @param {Step} step @param {string} path the moves, with blanks @returns {Promise<State>} */
-function stateAfter({ material }, path) {
-  return queries.state(/** @type {string} */ (material.variant), positionOf({ ...material, moves: [material.moves, path].filter(Boolean).join(" ") }));
+/** Returns the state after moves from the position of a search. @param {SearchEvents} search @param {string} path the moves, with blanks @returns {Promise<State>} */
+function stateAfter({ begin: { variant, fen } }, path) {
+  return queries.state(variant, positionOf({ fen, moves: path }));
 }
 
 export class BoardPictures {
@@ -24,37 +24,47 @@ export class BoardPictures {
     this.row = html("div.lesson-boards", {});
     /** The board of the current event. */
     this.board = html("figure.lesson-board", {});
-    /** The path that the board shows or loads. */
-    this.path = "";
+    /** What the board shows or loads. */
+    this.shown = "";
   }
 
   /** Shows the boards of a question. @param {Step} step @param {SearchEvents} search @param {Question} question */
   async show(step, search, question) {
-    setShown(this.row, step.boards === true || step.moves === true);
-    setShown(this.board, step.moves === true);
+    setShown(this.row, step.boards === true || step.moves === true || step.order === true);
+    setShown(this.board, step.moves === true || step.picture === "board");
     this.row.replaceChildren();
-    this.path = "-";
+    this.shown = "";
     if (step.boards) {
       const moves = search.place("").children;
-      const states = await Promise.all(moves.map((move) => stateAfter(step, move)));
+      const states = await Promise.all(moves.map((move) => stateAfter(search, move)));
       this.row.replaceChildren(...moves.map((move, at) => html("figure", {}, thumbnail(states[at]), html("figcaption", {}, move))));
     }
+    if (step.order) this.row.replaceChildren(html("p", {}, moveOrderText(search.find("order", "").moves)));
     if (step.moves) this.row.replaceChildren(html("p", {}, moveOrderText(search.find("order", nodeOf(search, question)).moves)));
   }
 
-  /** Shows the position of an event. The first move of the question's node is marked there. @param {SearchEvents} search @param {number} at @param {Step} step @param {Question} question */
-  async follow(search, at, step, question) {
+  /**
+   * Shows the position of an event. The first move of the question's node is marked there, or the move that a person has chosen.
+   * @param {SearchEvents} search
+   * @param {number} at
+   * @param {Step} step
+   * @param {Question} question
+   * @param {string | null} chosen
+   */
+  async follow(search, at, step, question, chosen) {
     const path = search.stateAt(at).current ?? "";
-    const node = nodeOf(search, question);
-    if (path === this.path) return;
-    this.path = path;
-    const state = await stateAfter(step, path);
-    if (path !== this.path) return;
+    const isAsked = path === nodeOf(search, question);
+    const marked = isAsked ? (step.moves ? search.find("order", path).moves[0] : chosen) : null;
+    const shown = `${search.begin.fen} ${path} ${marked}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const state = await stateAfter(search, path);
+    if (shown !== this.shown) return;
     const picture = thumbnail(state);
     setAttributes(picture, { role: "img", "aria-label": path || "start" });
     picture.removeAttribute("aria-hidden");
-    if (path === node) picture.append(...moveMark(state, search.find("order", node).moves[0]));
-    this.board.replaceChildren(picture, html("figcaption", {}, path === "" ? "The start" : `After ${path}`));
+    if (marked) picture.append(...moveMark(state, marked));
+    this.board.replaceChildren(picture, html("figcaption", {}, path === "" ? "The root" : `After ${path}`));
   }
 }
 

@@ -21,3 +21,11 @@ export function eventsCommand({ algorithm = "alphabeta", depth, cutOn = "equal",
 export function readEvaluation(lines) {
   return Object.fromEntries(lines.map((line) => line.split(": ")).filter(([, value]) => Number.isFinite(Number(value))).map(([term, value]) => [term, Number(value)]));
 }
+
+/** What the last line of `go perft` begins with. */
+export const PERFT_END = "Nodes searched:";
+
+/** Returns the number of positions from the lines of `go perft`. @param {string[]} lines */
+export function readPerft(lines) {
+  return Number(/** @type {string} */ (lines.at(-1)).slice(PERFT_END.length));
+}

@@ -1,8 +1,10 @@
 // Trees that are made for an exercise. A tree that does not teach is thrown away; whether it teaches is read from its search.
 
+import { lookUps } from "./question_places.js";
 import { fewestLeaves } from "./questions.js";
 import { SearchEvents } from "./trace_events.js";
 
+/** @import { Material } from "./searches.js" */
 /** @import { SearchEvent } from "./trace_events.js" */
 
 /**
@@ -74,6 +76,59 @@ const DEMANDS = {
   "three-decisions": (_, alphaBeta) => alphaBeta.decisions().length >= 3 && alphaBeta.decisions().length > alphaBeta.cuts().length,
   "can-improve": (minimax, alphaBeta) => alphaBeta.end.counts.last.leaves > fewestLeaves(minimax.place("").children.length, minimax.end.line.length),
 };
+
+/**
+ * A position that is made for an exercise: random moves from a position.
+ * @typedef {{ variant: string, fen: string, plies: number, depth: number, demands: string[] }} WantedPosition
+ */
+
+/** What a lesson can demand of a position, by its minimax search with a table. @type {Record<string, (search: SearchEvents) => boolean>} */
+const POSITION_DEMANDS = {
+  "look-ups": (search) => {
+    const found = lookUps(search).map((event) => event.found === "answers");
+    return found.length >= MIN_LOOK_UPS && found.slice(0, MIN_LOOK_UPS).includes(true) && found.slice(-MIN_LOOK_UPS).includes(true) && found.slice(-MIN_LOOK_UPS).includes(false);
+  },
+};
+const MIN_LOOK_UPS = 8;
+
+/**
+ * Returns the first position of a seed that meets all demands: the moves that lead to it.
+ * @param {number} seed
+ * @param {WantedPosition} wanted
+ * @param {(search: any) => Promise<SearchEvent[]>} trace
+ */
+export async function generateMoves(seed, { variant, fen, plies, depth, demands }, trace) {
+  const random = randomNumbers(seed);
+  for (let tried = 0; tried < MAX_TRIES; tried++) {
+    /** @type {string[]} */
+    const played = [];
+    while (played.length < plies) {
+      const order = (await trace({ variant, fen, moves: played.join(" "), algorithm: "minimax", depth: 1 })).find(({ e }) => e === "order");
+      if (!order) break;
+      played.push(order.moves[Math.floor(random() * order.moves.length)]);
+    }
+    const moves = played.join(" ");
+    const events = await trace({ variant, fen, moves, algorithm: "minimax", memory: true, depth });
+    if (!events.some(({ e }) => e === "order")) continue;
+    const search = new SearchEvents(events);
+    if (demands.every((name) => POSITION_DEMANDS[name](search))) return moves;
+  }
+  throw new Error(`no position of ${MAX_TRIES} meets the demands ${demands.join(", ")}`);
+}
+
+/**
+ * Returns a material in which what has to be generated is there.
+ * @param {Material} material
+ * @param {number} seed
+ * @param {(search: any) => Promise<SearchEvent[]>} trace
+ * @returns {Promise<Material>}
+ */
+export async function generatedMaterial({ generate, ...material }, seed, trace) {
+  if (!generate) return material;
+  if ("shape" in generate) return { ...material, tree: await generateTree(seed, generate, trace) };
+  const { variant, fen, depth } = generate;
+  return { depth, ...material, variant, fen, moves: await generateMoves(seed, generate, trace) };
+}
 
 /**
  * Returns the first tree of a seed that meets all demands.

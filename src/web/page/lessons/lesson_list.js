@@ -9,6 +9,7 @@ export const LESSONS = [
   ["01-max-and-min", "Max and min", "Back up values by hand"],
   ["02-the-window", "The window", "Write α and β at any node, and see a cut coming"],
   ["03-first-things-first", "First things first", "Explain why order decides"],
+  ["04-deeper", "Deeper, and never twice", "Say what deepening costs and a table saves"],
   ["08-the-other-player-is-a-coin", "The other player is a coin", "Average, and tell expecting from fearing"],
 ];
 

@@ -5,13 +5,14 @@ import { html, setAttributes, setShown, setText } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
 import { LESSON_LABELS, VERDICTS, choiceText, countsText, eventText, seenText, stepText, verdictText } from "../text/lessons.js";
+import { CountsPicture } from "./counts_picture.js";
 import { createForm } from "./answer_forms.js";
 import { BoardPictures } from "./board_pictures.js";
 import { createLessonDialog } from "./lesson_dialog.js";
 import { LEGENDS } from "./legends.js";
 import { countAnswer, finishRound, totalsOf } from "./progress.js";
 import { answerWords, askedAt, besideMaterials, hintText, isRight, kindOf, markedPlace, promptText } from "./questions.js";
-import { bestOrder, loadBeside, loadEvaluation, loadSearch } from "./searches.js";
+import { bestOrder, loadBeside, loadEvaluation, loadPerft, loadSearch } from "./searches.js";
 import { SearchTreeView } from "./search_tree_view.js";
 
 /** @import { AnswerForm } from "./answer_forms.js" */
@@ -20,8 +21,9 @@ import { SearchTreeView } from "./search_tree_view.js";
 /** @import { SearchEvents } from "./trace_events.js" */
 
 /**
- * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node.
- * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, switch?: string }} Step
+ * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node; `order`: those of the root. `picture` is what is drawn in
+ * place of the tree: the position of the event, or counts.
+ * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, order?: boolean, picture?: "board" | "counts", switch?: string }} Step
  */
 /** @typedef {{ title: string, goal: string, algorithm: string, rounds: Step[][], legend?: keyof typeof LEGENDS }} Lesson */
 
@@ -47,8 +49,10 @@ export class LessonPlayer {
     this.search = null;
     /** @type {AnswerForm | null} */
     this.form = null;
-    /** The wrong answers, in words. @type {string[]} */
+    /** The answers so far, in words, and as the form gives them. @type {string[]} */
     this.guesses = [];
+    /** @type {any[]} */
+    this.rawGuesses = [];
     this.misses = 0;
     this.isAnswered = false;
     /** The seeds of the generated trees of this round, by step. @type {number[]} */
@@ -58,12 +62,13 @@ export class LessonPlayer {
     this.timer = 0;
     this.view = new SearchTreeView();
     this.pictures = new BoardPictures();
+    this.counts = new CountsPicture();
     this.parts = this.createParts(onClose);
   }
 
   /** @param {() => void} onClose */
   createParts(onClose) {
-    const parts = createLessonDialog(this.lesson.title, LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.pictures.board], question: [this.pictures.row] }, {
+    const parts = createLessonDialog(this.lesson.title, LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.counts.element, this.pictures.board], question: [this.pictures.row] }, {
       close: () => this.parts.dialog.close(),
       openRound: (round) => void this.openRound(round),
       check: () => this.check(),
@@ -140,6 +145,7 @@ export class LessonPlayer {
   async openQuestion(question) {
     this.question = question;
     this.guesses = [];
+    this.rawGuesses = [];
     this.misses = 0;
     this.isAnswered = false;
     this.parts.main.scrollTop = 0;
@@ -172,6 +178,7 @@ export class LessonPlayer {
     try {
       const search = await loadSearch(material, this.seeds[this.step]);
       search.beside = await loadBeside(besideMaterials(search, question));
+      if (question.perft) search.perft = await loadPerft(search, question.perft);
       if (kindOf(question).evaluates) search.terms = await loadEvaluation(search);
       if (request !== this.request) return false;
       this.search = search;
@@ -186,8 +193,9 @@ export class LessonPlayer {
     const search = /** @type {SearchEvents} */ (this.search);
     const kind = kindOf(this.currentQuestion);
     this.form = createForm(kind.form, {
-      search, question: this.currentQuestion, options: kind.options?.(search, this.currentQuestion) ?? [],
-      optionText: (option) => kind.optionText?.(option, search) ?? choiceText(option), labelId: "lesson-prompt",
+      search, question: this.currentQuestion, options: kind.options?.(search, this.currentQuestion) ?? [], labelId: "lesson-prompt",
+      scale: kind.scale?.(search, this.currentQuestion) ?? { min: 0, max: 0, unit: "" },
+      optionText: (word) => kind.optionText?.(word, search, this.currentQuestion) ?? choiceText(word),
       onChange: () => this.draw(),
       onReorder: (tree) => void this.reorder(tree),
     });
@@ -212,8 +220,10 @@ export class LessonPlayer {
     if ("error" in answer) return this.say("miss", answer.error);
     const question = this.currentQuestion;
     this.guesses.push(answerWords(answer.guess, search, question));
+    this.rawGuesses.push(answer.guess);
     if (isRight(answer.guess, search, question)) return this.finish(this.misses >= HINT_MISSES ? "hinted" : "right");
     this.misses++;
+    this.draw();
     if (this.misses >= MAX_MISSES) return this.finish("wrong");
     const isHinted = this.misses >= HINT_MISSES;
     this.say("miss", isHinted ? VERDICTS.hinted : VERDICTS.miss, question.ask === "order" ? seenText(answer.guess, search.leaves().length) : "", isHinted ? `${LESSON_LABELS.hint} ${hintText(search, question)}` : "", verdictText(this.guesses, "", "open"));
@@ -327,14 +337,16 @@ export class LessonPlayer {
   draw() {
     const { search, form } = this;
     if (!search || !this.parts.dialog.open) return;
-    const isBoard = this.currentStep.moves === true;
+    const picture = this.currentStep.moves ? "board" : this.currentStep.picture ?? "tree";
     setShown(this.parts.naming, search.isTree);
-    setShown(this.view.element, !isBoard);
-    setShown(this.parts.legend, !isBoard);
+    setShown(this.view.element, picture === "tree");
+    setShown(this.counts.element, picture === "counts");
+    setShown(this.parts.legend, picture === "tree");
     setAttributes(this.parts.scrubber, { max: Math.max(1, this.limit), disabled: this.limit === 0 });
     this.parts.scrubber.value = String(this.at);
     setText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin)));
-    if (isBoard) return void this.pictures.follow(search, this.at, this.currentStep, this.currentQuestion);
+    if (picture === "board") return void this.pictures.follow(search, this.at, this.currentStep, this.currentQuestion, form?.chosenMove?.() ?? null);
+    if (picture === "counts") return this.drawCounts(search);
     const isNarrow = matchMedia("(max-width: 1000px)").matches;
     const picks = !this.isAnswered && form?.pick ? form.pick : null;
     this.view.render({
@@ -343,5 +355,11 @@ export class LessonPlayer {
       isAsked: !this.isAnswered, showsWindows: !["minimax", "expectimax"].includes(search.begin.algorithm), onPick: picks, canPick: form?.canPick ?? null,
       onDrag: this.isAnswered ? null : form?.drag ?? null,
     }, this.parts.treeBox.clientWidth, isNarrow ? NARROW_TREE_PX : this.parts.treeBox.clientHeight);
+  }
+  /** Draws the counts of a question, with the guesses and, once it is answered, the answer. @param {SearchEvents} search */
+  drawCounts(search) {
+    const rows = kindOf(this.currentQuestion).rows?.(search, this.currentQuestion, { isAnswered: this.isAnswered, guesses: this.rawGuesses }) ?? [];
+    setText(this.parts.eventLine, "");
+    this.counts.render(rows, this.parts.treeBox.clientWidth);
   }
 }

@@ -1,10 +1,12 @@
 // The kinds of question. Every answer is found in the events of a search, so no lesson contains one.
 
 import { NEVER_SEEN, WHY, answerText, nodeName, prompts, reasonText, hints } from "../text/lessons.js";
+import { DEEPER_KINDS } from "./questions_deeper.js";
 import { eventOf, nodeOf } from "./question_places.js";
 import { CHANCE_KINDS } from "./questions_chance.js";
 import { isWithin } from "./trace_events.js";
 
+/** @import { CountRow } from "./counts_picture.js" */
 /** @import { Material } from "./searches.js" */
 /** @import { SearchEvents, SearchEvent } from "./trace_events.js" */
 
@@ -23,6 +25,7 @@ import { isWithin } from "./trace_events.js";
  * @property {"equal" | "worse"} [cutOn] replaces when the search cuts off
  * @property {boolean} [unseen] whether nothing of the search is shown
  * @property {Partial<Material>} [search] replaces other parts of what is searched
+ * @property {number} [perft] the plies to which positions are counted
  */
 
 /** An answer: a number, a word, a path, paths, a window, or the values of several moves. @typedef {any} Answer */
@@ -32,6 +35,9 @@ import { isWithin } from "./trace_events.js";
  * @property {string} form the form that asks
  * @property {(search: SearchEvents, question: Question) => Record<string, Partial<Material>>} [beside] other searches of the same position, by name: what differs
  * @property {boolean} [evaluates] whether the evaluation of the position is asked for
+ * @property {(search: SearchEvents, question: Question) => { min: number, max: number, unit: string }} [scale] the ends of a slider
+ * @property {(word: string, search: SearchEvents, question: Question) => string} [optionText] the text of an option, if `choiceText` has none
+ * @property {(search: SearchEvents, question: Question, shown: { isAnswered: boolean, guesses: any[] }) => CountRow[]} [rows] the counts that are drawn
  * @property {(search: SearchEvents, question: Question) => number} at the event at which it is asked
  * @property {(search: SearchEvents, question: Question) => Answer} answer
  * @property {(search: SearchEvents, question: Question) => number} shown the event that shows the answer
@@ -201,6 +207,7 @@ export const KINDS = {
       return reasonText(why[0], moves[0]);
     },
   },
+  ...DEEPER_KINDS,
   ...CHANCE_KINDS,
 };
 

@@ -1,17 +1,18 @@
 // Asks the engine for the searches of a lesson.
 
 import { queries } from "../actions.js";
-import { eventsCommand, positionOf, readEvaluation } from "./engine_lines.js";
-import { generateTree } from "./generated_trees.js";
+import { PERFT_END, eventsCommand, positionOf, readEvaluation, readPerft } from "./engine_lines.js";
+import { generatedMaterial } from "./generated_trees.js";
 import { SearchEvents, treePlaces } from "./trace_events.js";
 
+/** @import { WantedPosition } from "./generated_trees.js" */
 /** @import { SearchEvent } from "./trace_events.js" */
 
 /**
  * What is searched: a tree in notation, a tree to be generated, or a position of a game, to a depth in plies.
  * @typedef {object} Material
  * @property {string} [tree]
- * @property {{ shape: number[], demands: string[] }} [generate]
+ * @property {{ shape: number[], demands: string[] } | WantedPosition} [generate]
  * @property {string} [variant]
  * @property {string} [fen] a position, or `startpos`
  * @property {number} [depth]
@@ -25,7 +26,7 @@ import { SearchEvents, treePlaces } from "./trace_events.js";
  * @property {number} [max] the most events that are sent; the counts are whole in any case
  */
 
-/** The generated trees by seed and wish. @type {Map<string, Promise<string>>} */
+/** The generated materials by seed and wish. @type {Map<string, Promise<Material>>} */
 const generated = new Map();
 /** The searches by material. @type {Map<string, Promise<SearchEvents>>} */
 const searches = new Map();
@@ -50,9 +51,7 @@ async function trace(material) {
 
 /** Returns the search of a material. `seed` is that of a generated tree. @param {Material} material @param {number} seed @returns {Promise<SearchEvents>} */
 export async function loadSearch(material, seed) {
-  const { generate } = material;
-  const tree = generate ? await cached(generated, JSON.stringify([seed, generate]), () => generateTree(seed, generate, trace)) : material.tree;
-  const whole = { ...material, tree, generate: undefined };
+  const whole = material.generate ? await cached(generated, JSON.stringify([seed, material]), () => generatedMaterial(material, seed, trace)) : material;
   return cached(searches, JSON.stringify(whole), async () => new SearchEvents(await trace(whole)));
 }
 
@@ -60,6 +59,13 @@ export async function loadSearch(material, seed) {
 export async function loadBeside(materials) {
   const found = await Promise.all(Object.entries(materials).map(async ([name, material]) => [name, await loadSearch(material, 0)]));
   return Object.fromEntries(found);
+}
+
+/** Returns the number of positions at each ply, up to `plies`. @param {SearchEvents} search @param {number} plies @returns {Promise<number[]>} */
+export async function loadPerft({ begin }, plies) {
+  const counts = [];
+  for (let ply = 1; ply <= plies; ply++) counts.push(readPerft(await queries.ask(begin.variant, `fen ${begin.fen}`, `go perft ${ply}`, PERFT_END)));
+  return counts;
 }
 
 /** Returns the terms of the reference evaluation of the position that is searched, and their sum as `Evaluation`. @param {SearchEvents} search @returns {Promise<Record<string, number>>} */

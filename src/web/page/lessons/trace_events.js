@@ -67,6 +67,8 @@ export class SearchEvents {
     this.beside = {};
     /** The terms of the evaluation of the position, if a question asks for them. @type {Record<string, number>} */
     this.terms = {};
+    /** The number of positions at ply 1, 2 and so on, if a question asks for them. @type {number[]} */
+    this.perft = [];
     /** The path of each node. @type {string[]} */
     this.paths = [];
     /** @type {Map<string, number>} */

@@ -32,6 +32,9 @@ export const LESSON_LABELS = {
   answered: "This round is done.",
   hint: "A hint:",
   soFar: "This lesson so far:",
+  undo: "Take back the last move",
+  counts: "Counts",
+  logAxis: "each mark is ten times the one before",
 };
 
 /** The line below the tree. */
@@ -85,6 +88,7 @@ export function choiceText(word) {
 const CHOICES = {
   max: "▲ Max", min: "▼ Min", chance: "● Chance", cut: "Cut: skip the rest of this node", "go on": "Go on: search the next child",
   p1: "X wins", draw: "Draw", p2: "O wins",
+  yes: "Yes", no: "No",
   notation: "It comes first in the usual order", capture: "It captures a piece", killer: "It has cut off the search beside here",
 };
 
@@ -198,7 +202,32 @@ export const ANSWER_ERRORS = {
   leaves: "Choose at least one leaf.",
   line: "Choose a child at every step, down to a leaf.",
   labels: "Choose an answer for every move.",
+  /** @param {string} min @param {string} max */
+  scale: (min, max) => `Move the slider, or type a number from ${min} to ${max}.`,
+  moves: "Place all moves first.",
 };
+
+export const SCALE_LABELS = { number: "The number in the slider" };
+
+/** Returns a number with separators of thousands. @param {number} number */
+export function scaleText(number) {
+  return number.toLocaleString("en").replace("-", "−");
+}
+
+/** Returns a row of counts for a screen reader. @param {string} label @param {number | null} value @param {number[]} guesses */
+export function countLabel(label, value, guesses) {
+  return `${label}: ${value === null ? "asked" : scaleText(value)}${guesses.length ? `, guessed ${guesses.map(scaleText).join(", ")}` : ""}`;
+}
+
+/** Returns the label of a cell for a screen reader. @param {string} cell @param {string} piece @param {number} at the number of its move, from 0, or −1 */
+export function cellLabel(cell, piece, at) {
+  return `${cell}, ${piece || "empty"}${at >= 0 ? `, move ${at + 1}` : ""}`;
+}
+
+/** Returns what has been placed so far. @param {string[]} moves @param {number} all */
+export function placedText(moves, all) {
+  return moves.length ? `Your order: ${moves.join(" ")}${moves.length < all ? " …" : ""}` : "Press the cells in your order.";
+}
 
 /** @param {{ right: number, hinted: number, wrong: number, skipped: number }} counts */
 export function countsText({ right, hinted, wrong, skipped }) {
