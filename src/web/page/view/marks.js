@@ -32,7 +32,8 @@ export function drawMarks(model, drawing) {
 }
 
 /** Draws the points that can be clicked next, with their exact values if these are known. @param {ViewModel} model @param {Drawing} drawing @param {Map<string, Spot>} spots */
-function drawTargets({ state, clicks, solvedMoves }, drawing, spots) {
+function drawTargets({ state, clicks, solvedMoves: all }, drawing, spots) {
+  const solvedMoves = all?.size ? informativeMoves(all) : null;
   /** @param {Move[]} moves */
   const bestOf = (moves) => solvedMoves ? bestMove(moves.map((move) => solvedMoves.get(move.move)), state.turn) : null;
   return [...nextClicks(state.moves, clicks)].flatMap(([name, target]) => {
@@ -48,6 +49,19 @@ function drawTargets({ state, clicks, solvedMoves }, drawing, spots) {
       ? svg("circle", { class: "target captures", cx: spot.x, cy: spot.y, r: drawing.radius * 0.8 })
       : svg("circle", { class: clicks.length ? "target" : "target drop", cx: spot.x, cy: spot.y, r: drawing.radius * (clicks.length ? 0.3 : 0.2) })];
   });
+}
+
+/**
+ * Returns the moves whose values are drawn. If all moves win, draw or lose, only the best ones have a badge, and none if all are
+ * equally good: badges on every point would hide a small board.
+ * @param {Map<string, SolvedMove>} moves the best first
+ */
+function informativeMoves(moves) {
+  const all = [...moves];
+  const [[, first]] = all;
+  if (all.some(([, { verdict }]) => verdict !== first.verdict)) return moves;
+  const best = all.filter(([, { plies }]) => plies === first.plies);
+  return best.length < all.length ? new Map(best) : null;
 }
 
 /** Crosses out the pieces that the selected piece can capture. @param {ViewModel} model @param {Drawing} drawing @param {Map<string, Spot>} spots */
