@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { analysisChecks } from "./checks/analysis.js";
 import { appChecks } from "./checks/app.js";
 import { choosingChecks } from "./checks/choosing.js";
+import { fittingChecks } from "./checks/fitting.js";
 import { keepingChecks } from "./checks/keeping.js";
 import { layoutChecks } from "./checks/layout.js";
 import { learningChecks } from "./checks/learning.js";
@@ -171,7 +172,7 @@ try {
     mkdirSync(options.shots, { recursive: true });
     await takeScreenshots(setups[0], options.shots, isWanted);
   } else {
-    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
+    const checks = [...playingChecks(variants, slowCheckVariants), ...analysisChecks, ...reviewingChecks, ...solvingChecks, ...learningChecks, ...lessonChecks, ...practiceChecks, ...puzzleChecks, ...setupChecks, ...keepingChecks, ...layoutChecks, ...fittingChecks, ...choosingChecks, ...appChecks, ...(siteFolder ? siteChecks : [])].filter(isWanted);
     while (setups.length < Math.min(LANES, checks.filter((check) => !check.isAlone).length)) {
       const setup = new TestSetup();
       setups.push(setup);

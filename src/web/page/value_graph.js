@@ -1,10 +1,11 @@
-// The bar of the current value, and the graph of the values (in 2048: the scores) over the game. A click goes to a position.
+// The bar of the current value under the board, and the graph of the values (in 2048: the scores) over the game, which the tab
+// Analyze and the review show. A click goes to a position.
 
 import { goToNode } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, svg, syncChildren } from "./dom.js";
 import { findReliableLoss } from "./loss.js";
 import { game, hasChance, isPuzzle } from "./state.js";
-import { LABELS, MESSAGES, capitalize, goalDistance, sideName, valueText } from "./text.js";
+import { LABELS, capitalize, goalDistance, sideName, valueText } from "./text.js";
 import { firstPlayerExpectation } from "./value.js";
 
 /** @import { GameNode } from "./game_tree.js" */
@@ -31,17 +32,21 @@ const currentMark = svg("path", { class: "now" });
 const dots = svg("g", {});
 const columns = svg("g", {});
 graph.append(area, evenLine, curve, currentMark, dots, columns);
-const caption = html("figcaption", {});
+const caption = html("figcaption", {}, html("span", {}), html("span", {}));
 const graphBox = html("figure.graph-box", {}, graph, caption);
 
 export function setUp() {
-  byId("value").append(html("div.level", {}, bar, valueLine), graphBox);
+  byId("value").append(html("div.level", {}, bar, valueLine));
+}
+
+/** Moves the graph behind an element of the open tab. @param {Element} element */
+export function placeGraph(element) {
+  if (element.nextElementSibling !== graphBox) element.after(graphBox);
 }
 
 export function render() {
   const { state } = game;
   setShown(byId("value"), state !== null);
-  setShown(graphBox, !isPuzzle(state));
   if (!state) return;
   if (isPuzzle(state)) return renderDistance(state);
   renderBar(state);
@@ -72,24 +77,19 @@ function renderGraph(state) {
   const isChance = hasChance(state);
   const line = game.tree.currentLine();
   const valued = line.filter((node) => isChance ? node.state?.score !== null && node.state?.score !== undefined : node.value);
-  const isEmpty = valued.length < 2;
-  graphBox.classList.toggle("empty", isEmpty);
-  setText(caption, isEmpty ? MESSAGES.noGraph : "");
-  if (isEmpty) {
-    for (const path of [area, curve, currentMark]) setAttributes(path, { d: "M0 0" });
-    dots.replaceChildren();
-    columns.replaceChildren();
-    return;
-  }
+  // The first move shows it, so that nothing moves while the engine thinks.
+  setShown(graphBox, line.length > 1);
   const moves = Math.max(line.length - 1, MIN_MOVES);
   const topScore = Math.max(MIN_TOP_SCORE, ...valued.map((node) => node.state?.score ?? 0));
+  const names = isChance ? [`${topScore}`, "0"] : [sideName(state, "p1"), sideName(state, "p2")];
+  names.forEach((name, at) => setText(caption.children[at], capitalize(name)));
   /** @param {GameNode} node */
   const x = (node) => (node.ply / moves) * WIDTH;
   /** @param {GameNode} node */
   const y = (node) => HEIGHT - MARGIN - (isChance ? (node.state?.score ?? 0) / topScore : firstPlayerExpectation(node.value)) * (HEIGHT - 2 * MARGIN);
   const path = valued.map((node, at) => `${at ? "L" : "M"}${x(node).toFixed(1)} ${y(node).toFixed(1)}`).join("");
   setAttributes(curve, { d: path });
-  setAttributes(area, { d: `${path}V${HEIGHT}H${x(valued[0]).toFixed(1)}Z` });
+  setAttributes(area, { d: path && `${path}V${HEIGHT}H${x(valued[0]).toFixed(1)}Z` });
   setAttributes(evenLine, { d: isChance ? "M0 0" : `M0 ${HEIGHT / 2}H${WIDTH}` });
   setAttributes(currentMark, { d: `M${x(current).toFixed(1)} 0V${HEIGHT}` });
   const turningPoints = isChance ? [] : line.filter(findReliableLoss);
@@ -103,5 +103,4 @@ function renderGraph(state) {
     element.onpointerenter = () => setText(valueLine, label);
     element.onpointerleave = () => setText(valueLine, current.value ? valueText(state, current.value) : "");
   });
-  setAttributes(caption, { title: `${capitalize(sideName(state, "p1"))} at the top` });
 }

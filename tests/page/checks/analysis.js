@@ -124,6 +124,25 @@ const colors = { name: "table-colors", feature: "every legal move is colored by 
   return `${compared} moves, ${classes.size} kinds`;
 } };
 
+const evenColors = { name: "table-colors: equal moves", feature: "where all moves have the same outcome, only the best have a badge, and none if all are equally good", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=kaooa" });
+  const notes = [];
+  for (const [address, isSome] of [["variant=kaooa", true], ["variant=kaooa&moves=a1", false], ["variant=tic-tac-toe", false], ["variant=hare-and-hounds", true]]) {
+    await visitor.page.goto("about:blank");
+    await visitor.open(setup.server.at(address));
+    await visitor.setPlayer("p2", "person");
+    const { solved, moves } = await visitor.waitFor("the exact values are there", ({ game, canMove }) => canMove() && game.state === game.tree.current.state && game.state?.solved && game.state);
+    assert.equal(new Set(solved.moves.map(({ verdict }) => verdict)).size, 1, `${address}: all moves have the same outcome`);
+    const best = solved.moves.filter(({ plies }) => plies === solved.moves[0].plies);
+    const points = new Set(moves.filter(({ move }) => best.some((one) => one.move === move)).map(({ from, to }) => from ?? to));
+    assert.equal(best.length < solved.moves.length, isSome, address);
+    const expected = isSome ? points.size : 0;
+    await waitUntil(`${address}: ${expected} badges`, async () => (await visitor.page.locator("#board .badge").count()) === expected);
+    notes.push(`${expected} of ${solved.moves.length}`);
+  }
+  return notes.join(", ");
+} };
+
 const traps = { name: "traps", feature: "traps, the history of exact values, and the mark of a lost draw", async check(setup) {
   const visitor = await openAnalysis(setup, TRICKY, setup.tableServer);
   const state = await visitor.state();
@@ -161,7 +180,7 @@ const review = { name: "review", feature: "the review of a finished game", async
   await visitor.waitFor("every position has a value", (page) => page.analysis.task === null && page.game.tree.currentLine().every((node) => node.value));
   await visitor.openTab("play");
   await waitUntil("the turning points are listed", async () => /2 moves gave away a win or a draw/.test(await visitor.text(".review")));
-  await visitor.waitForText(".review", /Move 5: b1 by X gave away the win, from winning in 3 to losing in 1\. Better: place an X on c1\./);
+  await visitor.waitForText(".review", /Move 5: b1 by X\nGave away the win, from winning in 3 to losing in 1\nBetter: place an X on c1\n/);
   await visitor.page.locator(".review li button").first().click();
   await visitor.waitFor("the position before the move is shown", (page) => page.game.tree.current.ply === 4);
 } };
@@ -205,4 +224,4 @@ const reviewHonesty = { name: "review-never-false", feature: "a review says that
   return `${text.split("\n").find((line) => /moves/.test(line))} / ${head}`;
 } };
 
-export const analysisChecks = [lines, changingLines, graph, colors, traps, review, reviewHonesty];
+export const analysisChecks = [lines, changingLines, graph, colors, evenColors, traps, review, reviewHonesty];

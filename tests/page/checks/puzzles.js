@@ -190,6 +190,7 @@ const game2048 = { name: "2048-auto", feature: "2048: play, let the engine play,
 
 const otherSizes = { name: "any-size", feature: "other sizes of m,n,k boards, trees, 2048, the river and puzzles", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=tic-tac-toe" });
+  await visitor.page.getByText("Another size").click();
   await visitor.page.getByLabel("Rows", { exact: true }).fill("6");
   await visitor.page.getByLabel("Columns").fill("7");
   await visitor.page.getByLabel("In a row").fill("4");

@@ -5,16 +5,18 @@ import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js"
 import { analysis, game, hasChance, notifyChange, preferences, setPreference } from "../state.js";
 import { ACTIONS, LABELS, outcomeName, valueText } from "../text.js";
 import { outcomeSign } from "../value.js";
+import { placeGraph } from "../value_graph.js";
 import { button, slider } from "./controls.js";
 import { createExactValues } from "./exact_values.js";
 
 const lineCount = slider(LABELS.lines, 1, 8, (value) => setPreference("lineCount", value));
 const analyzeButton = button(ACTIONS.analyzeGame, toggleGameAnalysis, ".main");
+const analyzeRow = html("div.row", {}, lineCount.element, analyzeButton);
 const exactValues = createExactValues();
 const historyList = html("ol.history", { "aria-label": LABELS.history });
 
 export function setUp() {
-  return html("div.sheet", {}, lineCount.element, html("div.row", {}, analyzeButton), exactValues.element, html("div.group", {}, historyList));
+  return html("div.sheet", {}, analyzeRow, exactValues.element, html("div.group", {}, historyList));
 }
 
 function toggleGameAnalysis() {
@@ -25,6 +27,7 @@ function toggleGameAnalysis() {
 export function render() {
   const { state } = game;
   if (!state) return;
+  placeGraph(analyzeRow);
   lineCount.setValue(preferences.lineCount);
   const task = analysis.task?.kind === "analyzeGame" ? analysis.task : null;
   const length = game.tree.currentLine().length;

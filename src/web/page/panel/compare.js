@@ -26,7 +26,7 @@ const note = html("p.hint", {}, EFFORT_NOTE);
 const chart = svg("svg", { class: "chart", role: "img", "aria-label": LABELS.nodeChart });
 
 export function setUp() {
-  return html("section.group.comparison", {}, html("h2", {}, LABELS.comparison), html("div.form", {}, depth.element, time.element, startButton), html("div.scroll", { tabindex: 0, role: "region", "aria-label": ACTIONS.compare }, table), note, chart);
+  return html("section.group.comparison", {}, html("h2", {}, LABELS.comparison), html("div.form", {}, depth.element, time.element, startButton), table, note, chart);
 }
 
 function toggleComparison() {

@@ -1,8 +1,8 @@
 // The dialogs: the list of games, the rules, a position to set up, a link to share, the keys.
 
-import { newGame, queries } from "../actions.js";
+import { newGame, queries, restart } from "../actions.js";
 import { parse } from "../address.js";
-import { byId, html } from "../dom.js";
+import { byId, html, setAttributes } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
 import { canBeSetUp } from "../setup_position.js";
@@ -42,11 +42,24 @@ export function setUp() {
   byId("share").onclick = openShare;
   byId("files").onclick = openFiles;
   byId("keys").onclick = openKeys;
+  const menu = byId("menu");
+  setAttributes(menu, { "aria-label": ACTIONS.menu, title: ACTIONS.menu });
+  menu.append(glyph("menu"));
+  menu.onclick = openMenu;
   // The target is the dialog itself only for a click outside its content.
   dialog().addEventListener("click", (event) => {
     if (event.target === dialog()) dialog().close();
   });
   dialog().addEventListener("close", leaveDialog);
+}
+
+/** Opens the menu of narrow screens: what their header has no room for. */
+function openMenu() {
+  const theme = byId("theme");
+  /** @type {[string, () => void][]} */
+  const entries = [[ACTIONS.newGame, () => { dialog().close(); restart(); }], ...["position", "files", "share", "keys"].map((id) => /** @type {[string, () => void]} */ ([byId(id).textContent ?? "", () => byId(id).click()])),
+    [theme.title, () => { dialog().close(); theme.click(); }]];
+  openDialog(ACTIONS.menu, ...entries.map(([text, action]) => button(text, action)));
 }
 
 /** Opens the list of games. */

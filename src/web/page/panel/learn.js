@@ -47,7 +47,7 @@ export function setUp() {
     html("span.gap", {}), iconButton("learn", "minus", ACTIONS.zoomOut, () => view.zoom.zoomBy(1 / ZOOM_FACTOR)), iconButton("learn", "plus", ACTIONS.zoomIn, () => view.zoom.zoomBy(ZOOM_FACTOR)));
   traceBox.append(view.element);
   return html("div.sheet", {}, lessons,
-    html("div.form", {}, algorithm.element, depth.element, memory.element, drawButton),
+    html("div.form", {}, algorithm.element, depth.element, drawButton, memory.element),
     note, errorLine, summary, traceBox, stepLine, stepRow, stepButtons, speed.element,
     compare.setUp());
 }

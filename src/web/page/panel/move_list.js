@@ -2,7 +2,7 @@
 
 import { goToEnd, goToNode, playMove, showMessage, stepBack, stepForward } from "../actions.js";
 import { byId, html, setAttributes } from "../dom.js";
-import { game } from "../state.js";
+import { canMove, game, isPuzzle } from "../state.js";
 import { findReliableLoss } from "../loss.js";
 import { ACTIONS, LABELS, MESSAGES, outcomeName, valueText } from "../text.js";
 import { outcomeSign } from "../value.js";
@@ -70,8 +70,9 @@ function contentKey(tree) {
 }
 
 export function render() {
-  const { tree } = game;
-  const key = contentKey(tree);
+  const { state, tree } = game;
+  const firstMoveText = MESSAGES.noMoves(canMove(), (!isPuzzle(state) && state?.moves[0]?.move) || "");
+  const key = contentKey(tree) + (tree.root.children.length ? "" : firstMoveText);
   if (key === shownKey) return;
   shownKey = key;
   const focusedNode = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.node : undefined;
@@ -87,7 +88,7 @@ export function render() {
   writeLine(line.slice(start, start + MAX_LISTED_MOVES), row, rows);
   if (start > 0) row.prepend(html("span.cut", {}, "… "));
   if (start + MAX_LISTED_MOVES < line.length) rows.push(html("p.cut", {}, "…"));
-  if (!tree.root.children.length) row.append(html("span.none", {}, MESSAGES.noMoves));
+  if (!tree.root.children.length) row.append(html("span.none", {}, firstMoveText));
   list.replaceChildren(...rows);
   showCurrent();
   if (focusedNode !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-node="${focusedNode}"]`))?.focus({ preventScroll: true });

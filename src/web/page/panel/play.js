@@ -1,14 +1,15 @@
 // The tab Play: the players, the engine's strength, the settings of the board, and the review of a finished game.
 
-import { newGame, restart, setPlayer, swapSides } from "../actions.js";
+import { newGame, setPlayer, swapSides } from "../actions.js";
 import { lineReview, seekTurn, showLoss, tryAgain } from "../coach.js";
-import { byId, html, setShown, setText, syncChildren } from "../dom.js";
+import { html, setShown, setText, syncChildren } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { LEVELS, LIMITS, OWN_LEVEL } from "../levels.js";
 import { display, game, hasChance, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, setPreference, totals } from "../state.js";
 import { saveSetting } from "../storage.js";
-import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, capitalize, lossText, rateText, reviewSummary, seekingText, sideName } from "../text.js";
-import { autoFirst, button, checkbox, inputField, selectField, setOptions, slider } from "./controls.js";
+import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, capitalize, lossParts, rateText, reviewSummary, seekingText, sideName } from "../text.js";
+import { placeGraph } from "../value_graph.js";
+import { autoFirst, button, checkbox, iconButton, inputField, selectField, setOptions, slider } from "./controls.js";
 import { createShuffleControls } from "./shuffle.js";
 
 /** @import { State } from "../types.js" */
@@ -21,9 +22,9 @@ const MAX_SIZE = 19;
 
 const firstPlayer = selectField("", [], (player) => setPlayer("p1", player));
 const secondPlayer = selectField("", [], (player) => setPlayer("p2", player));
-const playerFields = html("div.players", {}, firstPlayer.element, secondPlayer.element);
 const levelNote = html("p.hint", {});
-const swapButton = button(ACTIONS.swap, swapSides, "", glyph("swap"));
+const swapButton = iconButton("play", "swap", ACTIONS.swap, swapSides);
+const playerFields = html("div.players", {}, firstPlayer.element, swapButton, secondPlayer.element);
 const limit = selectField(LABELS.limit, Object.entries(LIMIT_LABELS), (name) => setOwnLevel({ limit: name, amount: LIMITS[/** @type {keyof typeof LIMITS} */ (name)].initial }));
 const amount = inputField(LABELS.amount, "number", { onchange: () => setOwnLevel({ amount: clampAmount(Number(amount.input.value)) }) });
 const errorInterval = selectField(LABELS.errorInterval, ERROR_INTERVALS, (value) => setOwnLevel({ errs: Number(value) }));
@@ -34,11 +35,12 @@ const warn = checkbox(LABELS.warn, (isOn) => setPreference("warn", isOn));
 const colors = checkbox(LABELS.colors, (isOn) => setPreference("colors", isOn));
 const names = checkbox(LABELS.names, (isOn) => setPreference("showNames", isOn));
 const sound = checkbox(LABELS.sound, (isOn) => setPreference("sound", isOn));
-const checks = html("div.checks", {}, warn.element, colors.element, names.element, sound.element);
+const checks = html("div.checks", {}, warn.element, colors.element, html("div.row", {}, names.element, sound.element));
 const autoButton = button(ACTIONS.playAutomatically, () => setPlayer("p1", game.players.p1 === "person" ? "quick" : "person"), ".main", glyph("play"));
 const rateLine = html("p.hint.rates", {});
 const shuffleControls = createShuffleControls();
 const sizeForm = createSizeForm();
+const sizeBox = html("details", {}, html("summary", {}, LABELS.otherSize), sizeForm.element);
 const reviewText = html("p", {});
 const lossList = html("ol", {});
 const seekButton = button(ACTIONS.seeTurn, seekTurn);
@@ -56,10 +58,7 @@ function clampAmount(value) {
 }
 
 export function setUp() {
-  // The header of a narrow screen has no room for these.
-  const more = [[ACTIONS.position, "position"], [ACTIONS.files, "files"], [ACTIONS.share, "share"], [ACTIONS.keys, "keys"]].map(([text, id]) => button(text, () => byId(id).click()));
-  return html("div.sheet", {}, reviewBox, playerFields, html("div.row", {}, swapButton, autoButton, button(ACTIONS.newGame, restart, ".elsewhere", glyph("plus"))), levelNote, ownLevel, pace.element, rateLine, shuffleControls.element, sizeForm.element, checks,
-    html("div.row.elsewhere", {}, ...more));
+  return html("div.sheet", {}, reviewBox, playerFields, autoButton, levelNote, ownLevel, pace.element, rateLine, shuffleControls.element, sizeBox, checks);
 }
 
 /** Creates the form for the size of an m,n,k board. */
@@ -83,7 +82,7 @@ export function render() {
   const isGrid = state.board.kind === "grid";
   setShown(shuffleControls.element, isPuzzle(state) && state.board.kind === "tiles");
   shuffleControls.render();
-  setShown(sizeForm.element, isGrid);
+  setShown(sizeBox, isGrid);
   if (!sizeForm.element.contains(document.activeElement)) {
     sizeForm.rows.value = String(state.board.rows ?? 3);
     sizeForm.columns.value = String(state.board.columns ?? 3);
@@ -157,6 +156,7 @@ function renderReview() {
   const found = lineReview();
   setShown(reviewBox, found !== null);
   if (!found) return;
+  placeGraph(reviewText);
   const { end, review, missing, isSearching } = found;
   const isKnown = review.hasEnoughValues && !isSearching;
   setText(reviewText, isKnown ? reviewSummary(end, review) : isSearching ? seekingText(missing, review.moves) : MESSAGES.tooFewValues);
@@ -164,7 +164,7 @@ function renderReview() {
   syncChildren(lossList, isKnown ? review.losses : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" }), button(ACTIONS.tryYourself, () => {})), (element, loss) => {
     const before = loss.node.parent?.state;
     const [show, retry] = element.children;
-    if (before) setText(show, lossText(before, loss));
+    if (before) syncChildren(show, lossParts(before, loss), (_, at) => at, () => html("span", {}), (part, text) => setText(part, capitalize(text)));
     show.onclick = () => showLoss(loss);
     retry.onclick = () => tryAgain(loss);
   });

@@ -50,7 +50,11 @@ export function render() {
   for (const part of [againButton, solutionButton, stopButton]) setShown(part, isPracticing);
   setAttributes(againButton, { disabled: game.tree.current === game.tree.root || practice.status === "searching" });
   setAttributes(solutionButton, { disabled: practice.status === "searching" || !practice.judged?.state?.solved });
-  setText(streakLine, streakText(currentStreak()));
-  setShown(solveBox.element, !hasValues);
+  for (const part of [note, startButton]) setShown(part, hasValues);
+  const streak = currentStreak();
+  setText(streakLine, streakText(streak));
+  setShown(streakLine, streak.best > 0);
+  // Where no exact values can be had, the sentence above says all.
+  setShown(solveBox.element, !hasValues && solving.status !== "refused");
   if (!hasValues) solveBox.render(state);
 }

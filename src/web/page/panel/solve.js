@@ -3,7 +3,7 @@
 import { goToNode, playMove, stepBack } from "../actions.js";
 import { html, setAttributes, setShown, setText, svg } from "../dom.js";
 import { analysis, game, notifyChange, solution, tabSettings } from "../state.js";
-import { ACTIONS, LABELS, algorithmName, solutionSteps } from "../text.js";
+import { ACTIONS, LABELS, algorithmName, shortSlide, solutionSteps } from "../text.js";
 import { autoFirst, button, iconButton, selectField, setOptions, setPlaying, slider, stepTimer } from "./controls.js";
 import { createExactValues } from "./exact_values.js";
 
@@ -14,6 +14,7 @@ const time = slider(LABELS.timeLimit, 1, 300, (value) => { settings.seconds = va
 const startButton = button(ACTIONS.solve, toggleSearch, ".main");
 const resultLine = html("p.found", { role: "status", "aria-live": "polite" });
 const chart = svg("svg", { class: "growth", viewBox: "0 0 400 110", role: "img", "aria-label": LABELS.boundChart });
+const slideNote = html("p.hint", {}, LABELS.slideInOrder);
 const moveList = html("ol.solution", {});
 const playButton = iconButton("solve", "play", ACTIONS.play, togglePlay);
 const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => `${value} a second`);
@@ -25,7 +26,7 @@ export function setUp() {
   stepButtons.append(
     iconButton("solve", "first", ACTIONS.firstStep, () => solution.node && goToNode(solution.node)), iconButton("solve", "back", ACTIONS.stepBack, stepBack), playButton,
     iconButton("solve", "next", ACTIONS.stepForward, () => playNext()), iconButton("solve", "last", ACTIONS.lastStep, goToSolved));
-  return html("div.sheet", {}, html("div.form", {}, algorithm.element, heuristic.element, time.element, startButton), resultLine, chart, stepButtons, speed.element, moveList, exactValues.element);
+  return html("div.sheet", {}, html("div.form", {}, algorithm.element, heuristic.element, time.element, startButton), resultLine, chart, stepButtons, speed.element, slideNote, moveList, exactValues.element);
 }
 
 function toggleSearch() {
@@ -93,6 +94,7 @@ export function render() {
   setAttributes(startButton, { disabled: state.outcome !== null && !isRunning });
   setText(resultLine, solution.text);
   for (const part of [stepButtons, speed.element, moveList]) setShown(part, solution.moves.length > 0);
+  setShown(slideNote, solution.moves.length > 0 && state.board.kind === "tiles");
   speed.setValue(settings.speed);
   setPlaying(playButton, solution.playing);
   renderMoves();
@@ -107,7 +109,8 @@ function renderMoves() {
   if (moveList.dataset.content === content) return;
   moveList.dataset.content = content;
   const texts = solution.node?.state ? solutionSteps(solution.node.state, solution.moves) : [];
-  moveList.replaceChildren(...texts.map((text, at) => html("li", { class: at < step ? "played" : at === step ? "next" : "" }, text)));
+  moveList.classList.toggle("tiles", game.state?.board.kind === "tiles");
+  moveList.replaceChildren(...texts.map((text, at) => html("li", { class: at < step ? "played" : at === step ? "next" : "" }, shortSlide(text))));
 }
 
 /** Draws the lower bound over time, as steps. */

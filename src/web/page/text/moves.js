@@ -163,6 +163,11 @@ export function solutionSteps(state, moves) {
   });
 }
 
+/** Returns the instruction to slide a tile without its first words: `12 left`. @param {string} instruction */
+export function shortSlide(instruction) {
+  return instruction.replace(/^Slide tile /, "");
+}
+
 /** Returns a move as a sentence in the past tense. @param {State} before @param {Move} move */
 export function moveReport(before, move) {
   const piece = pieceName(before, before.turn);

@@ -126,7 +126,7 @@ export function tooLargeText(forecast, mebibytes) {
 export const SEARCH_MESSAGES = {
   noSolution: "No solution was found within the limits. There may be one.",
   alreadySolved: "This position is already the goal.",
-  running: "Running …",
+  running: "runs",
   waiting: "waits",
 };
 

@@ -164,15 +164,22 @@ export function effortText(line) {
 }
 
 /**
- * Returns an entry of the review: what was played, what it cost and what was better.
+ * Returns the parts of an entry of the review: what was played, what it cost, and what was better.
  * @param {State} state the position before the move
  * @param {Loss} loss
+ * @returns {string[]} two or three parts
  */
-export function lossText(state, { node, before, after, lost, fall, better }) {
-  const cost = lost === "step" ? ` cost ${Math.round(fall * 100)} of 100 chances (estimate)` : `${lost === "chances" ? "" : ` gave away the ${lost}`}, from ${standingText(before, state.turn)} to ${standingText(after, state.turn)}`;
+export function lossParts(state, { node, before, after, lost, fall, better }) {
+  const change = `from ${standingText(before, state.turn)} to ${standingText(after, state.turn)}`;
+  const cost = lost === "step" ? `cost ${Math.round(fall * 100)} of 100 chances (estimate)` : lost === "chances" ? change : `gave away the ${lost}, ${change}`;
   const move = state.moves.find((one) => one.move === better);
-  const instruction = move ? ` Better: ${lowerFirst(state, moveInstruction(state, move))}.` : "";
-  return `Move ${node.ply}: ${node.move} by ${sideWithArticle(state, state.turn)}${cost}.${instruction}`;
+  return [`Move ${node.ply}: ${node.move} by ${sideWithArticle(state, state.turn)}`, cost, ...(move ? [`Better: ${lowerFirst(state, moveInstruction(state, move))}`] : [])];
+}
+
+/** Returns an entry of the review as a sentence or two. @param {State} state the position before the move @param {Loss} loss */
+export function lossText(state, loss) {
+  const [head, cost, better] = lossParts(state, loss);
+  return `${head}${loss.lost === "chances" ? "," : ""} ${cost}.${better ? ` ${better}.` : ""}`;
 }
 
 /**
