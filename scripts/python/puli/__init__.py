@@ -30,7 +30,7 @@ chess.engine.EngineError: column 31: move 3, 'b2', is not legal here: b2 is take
 
 `puli.teach` has the textbook searches in plain Python. `diff` names the first event in which two searches differ.
 `check_estimate` checks an estimate on all boards of the 8-puzzle. These need no program. `trace` returns the same events of
-a search by the engine, each with the sentence that explains it.
+a search by the engine, each with the sentence that explains it. `compare` counts several searches of several positions.
 
 >>> puli.teach.result(puli.teach.alphabeta("[[3,17],[2,12]]"))
 (3, ['1', '1'])
@@ -44,6 +44,7 @@ from chess.engine import Cp, EngineError, EngineTerminatedError, Limit, Mate, Po
 
 from . import teach
 from .board import Board, Move
+from .compare import compare
 from .engine import Analysis, Engine
 from .process_per_query import program
 from .state import Piece, Solution, State
@@ -67,6 +68,7 @@ __all__ = [
     "Trace",
     "TraceNode",
     "check_estimate",
+    "compare",
     "diff",
     "program",
     "teach",

@@ -12,6 +12,15 @@ from .teach.events import Counts, Event
 MAX_EVENTS = 200_000
 """Maximum number of events of a trace, unless `trace` is given another one."""
 
+DEFAULT_DEPTH = 4
+"""Default depth of a search of a game, in plies."""
+
+MAX_DEPTH = 255
+"""Maximum depth of a trace, in plies or moves, and the default of the algorithms that need no limit."""
+
+UNLIMITED = frozenset({"bfs", "iddfs", "greedy", "astar", "idastar"})
+"""Names of these algorithms."""
+
 
 @dataclass
 class TraceNode:
@@ -96,7 +105,7 @@ class Trace:
 def trace(
     board: Board,
     algorithm: str = "alphabeta",
-    depth: int = 4,
+    depth: int | None = None,
     *,
     memory: bool = False,
     ordering: str = "full",
@@ -112,7 +121,7 @@ def trace(
         board: the position.
         algorithm: `minimax`, `expectimax`, `alphabeta`, `scout`, `mtdf`, or of puzzles `bfs`, `iddfs`, `greedy`, `astar`,
             `idastar`.
-        depth: depth in plies, 1 to 255; of puzzles the maximum length of a solution.
+        depth: depth in plies, 1 to 255, by default 4; of puzzles the maximum length of a solution, by default 255.
         memory: with a transposition table, as `mtdf` always is.
         ordering: order of moves: `none` (the notation's), `table` or `full`.
         heuristic: of puzzles, by default `auto`.
@@ -142,6 +151,8 @@ def trace(
         "Heuristic": heuristic or "auto",
         "Hash": "1",
     }
+    if depth is None:
+        depth = MAX_DEPTH if algorithm in UNLIMITED else DEFAULT_DEPTH
     command = f"trace depth {depth} events explain positions max {events} cut-on {cut_on} guess {guess}"
     answers = board.ask(options, command + (" deepen" if deepen else ""), "trace ")
     sentences = [str(answer.pop("text", "")) for answer in answers]
