@@ -51,7 +51,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     if args.boards.is_some() {
         settings.set("VariantPath", Some(&text(&args.boards)))?;
     }
-    // Builds an engine only to report an unusable network or tables folder before the page is opened.
+    // Build an engine only to report an unusable network or tables folder before the page is opened.
     drop(build(&settings)?);
     let settings = Settings {
         variant: Settings::default().variant,
@@ -72,7 +72,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     Ok(())
 }
 
-/// Listens on `port`. If `port` is `None`, listens on the default port, or on any free port if the default is taken.
+/// Listens on `port` or, if `None`, on the default port or, if it is taken, on any free port.
 fn open(port: Option<u16>, config: ServerConfig) -> Result<WebServer, Failure> {
     match WebServer::open(port.unwrap_or(PORT), config.clone()) {
         Err(error) if port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {

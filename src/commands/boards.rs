@@ -93,7 +93,7 @@ enum Task {
     },
 }
 
-/// The columns about a board, with which the tables of `puli boards` and `puli atlas` start.
+/// The columns about a board: the first columns of the tables of `puli boards` and `puli atlas`.
 pub(crate) const BOARD_COLUMNS: [Column; 7] = [
     Column::text("game", 26),
     Column::number("points", 6),
@@ -136,7 +136,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// Returns one error with a line for each error in the board file or folder `path`. `None` if the files have no errors.
+/// Returns one error with a line for each error in the board file or folder `path`, if there are errors.
 fn all_errors(path: &Path) -> Result<Option<EngineError>, EngineError> {
     let mut errors = Vec::new();
     for file in catalog::board_files(path)? {

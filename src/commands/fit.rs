@@ -1,7 +1,7 @@
-//! `puli fit`: fits the network of a hunt game to labeled positions, which `puli gather` writes.
+//! `puli fit`: fits the network of a hunt game to the labeled positions of `puli gather`.
 //!
-//! An epoch is one pass over all training positions in random order. The last positions of each file are held out: the
-//! network is not trained on them, and the loss on them shows how well it evaluates unseen positions.
+//! An epoch is one pass over all training positions in random order. The last positions of each file are held out from
+//! training, to measure the loss on unseen positions.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -52,14 +52,14 @@ pub struct Args {
 const DEFAULT_RATE: f32 = 0.01;
 /// Default initial learning rate with `--from`.
 const DEFAULT_RATE_FROM: f32 = 0.003;
-/// With `--from`, the number of positions that are first trained at rate 0. This changes no weight. It only lets the
-/// optimizer estimate the step size of each weight. Otherwise the first steps would be too long.
+/// With `--from`, the number of positions first trained at rate 0. This changes no weight, but lets the optimizer
+/// estimate the step size of each weight, without which the first steps would be too long.
 const WARM_UP_POSITIONS: usize = 1 << 20;
 /// The last 1/50 of the positions of each file are held out.
 const HELD_OUT_DIVISOR: usize = 50;
-/// Maximum size of a file of positions in bytes. It is enough for about 2 billion positions.
+/// Maximum size of a file of positions in bytes, enough for about 2 billion positions.
 const MAX_BYTES: u64 = 64 << 30;
-/// Positions between two updates of the progress line.
+/// Number of positions between two updates of the progress line.
 const POSITIONS_PER_UPDATE: usize = 1 << 16;
 
 /// Parses a learning rate.
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let inputs = inputs.map(PathBuf::as_path).chain([Path::new(&args.game)]);
     durable::require_new(&args.out, &inputs.collect::<Vec<_>>(), args.force)?;
     let (mut training, mut held_out) = (Vec::new(), Vec::new());
-    // The checksum of all lines that are read.
+    // The checksum of all lines read.
     let mut digest = crc32fast::Hasher::new();
     for path in &args.positions {
         let mut samples = read(board, &tiger_configs, path, &mut digest)?;
@@ -154,8 +154,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the command that makes the network. The network file stores it. It has CRC-32 checksums instead of paths, so
-/// that equal inputs give equal texts.
+/// Returns the command that makes the network, for the network file. It has CRC-32 checksums instead of paths, so that
+/// equal inputs give equal texts.
 fn recipe(
     args: &Args,
     board: &Board,

@@ -1,11 +1,11 @@
 //! `puli gather`: plays games of a hunt game and writes positions with their values, the training data of `puli fit`.
 //!
-//! To write positions of many kinds, each game draws its players from `PLAYERS`, starts with random plies, and
-//! contains random moves. Some of its positions are sampled. For each sampled position, all successors (the positions
-//! after each legal move) are written as one group, because the network must learn to tell good moves from bad ones.
-//! With `--outcomes`, when values are unknown, the sampled position itself is written with the result of its game.
+//! For a variety of positions, each game draws its players from `PLAYERS`, starts with random plies, and contains
+//! random moves. For each sampled position, all successors (the positions after each legal move) are written as one
+//! group, because the network must learn to distinguish good from bad moves. With `--outcomes`, when values are
+//! unknown, the sampled position itself is written with the result of its game.
 //!
-//! In code, the hunters of any hunt game are called tigers, and the prey goats.
+//! In code, the hunters of any hunt game are tigers, and the prey are goats.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -76,20 +76,20 @@ const DEFAULT_SOLVE_MIB: u64 = 8192;
 /// Default of `--memory` with `--tables`, in MiB.
 const DEFAULT_CACHE_MIB: u64 = 1024;
 
-/// A game starts with fewer than this many random plies; the number is drawn per game.
+/// Exclusive upper bound of the number of random plies at the start of a game, drawn per game.
 const RANDOM_PLIES_BOUND: u32 = 26;
-/// Maximum probability that a side replaces its move by a random one (a blunder) after these plies. The probability is
-/// drawn per side and game, so that both sides win and lose.
+/// Maximum probability of a random move (a blunder) after these plies, drawn per side and game, so that both sides win
+/// and lose.
 const MAX_BLUNDER_SHARE: f64 = 0.2;
-/// Share of games in which no move is replaced by a blunder. In such games, the value remains a draw for more plies.
+/// Share of games without blunders, in which the value remains a draw for more plies.
 const NO_BLUNDER_SHARE: f64 = 0.3;
-/// Share of the positions of a game that are sampled.
+/// Share of sampled positions of a game.
 const SAMPLE_SHARE: f64 = 0.3;
-/// For each sampled position, the position after 1 to 4 random plies is sampled too. The network must learn to evaluate
-/// positions after bad moves, because a search visits more of them than positions after good moves.
+/// Maximum number of random plies after a sampled position, to a second sampled position: searches visit more positions
+/// after bad moves than after good moves, so the network must learn them too.
 const MAX_DESCENDANT_PLIES: u32 = 4;
-/// Share of groups that are written if all positions of the group have the same value. Groups with different values
-/// are always written, because their moves matter.
+/// Share of written groups whose positions all have the same value. Groups with different values are always
+/// written.
 const EQUAL_GROUP_SHARE: f64 = 0.15;
 /// Maximum length of a game, in plies.
 const MAX_PLIES: u32 = 160;
@@ -107,11 +107,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The source of the values that are written with positions.
+/// The source of the labels.
 enum LabelSource {
     Tables(Box<HuntTables>),
     SolvedGame(Box<SolvedGame<Hunt>>),
-    /// The result of the game, known when it is over.
+    /// The result of the game.
     Outcomes,
 }
 
@@ -131,7 +131,7 @@ impl LabelSource {
             return Ok(Self::Tables(Box::new(tables)));
         }
         let start = game.start();
-        // Fails if the forecast needs more memory than the limit.
+        // This fails if the forecast exceeds the memory limit.
         let memory = args.memory.unwrap_or(DEFAULT_SOLVE_MIB);
         let solved = InMemoryPlan::new(&game, start, memory)
             .and_then(|plan| in_memory::solve(&board.name, &plan, None));
@@ -145,7 +145,8 @@ impl LabelSource {
         Ok(Self::SolvedGame(Box::new(solved_game)))
     }
 
-    /// Returns the value of a position for the goats: 0 for a loss, 1 for a draw, 2 for a win. `None` if it is unknown.
+    /// Returns the value of a position for the goats: 0 for a loss, 1 for a draw, 2 for a win, or `None` if it is
+    /// unknown.
     fn verdict(&self, game: &Hunt, position: &Position) -> Result<Option<u8>, EngineError> {
         let winner = match (game.outcome(position), self) {
             (Some(outcome), _) => Some(outcome.winner()),
@@ -174,14 +175,14 @@ enum Player {
     Random,
     /// Plays a random move that keeps the value.
     Perfect,
-    /// Plays a move that keeps the value. Among these it chooses the move after which the largest share of the
-    /// opponent's replies worsens the opponent's value.
+    /// Plays the move that keeps the value and leaves the opponent the largest share of replies that worsen
+    /// the opponent's value.
     Trapper,
     /// Plays the best move of a search.
     Search,
 }
 
-/// The players from which each side is drawn, with equal probability.
+/// The players of a side, drawn with equal probability.
 const PLAYERS: [Player; 6] = [
     Player::Random,
     Player::Perfect,
@@ -215,7 +216,8 @@ impl Sampler {
                 ALGORITHMS,
             ));
         }
-        // Fails now, not in `puli fit`, if the board has too many tiger configurations for a network.
+        // Fail now instead of in `puli fit` if the board has too many tiger configurations for a
+        // network.
         TigerConfigs::new(board)?;
         let evaluation = if algorithms::uses_default_evaluator(args.algorithm) {
             Evaluation::default_evaluator(board).unwrap_or(Evaluation::Reference)
@@ -325,8 +327,7 @@ impl Sampler {
         }
     }
 
-    /// Returns the moves of a position that keep its value, with the positions after them. Values are looked up one by
-    /// one as the iterator advances.
+    /// Returns the moves that keep the value of a position, with the positions after them, as a lazy iterator.
     fn value_preserving(
         &self,
         position: &Position,
@@ -341,7 +342,7 @@ impl Sampler {
         }))
     }
 
-    /// Returns the share of the legal moves that worsen the value of a position for its side to move.
+    /// Returns the share of legal moves that worsen the value for the side to move.
     fn losing_share(&self, position: &Position) -> Result<f64, EngineError> {
         if self.game.outcome(position).is_some() {
             return Ok(0.0);

@@ -3,7 +3,7 @@
 //! - [`set_handler`]: every signal only calls a function of the subcommand.
 //! - [`stop_cleanly_on_signal`]: the first signal makes [`stop_requested`] return `true`, so that the subcommand can
 //!   save its results. The second signal ends the program.
-//! - [`exit_on_signal`]: a signal that ends the program first calls a function, for example to remove a progress line.
+//! - [`exit_on_signal`]: before a signal ends the program, it calls a function, for example to remove a progress line.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,10 +14,10 @@ use signal_hook::{consts::SIGTERM, iterator::Signals};
 
 use crate::durable;
 
-/// Exit status of a program that SIGINT (Ctrl-C) ended: 128 + 2.
+/// Exit status after SIGINT (Ctrl-C): 128 + 2.
 pub(crate) const INTERRUPTED: i32 = 130;
 
-/// Exit status of a program that SIGTERM ended: 128 + 15.
+/// Exit status after SIGTERM: 128 + 15.
 #[cfg(unix)]
 const TERMINATED: i32 = 143;
 
@@ -26,13 +26,13 @@ static STOPS_CLEANLY: AtomicBool = AtomicBool::new(false);
 /// `true` after the first signal if [`STOPS_CLEANLY`] is set.
 static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The function that was passed to [`exit_on_signal`]: it is called before the program exits.
+/// The function passed to [`exit_on_signal`], called before the program exits.
 static ON_EXIT: OnceLock<fn()> = OnceLock::new();
 
 /// A function that handles a signal. Its argument is the exit status that shells expect after the signal.
 type Handler = Box<dyn Fn(i32) + Send + Sync>;
 
-/// The function that was passed to [`set_handler`]: it handles every signal.
+/// The function passed to [`set_handler`], which handles every signal.
 static HANDLER: OnceLock<Handler> = OnceLock::new();
 
 /// Makes each Ctrl-C and SIGTERM call `handler` with the exit status that shells expect. The program does not exit
@@ -42,8 +42,8 @@ pub(crate) fn set_handler(handler: impl Fn(i32) + Send + Sync + 'static) {
     start_listening();
 }
 
-/// Makes Ctrl-C and SIGTERM call `on_exit`, remove temporary files and exit. A terminal gets a line end first, so that
-/// the shell's prompt starts on a new line.
+/// Makes Ctrl-C and SIGTERM call `on_exit`, remove temporary files and exit. On a terminal, prints a line break first,
+/// so that the shell's prompt starts on a new line.
 pub(crate) fn exit_on_signal(on_exit: fn()) {
     ON_EXIT.get_or_init(|| on_exit);
     start_listening();
@@ -73,7 +73,7 @@ fn listen_for_sigterm() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Makes the first Ctrl-C or SIGTERM set the flag of [`stop_requested`]. The second one exits.
+/// Makes the first Ctrl-C or SIGTERM set the flag of [`stop_requested`], and the second exit.
 pub(crate) fn stop_cleanly_on_signal() {
     STOPS_CLEANLY.store(true, Ordering::Relaxed);
     start_listening();

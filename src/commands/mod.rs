@@ -1,5 +1,5 @@
 //! The subcommands of `puli`. Each subcommand has a module with its arguments, `Args`, and a function `run`, which
-//! writes to the writers in its arguments. Several subcommands share the other modules.
+//! writes to given writers. The other modules are shared.
 
 pub mod atlas;
 #[cfg(feature = "board")]
@@ -114,8 +114,8 @@ fn setup(fen: Option<&String>) -> Setup {
     })
 }
 
-/// Returns the position of `--fen`, or the default position of `compare` and `trace`. This is the start position,
-/// except in 2048, whose start position is random. There it is [`EXAMPLE_2048`].
+/// Returns the position of `--fen`, or the default position of `compare` and `trace`: the start position or, in
+/// 2048, whose start position is random, [`EXAMPLE_2048`].
 fn example_setup(variant: &str, fen: Option<&String>) -> Setup {
     let default = (variant == "2048").then(|| EXAMPLE_2048.to_string());
     setup(fen.or(default.as_ref()))
@@ -124,7 +124,7 @@ fn example_setup(variant: &str, fen: Option<&String>) -> Setup {
 /// A board of 2048 with six empty cells and the player to move.
 const EXAMPLE_2048: &str = "0,0,2,0/2,4,0,0/8,16,4,0/128,64,32,2 p 1204";
 
-/// Prefixes an error of the position in option `--fen` with the name of the option.
+/// Prefixes an error of the position in `--fen` with the name of the option.
 fn fen_error(error: &EngineError) -> EngineError {
     EngineError::new(format!("--fen: {error}"))
 }

@@ -1,5 +1,5 @@
-//! A progress line at the bottom of a terminal, on standard error. If standard error is not a terminal, the line is
-//! hidden, but it still counts the units done.
+//! A progress line at the bottom of a terminal, on standard error. Without a terminal, the line is hidden, but
+//! still counts.
 
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,8 +13,8 @@ use crate::escape::escaped;
 /// Interval between two updates of the line on the screen.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Range of the share of the work done in which the estimated remaining time is shown. Before this range the estimate
-/// is unreliable, and after it nobody needs the estimate.
+/// Range of the share of work done that shows the estimated remaining time. The estimate is unreliable before and
+/// useless after this range.
 const SHARES_WITH_TIME_LEFT: std::ops::Range<f32> = 0.005..0.99;
 
 /// The visible line, if there is one. A signal removes it before the program exits.
@@ -32,7 +32,7 @@ fn remove_line() {
     }
 }
 
-/// A progress line with the share of the work done, the units per second and the time left. Dropping it removes the
+/// A progress line with the share of work done, the units per second and the time left. Dropping it removes the
 /// line.
 #[derive(Debug)]
 pub(super) struct Progress {
@@ -49,7 +49,7 @@ impl Progress {
         )
     }
 
-    /// Starts a line for work that is expected to take `time`.
+    /// Starts a line for work with the expected time `time`.
     pub(super) fn expected(time: Duration) -> Self {
         let milliseconds = ProgressBar::new(time.as_millis().max(1) as u64);
         Self::of(
@@ -59,8 +59,8 @@ impl Progress {
         )
     }
 
-    /// Sets the time spent on the work of [`Progress::expected`]. The share is at most 99%, because work may take
-    /// longer than expected.
+    /// Sets the time spent on the work of [`Progress::expected`]. The share is limited to 99%, because work may
+    /// take longer.
     pub(crate) fn set_elapsed(&self, time: Duration) {
         let max_ms = self.bar.length().unwrap_or(1) * 99 / 100;
         self.bar.set_position(max_ms.min(time.as_millis() as u64));

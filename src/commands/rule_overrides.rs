@@ -1,4 +1,4 @@
-//! Options that override rules of a hunt game, such as `--captures 5`. They change the text of its board file.
+//! Options that override rules of a hunt game, such as `--captures 5`, by changing the text of its board file.
 
 use std::path::Path;
 
@@ -33,8 +33,8 @@ impl RuleOverrides {
         *self == Self::default()
     }
 
-    /// Returns the board of a built-in game or of a board file, with the overrides. If an override causes an error, the
-    /// error names the option.
+    /// Returns the board of a built-in game or a board file, with the overrides. Errors caused by an override name the
+    /// option.
     pub(super) fn board(&self, game: &str) -> Result<&'static Board, EngineError> {
         let text = board_text(game)?;
         let original = BoardSpec::read(&text).ok();
@@ -44,7 +44,7 @@ impl RuleOverrides {
             changed = with_rule(&changed, keyword, value);
         }
         catalog::read_board(&changed).map_err(|cause| {
-            // An error is due to an option only if the original file is valid.
+            // An option causes an error only if the original file is valid.
             let error = original.and_then(|_| override_error(&changed, &keywords));
             let with_rules = if keywords.is_empty() {
                 ""
@@ -65,8 +65,7 @@ impl RuleOverrides {
         let fewer_than_captures = captures
             .zip(self.prey)
             .is_some_and(|(captures, prey)| prey < captures);
-        // If `--prey` leaves fewer prey than the captures that the board requires, then all prey must be captured to
-        // win.
+        // If `--prey` leaves fewer prey than the captures required to win, all prey must be captured.
         let captures = self
             .captures
             .clone()
@@ -85,8 +84,7 @@ impl RuleOverrides {
     }
 }
 
-/// Returns the first error in a line that an override has replaced, prefixed with the option. Returns `None` if there
-/// is no such error.
+/// Returns the first error in an overridden line, prefixed with the option, if there is one.
 fn override_error(text: &str, keywords: &[(&str, String)]) -> Option<String> {
     let errors = BoardSpec::read(text).err()?;
     errors.iter().find_map(|error| {

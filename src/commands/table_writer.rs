@@ -28,7 +28,7 @@ pub(crate) const MAX_WIDTH: usize = 80;
 pub(crate) struct Column {
     /// The heading, which is also the JSON key.
     pub name: &'static str,
-    /// Minimum width of its cells on a terminal, in characters.
+    /// Minimum width of the column's cells on a terminal, in characters.
     pub width: usize,
     /// `true` if the cells are numbers, which are aligned right.
     pub is_number: bool,
@@ -73,8 +73,8 @@ pub(crate) fn width(columns: &[Column]) -> usize {
     cells.saturating_sub(GAP)
 }
 
-/// Formats a number in at most `width` characters. Uses at most two decimals if that fits. Otherwise uses scientific
-/// notation with at most two decimals. If that does not fit either, returns `#` signs.
+/// Formats a number in at most `width` characters: with at most two decimals if it fits, otherwise in scientific
+/// notation with at most two decimals, otherwise as `#` signs.
 pub(crate) fn compact(number: f64, width: usize) -> String {
     let decimal_texts = (0..=2).rev().map(|decimals| {
         let scale = 10_f64.powi(decimals);
@@ -88,7 +88,7 @@ pub(crate) fn compact(number: f64, width: usize) -> String {
     fitting.unwrap_or_else(|| "#".repeat(width))
 }
 
-/// Returns `text` cut to `width` characters. An ellipsis marks the cut.
+/// Returns `text` cut to `width` characters, with an ellipsis.
 fn shortened(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.into();
@@ -96,7 +96,7 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Wraps a text at spaces into lines of at most `width` characters. A word that is longer gets a line of its own.
+/// Wraps a text at spaces into lines of at most `width` characters. A longer word gets its own line.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -111,7 +111,7 @@ fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// A table that is being written. Output is flushed after each row.
+/// A writer of a table, which flushes the output after each row.
 pub(crate) struct TableWriter<'a> {
     out: &'a mut dyn Write,
     format: Format,
@@ -150,13 +150,13 @@ impl<'a> TableWriter<'a> {
         Ok(table)
     }
 
-    /// Cuts every terminal cell to the width of its column from now on.
+    /// Cuts every further terminal cell to the width of its column.
     pub(crate) fn fix_widths(&mut self) {
         self.is_fixed = true;
     }
 
-    /// Writes a paragraph below a terminal table or a Markdown table. On terminals, wraps it at 80 characters. In other
-    /// formats, omits it.
+    /// Writes a paragraph below a terminal table, wrapped at 80 characters, or a Markdown table. Omits it in other
+    /// formats.
     pub(crate) fn note(&mut self, text: &str) -> io::Result<()> {
         match self.format {
             Format::Table => writeln!(self.out, "{}", wrapped(text, MAX_WIDTH)),

@@ -1,8 +1,8 @@
-//! `puli tables`: builds the pattern databases of a sliding puzzle, which `auto` loads from the folder in option
+//! `puli tables`: builds the pattern databases of a sliding puzzle, which `auto` loads from the folder of option
 //! `TablebasePath`.
 //!
-//! The tiles are partitioned into patterns. The database of a pattern is a file with one number for each placement of
-//! the pattern's tiles: the minimum number of moves of these tiles that brings them home.
+//! The tiles are partitioned into patterns. The database of a pattern is a file with the minimum number of moves of
+//! the pattern's tiles to their homes, for each placement.
 
 use std::io::Write;
 use std::panic::resume_unwind;
@@ -47,7 +47,7 @@ pub struct Args {
 /// Interval between two updates of the progress line.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Builds the databases that are missing or damaged, and keeps those that are valid.
+/// Builds missing and damaged databases, and keeps valid databases.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, default_sizes) = puzzle(args)?;
     let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(default_sizes))?;
@@ -75,8 +75,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
     durable::require_space(&args.out, bytes as u64)?;
-    // The largest pattern takes longest, so it is built first. If it started last, one thread would work on it alone at
-    // the end.
+    // The largest pattern takes longest, so start it first. If it started last, only one thread would work at the end.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
     let start = Instant::now();
     for path in build(args, &patterns)? {
@@ -123,7 +122,7 @@ fn puzzle(args: &Args) -> Result<(Tiles, &'static str), EngineError> {
 
 /// Builds and saves the databases, with a progress line.
 fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, EngineError> {
-    // The number of placements of each pattern's tiles whose distance is known.
+    // The number of finished placements of each pattern.
     let placed: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
     let tasks: Vec<_> = patterns.iter().zip(&placed).collect();
     let build_table = |&(pattern, placed): &(&Pattern, &AtomicUsize),

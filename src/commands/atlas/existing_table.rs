@@ -1,4 +1,4 @@
-//! Reads the `atlas.json` of an earlier run and checks that this version could have written each of its rows.
+//! Reads the `atlas.json` of an earlier run and checks that its rows are possible results of this version.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -87,7 +87,7 @@ fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
 /// A function that returns `true` if a cell is a possible result.
 type Check = fn(&Json) -> bool;
 
-/// For each result: `true` if its cell can be null although the game is solved, and the check of the cell.
+/// For each result: `true` if its cell can be null in a solved game, and the check of the cell.
 const RESULTS: [(bool, Check); 8] = [
     (false, Json::is_u64),
     (false, is_percentage),

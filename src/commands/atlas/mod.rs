@@ -1,5 +1,5 @@
 //! `puli atlas`: a table with one row per built-in hunt game. The first cells of a row are facts about the rules. The
-//! other cells are results of perfect play. They need `--solve`, and are empty if the game is too large to solve.
+//! others are results of perfect play: they need `--solve`, and are empty if the game is too large to solve.
 
 mod cluster;
 mod existing_table;
@@ -47,7 +47,7 @@ pub struct Args {
     /// `scripts/atlas`, which has more options
     #[arg(long, value_name = "ADDRESS", requires_all = ["out", "solve"], conflicts_with = "format")]
     cluster: Option<String>,
-    /// List only these games, and those already in the table [default: all]
+    /// List only these games, and games already in the table [default: all]
     #[arg(value_name = "GAME", value_parser = super::Games, hide_possible_values = true)]
     games: Vec<String>,
 }
@@ -111,11 +111,10 @@ fn lock_folder(folder: &Path) -> Result<PathLock, EngineError> {
     PathLock::on_folder(folder)
 }
 
-/// Returns the rows of the table in a folder, by game. Returns no rows if the folder has no table, or if `force` is
-/// set.
+/// Returns the rows of the table in a folder, by game, or no rows without a table or if `force` is set.
 ///
 /// # Errors
-/// If the table was not written by this version, or if there is no table to read and its files cannot be created.
+/// If another version wrote the table, or if there is no table and its files cannot be created.
 fn read_existing(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError> {
     if !force && path_of(folder, "json").exists() {
         return existing_table::read(folder);
@@ -149,7 +148,7 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
     Ok(())
 }
 
-/// Returns the row of a game. It is the existing row if that has all requested results, and otherwise a new row.
+/// Returns the row of a game: the existing row if it has all requested results, otherwise a new row.
 fn completed_row(
     board: &'static Board,
     existing: Option<&Row>,
@@ -166,8 +165,7 @@ fn completed_row(
         return existing.clone();
     }
     let new = row(board, args);
-    // The game could not be solved this time, for example because `--memory` is smaller than when the existing row was
-    // computed.
+    // The game could not be solved this time, for example because `--memory` is smaller than in the earlier run.
     if new[START_COLUMN].is_null() {
         existing.clone()
     } else {
@@ -254,7 +252,7 @@ mod tests {
         let text = fs::read_to_string(&path).unwrap();
         let changed = text.replace("\"plies\":15", "\"plies\":16");
         assert_ne!(text, changed);
-        // A wrong result that looks valid. It is kept until the game is solved again.
+        // A wrong but possible result is kept until the game is solved again.
         fs::write(&path, &changed).unwrap();
         run(&args(folder, &["haretavl", "kaooa"]), &mut Vec::new()).unwrap();
         let games = |rows: &[Json]| -> Vec<String> {
@@ -269,7 +267,7 @@ mod tests {
         assert_eq!(games(&rows), expected);
         let kaooa = |rows: &[Json]| rows.iter().find(|row| row["game"] == "kaooa").cloned();
         assert_eq!(kaooa(&rows).unwrap()["plies"], 16);
-        // Neither a run without `--solve` nor one with too little memory loses the row.
+        // A run without `--solve` or with too little memory keeps the row.
         for (solve, min_prey) in [(false, false), (true, true)] {
             let less_work = Args {
                 solve,

@@ -69,7 +69,8 @@ pub(super) fn facts(board: &'static Board) -> Row {
     facts
 }
 
-/// Returns the row of a game. Its results are null unless the game is to be solved and fits in memory.
+/// Returns the row of a game. Its results are null unless solving is requested and the game fits in
+/// memory.
 pub(super) fn row(board: &'static Board, args: &Args) -> Row {
     let mut row = facts(board);
     let solved = args.solve.then(|| solved(board, args)).and_then(Result::ok);
@@ -120,7 +121,7 @@ fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, Engine
     in_memory::solve(&board.name, &plan, None)
 }
 
-/// Returns the minimum number of prey with which the prey win. `None` if no number wins, if a game with fewer prey
+/// Returns the minimum number of prey that wins. Returns `None` if no number wins, if a game with fewer prey
 /// cannot be solved, or if prey start on the board.
 fn min_prey(board: &'static Board, args: &Args) -> Option<u32> {
     if board.goats_placed != 0 {

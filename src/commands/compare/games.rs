@@ -34,10 +34,11 @@ const COLUMNS: &[Column] = &[
     Column::number("leaves_total", 12),
 ];
 
-/// The columns that an 80-character table omits, the least important first.
+/// The columns omitted in an 80-character table, least important first.
 const DROPPABLE: &[&str] = &["unit", "leaves_total", "nodes_last", "leaves", "best"];
 
-/// Runs each algorithm. Algorithms that can do without a transposition table run twice, without and with one.
+/// Runs each algorithm. Algorithms that do not require a transposition table run twice, without and with a
+/// table.
 pub(super) fn run(
     args: &Args,
     base: &Settings,
@@ -148,7 +149,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Returns each algorithm with the values of option `Memory` with which it runs.
+/// Returns each algorithm with its values of option `Memory`.
 fn with_memories(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
     algorithms.iter().flat_map(|&algorithm| {
         algorithms::memory_values(algorithm)
@@ -163,7 +164,7 @@ struct Outcome {
     best: Option<String>,
     /// The last report of the depth.
     info: Option<Info>,
-    /// Nodes visited by the iteration of this depth alone.
+    /// Nodes visited only by the iteration of this depth.
     nodes_last: Option<u64>,
     /// Leaves of all iterations up to this depth.
     leaves_total: Option<u64>,
@@ -175,13 +176,13 @@ struct Outcome {
 struct Iteration {
     /// The last report of the iteration.
     info: Info,
-    /// Nodes visited by all iterations up to the end of this one.
+    /// Nodes visited by all iterations up to the end of this iteration.
     nodes: u64,
 }
 
 impl Iteration {
-    /// Returns `true` if `info` has the same result as this iteration. The engine reports the last finished iteration
-    /// again if a deeper one was stopped, with the nodes of both.
+    /// Returns `true` if `info` has the same result as this iteration: after a stopped iteration, the engine reports
+    /// the last finished iteration again, with the nodes of both.
     fn is_repeated_by(&self, info: &Info) -> bool {
         let result = |info: &Info| (info.depth, info.score, info.bound, info.line.clone());
         result(&self.info) == result(info)
@@ -203,9 +204,9 @@ fn search(
     let best_move = engine.go(limits, &mut control, &mut |report| {
         if let Report::Info(info) = report {
             let mut nodes = info.nodes;
-            // The engine reports an iteration again when it finds a better move. Then only the last report counts. It
-            // also repeats the last finished iteration after a deeper one was stopped, with a node count that includes
-            // the stopped iteration. Then the earlier node count is kept.
+            // The engine reports an iteration again when it finds a better move; only the last report counts. It also
+            // repeats the last finished iteration after a stopped iteration, with the nodes of both; the earlier node
+            // count is kept.
             if let Some(last) = iterations.pop_if(|last| last.info.depth == info.depth)
                 && last.is_repeated_by(&info)
             {

@@ -1,5 +1,5 @@
-//! The positions on which the algorithms of a puzzle are compared, called instances: those of a suite file, the
-//! position of `--fen`, a random position, or the default position.
+//! The instances: positions for comparing the algorithms of a puzzle, from a suite file, `--fen`, a seed, or by
+//! default.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::escape::path_name;
 /// Maximum size of a suite, in bytes. A million positions have 64 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Number of random moves from the goal to the default position. It is so small that every search finishes within
-/// seconds, even a search of the 24-puzzle without heuristic.
+/// Number of random moves from the goal to the default position, small enough for every search to finish within
+/// seconds, even of the 24-puzzle without heuristic.
 const SCRAMBLE_MOVES: u32 = 16;
 
 /// The name of an instance and its position.
@@ -57,8 +57,8 @@ pub(super) fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance
     })
 }
 
-/// Reads a suite. A line has one of two forms: a FEN; or a name, a tab, and the tiles of a square board, row by row,
-/// separated by spaces.
+/// Reads a suite. A line is a FEN, or a name, a tab, and the tiles of a square board, row by row, separated by
+/// spaces.
 fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let text = Source::named(path)?.text(MAX_BYTES)?;
     let mut instances = Vec::new();

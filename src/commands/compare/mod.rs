@@ -182,7 +182,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     write(args, &settings, format, out, progress)
 }
 
-/// Compares the algorithms and draws the chart that `puli plot` would draw of the table.
+/// Compares the algorithms and draws the chart of `puli plot` for the table.
 fn draw(
     args: &Args,
     settings: &Settings,
@@ -210,10 +210,10 @@ fn draw(
     Ok(out.write_all(picture.as_bytes())?)
 }
 
-/// Returns the algorithms of `--algorithm`, or all `supported` ones if the option is not given.
+/// Returns the algorithms of `--algorithm`, or all `supported` algorithms without this option.
 ///
 /// # Errors
-/// If a given algorithm is not in `supported`, the algorithms of `variant`.
+/// If `variant` does not support a given algorithm.
 fn algorithms(
     args: &Args,
     variant: &str,

@@ -1,9 +1,9 @@
 //! `puli compare` for puzzles: searches each instance with each algorithm and heuristic. The table has one row per
 //! search, and a row of means after the instances of a suite.
 //!
-//! Tables of 80 characters have no room for the columns `specialized` and `unfinished`. Marks after the time replace
-//! them. `*` means that the solver works for this puzzle only. A letter stands for the reason why the search did not
-//! finish. Notes below the table explain the marks.
+//! In tables of 80 characters, marks after the time replace the columns `specialized` and `unfinished`: `*` for a
+//! solver of this puzzle only, and a letter for the reason why the search did not finish. Notes below the table
+//! explain the marks.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -51,7 +51,7 @@ const DROPPABLE: &[&str] = &[
 /// Maximum width of an instance's name in an 80-character table, in characters.
 const MAX_INSTANCE_WIDTH: usize = 8;
 
-/// Building databases is reported if it takes at least this time.
+/// Minimum reported time for building databases.
 const MIN_REPORTED_SETUP: Duration = Duration::from_millis(100);
 
 /// Runs each requested algorithm with each requested heuristic. If no algorithm is requested, runs all algorithms on a
@@ -97,7 +97,7 @@ pub(super) fn run(
     if !args.wide {
         table.fix_widths();
     }
-    // The length of the shortest solution of each instance so far.
+    // The length of the shortest known solution of each instance.
     let mut shortest: Vec<Option<usize>> = vec![None; instances.len()];
     for configuration @ (algorithm, heuristic) in configurations {
         let settings = Settings {
@@ -107,7 +107,7 @@ pub(super) fn run(
         };
         let title = format!("{} {}", name_of(&algorithm), name_of(&heuristic));
         writeln!(progress, "{title} …")?;
-        // All instances are searched by one engine, so that its databases are built once.
+        // One engine searches all instances, so that its databases are built once.
         let mut engine = catalog::build(&settings)?;
         let mut rows = Vec::new();
         for ((name, setup), shortest) in instances.iter().zip(&mut shortest) {
@@ -221,8 +221,7 @@ fn columns(args: &Args, instances: &[Instance], configurations: &[Configuration]
     columns
 }
 
-/// Builds the databases and other data that the search needs. The time of the search does not include this work.
-/// Reports the time if it is long.
+/// Builds the databases and other data for the search, outside of its time. Reports a long time.
 fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let mut messages = Vec::new();
@@ -244,16 +243,16 @@ fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// Returns the pairs of algorithm and heuristic to run. The puzzle supports the algorithms `supported` and the
-/// heuristics `heuristics`.
+/// Returns the pairs of algorithm and heuristic to run, among the algorithms `supported` by the puzzle and its
+/// `heuristics`.
 fn configurations(
     args: &Args,
     variant: &str,
     supported: &'static [Algorithm],
     heuristics: &[HeuristicName],
 ) -> Result<Vec<Configuration>, EngineError> {
-    // By default, an algorithm that uses a heuristic runs with every heuristic except `auto` and `zero`. It runs with
-    // these if there is no other heuristic.
+    // By default, an algorithm with a heuristic runs with every heuristic except `auto` and `zero`, or with these two
+    // if there is no other.
     let is_default =
         |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
     let mut defaults: Vec<HeuristicName> = heuristics.iter().filter(is_default).copied().collect();
@@ -289,7 +288,7 @@ fn names(heuristics: &[HeuristicName]) -> String {
     names.join(", ")
 }
 
-/// Returns the cells of the row of means over all instances. `steps` is the mean over the solved instances.
+/// Returns the row of means over all instances. `steps` is the mean over the solved instances.
 fn means(rows: &[Row], (algorithm, heuristic): Configuration, marks: &mut Marks) -> Vec<Value> {
     let mean =
         |of: &dyn Fn(&Row) -> f64| rounded(rows.iter().map(of).sum::<f64>() / rows.len() as f64);

@@ -1,4 +1,4 @@
-//! Marks a worksheet.
+//! Checks the answers in a worksheet.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::escape::path_name;
 /// Maximum size of a sheet, in bytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Marks the answers in a file. The error is that one of them is wrong or missing.
+/// Checks the answers in a file. Fails if an answer is wrong or missing.
 pub(super) fn run(path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let text = Source::named(path)?.text(MAX_BYTES)?;
     let fault = |why: String| EngineError::new(format!("--check: {}: {why}", path_name(path)));
@@ -78,7 +78,7 @@ fn answers<'a>(
         .collect())
 }
 
-/// Returns `None` if the answer is right, and otherwise the mark with the reason.
+/// Returns `None` if the answer is right, otherwise the mark with the reason.
 fn mark(blank: &Blank, answer: &Json) -> Option<String> {
     let given = match answer {
         Json::Null => {
@@ -94,7 +94,7 @@ fn mark(blank: &Blank, answer: &Json) -> Option<String> {
         .then(|| format!("wrong: {given}; {} is right. {}", blank.answer, blank.why))
 }
 
-/// Returns an answer without what does not matter: case, blanks, and the form of signs.
+/// Normalizes an answer: ignores case, blanks, and variants of signs.
 fn simple(answer: &str) -> String {
     let plain = answer
         .replace('−', "-")

@@ -13,7 +13,7 @@ use crate::trace::counts::{GameTally, Tallies};
 use crate::trace::{Event, PassReason, TraceRequest};
 use crate::value::{Bound, Score, Value, Window};
 
-/// An exercise, or `None` if the generated one teaches nothing.
+/// An exercise, or `None` if the generated exercise is trivial.
 type Generated = Result<Option<Exercise>, EngineError>;
 
 fn search(tree: &Tree, algorithm: Algorithm) -> Result<Events, EngineError> {
@@ -130,7 +130,7 @@ pub(super) fn windows(level: u32, random: &mut Random) -> Generated {
     Ok(Some(about_tree(tree, question, blanks)))
 }
 
-/// Returns `true` if a node was cut off by a bound that was found further up than at its parent.
+/// Returns `true` if a node was cut off by a bound from above its parent (a deep cutoff).
 fn has_deep_cut(events: &Events) -> bool {
     let sources = |wanted: usize| {
         events.list.iter().find_map(|(event, _)| match event {
@@ -140,7 +140,7 @@ fn has_deep_cut(events: &Events) -> bool {
     };
     events.list.iter().any(|(event, _)| match event {
         Event::Cut { node, .. } => {
-            // A node of Max is cut off by beta, a node of Min by alpha.
+            // Beta cuts off nodes of Max, alpha nodes of Min.
             let is_max = events.name(*node).split(' ').count().is_multiple_of(2);
             let source = sources(*node).and_then(|[alpha, beta]| if is_max { beta } else { alpha });
             source.is_some() && source != events.parent(*node)
@@ -149,7 +149,7 @@ fn has_deep_cut(events: &Events) -> bool {
     })
 }
 
-/// Returns the leaves that the search has not seen, by their values.
+/// Returns the values of the unvisited leaves.
 fn unseen(tree: &Tree, events: &Events) -> String {
     let seen: Vec<&str> = events
         .list
@@ -166,7 +166,7 @@ fn unseen(tree: &Tree, events: &Events) -> String {
 }
 
 pub(super) fn cuts(level: u32, random: &mut Random) -> Generated {
-    // A bound from further up needs four plies.
+    // Deep cutoffs need four plies.
     let tree = Tree::random(if level == 1 { 1 } else { 3 }, random);
     let events = search(&tree, Algorithm::AlphaBeta)?;
     let cuts: Vec<&str> = events
@@ -305,7 +305,7 @@ pub(super) fn mtdf(level: u32, random: &mut Random) -> Generated {
 }
 
 pub(super) fn expectimax(level: u32, random: &mut Random) -> Generated {
-    // Coins have two sides, and multiples of eight keep all averages whole.
+    // Coins have two sides, so multiples of eight have integer averages at every node.
     let tree = Tree::random(level, random).map(&|value| value * 8);
     let events = search(&tree, Algorithm::Expectimax)?;
     let blanks = values(&events);
@@ -337,7 +337,7 @@ fn play(trial: &mut Trial, plies: u32, random: &mut Random) -> Result<bool, Engi
 fn drawing(trial: &mut Trial) -> String {
     let fen = trial.engine().fen();
     let lines = trial.engine().draw();
-    // Only the board: the lines after it tell the value.
+    // Keep only the board, because the lines after it contain the value.
     let board: Vec<String> = lines
         .into_iter()
         .take_while(|line| !line.trim().is_empty())
@@ -350,7 +350,7 @@ pub(super) fn evaluation(level: u32, random: &mut Random) -> Generated {
     if !play(&mut trial, 6 * level, random)? {
         return Ok(None);
     }
-    // With `auto`, its evaluation would be explained too.
+    // With `auto`, the output would include the default evaluation.
     trial.select(Algorithm::Minimax, HeuristicName::Auto)?;
     // The value of the position itself, from its terms.
     let lines = trial.engine().explain_evaluation();

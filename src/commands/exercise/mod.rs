@@ -1,5 +1,5 @@
-//! `puli exercise`: worksheets about searches. The exercises are generated from a seed, and the engine's own search answers
-//! them, so the same seed gives the same sheet everywhere.
+//! `puli exercise`: worksheets about searches. The exercises are generated from a seed and answered by the engine's
+//! search, so a seed gives the same sheet on every machine.
 
 mod check;
 mod game_kinds;
@@ -18,7 +18,7 @@ use super::Failure;
 use crate::error::EngineError;
 use crate::random::Random;
 
-/// Maximum number of tries for an exercise that teaches something.
+/// Maximum number of tries for a nontrivial exercise.
 const MAX_TRIES: u64 = 2000;
 
 /// The arguments of `puli exercise`.
@@ -47,7 +47,7 @@ pub struct Args {
     /// Write the sheet in this format
     #[arg(long, value_enum, default_value = "markdown")]
     format: SheetFormat,
-    /// Mark the answers in <FILE>: a sheet in the format json in which the answers were filled in
+    /// Mark the answers in <FILE>: a sheet in the format json with answers filled in
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }
@@ -61,9 +61,9 @@ enum Kind {
     Windows,
     /// Strike out the leaves that alpha-beta skips
     Cuts,
-    /// Count the leaves before and after the best children stand first
+    /// Count the leaves before and after sorting the best children first
     Order,
-    /// Tell which children Scout searches again
+    /// Name the children that Scout searches again
     Scout,
     /// Follow the tests of MTD(f)
     Mtdf,
@@ -79,9 +79,9 @@ enum Kind {
     Astar,
     /// Judge four estimates of the distance to the goal
     Estimates,
-    /// Climb the bounds of IDA*
+    /// Name the bounds of the iterations of IDA*
     Idastar,
-    /// Tell solvable from unsolvable puzzles
+    /// Distinguish solvable from unsolvable puzzles
     Parity,
 }
 
@@ -96,7 +96,7 @@ enum SheetFormat {
     Json,
 }
 
-/// What identifies a sheet.
+/// The identification of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct SheetId {
     kind: Kind,
@@ -108,7 +108,7 @@ struct SheetId {
 /// An exercise with its answers.
 #[derive(Clone, Debug, PartialEq)]
 struct Exercise {
-    /// The tree, if the exercise is about one.
+    /// The tree, if the exercise has one.
     tree: Option<tree::Tree>,
     /// The material as text: the tree, or a position with its drawing.
     material: String,
@@ -121,7 +121,7 @@ struct Exercise {
 /// A place to fill in.
 #[derive(Clone, Debug, PartialEq)]
 struct Blank {
-    /// What the answer is about: a node by the moves to it, or a short phrase.
+    /// The subject of the answer: a node by the moves to it, or a short phrase.
     at: String,
     /// The right answer.
     answer: String,
@@ -154,7 +154,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the exercises of a sheet. Exercises that teach nothing are thrown away.
+/// Returns the exercises of a sheet. Skips trivial exercises.
 fn exercises(id: SheetId) -> Result<Vec<Exercise>, EngineError> {
     (0..id.count)
         .map(|number| {
@@ -172,7 +172,7 @@ fn exercises(id: SheetId) -> Result<Vec<Exercise>, EngineError> {
         .collect()
 }
 
-/// Generates an exercise. Returns `None` if it teaches nothing.
+/// Generates an exercise. Returns `None` if it is trivial.
 fn exercise(id: SheetId, random: &mut Random) -> Result<Option<Exercise>, EngineError> {
     let level = id.level;
     match id.kind {

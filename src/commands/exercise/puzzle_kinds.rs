@@ -8,13 +8,13 @@ use crate::random::Random;
 use crate::settings::{Algorithm, HeuristicName, name_of};
 use crate::trace::{Event, TraceRequest};
 
-/// An exercise, or `None` if the generated one teaches nothing.
+/// An exercise, or `None` if the generated exercise is trivial.
 type Generated = Result<Option<Exercise>, EngineError>;
 
 /// Maximum length of a solution, in moves.
 const MAX_MOVES: u32 = 40;
 
-/// Returns the search of a random 8-puzzle that is `moves` random moves from the goal.
+/// Returns the search of an 8-puzzle `moves` random moves from the goal.
 fn scrambled(moves: u32, random: &mut Random) -> Result<Trial, EngineError> {
     let mut trial = Trial::new("8-puzzle")?;
     let seed = Some(random.u64(..));
@@ -22,7 +22,7 @@ fn scrambled(moves: u32, random: &mut Random) -> Result<Trial, EngineError> {
     Ok(trial)
 }
 
-/// Returns the board of an 8-puzzle as it is drawn, below its notation.
+/// Returns the notation of an 8-puzzle followed by its drawing.
 fn board(fen: &str) -> String {
     let place = fen.split(' ').next().unwrap_or_default();
     let rows = place
@@ -43,7 +43,7 @@ fn about_puzzle(fen: &str, question: String, blanks: Vec<Blank>) -> Exercise {
 
 const TO_THE_GOAL: &str = "The goal is 0,1,2/3,4,5/6,7,8. A move is named by where the blank goes; a state by the moves to it.";
 
-/// Returns blanks for the states that a search expands after the start.
+/// Returns blanks for the states expanded after the start.
 fn expanded(events: &Events, count: usize) -> Vec<Blank> {
     let expansions = events.list.iter().filter_map(|(event, why)| match event {
         Event::Expand { node, .. } if *node > 0 => Some((events.name(*node), why)),
@@ -82,7 +82,7 @@ pub(super) fn astar(level: u32, random: &mut Random) -> Generated {
     let events = trial.search(Algorithm::Astar, HeuristicName::Manhattan, request)?;
     let count = 2 + level as usize;
     let blanks = expanded(&events, count);
-    // The lowest f must decide each time: states of equal f are a matter of taste.
+    // Each answer must be unique by the lowest f, because the order of equal states is arbitrary.
     if blanks.len() < count || !has_clear_choices(&events, count) {
         return Ok(None);
     }
@@ -92,8 +92,8 @@ pub(super) fn astar(level: u32, random: &mut Random) -> Generated {
     Ok(Some(about_puzzle(&fen, question, blanks)))
 }
 
-/// Returns `true` if each of the first `count` states expanded after the start is the only one in the open list with its f
-/// and g.
+/// Returns `true` if each of the first `count` states expanded after the start is unique in the open list by its f and
+/// g.
 fn has_clear_choices(events: &Events, count: usize) -> bool {
     let mut open: Vec<(usize, u32, u32)> = Vec::new();
     let mut expansions = 0;
@@ -233,7 +233,7 @@ pub(super) fn idastar(level: u32, random: &mut Random) -> Generated {
 
 pub(super) fn parity(level: u32, random: &mut Random) -> Generated {
     let mut tiles: Vec<u32> = (0..9).collect();
-    // At level 1 only two tiles change places.
+    // At level 1, only two tiles are exchanged.
     if level == 1 {
         let swaps = 1 + random.index(2);
         for _ in 0..swaps {
@@ -252,7 +252,7 @@ pub(super) fn parity(level: u32, random: &mut Random) -> Generated {
         row.join(",")
     });
     let fen = rows.collect::<Vec<_>>().join("/");
-    // The engine refuses a position from which the goal cannot be reached.
+    // The engine rejects a position from which the goal is unreachable.
     let refusal = Trial::new("8-puzzle")?.at(&fen).err();
     let blank = Blank {
         at: "solvable".into(),

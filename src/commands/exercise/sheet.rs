@@ -11,7 +11,7 @@ pub(super) fn kind_name(kind: Kind) -> String {
         .map_or_else(String::new, |value| value.get_name().to_string())
 }
 
-/// Returns what identifies the sheet, for its foot.
+/// Returns the footer, which identifies the sheet.
 pub(super) fn foot(id: SheetId) -> String {
     format!(
         "puli exercise {} --seed {} --count {} --level {}",

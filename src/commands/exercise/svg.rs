@@ -10,7 +10,7 @@ const MARGIN: f64 = 14.0;
 const PER_PAGE: usize = 4;
 /// Height of an exercise, in millimeters.
 const BOX: f64 = 64.0;
-/// Height of the tree in it.
+/// Height of the tree in an exercise.
 const TREE_HEIGHT: f64 = 44.0;
 const LINE: f64 = 4.2;
 
@@ -77,7 +77,7 @@ fn draw_exercise(
     svg
 }
 
-/// Writes the blanks that are not at a node of the tree, in one line.
+/// Writes the blanks outside of the tree, in one line.
 fn others(exercise: &Exercise, shown: &[String], y: f64, has_answers: bool) -> String {
     let rest = exercise
         .blanks
@@ -119,12 +119,12 @@ fn blanks_in_columns(exercise: &Exercise, top: f64, has_answers: bool) -> String
 /// A tree with its blanks.
 struct TreeDrawing<'a> {
     svg: String,
-    /// The blanks that stand at nodes.
+    /// The blanks at nodes.
     shown: Vec<String>,
     kind: Kind,
     exercise: &'a Exercise,
     has_answers: bool,
-    /// Distance of leaves, and of levels, in millimeters.
+    /// Distances between leaves and between levels, in millimeters.
     step: [f64; 2],
     top: f64,
     next_leaf: usize,

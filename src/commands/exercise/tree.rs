@@ -14,7 +14,7 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    /// Returns a random tree of all leaves at the same depth, with values that all differ.
+    /// Returns a random tree with all leaves at the same depth and distinct values.
     ///
     /// Level 1 has depth 2, level 2 depth 3 and level 3 depth 4.
     pub(super) fn random(level: u32, random: &mut Random) -> Self {
@@ -49,7 +49,7 @@ impl Tree {
         }
     }
 
-    /// Returns the tree in which the best child stands first at every node.
+    /// Returns the tree with the best child first at every node.
     pub(super) fn best_first(&self, is_max: bool) -> Self {
         match self {
             Self::Leaf(_) => self.clone(),
@@ -85,7 +85,7 @@ impl Tree {
         }
     }
 
-    /// Returns the leaves from left to right, each with its name: the numbers of the moves to it.
+    /// Returns the leaves from left to right, each with its name (the numbers of the moves to it).
     pub(super) fn leaves(&self) -> Vec<(String, i32)> {
         let mut leaves = Vec::new();
         self.append_leaves("", &mut leaves);
@@ -113,7 +113,7 @@ pub(super) fn child_name(name: &str, index: usize) -> String {
 }
 
 impl fmt::Display for Tree {
-    /// Writes the tree as the engine reads it: `[[3,12],[2,4]]`.
+    /// Writes the tree in the engine's notation: `[[3,12],[2,4]]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Leaf(value) => write!(f, "{value}"),

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 /// The output to which commands and answers are copied.
 pub(super) type Log = Box<dyn Write + Send>;
 
-/// The sending end of the link. The thread that handles signals has its own, to stop a search.
+/// The sending end of the link. The signal handler has another sending end, to stop a search.
 pub(crate) struct CommandSender {
     input: PipeWriter,
     log: Arc<Mutex<Option<Log>>>,

@@ -18,25 +18,24 @@ use crate::commands::Failure;
 use crate::error::EngineError;
 use crate::settings::Settings;
 
-/// The parts of a game other than its position: the engine, the players, the input and the output.
+/// The engine, the players, the input and the output of a game.
 pub(crate) struct GameContext<'a> {
-    /// The settings with which the session was started.
+    /// The initial settings of the session.
     pub settings: Settings,
     /// The protocol session, which knows the rules and searches.
     pub(crate) engine_link: EngineLink,
-    /// The handler of Ctrl-C and SIGTERM. [`Game`] passes the current game to it, so that it can save the game before
-    /// it exits.
+    /// The handler of Ctrl-C and SIGTERM, which saves the current game of [`Game`] before it exits.
     pub signals: Arc<SignalHandler>,
     /// The source of input lines.
     pub(crate) prompt: Prompt,
     /// `true` if the board is printed in color.
     pub has_colors: bool,
-    /// The player of each side. `None` for the second side if `--p2` is not given. Then the engine plays this side, or
-    /// tiles appear at random in 2048.
+    /// The player of each side. `None` for the second side without `--p2`: the engine plays this side, or in 2048
+    /// tiles appear at random.
     pub players: [Option<PlayerKind>; 2],
     /// The engine's level, 1 to 9.
     pub level: u8,
-    /// Everything that the game prints.
+    /// The output of the game.
     pub out: &'a mut dyn Write,
 }
 
@@ -67,7 +66,7 @@ impl Game<'_> {
         !self.state["outcome"].is_null()
     }
 
-    /// Returns `true` if the game is a puzzle, in which one side looks for a shortest solution.
+    /// Returns `true` if the game is a puzzle.
     pub(super) fn is_puzzle(&self) -> bool {
         text(&self.state, "group") == "puzzles"
     }
@@ -77,7 +76,7 @@ impl Game<'_> {
         self.context.players.contains(&Some(PlayerKind::Person))
     }
 
-    /// Returns the player to move. `None` if chance is to move and tiles appear at random.
+    /// Returns the player to move, or `None` if a random tile appears next.
     pub(super) fn mover(&self) -> Option<PlayerKind> {
         match text(&self.state, "turn") {
             "p1" => self.context.players[0].or(Some(PlayerKind::Engine)),
@@ -126,7 +125,7 @@ impl Game<'_> {
         )?)
     }
 
-    /// Prints the goal of a sliding puzzle, because the text of its rules does not contain it. Prints nothing for other
+    /// Prints the goal of a sliding puzzle, which the text of the rules does not contain. Prints nothing for other
     /// games.
     pub(super) fn show_goal(&mut self) -> Result<(), Failure> {
         let goal = messages::goal(&self.state);
@@ -165,7 +164,7 @@ impl Game<'_> {
         messages::capitalized(&format!("{roles}."))
     }
 
-    /// Returns the number of sides: 1 in a puzzle, else 2.
+    /// Returns the number of sides: 1 in a puzzle, otherwise 2.
     pub(super) fn count_sides(&self) -> usize {
         let sides = self.state["players"].as_array();
         sides.map_or(0, Vec::len).min(2)
@@ -185,12 +184,13 @@ impl Game<'_> {
         self.context.players[1].is_none() && text(&self.state, "group") == "numbers"
     }
 
-    /// Prints the board. Also prints the legal moves if a person is to move and there are only a few.
+    /// Prints the board and, if a person is to move, a short list of legal moves.
     pub(super) fn show_board(&mut self) -> Result<(), Failure> {
         let lines = self.context.engine_link.ask(&["d"], "Legal moves:")?;
         let group = text(&self.state, "group").to_string();
         writeln!(self.context.out)?;
-        // The answer to `d` has the board, an empty line, some text, and then lines for programs, the FEN first.
+        // The answer to `d` consists of the board, an empty line, some text, and lines for programs, the FEN
+        // first.
         let mut is_colored = self.context.has_colors;
         for line in lines.iter().take_while(|line| !line.starts_with("Fen: ")) {
             // The empty line ends the board. The text below it is not colored.
@@ -213,7 +213,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Prints the legal moves with their numbers, in as many columns as fit.
+    /// Prints the legal moves with their numbers, in the maximum number of columns.
     pub(super) fn list_moves(&mut self) -> Result<(), Failure> {
         let moves: Vec<String> = list(&self.state, "moves")
             .map(|m| text(m, "move").to_string())
@@ -238,7 +238,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Starts a new game. A puzzle whose start position is solved starts from a random position instead.
+    /// Starts a new game, at a random position for puzzles that start solved.
     pub(super) fn restart(&mut self) -> Result<(), Failure> {
         let mut fresh = SavedGame::of_start(self.record.variant);
         self.set_up(fresh.clone())?;
@@ -256,7 +256,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// Replaces the current game by `game`. If this fails, the current game is kept.
+    /// Replaces the current game by `game`. Keeps the current game on failure.
     pub(super) fn set_up(&mut self, game: SavedGame) -> Result<(), Failure> {
         let before = std::mem::replace(&mut self.record, game);
         if self.record.variant != before.variant {
@@ -266,8 +266,8 @@ impl Game<'_> {
                 .ask(&[&option, "isready"], "readyok")?;
         }
         self.sync().inspect_err(|_| {
-            // The session has rejected the position of `game`. If `game` is of another variant, the session now has the
-            // start position of that variant. So restore the variant and the position.
+            // The session has rejected the position of `game`, but may have changed the variant. Restore the variant
+            // and the position.
             self.record = before;
             let option = self.record.variant_command();
             drop(
@@ -308,8 +308,8 @@ impl Game<'_> {
     /// Sends the command `go` and waits for its answer. Returns the best move, if there is one, and the last `info`
     /// line with a score.
     pub(super) fn search(&mut self, go: &str) -> Result<(Option<String>, String), Failure> {
-        // If a person plays, Ctrl-C makes the engine move at once. In a game of the engine against itself, Ctrl-C ends
-        // the program.
+        // If a person plays, Ctrl-C makes the engine move at once. If the engine plays itself, Ctrl-C ends the
+        // program.
         let can_interrupt = self.has_person();
         self.context.signals.begin_search(go, can_interrupt)?;
         self.context.out.flush()?;
@@ -335,7 +335,7 @@ impl Game<'_> {
             1..=4 => format!("go depth {level}"),
             _ => format!("go movetime {time}"),
         };
-        // Small games are solved in memory. Weak levels do not use their values.
+        // Small games are solved in memory, but weak levels ignore the values.
         let solve_limit = match level {
             1..=4 => 0,
             _ => self.context.settings.solve_limit,
@@ -366,7 +366,7 @@ impl Game<'_> {
         self.push(best)
     }
 
-    /// Plays a chance outcome, such as a tile of 2048. The engine draws it by its probability.
+    /// Plays a chance outcome, such as a tile of 2048, drawn by the engine.
     pub(super) fn play_chance(&mut self) -> Result<(), Failure> {
         let (drawn, _) = self.search("go depth 1")?;
         let drawn = drawn.ok_or_else(|| EngineError::new("chance has no legal move"))?;

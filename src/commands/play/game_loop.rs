@@ -1,5 +1,5 @@
-//! The loop of a game at the terminal. It plays the moves of the engine and of chance, and it reads a person's commands
-//! and carries them out.
+//! The loop of a game at the terminal: plays the moves of the engine and of chance, and reads and executes a person's
+//! commands.
 
 use std::path::Path;
 
@@ -16,9 +16,9 @@ use crate::error::EngineError;
 use crate::escape::is_unsafe;
 use crate::path::ILLEGAL;
 
-/// The position from which the first game starts.
+/// The start of the first game.
 pub(super) enum Start {
-    /// The start position of the rules, or a random position of a puzzle whose start position is solved.
+    /// The start position of the rules, or a random position for puzzles that start solved.
     Default,
     /// A position as FEN.
     Fen(String),
@@ -59,8 +59,7 @@ impl Game<'_> {
         loop {
             let is_over = self.is_over();
             let mover = self.mover();
-            // A person sees the board before each of their moves. If the engine plays both sides, the board is shown
-            // after every move.
+            // The board is shown before each move of a person or, if the engine plays both sides, after every move.
             let is_engine_game = mover.is_some() && !self.has_person();
             if is_over || is_engine_game || mover == Some(PlayerKind::Person) {
                 self.show_board()?;
@@ -86,7 +85,7 @@ impl Game<'_> {
         }
     }
 
-    /// Reads a line of input and carries it out: a command of [`messages::HELP`] or a move.
+    /// Reads and executes a line of input: a command of [`messages::HELP`] or a move.
     fn read_command(&mut self, is_over: bool) -> Result<LoopAction, Failure> {
         let question = if is_over {
             "undo, new or quit> ".to_string()
@@ -165,7 +164,7 @@ impl Game<'_> {
         Ok(LoopAction::NextTurn)
     }
 
-    /// Returns the error for `input`, which is not a legal move. The session is asked for the reason.
+    /// Returns the error for `input`, an illegal move, with the reason from the session.
     fn move_error(&mut self, input: &str) -> Result<EngineError, Failure> {
         let no_reason =
             format!("'{input}' is not a legal move or command; 'moves' and 'help' list them");
@@ -189,7 +188,7 @@ impl Game<'_> {
     /// Prints the terms of the static evaluation.
     fn evaluate(&mut self) -> Result<LoopAction, Failure> {
         let mut lines = self.context.engine_link.ask(&["eval", "state"], "state ")?;
-        // The last line is the state. It was requested only to mark the end of the answer to `eval`.
+        // The last line is the state, which only marks the end of the answer to `eval`.
         lines.pop();
         for line in lines {
             writeln!(self.context.out, "  {line}")?;

@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM during a game. If a person waits for the engine, Ctrl-C makes the engine move at once. In all
-//! other cases the game is saved and the program exits.
+//! Ctrl-C and SIGTERM during a game. If a person waits for the engine, Ctrl-C makes the engine move at once.
+//! Otherwise the game is saved and the program exits.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -15,23 +15,22 @@ use crate::settings::Settings;
 /// Maximum number of recovery files in a folder.
 const MAX_RECOVERY_FILES: u32 = 999;
 
-/// The handler of Ctrl-C and SIGTERM. It runs in a separate thread. A [`GameSnapshot`] has the data of the current game
-/// that it needs.
+/// The handler of Ctrl-C and SIGTERM, on a separate thread. It reads the current game from a [`GameSnapshot`].
 pub(crate) struct SignalHandler {
     settings: Settings,
     snapshot: Mutex<GameSnapshot>,
-    /// The attributes of the terminal at the start, which are restored on exit. `None` if the input is no terminal.
+    /// The initial attributes of the terminal, to restore on exit. `None` if the input is no terminal.
     #[cfg(unix)]
     terminal: Option<rustix::termios::Termios>,
 }
 
-/// The data of the current game for the handler. The game updates them.
+/// The data of the current game for the handler, updated by the game.
 pub(crate) struct GameSnapshot {
     /// Sends `stop` to the engine.
     sender: CommandSender,
     /// The search for which a person waits.
     thinking: Thinking,
-    /// The game that is saved on exit.
+    /// The game to save on exit.
     pub saved_game: Option<SavedGame>,
     /// The file of the last `save` or `load`.
     pub file: Option<PathBuf>,
@@ -44,13 +43,13 @@ enum Thinking {
     No,
     /// A person waits, and Ctrl-C stops the search.
     Yes,
-    /// Ctrl-C has sent `stop`, but the search has not answered yet. The next Ctrl-C exits.
+    /// Ctrl-C has sent `stop`, and the search has not answered. The next Ctrl-C exits.
     Stopped,
 }
 
 impl SignalHandler {
-    /// Starts handling signals. The first Ctrl-C while a person waits for a search stops the search. SIGTERM and any
-    /// other Ctrl-C save the game and exit.
+    /// Starts handling signals. The first Ctrl-C while a person waits for a search stops the search. Any other
+    /// Ctrl-C, and SIGTERM, save the game and exit.
     pub(super) fn listen(settings: Settings, sender: CommandSender) -> Arc<Self> {
         let handler = Arc::new(Self {
             settings,
@@ -124,8 +123,8 @@ impl SignalHandler {
 
     /// Saves the game and returns a message. Returns `None` if the game has no moves.
     ///
-    /// If the current game continues the game in the file of the last `save` or `load`, that file is overwritten.
-    /// Otherwise a new file is written, so that no other game is lost.
+    /// Overwrites the file of the last `save` or `load` if the current game continues its game. Otherwise writes
+    /// a new file, so that no game is lost.
     fn save(&self, snapshot: &GameSnapshot) -> Option<String> {
         let game = snapshot
             .saved_game
@@ -164,15 +163,15 @@ impl SignalHandler {
     }
 }
 
-/// Writes a text to a new file in the working directory, or else in the folder for temporary files. Returns the path of
-/// the file, or `None` if neither folder is writable.
+/// Writes a text to a new file in the working directory or, if that fails, in the folder for temporary files. Returns
+/// the path of the file, or `None` if neither folder is writable.
 fn recovery_file(text: &str) -> Option<PathBuf> {
     [PathBuf::new(), std::env::temp_dir()]
         .iter()
         .find_map(|folder| recovery_file_in(folder, text).ok())
 }
 
-/// Writes a text to the first file name `puli-game-N.txt` that is free in `folder`, and returns its path.
+/// Writes a text to the first free file name `puli-game-N.txt` in `folder`, and returns its path.
 fn recovery_file_in(folder: &Path, text: &str) -> io::Result<PathBuf> {
     for number in 1..=MAX_RECOVERY_FILES {
         let path = folder.join(format!("puli-game-{number}.txt"));

@@ -1,6 +1,6 @@
 //! The texts of a game at the terminal: help, moves, scores, results and the colors of the board.
 //!
-//! Several functions take a `state` answer: the JSON object with which a protocol session answers the command `state`.
+//! A `state` answer is the JSON object that a protocol session prints for the command `state`.
 
 use serde_json::Value as Json;
 
@@ -28,8 +28,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ),
 ];
 
-/// Maximum number of legal moves for which the board is followed by a list of the moves. If there are more moves, only
-/// the command `moves` lists them.
+/// Maximum number of legal moves listed after the board. Longer lists need the command `moves`.
 pub(crate) const MAX_LISTED_MOVES: usize = 9;
 
 /// Returns the text with an initial capital.
@@ -39,8 +38,7 @@ pub(crate) fn capitalized(text: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// Wraps a text at spaces to at most `width` columns, or not at all if `width` is `None`. All lines but the first are
-/// indented by `indent` columns.
+/// Wraps a text at spaces to at most `width` columns, if given. Indents all lines but the first by `indent` columns.
 pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else {
         return text.into();
@@ -61,7 +59,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String
     lines
 }
 
-/// Returns the rows of a sliding puzzle's goal, with `.` for the blank. Empty for other games.
+/// Returns the rows of a sliding puzzle's goal, with `.` for the blank, or no rows for other games.
 pub(super) fn goal(state: &Json) -> Vec<String> {
     let tiles = |row: &Json| -> String {
         let tiles = row.as_array().into_iter().flatten();
@@ -100,8 +98,7 @@ pub(crate) fn describe_result(state: &Json) -> String {
     };
     let side_has = |index: usize| {
         let name = state["players"][index].as_str().unwrap_or_default();
-        // `each` has the name of one piece of the side. If the name of the side is singular, such as `fox`, the two
-        // names are equal.
+        // `each` contains the singular names. A side with a singular name, such as `fox`, has two equal names.
         let is_singular = state["each"][index].as_str() == Some(name);
         capitalized(&format!(
             "{name} {}",

@@ -52,8 +52,8 @@ pub struct Args {
     /// Continue the game saved in <FILE>; GAME may be omitted
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Seed random moves and the choice among equal moves with <N>; only levels 1 to 4 are reproducible, because the
-    /// others depend on time [default: random; with --games 1]
+    /// Seed random moves and the choice among equal moves with <N>; only levels 1 to 4 are reproducible, because
+    /// higher levels depend on time [default: random; with --games 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Log all protocol lines in both directions to <FILE>, or to standard error if it is `-`
@@ -82,7 +82,7 @@ pub(crate) enum PlayerKind {
 /// Plays a game. Invalid arguments are rejected before anything is written to `out`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings {
-        // Without --seed, each run draws other tiles and chooses differently among equal moves.
+        // Without --seed, runs differ in tiles and in the choice among equal moves.
         seed: args
             .seed
             .unwrap_or_else(|| Random::unseeded().u64(1..1 << 32)),
@@ -159,7 +159,7 @@ fn list_games(settings: &Settings, out: &mut dyn Write) -> Result<(), Failure> {
     for variant in catalog::names_with(settings) {
         let settings = Settings {
             variant,
-            // Only the engine's title is needed, so the smallest transposition table suffices.
+            // Only the title is needed, so the minimum transposition table suffices.
             hash: 1,
             ..settings.clone()
         };
@@ -176,7 +176,7 @@ fn log(args: &Args) -> Result<Option<Log>, Failure> {
         None => None,
         Some(path) if path.as_os_str() == "-" => Some(Box::new(io::stderr())),
         Some(path) => {
-            // The log must not replace a file that this command reads.
+            // The log must not replace an input file.
             let inputs = args.load.as_deref().into_iter();
             let inputs = inputs.chain(args.game.as_deref().map(Path::new));
             durable::require_new(path, &inputs.collect::<Vec<_>>(), args.force)?;

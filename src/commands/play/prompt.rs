@@ -1,12 +1,11 @@
-//! Reads lines of input. At a terminal, lines can be edited and repeated; from a pipe or a file, they are read as they
-//! are.
+//! Reads lines of input, with line editing and history at a terminal.
 
 use std::io::{self, Write};
 
 use crate::escape::escaped;
 use crate::session::input::{self, LineError};
 
-/// The text at the terminal during a search.
+/// The text shown at the terminal during a search.
 const THINKING: &str = "thinking…";
 
 /// The result of reading a line.
@@ -25,7 +24,7 @@ pub(super) enum Input {
 pub(crate) enum Prompt {
     /// A pipe or a file.
     Plain {
-        /// `true` before the first line, which may begin with a byte order mark.
+        /// `true` before the first line, which may start with a byte order mark.
         is_first: bool,
     },
     /// A terminal.
@@ -54,7 +53,7 @@ impl Prompt {
         }
     }
 
-    /// Prints at a terminal that a search runs.
+    /// Shows at a terminal that a search is running.
     pub(crate) fn show_thinking(&self) -> io::Result<()> {
         self.write(THINKING)
     }
@@ -83,7 +82,7 @@ impl Prompt {
                 write!(out, "{question}")?;
                 out.flush()?;
                 let line = input::read_line(&mut io::stdin().lock())?;
-                // A pipe does not echo the input, so the line end after the question is missing.
+                // A pipe does not echo the input, so print the line break after the question.
                 writeln!(out)?;
                 Ok(match line {
                     None => Input::End,

@@ -29,8 +29,8 @@ const FEN: &str = "fen ";
 /// Maximum size of a saved game, in bytes. A game of 2048 with a million moves has 8 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Converts an error of the command `position fen FEN` into an error of option `--fen FEN`. The column is then counted
-/// from the start of the FEN, not from the start of the command.
+/// Converts an error of the command `position fen FEN` into an error of option `--fen FEN`, with the column counted
+/// from the start of the FEN.
 pub(crate) fn error_in_fen(failure: Failure) -> Failure {
     let after_column = match &failure {
         Failure::Engine(error) => error.0.strip_prefix("column "),
@@ -93,7 +93,7 @@ impl SavedGame {
         format!("{VARIANT}{}", self.variant)
     }
 
-    /// Writes the game to `path`. If this fails, the file is unchanged.
+    /// Writes the game to `path`, atomically.
     ///
     /// # Errors
     /// If the file exists and is not a saved game, or cannot be written.
@@ -107,11 +107,11 @@ impl SavedGame {
         Ok(())
     }
 
-    /// Returns the text that [`SavedGame::write`] writes.
+    /// Returns the text written by [`SavedGame::write`].
     pub fn text(&self, settings: &Settings) -> Result<String, Failure> {
         let mut text = format!("{}\n{}\n", self.variant_command(), self.position_command());
         if let Some(boards) = Some(&settings.variant_path).filter(|path| !path.is_empty()) {
-            // A relative path would be wrong if the game is loaded in another working directory.
+            // A relative path would be wrong after loading in another working directory.
             let boards = std::path::absolute(boards)
                 .map_err(|error| with_path(Path::new(boards), &error))?;
             text = format!(
@@ -153,8 +153,8 @@ impl SavedGame {
         text(path).is_ok_and(|text| variant_and_position(&text).is_some())
     }
 
-    /// Reads a saved game. Its variant must be built-in or in the board files of `settings`. Its position and moves are
-    /// not checked.
+    /// Reads a saved game without checking its position and moves. Its variant must be built in or in the board files
+    /// of `settings`.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = text(path)?;
         let rejected =

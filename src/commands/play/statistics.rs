@@ -1,8 +1,7 @@
 //! `puli play 2048 --games N`: lets the engine play `N` games of 2048 and prints statistics of their scores.
 //!
-//! The games run on several threads. Each thread has a [`Player`] with its own search. It takes the number of its next
-//! game from a shared counter. Each game has its own random generator for tiles, which depends only on the seed and the
-//! number of the game.
+//! Each thread has a [`Player`] with its own search and takes the number of its next game from a shared counter. The
+//! tiles of a game depend only on the seed and the number of the game.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -81,7 +80,7 @@ pub(crate) struct Args {
     format: Format,
 }
 
-/// The way in which the tiles after each slide are chosen.
+/// The choice of the tile after each slide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TileSource {
     /// Drawn by the probabilities of the rules
@@ -99,10 +98,10 @@ enum Format {
     Json,
 }
 
-/// Interval between two progress lines. They are printed if there is no progress bar, which needs a terminal.
+/// Interval between two progress lines, which replace the progress bar if there is no terminal.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The exponents of the tiles 512 to 131072. For each, the share of games that reached the tile is printed.
+/// The exponents of the tiles with printed shares of games: 512 to 131072.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=MAX_POWER;
 
 /// Plays `games` games and writes the statistics to `out` and progress to `progress`.
@@ -137,8 +136,7 @@ pub(crate) fn run(
     let start = Instant::now();
     let results = play_games(players, seed, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
-    // A thread is idle from the end of its last game until all threads have finished. So this is slightly less than the
-    // speed of `threads` busy threads.
+    // This is slightly below the speed of `threads` busy threads, because a thread is idle after its last game.
     let moves_per_second = results.moves as f64 / seconds;
     match args.format {
         Format::Text => {
@@ -232,8 +230,8 @@ fn play_games(
 
 /// A player with its own search.
 struct Player {
-    /// 2048 as a game of two players, the form that all searches accept. The second player chooses the tiles. In
-    /// searches of `auto` and `expectimax`, the second player is chance.
+    /// 2048 as a two-player game, for all searches. The second player chooses the tiles, or is chance in
+    /// searches of `auto` and `expectimax`.
     game: WorstCase<Twenty48>,
     search: Box<dyn Search<WorstCase<Twenty48>>>,
     tiles: TileSource,
@@ -256,7 +254,7 @@ impl Player {
         })
     }
 
-    /// Plays game number `number`, whose random tiles are drawn from generator `number` of `seed`.
+    /// Plays game number `number`, with random tiles from stream `number` of `seed`.
     fn play_game(&mut self, seed: u64, number: u64) -> GameResult {
         let cells = self.game.0.slides.cells();
         let mut random = Random::stream(seed, number);
@@ -286,8 +284,8 @@ impl Player {
         GameResult::new(position.board, position.score, moves)
     }
 
-    /// Returns the best move for the side to move: a slide of the player, or the tile that is worst for the player.
-    /// `None` if the game is over.
+    /// Returns the best move for the side to move, a slide or the worst tile for the player. Returns `None` if the
+    /// game is over.
     fn best_move(&mut self, position: &Position) -> Option<Move> {
         let mut root = Root::new(&self.game, Path::new(ScoredPosition::new(*position)), 0);
         // A single move needs no search.
@@ -297,7 +295,8 @@ impl Player {
         let budget = self.limits.budget(Side::P1, Duration::ZERO);
         let mut control = Control::new(&self.limits, budget, Arc::default());
         if let (Some(depth), None) = (self.limits.depth, self.limits.movetime) {
-            // Without a time limit, the search always reaches `depth`. Iterative deepening would only add time.
+            // Without a time limit, the search always reaches `depth`, and iterative deepening would only add
+            // time.
             let found = self
                 .search
                 .run(&self.game, &mut root, depth, &mut control, &mut |_, _| {});
@@ -323,7 +322,7 @@ impl Player {
 
 /// Returns the search depth in plies for `moves` moves of the player.
 ///
-/// There is a tile between two moves, so `moves` moves are `2 * moves - 1` plies. The last move is not searched: the
+/// With the tiles between them, `moves` moves are `2 * moves - 1` plies. The last move is not searched, because the
 /// static evaluation of a position before a move is already the value of the best move.
 fn depth_in_plies(moves: u32) -> u32 {
     (2 * moves - 2).clamp(1, MAX_DEPTH)

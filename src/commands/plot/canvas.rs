@@ -22,7 +22,7 @@ pub(crate) enum Theme {
     Dark,
 }
 
-/// The colors of marks, each with a variant for dark backgrounds. Color-blind readers can distinguish them (Okabe and
+/// The colors of marks, each with a variant for dark backgrounds, distinguishable for color-blind readers (Okabe and
 /// Ito 2008). The last color is gray.
 const COLORS: [[&str; 2]; 9] = [
     ["#0072B2", "#4FA8E0"],
@@ -47,10 +47,10 @@ const FONT: &str = "Helvetica, Arial, sans-serif";
 // Heights of the title and of a line of the legend, in pixels.
 const TITLE_HEIGHT: i32 = 44;
 const LINE_HEIGHT: i32 = 22;
-/// Average width of a character of the axis labels, in pixels. The widths of texts are estimates by this number,
-/// because the viewer chooses the font.
+/// Average width of a character of the axis labels, in pixels, for estimating widths: the viewer chooses the
+/// font.
 const CHARACTER_WIDTH: f64 = 6.4;
-/// Maximum number of points of a line for which each point is marked by a dot.
+/// Maximum number of points of a line with a dot at each point.
 const MAX_MARKED_POINTS: usize = 60;
 
 /// A rectangle of the picture, in pixels.
@@ -62,7 +62,8 @@ pub(super) fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<Stri
     let mut text = String::new();
     let theme_index = usize::from(theme == Theme::Dark);
     render(chart, Palette(theme_index), size, &mut text).map_err(|error| error.to_string())?;
-    // The tag of `plotters` has a fixed size. A tag with a view box replaces it, so that the picture is scalable.
+    // Replace the tag of `plotters`, which has a fixed size, by a tag with a view box, so that the picture is
+    // scalable.
     let svg_tag = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
     let tag_start = text.find("<svg").unwrap_or(0);
     let tag_end = tag_start + text[tag_start..].find('>').map_or(0, |end| end + 1);
@@ -101,7 +102,7 @@ fn color(hex: &str) -> RGBColor {
 struct Palette(usize);
 
 impl Palette {
-    /// Returns the color of a style. Only the index [`GRAY`] is gray; larger indices are taken modulo [`GRAY`].
+    /// Returns the color of a style. Indices above [`GRAY`] are taken modulo [`GRAY`].
     fn of(self, style: MarkStyle) -> RGBColor {
         color(
             COLORS[if style.color == GRAY {
@@ -167,7 +168,7 @@ fn render(
     root.present()
 }
 
-/// Returns `true` if a chart has rectangles, so that the samples of its legend are rectangles.
+/// Returns `true` if a chart has rectangles, which its legend then shows as samples.
 fn has_areas(chart: &Chart) -> bool {
     let is_area = |mark: &Mark| matches!(mark, Mark::Rectangle(..));
     chart
@@ -176,7 +177,8 @@ fn has_areas(chart: &Chart) -> bool {
         .any(|panel| panel.marks.iter().any(is_area))
 }
 
-/// Draws the sample of a legend entry at height `y`: a rectangle if `is_area`, else a line with a dot.
+/// Draws the sample of a legend entry at height `y`: a rectangle if `is_area`, otherwise a line with a
+/// dot.
 fn draw_legend_sample(
     area: &Area,
     style: MarkStyle,
@@ -204,8 +206,7 @@ fn opacity(style: MarkStyle) -> f64 {
     if style.is_faint { 0.25 } else { 1.0 }
 }
 
-/// Returns the width of the labels of the y axes, in pixels. It is equal for all panels, so that their x axes are
-/// aligned.
+/// Returns the common width of the labels of all y axes, in pixels, which aligns the x axes of the panels.
 fn label_width(panels: &[Panel]) -> u32 {
     let width = |panel: &Panel| {
         let names = panel.y.ticks.iter().map(|(_, name)| name.chars().count());
@@ -338,7 +339,7 @@ fn draw_mark(
     }
 }
 
-/// An axis for `plotters` whose ticks are those of [`Axis`]. The axes of `plotters` would choose their own.
+/// An axis for `plotters` with the ticks of [`Axis`] instead of automatic ticks.
 struct Scale {
     map: RangedCoordf64,
     ticks: Vec<(f64, String)>,

@@ -1,4 +1,4 @@
-//! The content of a chart before it is drawn: panels with axes and marks, and a legend.
+//! The content of a chart: panels with axes and marks, and a legend.
 
 /// A chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(crate) struct Panel {
 pub(super) struct LegendEntry {
     /// The text.
     pub name: String,
-    /// The style that it explains.
+    /// The style of the marks.
     pub style: MarkStyle,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct LegendEntry {
 pub(crate) struct MarkStyle {
     /// Index of the color in the palette.
     pub color: usize,
-    /// `true` if the mark is dashed or hollow, which distinguishes it from a solid mark of the same color.
+    /// `true` if the mark is dashed or hollow instead of solid.
     pub(crate) is_faint: bool,
 }
 
@@ -53,7 +53,7 @@ impl MarkStyle {
 /// A drawn element.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Mark {
-    /// A line through points. Each point is marked by a dot unless there are many.
+    /// A line through points, with dots at the points unless there are many.
     Line(MarkStyle, Vec<(f64, f64)>),
     /// A horizontal error bar: low end, value, high end and y.
     ErrorAcross(MarkStyle, [f64; 3], f64),
@@ -74,7 +74,7 @@ pub(crate) enum Mark {
 pub(crate) struct Axis {
     /// The quantity with its unit.
     pub label: String,
-    /// The two ends of the axis. On a logarithmic axis, these are logarithms to base 10.
+    /// The two ends of the axis; logarithms to base 10 on a logarithmic axis.
     pub range: (f64, f64),
     /// The positions and texts of the ticks.
     pub(crate) ticks: Vec<(f64, String)>,
@@ -119,7 +119,7 @@ impl Axis {
         }
     }
 
-    /// Returns an axis whose ticks have names, at the positions 0, 1, 2, ….
+    /// Returns an axis with named ticks at the positions 0, 1, 2, ….
     pub(super) fn names(label: &str, names: impl IntoIterator<Item = String>) -> Self {
         let ticks: Vec<_> = names
             .into_iter()
@@ -134,7 +134,7 @@ impl Axis {
         }
     }
 
-    /// Removes the ticks that are not at integers.
+    /// Removes the ticks at non-integers.
     #[must_use]
     pub(crate) fn with_integer_ticks(mut self) -> Self {
         self.ticks.retain(|(position, _)| position.fract() == 0.0);
@@ -176,7 +176,7 @@ fn step(min: f64) -> f64 {
     factor.unwrap_or(10.0) * power
 }
 
-/// Formats a multiple of `step` with as many decimals as `step` has, and with commas between thousands.
+/// Formats a multiple of `step` with the decimals of `step`, and with commas between thousands.
 fn format_number(number: f64, step: f64) -> String {
     let digits = (-step.log10().floor()).max(0.0) as usize;
     let text = format!("{number:.digits$}");
@@ -195,7 +195,7 @@ fn format_number(number: f64, step: f64) -> String {
     format!("{sign}{grouped}{point}{fraction}")
 }
 
-/// Formats a power of ten: as a decimal number from 0.001 to 1,000, else as `10⁴`.
+/// Formats a power of ten: as a decimal number from 0.001 to 1,000, otherwise as `10⁴`.
 fn power_of_ten(power: i32) -> String {
     match power {
         -3..=-1 => format!("{:.*}", -power as usize, 10_f64.powi(power)),

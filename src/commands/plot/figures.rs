@@ -1,4 +1,5 @@
-//! Turns records into charts: one function for each kind of chart, except those of 2048 in module `tiles`.
+//! Turns records into charts: one function for each kind of chart, except the charts of 2048 in module
+//! `tiles`.
 
 use serde_json::Value;
 
@@ -27,7 +28,7 @@ pub(crate) fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineErro
 struct Names(Vec<String>);
 
 impl Names {
-    /// Returns the index of a name, which is added if it is new.
+    /// Returns the index of a name. Adds a new name.
     fn index(&mut self, name: &str) -> usize {
         let known = self.0.iter().position(|known| known == name);
         known.unwrap_or_else(|| {
@@ -37,8 +38,8 @@ impl Names {
     }
 }
 
-/// Returns a chart of `field` by depth. Each algorithm has a line, which is dashed if the algorithm uses a
-/// transposition table. Values are multiplied by `unit`.
+/// Returns a chart of `field`, multiplied by `unit`, by depth, with a line for each algorithm, dashed with
+/// a transposition table.
 fn by_depth(
     sources: &[Source],
     field: &str,
@@ -105,10 +106,9 @@ fn by_depth(
     })
 }
 
-/// Merges lines if one of them would hide the other. The merged line has both names in the legend, such as `minimax ≈
-/// scout`.
+/// Merges lines that would hide each other. The merged line has both names in the legend, such as `minimax ≈ scout`.
 fn merge_hidden(lines: Vec<(LegendEntry, Vec<(f64, f64)>)>) -> Vec<(LegendEntry, Vec<(f64, f64)>)> {
-    /// Two values whose ratio is at most this are drawn at nearly the same height of a logarithmic axis.
+    /// Maximum ratio of two values at nearly the same height of a logarithmic axis.
     const MAX_HIDDEN_RATIO: f64 = 1.03;
     let hides = |a: &[(f64, f64)], b: &[(f64, f64)]| {
         let is_near = |(a, b): (&(f64, f64), &(f64, f64))| {
@@ -130,8 +130,8 @@ fn merge_hidden(lines: Vec<(LegendEntry, Vec<(f64, f64)>)>) -> Vec<(LegendEntry,
     shown
 }
 
-/// Returns a chart of the generated nodes with one bar per algorithm and heuristic. If the records contain means over a
-/// suite, the bars show only the means. The bars of unfinished searches are hollow.
+/// Returns a chart of the generated nodes with one bar per algorithm and heuristic: only means, if the records contain
+/// means over a suite. The bars of unfinished searches are hollow.
 fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     let records: Vec<(&Record, f64)> = sources
         .iter()
@@ -257,7 +257,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut marks = vec![Mark::VerticalLine(0.0)];
     for (index, (_, [low, value, high])) in matches.iter().enumerate() {
         let value = value.unwrap_or_default();
-        // An infinite end of the interval is missing in the record. Then the interval is drawn to the end of the axis.
+        // An infinite end of the interval is missing in the record, and is drawn at the end of the axis.
         let ends = [low.unwrap_or(x.range.0), value, high.unwrap_or(x.range.1)];
         marks.push(Mark::ErrorAcross(MarkStyle::solid(0), ends, index as f64));
     }
@@ -273,7 +273,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
 }
 
 /// Returns a chart of a sequential probability ratio test (SPRT): the log-likelihood ratio after each pair of games,
-/// and the two bounds at which the test ends.
+/// and the two bounds of the test.
 fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     let (mut lines, mut bounds) = (Vec::new(), Vec::new());
     for source in sources {
@@ -332,8 +332,8 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Returns a chart of a solved game with one bar per layer: the positions with the same number of goats in hand and the
-/// same side to move. A bar shows the shares of wins and draws.
+/// Returns a chart of the shares of wins and draws in a solved game, with one bar per layer (positions with equal goats
+/// in hand and side to move).
 fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     /// The fields with numbers of positions, and their names in the legend, from the bottom of a bar to the top.
     const SHARES: [(&str, &str); 3] = [

@@ -104,13 +104,13 @@ pub(crate) fn draw_text(kind: Kind, text: &str, title: &str) -> Result<String, E
     draw(&chart, Theme::Auto, (DEFAULT_SIZE.0, None))
 }
 
-/// Draws a chart with this width and height in pixels. `None` chooses the height.
+/// Draws a chart with this width and height in pixels, or with a default height.
 fn draw(
     chart: &chart::Chart,
     theme: Theme,
     (width, height): (u32, Option<u32>),
 ) -> Result<String, EngineError> {
-    // Each tick of the y axis needs 24 pixels, since its text can be a name. Title and axis need 130 pixels.
+    // Each tick of the y axis, which can be a name, needs 24 pixels. Title and axis need 130 pixels.
     let ticks = chart.panels.iter().map(|panel| panel.y.ticks.len()).max();
     let min_height = 130 + 24 * ticks.unwrap_or(0) as u32;
     let panels = chart.panels.len() as u32;

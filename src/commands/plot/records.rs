@@ -1,5 +1,5 @@
-//! Reads measurements that other subcommands and scripts write: the rows of a CSV file, or JSON objects one after
-//! another or in arrays.
+//! Reads the measurements of other subcommands and scripts: the rows of a CSV file, or JSON objects in sequence
+//! or in arrays.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ impl Source {
         })
     }
 
-    /// Returns the records that have a number in `field`, with the number.
+    /// Returns the records with a number in `field`, and the number.
     pub(super) fn numbers<'a>(&'a self, field: &'a str) -> impl Iterator<Item = (&'a Record, f64)> {
         let number = move |record: &'a Record| Some((record, number(record, field)?));
         self.records.iter().filter_map(number)
@@ -60,7 +60,7 @@ fn standard_input() -> Result<String, String> {
     Ok(text)
 }
 
-/// Returns the number in a field of a record: a JSON number, or the text of a CSV cell. `None` if there is none.
+/// Returns the number in a field of a record, if there is one: a JSON number, or the text of a CSV cell.
 pub(super) fn number(record: &Record, field: &str) -> Option<f64> {
     let number = match record.get(field)? {
         Value::Number(number) => number.as_f64(),
@@ -70,7 +70,7 @@ pub(super) fn number(record: &Record, field: &str) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// Returns the string in a field of a record. `None` if there is none or it is empty.
+/// Returns the nonempty string in a field of a record, if there is one.
 pub(super) fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
     record
         .get(field)
@@ -127,7 +127,7 @@ fn escape_strings(value: Value) -> Value {
 fn rows(text: &str) -> Result<Vec<Record>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();
-    // A header with a single name that contains another separator is rejected with a hint.
+    // Reject a header with a single name that contains another separator, with a hint.
     if let Some(only) = names.get(0).filter(|_| names.len() == 1)
         && let Some(separator) = [';', '\t', '|'].into_iter().find(|&c| only.contains(c))
     {
@@ -149,7 +149,7 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
-/// Returns the error of a chart that has no data, for this reason.
+/// Returns the error of a chart without data, for this reason.
 pub(crate) fn no_data(reason: &str) -> EngineError {
     EngineError::new(format!("no data to draw: {reason}"))
 }

@@ -6,7 +6,7 @@ use super::chart::{Axis, Chart, LegendEntry, Mark, MarkStyle, Panel};
 use super::records::{Record, Source, no_data, number};
 use crate::error::EngineError;
 
-/// The tiles of the charts. The first [`MIN_TILES`] are always drawn, the others only if a game reached them.
+/// The tiles of the charts. The first [`MIN_TILES`] are always drawn, the others if a game reached them.
 const TILES: [&str; 9] = [
     "512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072",
 ];
@@ -20,9 +20,9 @@ fn rate(record: &Record, tile: &str) -> Option<f64> {
     Some(100.0 * number(rates, tile)?)
 }
 
-/// A point of a learning curve: the results of some games at one time of a training.
+/// A point of a learning curve: the results of some games at a time of the training.
 struct Step<'a> {
-    /// The number of games that the training had learned from.
+    /// The number of training games so far.
     games: f64,
     record: &'a Record,
     /// The mean score.
@@ -41,15 +41,15 @@ impl<'a> Step<'a> {
         })
     }
 
-    /// Returns the results of the training games since the previous step. Returns `None` for the total of a run, and
-    /// for records of test games.
+    /// Returns the results of the training games since the previous step. Returns `None` for totals and test games.
     fn trained(record: &'a Record) -> Option<Self> {
         let is_total = record.get("in_all") == Some(&Value::Bool(true));
         let games = number(record, "games").filter(|_| !is_total)?;
         Self::new(games, record)
     }
 
-    /// Returns the results of test games, in which the network does not learn. `None` for other records.
+    /// Returns the results of test games, in which the network does not learn, or `None` for other
+    /// records.
     fn tested(record: &'a Record) -> Option<Self> {
         Self::new(
             number(record, "games")?,
@@ -70,8 +70,8 @@ fn scores(steps: &[Step], style: MarkStyle) -> Vec<Mark> {
         .collect()
 }
 
-/// Returns the chart of a training, with the number of games learned from on the x axis. The upper panel has the mean
-/// scores of training and test games with standard errors. The lower panel has the share of games with each tile.
+/// Returns the chart of a training by number of training games: mean scores of training and test games with standard
+/// errors above, the share of games with each tile below.
 pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     let [source] = sources else {
         return Err(no_data("a learning curve is drawn from one file"));

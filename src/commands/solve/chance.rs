@@ -16,7 +16,7 @@ use crate::solve::explicit::expected_points::ExpectedPoints;
 use crate::solve::explicit::expected_table;
 use crate::solve::explicit::solution::InMemoryPlan;
 
-/// Solves a game from `start` if it fits, and reports the expected points.
+/// Solves a game from `start` if it fits into memory, and reports the expected points.
 pub(super) fn run<S: Stochastic + Notation>(
     name: &str,
     game: &S,

@@ -29,11 +29,12 @@ pub(super) struct Task<G: Game> {
     pub game: G,
     /// The first position.
     pub start: G::Position,
-    /// The board to solve with `--out` if memory is too small, or `None` if the game cannot have tables.
+    /// The board to suggest for `--out` if memory is too small, or `None` if the game does not support
+    /// tables.
     pub tables: Option<&'static Board>,
 }
 
-/// A side, with its names for people and for programs.
+/// A side, with its text and JSON names.
 pub(crate) struct SideNames {
     /// The side.
     pub side: Side,
@@ -82,7 +83,7 @@ pub(super) fn run<G: Game + Notation>(
     }?)
 }
 
-/// Reports the forecast, then solves the game if it fits.
+/// Reports the forecast, then solves the game if it fits into memory.
 pub(super) fn solve<G: Game + Notation>(
     task: &Task<G>,
     args: &Args,
@@ -111,7 +112,7 @@ pub(super) fn solve<G: Game + Notation>(
     Ok(solved_game)
 }
 
-/// Returns the saver to the file that `--keep` names.
+/// Returns the saver to the file of `--keep`.
 fn saver<G: Game + Notation>(path: &Path, task: &Task<G>, args: &Args) -> Saver {
     let identity = format!(
         "{}\nfrom {}",
@@ -128,7 +129,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Checks before solving that the file that `--out` requests can be written. Returns `None` without `--out`.
+    /// Checks that the file of `--out` can be written. Returns `None` without `--out`.
     pub(super) fn requested<N: Notation>(
         args: &Args,
         name: &str,
@@ -152,7 +153,7 @@ impl Table {
         Ok(Some(Self { path, _lock: lock }))
     }
 
-    /// Reports the number of positions and the size in bytes of the file that was written.
+    /// Reports the number of positions and the size of the written file in bytes.
     pub(super) fn report(
         &self,
         (positions, bytes): (u64, u64),
@@ -178,7 +179,7 @@ fn verify<G: Game + Notation>(
     expect_consistent(&task.game, mistake)
 }
 
-/// Returns an error if there is a position whose value does not follow from its successors' values.
+/// Returns an error if the value of a position does not follow from its successors' values.
 pub(super) fn expect_consistent<N: Notation>(
     game: &N,
     mismatch: Option<&N::Position>,

@@ -38,15 +38,17 @@ pub struct Args {
     /// start]
     #[arg(long)]
     fen: Option<String>,
-    /// Verify in the end that every value follows from its successors' values
+    /// Verify at the end that every value follows from its successors' values
     #[arg(long, conflicts_with = "out")]
     verify: bool,
-    /// Write tables to folder <DIR> and resume from the ones there [default: solve in memory, without tables]
+    /// Write tables to folder <DIR> and resume from existing tables [default: solve in memory, without
+    /// tables]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     rule_overrides: RuleOverrides,
-    /// Save the progress and the result to <FILE>, and resume from it; games with one table per layer resume from --out alone
+    /// Save the progress and the result to <FILE>, and resume from it; games with one table per layer need only --out
+    /// to resume
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
     /// Solve this phase into tables
@@ -178,14 +180,14 @@ fn with_advice(error: &EngineError, tables: &'static Board, args: &Args) -> Engi
     .caused_by(error.cause())
 }
 
-/// The positions that a solver counts.
+/// The positions counted by a solver.
 #[derive(Clone, Copy, Debug)]
 enum Counted {
     /// Positions reachable from the start.
     Reachable,
     /// Reachable positions up to symmetry.
     ReachableUpToSymmetry,
-    /// All positions that the numbers of pieces permit, up to symmetry, reachable or not.
+    /// All positions with possible numbers of pieces, up to symmetry, reachable or not.
     AllUpToSymmetry,
 }
 
@@ -211,7 +213,7 @@ fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), EngineErro
     read.map_err(|misread| EngineError::new(format!("--fen: {misread}")))
 }
 
-/// Checks that tables can be made of this board's game.
+/// Checks that this board's game supports tables.
 fn require_tables(board: &'static Board) -> Result<(), EngineError> {
     drop_phase::require_table_board(board)
         .map(drop)
@@ -222,7 +224,7 @@ fn require_tables(board: &'static Board) -> Result<(), EngineError> {
         })
 }
 
-/// Solves a game other than a hunt. Of the options for rules, only `--fen` applies to it.
+/// Solves a game other than a hunt. Only `--fen` applies among the options for rules.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(

@@ -29,7 +29,7 @@ pub(crate) struct ProgressPrinter<'a> {
     /// The current layer, its number of parts, and its start time.
     layer: Option<(LayerId, Option<u64>, Instant)>,
     progress: Option<Progress>,
-    /// By goats in hand and side to move: the sum of a layer's statistics.
+    /// The sum of each layer's statistics, by goats in hand and side to move.
     layers: BTreeMap<(u32, bool), LayerStats>,
 }
 
@@ -251,7 +251,7 @@ pub(crate) fn describe(board: &Board, verdict: Option<Verdict>) -> String {
     }
 }
 
-/// Returns a verdict as JSON: winner and plies, or null if it is not known.
+/// Returns a verdict as JSON: winner and plies, or null if it is unknown.
 pub(crate) fn as_json(verdict: Option<Verdict>) -> Value {
     verdict.map_or(Value::Null, |verdict| {
         let name = |winner| {

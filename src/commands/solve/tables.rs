@@ -33,7 +33,8 @@ pub(super) fn run(
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let working = scope.spawn(|| {
-            // The printing thread ends early only if its output is closed. Events then have no receiver.
+            // If the printing thread has ended early, because its output is closed, events have no
+            // receiver.
             let sender = sender;
             let on_event = |event: SolverEvent| drop(sender.send(event));
             pool.install(|| solver.run(&on_event))
@@ -58,7 +59,7 @@ pub(super) fn run(
         ended?;
         Ok::<(), Failure>(())
     })?;
-    // Layers without files were counted only if they were solved in this run.
+    // Layers without files have been counted only if they were solved in this run.
     if args.format == Format::Json {
         let counted = printer.counted();
         let unstored = pool.install(|| solver.count_unstored(&counted))?;

@@ -1,4 +1,4 @@
-//! A trace as a graph for Graphviz. Nodes that were not visited are gray, and nodes with a cutoff are bold.
+//! A trace as a graph for Graphviz. Unvisited nodes are gray, and nodes with a cutoff are bold.
 
 use super::{explanation, format_score, in_order, is_cut_off, label, summary, value, visits};
 use crate::engine::trace::{Decider, Trace};

@@ -27,7 +27,7 @@ pub(super) fn write(
         if written.is_ok() {
             written = write_event(args, &mut explainer, index, event, &mut out);
             if written.is_err() {
-                // Nobody reads what the search would still find.
+                // The output is closed, so the rest of the search is useless.
                 signals.stop();
             }
         }

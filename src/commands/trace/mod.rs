@@ -1,6 +1,5 @@
-//! `puli trace`: draws the tree of a small search, or lists its events. The tree has all nodes to the depth of the search.
-//! For each visit, a node shows the window and the value. It also shows if a cutoff skipped some of its moves. A node
-//! that the search skipped is drawn as not visited.
+//! `puli trace`: draws the tree of a small search, or lists its events. The tree has all nodes to the depth of the
+//! search. A node shows the window and the value of each visit, and cutoffs. Skipped nodes are drawn as unvisited.
 
 mod dot;
 mod events;
@@ -46,13 +45,13 @@ pub struct Args {
     /// Let greedy, astar and idastar use <HEURISTIC> [default: manhattan if the puzzle has it, or else auto]
     #[arg(long, value_enum)]
     heuristic: Option<HeuristicName>,
-    /// Use a transposition table, as mtdf always does
+    /// Use a transposition table; mtdf always uses one
     #[arg(long)]
     memory: bool,
     /// Try the moves of a node in this order
     #[arg(long, value_enum, default_value = "full")]
     ordering: MoveOrder,
-    /// When alphabeta cuts off
+    /// Cut off in alphabeta by this rule
     #[arg(long, value_name = "RULE", value_enum, default_value = "equal")]
     cut_on: CutRule,
     /// Let mtdf first test whether the value is at least <POINTS>
@@ -61,14 +60,15 @@ pub struct Args {
     /// Search to depth 1, 2, … up to the depth, with jsonl or --explain
     #[arg(long)]
     deepen: bool,
-    /// Explain every event in a sentence: in place of the tree, or with jsonl beside the events
+    /// Explain every event in a sentence: instead of the tree, or with jsonl in addition to the
+    /// events
     #[arg(long)]
     explain: bool,
     /// Write the position of every node, with jsonl
     #[arg(long)]
     positions: bool,
-    /// Write at most <N> events, with jsonl or --explain. The search goes on after them, so the last event has the
-    /// whole value and all counts
+    /// Write at most <N> events, with jsonl or --explain. The search continues after them, so the last event has
+    /// the complete value and counts
     #[arg(long, value_name = "N", default_value_t = DEFAULT_EVENTS, value_parser = clap::value_parser!(u64).range(1..))]
     events: u64,
     /// Write the trace in this format. In text, dot and svg, the moves of a node are in the order of their first
@@ -78,7 +78,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns what to trace, to `depth`.
+    /// Returns the request for a trace to `depth`.
     fn request(&self, depth: u32) -> TraceRequest {
         TraceRequest {
             depth,
@@ -107,12 +107,12 @@ impl Args {
         self.algorithm == Some(Traceable::Backward)
     }
 
-    /// Returns `true` if events are written one by one, in place of a tree.
+    /// Returns `true` if events are written instead of a tree.
     fn lists_events(&self) -> bool {
         self.format == OutputFormat::Jsonl || self.explain
     }
 
-    /// Checks that the options fit together.
+    /// Checks that the options are compatible.
     fn check(&self, algorithm: Algorithm, engine: &dyn Engine) -> Result<(), EngineError> {
         let is_drawn = !matches!(self.format, OutputFormat::Text | OutputFormat::Jsonl);
         let has_heuristic = |name| engine.heuristics().contains(&name);
@@ -230,7 +230,7 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
         None => Algorithm::AlphaBeta,
     };
     if !engine.algorithms().contains(&algorithm) {
-        // Without this check, the engine would silently search with another algorithm.
+        // Without this check, the engine would search with another algorithm.
         let why = format!("{variant} has no algorithm '{}'", name_of(&algorithm));
         return Err(EngineError::new(why).into());
     }
@@ -275,13 +275,13 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
 
 /// Maximum length of a puzzle's solution, or of a forced win in backward analysis, in moves, unless `--depth` gives another one.
 const MAX_SOLUTION_MOVES: u32 = 10_000;
-/// Default depth of a trace, in plies, unless the tree is too large.
+/// Default depth of a trace, in plies, for small trees.
 const DEFAULT_DEPTH: u32 = 4;
 /// Maximum number of nodes at the default depth, for legibility.
 const MAX_DEFAULT_NODES: usize = 1000;
 
-/// Traces a search without `--depth`. Its depth is [`DEFAULT_DEPTH`], or less if the tree has more than
-/// [`MAX_DEFAULT_NODES`] nodes. At depth 1 the tree may have `max_nodes` nodes.
+/// Traces a search without `--depth`, to [`DEFAULT_DEPTH`] or less, so that the tree has at most
+/// [`MAX_DEFAULT_NODES`] nodes. At depth 1, the tree may have `max_nodes` nodes.
 fn trace_default_depth(
     args: &Args,
     engine: &dyn Engine,
@@ -336,7 +336,7 @@ fn line(trace: &Trace) -> String {
         (Decider::Leaf, _) => "the game is over".into(),
         (Decider::Chance, _) => "chance moves first".into(),
         (_, Algorithm::Expectimax) => format!("best move {line}"),
-        // The variation ends before the depth limit if the node at its end was found in the transposition table.
+        // The variation ends before the depth limit at a node that was found in the transposition table.
         _ if !end.children.is_empty() => format!("principal variation {line} …"),
         _ => format!("principal variation {line}"),
     }
@@ -371,7 +371,7 @@ fn explanation(trace: &Trace) -> Vec<&'static str> {
     lines
 }
 
-/// Returns a node's children in the order of their first visits, followed by the children that were not visited.
+/// Returns a node's children in the order of their first visits, followed by the unvisited children.
 fn in_order(trace: &Trace, node: &Node) -> Vec<usize> {
     let mut children = node.children.clone();
     children.sort_by_key(|&child| {
@@ -418,8 +418,8 @@ fn kind(node: &Node) -> &'static str {
     }
 }
 
-/// Returns what all visits together say of a node's value: `3`, `≥ 17`, `≤ 2`, or `2 to 5`. `None` if no visit returned
-/// a value.
+/// Returns the bounds of a node's value by all visits: `3`, `≥ 17`, `≤ 2`, or `2 to 5`. Returns `None` if no visit
+/// returned a value.
 fn value(node: &Node) -> Option<String> {
     let (mut lower, mut upper): (Option<Score>, Option<Score>) = (None, None);
     for visit in &node.visits {
@@ -449,7 +449,8 @@ fn value(node: &Node) -> Option<String> {
     })
 }
 
-/// Returns the value of one visit with its bound: `3`, `≥ 17` or `≤ 2`. `None` if the visit was stopped.
+/// Returns the value of one visit with its bound: `3`, `≥ 17` or `≤ 2`. Returns `None` if the visit was
+/// stopped.
 fn bounded(visit: &Visit) -> Option<String> {
     let result = visit.result?;
     let score = format_score(result.value);
@@ -502,7 +503,7 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
     texts.collect()
 }
 
-/// Returns `true` if a visit of the node ended with a cutoff, and at least one of its moves was not searched by any
+/// Returns `true` if a visit of the node ended with a cutoff and some move was not searched in any
 /// visit.
 fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     let mut children = node.children.iter();

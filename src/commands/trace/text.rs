@@ -10,8 +10,8 @@ pub(super) fn draw(trace: &Trace) -> String {
     text + "\n" + &summary(trace) + "\n" + &explanation(trace).join("\n") + "\n"
 }
 
-/// Appends the lines of node `index` and its descendants. `first` is the text before the node's own line. `rest` is the
-/// text before each line below the node.
+/// Appends the lines of node `index` and its descendants. `first` is the prefix of the node's line, `rest` the prefix
+/// of the lines below.
 fn append_subtree(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut String) {
     let node = &trace.nodes[index];
     let label = if node.label.is_empty() {

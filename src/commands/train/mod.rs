@@ -1,9 +1,8 @@
-//! `puli train`: trains an n-tuple network for 2048. The network estimates the points still to come as a sum of weights:
-//! one weight per tuple of cells, chosen by the tiles on these cells.
+//! `puli train`: trains an n-tuple network for 2048. The network estimates the future points as a sum of weights, one
+//! per tuple of cells, selected by the tiles on these cells.
 //!
-//! The network plays games and learns from their scores. At the intervals of `--checkpoint`, training pauses. Then the
-//! network and a checkpoint are written, from which `--resume` continues, and the network is tested in games without
-//! learning.
+//! The network learns from its own games. At the intervals of `--checkpoint`, training pauses to write the network and
+//! a checkpoint, from which `--resume` continues, and to test the network in games without learning.
 
 mod training_run;
 
@@ -44,7 +43,7 @@ pub struct Args {
     /// Train a well-tested network; the preset sets its tuples, training time and rounding unless they are given
     #[arg(long, value_enum, conflicts_with = "tuples")]
     preset: Option<Preset>,
-    /// Use <TUPLES>, the number of tuples and of cells in each [default: 8x5, or those of the preset or of FILE with
+    /// Use <TUPLES>, the number of tuples and of cells in each [default: 8x5, or the preset's, or FILE's with
     /// --resume]
     #[arg(long, value_enum)]
     tuples: Option<Tuples>,
@@ -57,8 +56,8 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", value_parser = parse_lambda)]
     lambda: Option<f32>,
     /// Replay each game at most <TIMES> times from the board where its largest tile was made, if that is 8192 or
-    /// more, so that late boards are trained more often; with 8x6 as many times again from the board where all tiles
-    /// from 256 to 16384 were first present [default: 0, or 3 with a preset; with --resume unchanged]
+    /// more, so that late boards are trained more often; with 8x6 also at most <TIMES> times from the first board
+    /// with all tiles from 256 to 16384 [default: 0, or 3 with a preset; with --resume unchanged]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*options::RESTART_RANGE.end())))]
     restarts: Option<u32>,
     /// Test the network at every checkpoint and at the end in <GAMES> games with another seed, without learning; 0
@@ -71,12 +70,12 @@ pub struct Args {
     /// Seed the tiles with <SEED> [default: 1; with --resume unchanged]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Round weights in the file to multiples of <POINTS> points, 0.001 to 1000 [default: 0.125, or that of the
-    /// preset; with --resume unchanged]
+    /// Round weights in the file to multiples of <POINTS> points, 0.001 to 1000 [default: 0.125, or the
+    /// preset's; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = parse_step)]
     step: Option<f64>,
-    /// Omit rarely used weights from the file: those whose errors sum to less than <POINTS> points [default: 0, or that
-    /// of the preset; with --resume unchanged]
+    /// Omit rarely used weights from the file, whose errors sum to less than <POINTS> points [default: 0, or the
+    /// preset's; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = parse_prune)]
     prune: Option<f32>,
     /// Write the network to <FILE>, and the state of the training to FILE.checkpoint
@@ -109,7 +108,7 @@ enum TrainableGame {
     Twenty48,
 }
 
-/// Networks that are known to learn well.
+/// Presets of networks with known good results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
     /// The built-in network: 4x6, 150,000 games, weights rounded to 64 points, rare weights omitted
@@ -146,7 +145,8 @@ impl Preset {
 }
 
 impl Args {
-    /// Returns the arguments, completed by the tuples and the number of games or minutes of the preset.
+    /// Returns the arguments, completed with the tuples and the number of games or minutes of the
+    /// preset.
     fn with_preset(&self) -> Self {
         let mut args = self.clone();
         let Some(preset) = args.preset else {
@@ -166,7 +166,7 @@ impl Args {
         args
     }
 
-    /// Returns the command that repeats the training, which the network file stores. It has no paths, so that equal
+    /// Returns the command that repeats the training, for the network file. It has no paths, so that equal
     /// trainings have equal commands.
     fn recipe(&self, tuples: Tuples, seed: u64, options: &TrainingOptions) -> String {
         let mut recipe = format!("puli train 2048 --tuples {}", name_of(&tuples));
@@ -212,13 +212,13 @@ impl Args {
 /// Default seed.
 const DEFAULT_SEED: u64 = 1;
 
-/// The exponent of the tile 8192. A game is replayed (`--restarts`) only if its largest tile is at least this one.
+/// The exponent of the minimum largest tile of a game for `--restarts`: 8192.
 const MIN_RESTART_TILE: u8 = 13;
 
 /// Interval between two progress lines.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The exponents of the tiles 2048 to 32768. For each, the share of games that reached the tile is reported.
+/// The exponents of the tiles with reported shares of games: 2048 to 32768.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 11..=15;
 
 /// Parses a number of minutes.
@@ -268,11 +268,11 @@ pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     with_shape!(tuples, S => train::<S>(args, progress))
 }
 
-/// Trains a network whose tuples have shape `S`.
+/// Trains a network with the tuples `S`.
 fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::stop_cleanly_on_signal();
     let checkpoint = checkpoint_path(&args.out);
-    // An unwritable file or a full disk is reported before training, not after hours.
+    // Report an unwritable file or a full disk before training, not after hours.
     let files = [
         (&*args.out, FileKind::Network.magic().as_slice()),
         (&*checkpoint, FileKind::Training.magic().as_slice()),
@@ -282,8 +282,8 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         durable::check_writable(path)?;
     }
     let (weights, checkpoint_bytes) = (S::WEIGHTS as u64, Learner::<S>::length());
-    // While a checkpoint is written, the previous one still exists. For a moment two checkpoints exist. If there is a
-    // checkpoint already, free space for one more is enough.
+    // While a checkpoint is written, the previous checkpoint still exists, so space for two is needed, or for one
+    // more if there is a checkpoint.
     let checkpoint_bytes = if checkpoint.exists() {
         checkpoint_bytes
     } else {
@@ -316,7 +316,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         checkpoint: Duration::from_secs(args.checkpoint),
     };
     let start = Instant::now();
-    // Training pauses while a checkpoint is written and the network is tested. The speed excludes this time.
+    // The speed excludes the time for writing checkpoints and testing the network.
     let mut paused = Duration::ZERO;
     let moves_per_second = |all: &Results, paused| {
         all.moves as f64 / start.elapsed().saturating_sub(paused).as_secs_f64()
@@ -377,8 +377,8 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
     Ok(print_summary(args, games, &all, speed, progress)?)
 }
 
-/// Prints the result of a run. `games` is the number of games of all runs of this training. `this_run` has the results
-/// of this run only.
+/// Prints the result of a run. `games` is the number of games of all runs of this training, `this_run` the results of
+/// this run.
 fn print_summary(
     args: &Args,
     games: u64,
@@ -424,8 +424,8 @@ fn scores(results: &Results) -> String {
     )
 }
 
-/// Returns a line of text about the `recent` games. `games` is the number of all training games so far, and `speed` the
-/// moves per second.
+/// Returns a line of text about the `recent` games. `games` is the number of training games so far, `speed` the moves
+/// per second.
 fn describe(games: u64, recent: &Results, speed: f64) -> String {
     format!("{games} games: {}, {speed:.0} moves/s", scores(recent))
 }
@@ -443,8 +443,8 @@ fn as_record(results: &Results) -> serde_json::Value {
     })
 }
 
-/// Returns a JSON line about the `recent` games. `games` is the number of all training games so far, and `speed` the
-/// moves per second. `in_all` is `true` in the last line of a run, in which `recent` has all games of the run.
+/// Returns a JSON line about the `recent` games. `games` is the number of training games so far, `speed` the moves
+/// per second. `in_all` is `true` in the last line of a run, for which `recent` contains all its games.
 fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     let mut line = as_record(recent);
     line["of_games"] = json!(recent.games);

@@ -1,4 +1,4 @@
-//! A training, new or resumed: the network that learns, its options, and its two files, the network and the checkpoint.
+//! A training, new or resumed: the learning network, its options, and its two files, the network and the checkpoint.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -19,12 +19,11 @@ use crate::settings::name_of;
 
 /// A training.
 pub(crate) struct TrainingRun<S> {
-    /// The network that learns, shared by all threads.
+    /// The learning network, shared by all threads.
     pub learner: Arc<Learner<S>>,
-    /// The data about the training so far that the files store: its commands, the seed, and the numbers of games and
-    /// moves.
+    /// The data about the training for the files: its commands, the seed, and the numbers of games and moves.
     pub origin: Origin,
-    /// The training options. They include the goal, the number of games at which the training ends.
+    /// The training options, including the goal: the total number of games.
     pub options: TrainingOptions,
 }
 
@@ -68,18 +67,18 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
-    /// Resumes a training from its checkpoint. The seed is kept, and so are the options that are not given. The
-    /// training continues for the given games or minutes, or otherwise to its goal.
+    /// Resumes a training from its checkpoint, with its seed and the options not given. The training continues
+    /// for the given games or minutes, otherwise to its goal.
     ///
     /// # Errors
-    /// If the checkpoint is missing or damaged, if its tuples or its seed differ from the given ones, or if there is no
-    /// goal and neither games nor minutes are given.
+    /// If the checkpoint is missing or damaged, if other tuples or another seed are given, or if there is no goal and
+    /// neither games nor minutes are given.
     pub(crate) fn resume(args: &Args) -> Result<Self, EngineError> {
         let path = checkpoint_path(&args.out);
         let rejected =
             |error: &str| EngineError::new(format!("cannot resume {}: {error}", path_name(&path)));
         if args.out.exists() {
-            // The network file will be replaced, so a file that is not a network is rejected.
+            // Reject a file that is no network, because it would be replaced.
             file::tuples(&args.out, FileKind::Network)?;
         }
         let bytes = file::read(&path, FileKind::Training)?;
@@ -139,7 +138,7 @@ impl<S: TupleShape> TrainingRun<S> {
         })
     }
 
-    /// Writes the checkpoint and the network, which `effort` compresses.
+    /// Writes the checkpoint and the network, compressed with `effort`.
     pub(super) fn save(&self, args: &Args, effort: CompressionEffort) -> Result<(), EngineError> {
         let options = self.options.to_bytes();
         let length = options.len() as u64 + Learner::<S>::length();
@@ -152,14 +151,13 @@ impl<S: TupleShape> TrainingRun<S> {
         Network::new(self.origin.clone(), self.options.step, weights).save(&args.out, effort)
     }
 
-    /// Tests the network in `--test-games` games without learning and returns a line about them. Empty for 0 test
-    /// games.
+    /// Tests the network in `--test-games` games without learning and returns a line about them, or an empty text
+    /// for 0 games.
     pub(crate) fn test_report(&self, args: &Args) -> String {
         if args.test_games == 0 {
             return String::new();
         }
-        // The test games need other tiles than the training games, so their seed differs. It is 0, or 1 if the training
-        // has seed 0.
+        // The test games use another seed than the training games: 0, or 1 if the training has seed 0.
         let seed = u64::from(self.origin.seed == 0);
         let results = training::evaluate_network(&self.learner, seed, args.test_games);
         let games = self.origin.games;
@@ -178,7 +176,7 @@ impl<S: TupleShape> TrainingRun<S> {
     }
 }
 
-/// Returns the commands of all runs, cut in the middle to the maximum length that the file can store.
+/// Returns the commands of all runs, cut in the middle to the maximum length in the file.
 fn cut_in_middle(commands: &str) -> String {
     const GAP: &str = " … ";
     let half = (file::MAX_COMMAND_BYTES - GAP.len()) / 2;

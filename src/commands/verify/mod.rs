@@ -1,10 +1,10 @@
-//! `puli verify`: checks the solved tables, surveys, pattern databases and networks in a folder. It checks all checksums. For
-//! solved tables and surveys it also checks that the value of each sampled position follows from the values of its successors.
+//! `puli verify`: checks the solved tables, surveys, pattern databases and networks in a folder: all checksums and, for
+//! solved tables and surveys, the values of sampled positions against the values of their successors.
 //!
-//! The tables of a hunt game, whose hunters are called tigers and whose prey goats, are stored by layer. A layer has
-//! all positions with the same number of goats in hand and the same side to move; a `LayerId` identifies it. The layers
-//! without goats in hand are the movement phase, the others the placement phase. Layers with goats to move and some,
-//! but not all, goats in hand have no file, because their values follow directly from the layer after the placement.
+//! The tables of a hunt game (tigers and goats in code) are stored by layer. A layer contains all positions with equal
+//! goats in hand and side to move; a `LayerId` identifies it. The layers without goats in hand are the movement phase,
+//! the others the placement phase. Layers with goats to move and some, but not all, goats in hand have no file, because
+//! their values follow directly from the layer after the placement.
 
 mod positions;
 mod survey;
@@ -60,7 +60,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the boards whose tables are checked if the folder has them.
+    /// Returns the boards whose tables to check, if present.
     fn boards(&self) -> Result<Vec<&'static Board>, EngineError> {
         let table_board = |board: &'static Board| board.for_tables();
         let Some(game) = &self.game else {
@@ -76,7 +76,7 @@ impl Args {
         Ok(table_board(board).into_iter().collect())
     }
 
-    /// Returns the board of a file that names it: that of `--game` if the names are equal, and otherwise a built-in one.
+    /// Returns the board named `name` in a file: the board of `--game` if it has this name, otherwise a built-in board.
     fn board_named(&self, name: &str) -> Result<Option<&'static Board>, EngineError> {
         let given = self.game.as_deref();
         let given = given
@@ -188,7 +188,7 @@ struct Verifier<'a> {
     files: u32,
     /// Number of invalid files.
     invalid: u32,
-    /// Number of missing layers. A game of which only the movement phase is stored has none.
+    /// Number of missing layers. A game with only the movement phase has no missing layers.
     missing: u32,
 }
 
@@ -201,7 +201,7 @@ impl Verifier<'_> {
         if !has_placement && layer_memory(&check.ranking, &table_game, 0) > MAX_LOADED_BYTES {
             return self.verify_by_probing(&check, table_game);
         }
-        // The layer with tigers to move and `hand - 1` goats in hand, to which a placement leads.
+        // The layer after a placement: tigers to move and `hand - 1` goats in hand.
         let mut after_placement: Option<Layer> = None;
         for hand in 0..=table_game.goats {
             let [goats_id, tigers_id] = [false, true].map(|tigers_to_move| LayerId {
@@ -209,7 +209,7 @@ impl Verifier<'_> {
                 hand,
                 tigers_to_move,
             });
-            // With `--hand`, only one layer is checked. The layer after a placement is loaded, but not checked.
+            // With `--hand`, the layer after a placement is loaded but not checked.
             match self.args.hand {
                 Some(only) if hand + 1 == only => {
                     after_placement = self.load(&check, tigers_id)?;
@@ -222,7 +222,7 @@ impl Verifier<'_> {
             let tigers = self.load(&check, tigers_id)?;
             let derived = after_placement.as_ref().map(Values::BeforePlacement);
             let goats_values = goats.as_ref().map(Values::Stored).or(derived);
-            // The goats place a goat if they have one in hand, and otherwise move one.
+            // With goats in hand, the goats place a goat, otherwise they move a goat.
             let after = if hand == 0 { &tigers } else { &after_placement };
             let after = after.as_ref().map(Values::Stored);
             self.check(&check, &goats_id, goats_values, after)?;
@@ -256,7 +256,8 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Reports missing layers. None is missing if all layers have files, or exactly those of the movement phase.
+    /// Reports missing layers. No layer is missing if all layers have files, or exactly the layers of the
+    /// movement phase.
     fn report_missing_layers(&mut self, table_game: TableGame) -> Result<(), Failure> {
         let exists = |layer_id: &LayerId| layer_id.path(&self.args.folder).exists();
         let has_movement_phase_only =
@@ -285,12 +286,13 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Loads a layer into memory. `None` if its file is missing or invalid.
+    /// Loads a layer into memory. Returns `None` if its file is missing or invalid.
     fn load(&mut self, check: &Check, layer_id: LayerId) -> Result<Option<Layer>, Failure> {
         self.read(check, layer_id, |file| file.load(&check.ranking))
     }
 
-    /// Reads and checks the whole file of a layer. `None` if the file is missing or invalid.
+    /// Reads and checks the whole file of a layer. Returns `None` if the file is missing or
+    /// invalid.
     fn read<T>(
         &mut self,
         check: &Check,
@@ -328,7 +330,7 @@ impl Verifier<'_> {
         self.print_line(line)
     }
 
-    /// Checks `values`, those of a layer, against `after`, the values of the positions after each move. Does nothing if
+    /// Checks the `values` of a layer against `after`, the values of the positions after each move. Does nothing if
     /// `values` is `None`.
     fn check(
         &mut self,
@@ -363,7 +365,7 @@ impl Verifier<'_> {
         self.print_line(&line)
     }
 
-    /// Checks a file that is no layer. Ignores files of other programs, and the progress of tables that are being solved.
+    /// Checks a file that is no layer. Ignores files of other programs and the progress of unfinished tables.
     fn verify_other(&mut self, name: &str) -> Result<(), Failure> {
         if durable::is_unfinished(name) {
             return Ok(());

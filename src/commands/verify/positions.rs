@@ -1,4 +1,4 @@
-//! `puli verify` of position tables: the games that `puli solve --out` writes to one file.
+//! `puli verify` of position tables: games in one file of `puli solve --out`.
 
 use super::{Args, unknown_game};
 use crate::catalog::{self, Visitor};
@@ -20,8 +20,8 @@ use crate::solve::explicit::puzzle_distances::PuzzleGame;
 
 /// Checks the table in `source`. Returns the number of checked positions.
 ///
-/// The header names the game and its start. The board of a hunt game is that of `--game` if the names are equal, and
-/// otherwise built in.
+/// The header names the game and its start. The board of a hunt game is the board of `--game` if it has this name,
+/// otherwise a built-in board.
 ///
 /// # Errors
 /// If the game is unknown, or the file is damaged or inconsistent.
@@ -44,7 +44,7 @@ pub(super) fn check(source: Source, args: &Args, progress: &Progress) -> Result<
     catalog::visit(&name, check)?
 }
 
-/// A table to check once its game is known.
+/// A table to check for a known game.
 struct TableCheck<'a> {
     source: Source,
     header: Header,
@@ -61,7 +61,7 @@ impl TableCheck<'_> {
         table.check(self.args.positions, self.args.seed, &mut watch)
     }
 
-    /// Returns an error if the engine does not look for the game's table under the name of this file.
+    /// Returns an error if the engine does not expect the game's table under the name of this file.
     fn expect_path<N: Notation>(&self, game: &N) -> Result<(), EngineError> {
         let path = self.source.path();
         let expected = position_table::path(&self.args.folder, game);
@@ -75,7 +75,7 @@ impl TableCheck<'_> {
         )))
     }
 
-    /// Returns the game in which `home` reads the start.
+    /// Returns the game of the start in the notation of `home`.
     fn game_of<N: Notation>(&self, home: &N) -> Result<N, EngineError> {
         let read = home.read_position(&self.header.start);
         let (game, _) = read.map_err(|error| {
@@ -85,7 +85,7 @@ impl TableCheck<'_> {
         Ok(game)
     }
 
-    /// Checks the table of the game in which `home` reads the start.
+    /// Checks the table of the game of the start in the notation of `home`.
     fn run_from<G: Game + Notation>(self, home: &G) -> Result<u64, EngineError> {
         let game = self.game_of(home)?;
         self.run(&game)

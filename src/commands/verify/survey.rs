@@ -10,7 +10,7 @@ use crate::solve::bitset::layer_stats::LayerStats;
 use crate::solve::bitset::survey::{self, MovementSurvey, SurveyResult, VerifiedSurvey};
 use crate::units;
 
-/// Checks the survey in `source`. Returns what it holds, in words.
+/// Checks the survey in `source`. Returns a description of its content.
 ///
 /// # Errors
 /// If the game is unknown, or the file is damaged or inconsistent.

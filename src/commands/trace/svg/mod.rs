@@ -1,5 +1,5 @@
-//! A trace as an SVG picture: one box per node with its value and its visits. Nodes that were not visited are gray. If
-//! the tree is too wide, it is *folded*: the unvisited children of a node share one box.
+//! A trace as an SVG picture: one box per node with its value and its visits. Unvisited nodes are gray. Trees that are
+//! too wide are *folded*: the unvisited children of a node share one box.
 
 mod node_boxes;
 mod places;
@@ -35,8 +35,8 @@ const STYLE: &str = "
   }
 ";
 
-/// Draws the trace from top to bottom if it is at most [`MAX_TREE_WIDTH`] wide. Otherwise draws it from left to right
-/// and folds unvisited nodes.
+/// Draws the trace from top to bottom if it is at most [`MAX_TREE_WIDTH`] wide, otherwise from left to right with
+/// folded unvisited nodes.
 pub(super) fn draw(trace: &Trace) -> String {
     let unfolded = node_boxes_of(trace, false);
     let places = Places::new(&unfolded, Direction::Down);
@@ -136,8 +136,7 @@ fn edge(
             let bend = f64::midpoint(y1, y2);
             let path =
                 format!("M{x1:.1} {y1:.1} C{x1:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}");
-            // The label is on the side of the edge that is away from the parent. There, the edge cannot cross the
-            // label.
+            // The label is on the side of the edge away from the parent, so that the edge does not cross it.
             if x1 > x2 + 1.0 {
                 (path, x2 - 5.0, y2 - 5.0, "end")
             } else {
@@ -147,7 +146,7 @@ fn edge(
         Direction::Right => {
             let (x1, y1) = (from.0 + parent.width, from.1 + parent.height / 2.0);
             let (x2, y2) = (to.0, to.1 + child.height / 2.0);
-            // The edge ends with a horizontal part, above which the label is.
+            // The edge ends with a horizontal part below the label.
             let horizontal_start = x2 - child.label_width() - 10.0;
             let bend = f64::midpoint(x1, horizontal_start);
             let path = format!(

@@ -9,8 +9,8 @@ const PADDING: f64 = 8.0;
 const GLYPH_WIDTH: f64 = 20.0;
 const TITLE_HEIGHT: f64 = 22.0;
 pub(crate) const LINE_HEIGHT: f64 = 14.0;
-// Average width of a character in pixels, rounded up, in the titles, lines and labels. The widths of texts are
-// estimates by these numbers, because the viewer chooses the font.
+// Average widths of characters in titles, lines and labels, in pixels, rounded up, for estimating widths: the
+// viewer chooses the font.
 pub(crate) const TITLE_CHARACTER_WIDTH: f64 = 8.2;
 const CHARACTER_WIDTH: f64 = 6.4;
 const LABEL_CHARACTER_WIDTH: f64 = 7.0;
@@ -52,7 +52,7 @@ pub(crate) struct NodeBox {
     pub height: f64,
 }
 
-/// Returns the boxes of a trace, with parents before children. If `folds` is `true`, the unvisited children of a node
+/// Returns the boxes of a trace, parents before children. If `folds` is `true`, the unvisited children of a node
 /// share a box.
 pub(crate) fn node_boxes_of(trace: &Trace, folds: bool) -> Vec<NodeBox> {
     let mut builder = Builder {
@@ -132,8 +132,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Returns the number of leaves and nodes at the depth limit in the subtree of a node. A search without cutoffs
-    /// would evaluate all of them.
+    /// Returns the number of leaves and nodes at the depth limit in the subtree of a node, which a search without
+    /// cutoffs evaluates.
     fn leaf_count(&self, index: usize) -> usize {
         let node = &self.trace.nodes[index];
         match node.leaf {
@@ -181,7 +181,7 @@ fn node_box(trace: &Trace, node: &Node, is_principal: bool) -> NodeBox {
     })
 }
 
-/// Returns the box with the width and the height that its texts need.
+/// Sets the width and the height of a box by its texts.
 fn sized(mut node_box: NodeBox) -> NodeBox {
     let text_width =
         |text: &String, character_width: f64| text.chars().count() as f64 * character_width;

@@ -1,9 +1,9 @@
 //! Computes the positions of the boxes in a drawing of a tree. A parent is centered on its children, and boxes do not
 //! overlap.
 //!
-//! The same code draws a tree from top to bottom or from left to right. The *level axis* is the direction from parent
-//! to child, which is vertical in a tree drawn from top to bottom. The *sibling axis* is the direction from sibling to
-//! sibling, which is horizontal in such a tree.
+//! Trees are drawn from top to bottom or from left to right. The *level axis* is the direction from parent to child,
+//! the *sibling axis* the direction from sibling to sibling: vertical and horizontal in a tree drawn from top to
+//! bottom.
 
 use super::node_boxes::NodeBox;
 
@@ -12,8 +12,8 @@ use super::node_boxes::NodeBox;
 pub(super) enum Direction {
     /// From top to bottom. Used for trees with few leaves.
     Down,
-    /// From left to right, with the leaves below one another. Used for trees with many leaves, because a page has more
-    /// space in its height than in its width.
+    /// From left to right, with the leaves in a column. Used for trees with many leaves, because pages can scroll
+    /// vertically.
     Right,
 }
 
@@ -43,7 +43,7 @@ impl Places {
             corners: vec![(0.0, 0.0); boxes.len()],
         };
         layout.measure(0, 0);
-        // The coordinate on the level axis at which the boxes of each level start.
+        // The start of each level's boxes on the level axis.
         let mut level_starts = vec![0.0];
         for &(label_size, box_size) in &layout.levels[1..] {
             let previous = level_starts.len() - 1;
@@ -67,13 +67,13 @@ impl Places {
     }
 }
 
-/// A layout that is being computed.
+/// The state of computing a layout.
 struct Layout<'c> {
     boxes: &'c [NodeBox],
     direction: Direction,
     /// The size of the subtree of each box on the sibling axis, in pixels.
     subtree_sizes: Vec<f64>,
-    /// For each level, two maximum sizes on the level axis, in pixels: of its labels and of its boxes.
+    /// The maximum sizes of each level's labels and boxes on the level axis, in pixels.
     levels: Vec<(f64, f64)>,
     /// The upper left corner of each box.
     corners: Vec<(f64, f64)>,
@@ -85,8 +85,8 @@ impl Layout<'_> {
         let node_box = &self.boxes[node_box];
         match self.direction {
             Direction::Down => (
-                // The label of the edge from the parent is above the box and to one side of the box's center. So the
-                // label must fit into half of the width.
+                // The label of the edge from the parent is above one half of the box, so it must fit into half of
+                // the width.
                 node_box
                     .width
                     .max(2.0 * (node_box.label_width() + SIBLING_GAP)),
@@ -119,8 +119,7 @@ impl Layout<'_> {
         self.subtree_sizes[node_box] = f64::max(sibling_axis_size + SIBLING_GAP, children_size);
     }
 
-    /// Sets the corners of the boxes of a subtree, which starts at `start` on the sibling axis. `level` is the level of
-    /// its root.
+    /// Sets the corners of the boxes of a subtree from `start` on the sibling axis. `level` is the level of its root.
     fn put(&mut self, node_box: usize, level: usize, start: f64, level_starts: &[f64]) {
         let children = &self.boxes[node_box].children;
         let children_size: f64 = children
