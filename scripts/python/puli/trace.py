@@ -18,7 +18,7 @@ DEFAULT_DEPTH = 4
 MAX_DEPTH = 255
 """Maximum depth of a trace, in plies or moves, and the default of the algorithms that need no limit."""
 
-UNLIMITED = frozenset({"bfs", "iddfs", "greedy", "astar", "idastar"})
+UNLIMITED = frozenset({"backward", "bfs", "iddfs", "greedy", "astar", "idastar"})
 """Names of these algorithms."""
 
 
@@ -120,8 +120,9 @@ def trace(
     Args:
         board: the position.
         algorithm: `minimax`, `expectimax`, `alphabeta`, `scout`, `mtdf`, or of puzzles `bfs`, `iddfs`, `greedy`, `astar`,
-            `idastar`.
-        depth: depth in plies, 1 to 255, by default 4; of puzzles the maximum length of a solution, by default 255.
+            `idastar`. `backward` settles the positions of a game from its ends, and has no tree.
+        depth: depth in plies, 1 to 255, by default 4; of puzzles the maximum length of a solution, and of `backward` of
+            a forced win, by default 255.
         memory: with a transposition table, as `mtdf` always is.
         ordering: order of moves: `none` (the notation's), `table` or `full`.
         heuristic: of puzzles, by default `auto`.
@@ -144,7 +145,8 @@ def trace(
     [('1', 3, 'exact'), ('2', 2, 'upper')]
     >>> puli.diff(puli.teach.alphabeta("[[3,17],[2,12]]"), found.events)
     """
-    options: Mapping[str, str] = {
+    is_backward = algorithm == "backward"
+    options: Mapping[str, str] = {} if is_backward else {
         "Algorithm": algorithm,
         "Memory": str(memory or algorithm == "mtdf").lower(),
         "Ordering": ordering,
@@ -153,7 +155,7 @@ def trace(
     }
     if depth is None:
         depth = MAX_DEPTH if algorithm in UNLIMITED else DEFAULT_DEPTH
-    command = f"trace depth {depth} events explain positions max {events} cut-on {cut_on} guess {guess}"
+    command = f"trace depth {depth} events{' backward' * is_backward} explain positions max {events} cut-on {cut_on} guess {guess}"
     answers = board.ask(options, command + (" deepen" if deepen else ""), "trace ")
     sentences = [str(answer.pop("text", "")) for answer in answers]
     return Trace(answers, sentences)

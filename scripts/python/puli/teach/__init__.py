@@ -26,6 +26,11 @@ tic-tac-toe, or a `Game`: any game, given by small functions. With `deepen=True`
 >>> teach.result(teach.expectimax("[[3,17],[8,9]]"))
 (10, ['1'])
 
+`backward` settles all positions of such a game from its ends, and yields an event for each of them.
+
+>>> teach.last(teach.backward(position))["counts"]["all"]
+{'nodes': 85, 'settled': 52}
+
 The searches of puzzles are `bfs`, `iddfs`, `greedy`, `astar` and `idastar`. They take a board of sliding tiles, a position of
 missionaries and cannibals, or a `Puzzle`. A heuristic is a name, such as `manhattan`, or a function of the state.
 
@@ -59,6 +64,7 @@ from .games import Game
 from .pathfinding import astar, bfs, greedy, iddfs, idastar
 from .pruning import alphabeta, mtdf, scout
 from .puzzles import Puzzle
+from .retrograde import backward
 from .river import missionaries
 from .tictactoe import tictactoe
 from .tiles import is_solvable, tiles
@@ -72,6 +78,7 @@ __all__ = [
     "Puzzle",
     "alphabeta",
     "astar",
+    "backward",
     "bfs",
     "check_estimate",
     "counts",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..text import CONTROL_CHARACTER
@@ -32,7 +32,8 @@ def diff(mine: Iterable[Event], engine: Iterable[Event]) -> str | None:
     Kinds of events that `mine` never contains are ignored, and so are keys that only one of two events has. So a search may
     yield only `enter` and `leave`, for example. If `mine` has `make` events, nodes are compared by the moves that lead to
     them, otherwise by their numbers. Keys of positions may differ, but must be equal for the same pairs of nodes. If `engine`
-    is truncated, the events before its end are compared.
+    is truncated, the events before its end are compared. Events `settle` of equal plies are compared in the order of their
+    positions: the engine settles them in the order of its keys.
 
     >>> from puli import teach
     >>> tree = "[[3,17],[2,12]]"
@@ -42,7 +43,7 @@ def diff(mine: Iterable[Event], engine: Iterable[Event]) -> str | None:
     >>> diff(teach.alphabeta("[[3,17],[3,12]]", cut_on="worse"), teach.alphabeta("[[3,17],[3,12]]"))
     'Event 27: mine makes 2 2, the engine cuts at 2 after 2 1, by 3.'
     """
-    own = list(mine)
+    own = list(_in_rings(mine))
     kinds = {event.get("e") for event in own} - IGNORED_KINDS
     if not kinds:
         return "Event 0: mine has no events."
@@ -50,7 +51,7 @@ def diff(mine: Iterable[Event], engine: Iterable[Event]) -> str | None:
     keys: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
     ours = iter([event for event in own if event.get("e") in kinds])
     cut: Event | None = None
-    for index, event in enumerate(itertools.chain(engine, [None])):
+    for index, event in enumerate(itertools.chain(_in_rings(engine), [None])):
         if event is not None and event.get("truncated"):
             return None
         if event is not None and event.get("e") not in kinds:
@@ -67,6 +68,26 @@ def diff(mine: Iterable[Event], engine: Iterable[Event]) -> str | None:
             return _sentence(number, sides, pair, key)
         cut = None
     return None
+
+
+def _in_rings(events: Iterable[Event]) -> Iterator[Event]:
+    """Yields events, and sorts neighboring events `settle` of equal plies by their positions.
+
+    The last plies of a truncated list are left out, because some of their positions are missing.
+    """
+
+    def plies(event: Event) -> Any:
+        """Returns the plies of an event `settle`; `None` of other events."""
+        value = event.get("value") if event.get("e") == "settle" else None
+        return value.get("plies") if isinstance(value, dict) else None
+
+    whole: list[Event] = []
+    for key, group in itertools.groupby(events, plies):
+        ring = list(group)
+        yield from whole if not ring[0].get("truncated") else ()
+        whole = [] if key is None else sorted(ring, key=lambda event: str(event.get("fen")))
+        yield from ring if key is None else ()
+    yield from whole
 
 
 class _Side:
@@ -102,7 +123,7 @@ def _first_difference(
     if first is None or second is None or first.get("e") != second.get("e"):
         return "e"
     for name in first:
-        if name not in second or name in IGNORED_KEYS:
+        if name not in second or name in IGNORED_KEYS and not (name == "fen" and first["e"] == "settle"):
             continue
         values = first[name], second[name]
         if name == "key":
@@ -186,5 +207,6 @@ _PHRASES: dict[str, Callable[[_Side, Event], str]] = {
     "expand": lambda side, event: f"expands {side.show(event['n'])}",
     "bound": lambda side, event: f"sets the bound to {event['bound']}",
     "beyond": lambda side, event: f"turns {side.show(event['n'])} away, with f = {event['f']}",
+    "settle": lambda side, event: f"settles {event['fen']} as {_value(event['value'])} ({event['because']})",
     "end": lambda side, event: f"ends with the value {_value(event['value'])}",
 }

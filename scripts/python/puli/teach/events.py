@@ -39,6 +39,10 @@ def counts(events: Iterable[Event]) -> Counts:
     - `expanded`: expanded states; `seen`: repeats that were recognized; `beyond`: states beyond the bound
     - `kept`: maximum number of states in memory: all different ones, or those of the longest path
 
+    In `backward`, where the event `end` has the numbers of positions:
+
+    - `nodes` and `kept`: positions that were found; `settled`: positions from which a player can force a win
+
     >>> from puli import teach
     >>> tutorial = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]"
     >>> found = counts(teach.mtdf(tutorial, deepen=True))
@@ -64,6 +68,8 @@ class Counter:
         self._stored: set[object] = set()
         self._dropped = 0
         self._whole: Counts | None = None
+        self.settled = 0
+        """Number of settled positions of `backward`."""
         self._has_list = False
         self._max_ply = 0
 
@@ -91,14 +97,16 @@ class Counter:
             self._count("hits")
         elif kind == "store":
             self._store(event)
-        elif kind == "end" and event["truncated"]:
+        elif kind == "settle":
+            self.settled += 1
+        elif kind == "end" and (event["truncated"] or "settled" in event["counts"]["all"]):
             self._whole = event["counts"]
         elif kind in SIMPLE_COUNTS:
             self._count(SIMPLE_COUNTS[kind])
         self._has_list = self._has_list or kind == "open"
 
     def result(self) -> Counts:
-        """Returns the counts of all events so far; of a truncated trace those of its end."""
+        """Returns the counts of all events so far; of `backward` and of a truncated trace those of the event `end`."""
         if self._whole is not None:
             return self._whole
         last, total = ({name: part.get(name, 0) for name in self._names} for part in (self._now, self._sum()))

@@ -53,6 +53,8 @@ class Game:
     """Returns the weight of an outcome of chance. Its probability is its share of the weights of all outcomes."""
     key: Callable[[Position], Any] = lambda position: position
     """Returns a hashable key of a position. Equal positions with the same player to move have equal keys."""
+    text: Callable[[Position], str] = str
+    """Returns the text of a position, for the event `settle`."""
     payoff: Callable[[Position], float] = lambda _: 1000
     """Returns the points of a win for `expectimax`, which averages values."""
     height: int | None = None
@@ -93,6 +95,7 @@ class Game:
             turn=lambda position: (change if game.outcome(position[0]) is None else _same)(game.kind(*position)),
             weight=lambda position, move: game.weight(position[0], move),
             key=lambda position: game.key(position[0]),
+            text=lambda position: game.text(position[0]),
             payoff=lambda position: game.payoff(position[0]),
         )
 

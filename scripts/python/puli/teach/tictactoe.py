@@ -50,8 +50,19 @@ def tictactoe(fen: str = "3 3 3 3/3/3 x") -> Game:
         # The lines that are open to X, minus the lines that are open to O (Nilsson 1971).
         evaluate=lambda position: sum(("O" not in line) - ("X" not in line) for line in stones(position)),
         first="max" if side == "x" else "min",
+        text=show_position,
         payoff=lambda position: 1 + position.count("."),
         height=cells.count("."),
         variant="tic-tac-toe",
         fen=fen,
     )
+
+
+def show_position(position: str) -> str:
+    """Returns a position as the engine writes it, with the number of the next move of X or O.
+
+    >>> show_position("...X.....o")
+    '3 3 3 3/X2/3 o 1'
+    """
+    rows = [re.sub(r"\.+", lambda empty: str(len(empty[0])), position[cell : cell + 3]) for cell in (6, 3, 0)]
+    return f"3 3 3 {'/'.join(rows)} {position[9]} {(9 - position.count('.')) // 2 + 1}"
