@@ -14,13 +14,12 @@ from common.exit_status import run_script
 from common.files import read_text
 
 
-def bill_of_materials(metadata: dict[str, Any]) -> dict[str, Any]:
-    """Converts the output of `cargo metadata` for one platform. Equal inputs have equal results."""
-    packages = {package["id"]: package for package in metadata["packages"]}
+def compiled_in(metadata: dict[str, Any]) -> set[str]:
+    """Returns the ids of the packages that are compiled into the root package, which is one of them. `metadata` is the output
+    of `cargo metadata` for one platform."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    root = metadata["resolve"]["root"]
     reached: set[str] = set()
-    unvisited = [root]
+    unvisited = [metadata["resolve"]["root"]]
     while unvisited:
         name = unvisited.pop()
         if name in reached:
@@ -32,6 +31,15 @@ def bill_of_materials(metadata: dict[str, Any]) -> dict[str, Any]:
             for dependency in nodes[name]["deps"]
             if any(kind["kind"] is None for kind in dependency["dep_kinds"])
         ]
+    return reached
+
+
+def bill_of_materials(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Converts the output of `cargo metadata` for one platform. Equal inputs have equal results."""
+    packages = {package["id"]: package for package in metadata["packages"]}
+    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+    root = metadata["resolve"]["root"]
+    reached = compiled_in(metadata)
     libraries = sorted(reached - {root}, key=lambda name: (packages[name]["name"], packages[name]["version"]))
     edges = [
         {

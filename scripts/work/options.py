@@ -41,7 +41,7 @@ def require_dask(options: argparse.Namespace) -> None:
     """Restarts the script with the interpreter that has Dask, if this one lacks it and `--cluster` needs it."""
     if options.cluster and not importlib.util.find_spec("distributed"):
         if not PYTHON.exists() or sys.prefix == str(PYTHON.parent.parent):
-            raise ValueError("--cluster needs Dask: run scripts/install-cluster, or pip install './scripts[cluster]'")
+            raise ValueError("--cluster needs Dask: run scripts/install-cluster, or pip install 'distributed>=2024.1'")
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 

@@ -9,12 +9,12 @@ pub(crate) struct PackagedFile {
     name: &'static str,
 }
 
-/// Creates a [`PackagedFile`] from its name and its path. The path is relative to the file of the caller.
+/// Creates a [`PackagedFile`] from its name and its content. The content is not compiled in WebAssembly.
 macro_rules! packaged_file {
-    ($name:expr, $path:expr) => {
+    ($name:expr, $bytes:expr) => {
         $crate::durable::packaged::PackagedFile::new($name, {
             #[cfg(not(target_family = "wasm"))]
-            let bytes = include_bytes!($path);
+            let bytes = $bytes;
             #[cfg(target_family = "wasm")]
             let bytes = &[];
             bytes

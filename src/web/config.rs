@@ -17,7 +17,7 @@ pub const PORT: u16 = 7854;
 /// Maximum number of authorized sockets. Each has a session. A page uses three.
 pub const MAX_SOCKETS: usize = 64;
 
-/// Maximum number of TCP connections, WebSockets included. A browser opens up to six for a page.
+/// Maximum number of TCP connections, those of `WebSocket`s included. A browser opens up to six for a page.
 pub const MAX_CONNECTIONS: usize = 512;
 
 /// Maximum length of a WebSocket message, in bytes.
@@ -40,7 +40,7 @@ pub struct ServerConfig {
     /// Time limit for an authorized client to answer a ping. Pings are sent only while another client waits to be
     /// authorized.
     pub pong_timeout: Duration,
-    /// Maximum number of TCP connections, WebSockets included. Above it, a new connection replaces the unauthorized
+    /// Maximum number of TCP connections, those of `WebSocket`s included. Above it, a new connection replaces the unauthorized
     /// connection with the oldest last write.
     pub max_connections: usize,
     /// Maximum number of authorized sockets.

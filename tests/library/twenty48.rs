@@ -667,7 +667,7 @@ fn rejected_network_changes_nothing() {
 
 /// Returns the shipped network file with another step (the points per unit of a weight) and a valid checksum.
 fn with_step(step: f64) -> Vec<u8> {
-    let mut bytes = include_bytes!("../../src/games/twenty48/network/shipped.net").to_vec();
+    let mut bytes = puli_engine_2048_network::TWENTY48.to_vec();
     let body = file::open(&bytes, FileKind::Network)
         .expect("a valid file")
         .body;

@@ -31,7 +31,7 @@ fn sparse_file(path: PathBuf, head: &[u8], bytes: u64) -> PathBuf {
 fn bad_evaluation_file_gets_one_error_line() {
     let folder = tempfile::tempdir().unwrap();
     let path_of = |name: &str| folder.path().join(name);
-    let shipped = include_bytes!("../../src/games/twenty48/network/shipped.net");
+    let shipped = puli_engine_2048_network::TWENTY48;
     // The header states that the body has 8 GiB, and the file is really that long.
     let mut huge_header = shipped[..200].to_vec();
     huge_header[44..52].copy_from_slice(&(8_u64 << 30).to_le_bytes());
@@ -216,7 +216,7 @@ fn file_options_are_checked_in_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let path_of = |name: &str| folder.path().join(name);
     let hunt = fs::read("src/games/hunt/networks/aadu-puli.net").unwrap();
-    let tiles = fs::read("src/games/twenty48/network/shipped.net").unwrap();
+    let tiles = fs::read("src/games/twenty48/networks/2048.net").unwrap();
     let mut files = vec![
         ("missing", None),
         ("nonsense", Some(b"no network".to_vec())),
@@ -279,7 +279,7 @@ fn missing_network_is_reported_on_variant_change() {
     let path = folder.path().join("gone.net");
     for (network, game) in [
         ("src/games/hunt/networks/aadu-puli.net", "aadu-puli"),
-        ("src/games/twenty48/network/shipped.net", "2048"),
+        ("src/games/twenty48/networks/2048.net", "2048"),
     ] {
         fs::copy(network, &path).unwrap();
         let mut engine = Process::start();

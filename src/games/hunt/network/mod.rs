@@ -110,22 +110,22 @@ struct BuiltIn {
     network: OnceLock<Option<Network>>,
 }
 
-/// Creates the array of built-in networks from the names of their games.
+/// Creates the array of built-in networks from the names of their games and the names of their data.
 macro_rules! built_in_networks {
-    ($($game:literal),*) => {
+    ($($game:literal => $data:ident),*) => {
         [$(BuiltIn {
             game: $game,
-            file: packaged_file!(concat!($game, ".net"), concat!("../networks/", $game, ".net")),
+            file: packaged_file!(concat!($game, ".net"), puli_engine_hunt_networks::$data),
             network: OnceLock::new(),
         }),*]
     };
 }
 
 static BUILT_IN: [BuiltIn; 4] = built_in_networks![
-    "aadu-puli",
-    "bagh-chal",
-    "demala-diviyan-keliya",
-    "mysore-three-tigers"
+    "aadu-puli" => AADU_PULI,
+    "bagh-chal" => BAGH_CHAL,
+    "demala-diviyan-keliya" => DEMALA_DIVIYAN_KELIYA,
+    "mysore-three-tigers" => MYSORE_THREE_TIGERS
 ];
 
 impl BuiltIn {

@@ -138,7 +138,7 @@ impl Network {
 
     /// Returns the built-in network. `NOTES.md` describes its training.
     pub fn shipped() -> Result<Arc<Self>, EngineError> {
-        static FILE: PackagedFile = packaged_file!("2048.net", "shipped.net");
+        static FILE: PackagedFile = packaged_file!("2048.net", puli_engine_2048_network::TWENTY48);
         static SHIPPED: OnceLock<Result<Arc<Network>, String>> = OnceLock::new();
         let parse = |bytes: &[u8]| Network::parse(bytes).map(Arc::new);
         let shipped = FILE.read(|bytes| SHIPPED.get_or_init(|| parse(bytes)).clone());
