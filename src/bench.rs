@@ -3,7 +3,7 @@
 //! The sum is the *signature* of the searches: a code change that preserves it has most likely not changed any
 //! search.
 //!
-//! For each variant, each algorithm searches the start position to depth 1, 2, 3, … until a search takes [`MIN_NODES`]
+//! For each variant, each algorithm searches the start position to depth 1, 2, 3, … until a search takes `MIN_NODES`
 //! nodes. In a puzzle, the number of scrambling moves grows instead of the depth. Some middlegame positions follow.
 
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Escapes text from outside before it is printed: file contents, file names and arguments.
 //!
 //! Characters that end a line, move the cursor, change the direction of text or are invisible become escapes such
-//! as `\u001b`, as in JSON strings, so a JSON text keeps its meaning. All other characters are unchanged.
+//! as `\u001b`. Escapes have the form of JSON strings, so a JSON text keeps its meaning. All other characters are
+//! unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -149,8 +149,8 @@ pub trait Game: Rules {
 
     /// Returns a number of plies in which no earlier position can occur again by any play.
     ///
-    /// For example, goats must be placed every second ply, and placements are irreversible, so this is the number of
-    /// plies up to the last placement. The number is 0 if no irreversible move is forced.
+    /// For example, if goats must be placed every second ply, this is the number of plies up to the last placement,
+    /// because placements are irreversible. The number is 0 if no irreversible move is forced.
     fn recurrence_free_plies(&self, _position: &Self::Position) -> u32 {
         0
     }

@@ -1,4 +1,4 @@
-//! The description of a position of any game for drawing it in a GUI ([`Scene`]), and of the changes by a move for
+//! Descriptions for GUIs: of a position of any game, for drawing it ([`Scene`]), and of the changes by a move, for
 //! animating it ([`MoveChanges`]).
 
 use crate::rules::Notation;

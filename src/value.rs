@@ -48,7 +48,7 @@ impl Side {
 /// The value of a position in hundredths of a point, always from the first player's view.
 ///
 /// A forced win of the first player is 2,000,000,000 minus its distance from the root in plies, far outside the range
-/// of evaluations; wins of the second player are negated. So a shorter win is better for the winner.
+/// of evaluations. Wins of the second player are negated. So a shorter win is better for the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub i32);
 

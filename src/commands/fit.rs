@@ -53,7 +53,7 @@ const DEFAULT_RATE: f32 = 0.01;
 /// Default initial learning rate with `--from`.
 const DEFAULT_RATE_FROM: f32 = 0.003;
 /// With `--from`, the number of positions first trained at rate 0. This changes no weight, but lets the optimizer
-/// estimate the step size of each weight, without which the first steps would be too long.
+/// estimate the step size of each weight. Otherwise the first steps would be too long.
 const WARM_UP_POSITIONS: usize = 1 << 20;
 /// The last 1/50 of the positions of each file are held out.
 const HELD_OUT_DIVISOR: usize = 50;

@@ -2,7 +2,7 @@
 //!
 //! For a variety of positions, each game draws its players from `PLAYERS`, starts with random plies, and contains
 //! random moves. For each sampled position, all successors (the positions after each legal move) are written as one
-//! group, because the network must learn to distinguish good from bad moves. With `--outcomes`, when values are
+//! group, so that the network learns to distinguish good from bad moves. With `--outcomes`, when values are
 //! unknown, the sampled position itself is written with the result of its game.
 //!
 //! In code, the hunters of any hunt game are tigers, and the prey are goats.

@@ -258,8 +258,8 @@ fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
     verdict.describe(|winner| about.wins(winner))
 }
 
-/// Returns the line of a move whose value ignores the history. Its score is a lower bound: the history only adds
-/// repetitions, so a won move is worth at least a repetition, and every other move at least its value.
+/// Returns the line of a move whose value ignores the history. Its score is a lower bound: the history can only
+/// turn a win into a repetition, and cannot lower any other value.
 fn at_least<G: Game>(
     game: &G,
     rated: RatedMove<G::Move>,

@@ -35,7 +35,7 @@ pub struct Visit {
 pub struct VisitResult {
     /// The value.
     pub value: Score,
-    /// How it relates to the true value to this depth.
+    /// The relation of `value` to the true value at this depth.
     pub bound: Bound,
     /// The reason why the search left.
     pub how: ExitReason,

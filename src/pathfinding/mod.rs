@@ -215,7 +215,7 @@ pub trait EnginePuzzle: Puzzle + Notation {
     /// and stops if `watch` returns an error.
     ///
     /// # Errors
-    /// [`BuildError`] if `watch` stops the construction or an allocation fails.
+    /// `BuildError` if `watch` stops the construction or an allocation fails.
     fn heuristic(
         &self,
         name: HeuristicName,
@@ -233,7 +233,7 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     /// Builds the heuristic of `settings`. Returns `None` if the solver does not provide it.
     ///
     /// # Errors
-    /// [`BuildError`] if `control` stops the construction or an allocation fails.
+    /// `BuildError` if `control` stops the construction or an allocation fails.
     fn heuristic(
         &mut self,
         puzzle: &P,
@@ -255,7 +255,7 @@ pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     /// Builds and caches the tables that [`PuzzleSolver::solve`] needs.
     ///
     /// # Errors
-    /// [`BuildError`] if `control` stops the construction or an allocation fails.
+    /// `BuildError` if `control` stops the construction or an allocation fails.
     fn prepare(
         &mut self,
         _puzzle: &P,

@@ -1,4 +1,4 @@
-//! The protocol: [`Command`] parsed by [`parse()`], the [`options`], and the texts of all answers ([`reply`],
+//! The protocol: [`Command`] parsed by [`parse()`], the [`options`], and the texts of all answers (`reply`,
 //! [`state`], [`trace`]).
 
 mod board_options;

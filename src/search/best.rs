@@ -44,8 +44,8 @@ impl<M: Copy> Best<M> {
 
     /// Returns the value that `candidate` must exceed to become the best move.
     ///
-    /// If `candidate` has a lower rank than the best move, an equal value suffices, so the returned value is 0.01
-    /// points worse than the best.
+    /// If `candidate` has a lower rank than the best move, an equal value suffices. The returned value is then
+    /// 0.01 points worse than the best value.
     fn bound_to_beat(&self, candidate: RootMove<M>) -> Value {
         match self.chosen {
             Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),

@@ -20,7 +20,7 @@ pub trait PackedEntry: Copy {
 /// A table entry of the alpha-beta searches and minimax: the result of searching a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The value. The plies to a win are counted from the position; see [`Value::counted_from_node`].
+    /// The value. The plies to a win are counted from the position; see `Value::counted_from_node`.
     pub value: Value,
     /// Plies searched below the position.
     pub depth: u8,

@@ -1,4 +1,4 @@
-//! Game-tree search: one file per algorithm. [`deepening`] runs each of them iteratively.
+//! Game-tree search: one file per algorithm. `deepening` runs each of them iteratively.
 //!
 //! The *textbook* searches (minimax, expectimax, alpha-beta, Scout, MTD(f)) follow the publications, so that their
 //! node counts are reproducible. The *tuned* search ([`pvs`]) visits as few nodes as possible.

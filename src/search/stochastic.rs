@@ -68,7 +68,7 @@ impl<M, W> StochasticExpectimax<M, W> {
 pub struct Expectation {
     /// Points expected after the position, rounded to 36 significant bits.
     pub points: f64,
-    /// Plies searched below the position, or [`Expectation::TO_THE_END`] if the search reached the end of all
+    /// Plies searched below the position, or `Expectation::TO_THE_END` if the search reached the end of all
     /// games.
     pub depth: u8,
     /// Minus the binary logarithm of the position's probability in that search. A higher probability means less

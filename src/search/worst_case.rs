@@ -104,8 +104,8 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
     }
 }
 
-/// Converts points to hundredths of a point, clamped to the range of evaluations, so that the sum with the gained
-/// points stays below every win.
+/// Converts points to hundredths of a point. Clamps them to the range of evaluations, so that their sum with the
+/// gained points stays below every win.
 fn hundredths(points: f64) -> i32 {
     let max = f64::from(Value::MAX_POINTS);
     (points.clamp(-max, max) * 100.0).round() as i32

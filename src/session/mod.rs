@@ -1,5 +1,5 @@
 //! The session: one thread reads lines, one thread executes them, and one thread searches. All of them print through
-//! the [`arbiter`].
+//! the `arbiter`.
 //!
 //! Either the session or the search thread owns the engine, so the engine needs no lock. While the search thread owns
 //! it, `isready`, `stop`, `ponderhit` and `quit` are executed at once: they *overtake* the search. All other lines

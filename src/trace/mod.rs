@@ -1,6 +1,6 @@
 //! Traces: the events of a search in the order in which they happened.
 //!
-//! A [`recorder::Recorder`] observes a search and emits the events. Drawings, the page and other programs only read
+//! A `recorder::Recorder` observes a search and emits the events. Drawings, the page and other programs only read
 //! them. [`counts::Counts`] sums them up.
 
 pub mod counts;
@@ -320,7 +320,7 @@ pub enum Event {
         node: NodeNumber,
         /// Its value.
         value: Score,
-        /// How it relates to the true value to this depth.
+        /// The relation of `value` to the true value at this depth.
         bound: Bound,
         /// The best move in notation.
         best: Option<String>,

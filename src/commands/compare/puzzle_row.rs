@@ -20,19 +20,19 @@ const BARE_TIME_WIDTH: usize = TIME_WIDTH - 2;
 /// Default of `--movetime` for puzzles, in milliseconds.
 pub(super) const DEFAULT_TIME_MS: i64 = 10_000;
 
-/// A pair of algorithm and heuristic, which gives one row per instance.
+/// A pair of algorithm and heuristic, with one row per instance.
 pub(super) type Configuration = (Algorithm, HeuristicName);
 
 /// The result and the cost of one search.
 #[derive(Default)]
 pub(super) struct Row {
-    /// The number of moves of the solution. `None` if none was found.
+    /// The number of moves of the solution, if one was found.
     pub(super) steps: Option<usize>,
     /// `true` if the search has proved that no solution is shorter.
     pub(super) is_optimal: bool,
     /// `true` if an earlier row has a shorter solution.
     pub(super) is_longer: bool,
-    /// `true` if the solver works for this puzzle only.
+    /// `true` if the solver is specialized for this puzzle.
     pub(super) is_specialized: bool,
     /// Nodes expanded.
     pub(super) examined: u64,
@@ -59,8 +59,8 @@ impl Row {
         engine.go(limits, &mut control, &mut |report| match report {
             Report::Info(info) => {
                 row.generated = info.nodes;
-                // A report has either a solution or a lower bound on its length. The number of moves does not tell them
-                // apart, because a solved position has an empty solution.
+                // A report has a solution or a lower bound on its length. The number of moves does not distinguish
+                // them, because the solution of a solved position is empty.
                 let is_solution = info.bound == Bound::Exact;
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;
@@ -81,7 +81,7 @@ impl Row {
         Ok(row)
     }
 
-    /// Returns the cells of the row, one for each of [`COLUMNS`].
+    /// Returns the cells of the row, one for each column.
     pub(super) fn cells(
         &self,
         name: &str,
@@ -124,19 +124,20 @@ impl Row {
     }
 }
 
-/// The marks after times, and what they mean.
+/// The marks after times, with their meaning.
 pub(super) struct Marks {
     pub(super) format: Format,
     /// `true` if a letter after the time replaces the column `unfinished`.
     pub(super) has_letters: bool,
     /// `true` if a time so far is marked with `*`.
     pub(super) is_any_specialized: bool,
-    /// The reasons so far why searches did not finish. The letter `a` stands for the first, `b` for the second, ….
+    /// The reasons for unfinished searches so far, with the letters `a`, `b`, ….
     pub(super) reasons: Vec<String>,
 }
 
 impl Marks {
-    /// Returns the cell of a time in ms: a text with marks in terminal and Markdown tables, else a number.
+    /// Returns the cell of a time in ms: a text with marks in terminal and Markdown tables, otherwise a
+    /// number.
     pub(super) fn time(
         &mut self,
         seconds: f64,

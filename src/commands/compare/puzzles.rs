@@ -37,8 +37,8 @@ const COLUMNS: &[Column] = &[
     Column::number("b_star", 6),
 ];
 
-/// The columns that may be hidden, in this order, until a table fits into 80 characters. [`Marks`] replace the
-/// second and third.
+/// The columns to hide, in this order, until a table fits into 80 characters. [`Marks`] replace the second and
+/// third.
 const DROPPABLE: &[&str] = &[
     "b_star",
     "specialized",
@@ -148,8 +148,8 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Returns the heuristics that are available for every instance. Rejects invalid instances before the table starts, and
-/// writes the FENs of random ones to `progress`.
+/// Returns the heuristics available for every instance. Rejects invalid instances before the table starts, and writes
+/// the FENs of random instances to `progress`.
 fn shared_heuristics(
     args: &Args,
     engine: &mut dyn Engine,

@@ -92,8 +92,8 @@ pub(super) fn astar(level: u32, random: &mut Random) -> Generated {
     Ok(Some(about_puzzle(&fen, question, blanks)))
 }
 
-/// Returns `true` if each of the first `count` states expanded after the start is unique in the open list by its f and
-/// g.
+/// Returns `true` if no other state in the open list has the same f and g, for each of the first `count` states
+/// expanded after the start.
 fn has_clear_choices(events: &Events, count: usize) -> bool {
     let mut open: Vec<(usize, u32, u32)> = Vec::new();
     let mut expansions = 0;

@@ -332,8 +332,8 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     })
 }
 
-/// Returns a chart of the shares of wins and draws in a solved game, with one bar per layer (positions with equal goats
-/// in hand and side to move).
+/// Returns a chart of a solved game: the shares of wins and draws, with one bar per layer. A layer is all positions
+/// with equal goats in hand and side to move.
 fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     /// The fields with numbers of positions, and their names in the legend, from the bottom of a bar to the top.
     const SHARES: [(&str, &str); 3] = [

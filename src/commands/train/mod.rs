@@ -1,8 +1,8 @@
 //! `puli train`: trains an n-tuple network for 2048. The network estimates the future points as a sum of weights, one
 //! per tuple of cells, selected by the tiles on these cells.
 //!
-//! The network learns from its own games. At the intervals of `--checkpoint`, training pauses to write the network and
-//! a checkpoint, from which `--resume` continues, and to test the network in games without learning.
+//! The network learns from its own games. At the intervals of `--checkpoint`, training pauses: the network and a
+//! checkpoint for `--resume` are written, and the network is tested in games without learning.
 
 mod training_run;
 
@@ -282,8 +282,8 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         durable::check_writable(path)?;
     }
     let (weights, checkpoint_bytes) = (S::WEIGHTS as u64, Learner::<S>::length());
-    // While a checkpoint is written, the previous checkpoint still exists, so space for two is needed, or for one
-    // more if there is a checkpoint.
+    // While a checkpoint is written, the previous checkpoint still exists, so two need space. If there is a
+    // checkpoint already, only one more needs space.
     let checkpoint_bytes = if checkpoint.exists() {
         checkpoint_bytes
     } else {

@@ -3,7 +3,7 @@
 //! There are two models of the opponent: it plays random moves, or it searches a few plies with the reference
 //! evaluation. Bayes's rule weighs the two models by the opponent's moves in this game. For the random-opponent model,
 //! the tables give the share of losing replies directly. For the searching opponent, a search of the same depth
-//! predicts its replies, and a best-first search ([`best_first`]) seeks a sequence of drawing moves that leads to a
+//! predicts its replies. A best-first search (`best_first`) then seeks a sequence of drawing moves that leads to a
 //! losing reply. The results are kept for the next move.
 //!
 //! All candidate moves draw according to the tables, so a swindle has no risk.
@@ -63,7 +63,7 @@ struct MovePair<G: Game> {
     theirs: G::Position,
     /// The outcome after the reply.
     outcome: PairOutcome,
-    /// Permanent gains of our move minus those of the reply.
+    /// Permanent gains of our move minus permanent gains of the reply.
     gains: i32,
 }
 

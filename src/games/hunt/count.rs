@@ -43,8 +43,8 @@ impl Hunt {
         sum.saturating_mul(2)
     }
 
-    /// Returns the canonical position: among the images of `position` under the board's symmetries, the image with the
-    /// smallest tiger set and, if several are equal, the smallest goat set.
+    /// Returns the canonical position: the image of `position` under the board's symmetries with the smallest tiger
+    /// set. Among equal tiger sets, the smallest goat set decides.
     pub(super) fn canonical_position(&self, position: &Position) -> Position {
         let mut canonical = (position.tigers, position.goats);
         for symmetry in &self.board.symmetries[1..] {

@@ -1,9 +1,9 @@
 //! Text of hunt games: positions, moves and board diagrams.
 //!
 //! A position such as `T/2TT2/6/6/4 g 15` consists of the rows of the board from the top (`T` tiger, `G` goat, a
-//! number for consecutive empty points), the side to move (`g` or `t`), the goats in hand and, if the game starts
-//! with tigers in hand, the tigers in hand. A move is the point of a drop (`c1`), several points (`c1+c2`), origin
-//! and target of a step or jump (`a1c3`), or `pass`.
+//! number for consecutive empty points), the side to move (`g` or `t`) and the goats in hand. The number of tigers
+//! in hand follows if the game starts with tigers in hand. A move is the point of a drop (`c1`), several points
+//! (`c1+c2`), origin and target of a step or jump (`a1c3`), or `pass`.
 
 use super::board::{Board, Points};
 use super::identity;
@@ -50,8 +50,8 @@ impl Notation for Hunt {
             tigers_hand,
             tigers_to_move,
         };
-        // With standard rules, if the tigers are to move and goats are in hand, the previous move placed a goat,
-        // which must still be on the board.
+        // If the tigers are to move and goats are in hand, the previous move placed a goat by the standard
+        // rules. This goat must still be on the board.
         if board.has_standard_rules && tigers_to_move && goats == 0 && hand > 0 {
             let expected = "g: tigers are to move only after a goat is placed";
             return Err(words.misread(side, expected));

@@ -246,9 +246,9 @@ impl Hunt {
     /// Returns the goat placements whose value may exceed `bound` points. `depth` is the number of plies from
     /// `position` to the leaves, 2 to 4. All goat moves in these plies must be placements.
     ///
-    /// A reply refutes a placement at depth 2 if the goat is not on the reply's target and blocks few enough steps and
-    /// threats; at depth 3, if the value is at most `bound` after every second placement; at depth 4, if a second tiger
-    /// move refutes every second placement.
+    /// At depth 2, a reply refutes a placement if the goat is not on the reply's target and blocks few enough steps and
+    /// threats. At depth 3, the value must be at most `bound` after every second placement. At depth 4, a second tiger
+    /// move must refute every second placement.
     pub(crate) fn unproved_placements(
         &self,
         position: &Position,
@@ -398,7 +398,7 @@ impl Hunt {
             unproved.visited += 1;
             let mobility = self.mobility(&next);
             let spare = spare_steps(goats_left(&next), mobility.steps, bound);
-            // Between the capture and the leaves are no moves at depth 2, a second placement at depth 3, and a
+            // After the capture, the remaining plies are: none at depth 2, a second placement at depth 3, a
             // second placement and a tiger move at depth 4.
             let is_refuted = match depth {
                 2 => spare + 2 * mobility.captures as i32 >= 0,

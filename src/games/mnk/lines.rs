@@ -28,8 +28,8 @@ impl<const WORDS: usize> Axis<WORDS> {
                 }
             }
         }
-        // An axis without lines gets step 0, because its real step can exceed the limit of `shifted_down` in method
-        // `lines`, which shifts by up to `length` times the step.
+        // An axis without lines gets step 0, because its real step can be too large: method `lines` shifts sets by
+        // up to `length` times the step, and `shifted_down` limits shifts.
         let step = (up * columns).wrapping_add_signed(right);
         Self {
             step: if starts.is_empty() { 0 } else { step },

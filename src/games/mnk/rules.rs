@@ -86,7 +86,7 @@ impl Default for Mnk<1> {
 
 impl<const WORDS: usize> Mnk<WORDS> {
     /// Creates the game with `length` stones in a row on `rows` × `columns` cells. The number of cells must be from 1
-    /// to [`Cells::CAPACITY`].
+    /// to `Cells::CAPACITY`.
     pub fn new(rows: usize, columns: usize, length: usize) -> Self {
         let axis = |up: usize, right: isize| Axis::new([rows, columns], length, up, right);
         Self {

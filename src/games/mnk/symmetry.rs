@@ -29,8 +29,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
     }
 
-    /// Returns the canonical image of a position (the smallest by the words of the bit sets), and the symmetry that
-    /// maps the position to it.
+    /// Returns the canonical image of a position, and the symmetry that maps the position to it. The canonical
+    /// image is the smallest image, compared by the words of the bit sets.
     pub(super) fn canonical_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
         let image = |symmetry| {
             let image_of = |cells: Cells<WORDS>| -> Cells<WORDS> {

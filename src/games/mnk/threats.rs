@@ -99,8 +99,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         }
         let [first, second] = position.stones;
         let can_win = [second, first].map(|opponent| self.has_line(self.all & !opponent));
-        // If only one side can win, the value is a draw or a win of this side, so the draw is a sufficient bound
-        // unless the window contains a win.
+        // If only one side can win, the value is a draw or a win of this side. Unless the window contains such a
+        // win, the draw is a sufficient bound.
         let is_settled = match can_win {
             [false, false] => true,
             [false, true] => window.alpha >= Value::ZERO,

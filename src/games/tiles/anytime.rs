@@ -4,7 +4,7 @@
 //! [`report_first_solution`] finds a first solution with a narrow beam (see [`super::beam`]). [`AnytimeBeams`] then
 //! alternates between two searches. Beams of growing width search for shorter solutions. IDA* iterations, called the
 //! *proof*, raise a lower bound on the solution length. The search ends when the bound reaches the length of the best
-//! solution, which is then proved shortest, or when the time or nodes run out.
+//! solution, which proves it shortest, or at a limit of time or nodes.
 
 use super::beam::{self, BeamHeuristic, Cost};
 use super::database_search::{IterativeSearch, MAX_BOUND};

@@ -2,11 +2,12 @@
 //!
 //! Example: six moves of the blank around a 2×2 square in one direction have the same effect as six moves in the other
 //! direction, so a search needs only one of these sequences. A move sequence is *forbidden* if a better sequence from
-//! the same blank cell (shorter, or equally long and earlier in the order of the moves) has the same effect. A search
-//! follows the states of the automaton, which lack every move that would complete a forbidden sequence.
+//! the same blank cell has the same effect. Better means shorter, or equally long and earlier in the order of the
+//! moves. A search follows the states of the automaton, which lack every move that would complete a forbidden
+//! sequence.
 //!
-//! Unlike the automaton of Taylor and Korf, this automaton takes the edges of the board into account, because it learns
-//! the forbidden sequences separately for every start cell of the blank.
+//! Unlike the automaton of Taylor and Korf, this automaton takes the edges of the board into account: it learns the
+//! forbidden sequences separately for every start cell of the blank.
 //!
 //! Pruning keeps the first shortest solution in the order of the moves. If it contained a forbidden sequence, the
 //! better sequence would give a shorter or earlier solution.

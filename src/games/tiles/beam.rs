@@ -57,7 +57,7 @@ pub struct Node {
     pub position: Position,
     /// The last move, or `None` at the root.
     pub last: Option<Direction>,
-    /// The index of the parent in the layer before.
+    /// The index of the parent in the previous layer.
     pub parent: u32,
     /// The sum of the tiles' Manhattan distances from home.
     pub manhattan: u32,

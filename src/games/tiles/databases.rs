@@ -54,7 +54,7 @@ impl Databases {
     /// Builds the tables of `partitions` on `threads` threads. Calls `on_progress` every few milliseconds.
     ///
     /// # Errors
-    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
+    /// `BuildError` if `on_progress` returns `false` or an allocation fails.
     pub fn build(
         tiles: &Tiles,
         partitions: &[Partition],

@@ -23,10 +23,10 @@ const STACK_SIZE: usize = 1024;
 const NODES_PER_POLL: u64 = 1024;
 /// Maximum number of generated nodes that are subtracted after a solution is found.
 ///
-/// This search generates all children of a node at once. The general IDA* generates children one by one, so it never
-/// generates the later siblings of nodes on the solution, at most 3 for each of 255 nodes. This search subtracts
-/// them, so that both searches report equal node counts. Since the control cannot subtract nodes, it counts the last
-/// generated nodes only at the end of an iteration.
+/// This search generates all children of a node at once. The general IDA* generates children one by one, so it skips
+/// the later siblings of nodes on the solution: at most 3 for each of 255 nodes. This search subtracts them, so that
+/// both searches report equal node counts. Since the control cannot subtract nodes, it counts the last generated
+/// nodes only at the end of an iteration.
 const MAX_SUBTRACTED_NODES: u64 = 768;
 
 /// A move in a state of the automaton.

@@ -64,8 +64,8 @@ const MAX_NODES_WITHOUT_PARTITION: usize = 1 << 20;
 /// Returns the partition for building tables in memory if there are no tables on disk.
 ///
 /// For the 4×4 and the 5×5 board, this is the first known partition. For all other boards, the homes in snake order
-/// (down the first two columns, up the next two, and so on) are divided into patterns of 6 tiles, or 4 tiles on boards
-/// of at most 9 or at least 26 cells.
+/// (down the first two columns, up the next two, and so on) are divided into patterns of 6 tiles. Boards of at most 9
+/// or at least 26 cells have patterns of 4 tiles.
 pub fn default_partition(tiles: &Tiles) -> Partition {
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
@@ -349,8 +349,8 @@ fn preimage(home_cells: &[u8], images: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the partitions `known`, transformed from a blank's home on cell 0 to the blank's home of this board, or no
-/// partitions if the latter is not a corner.
+/// Returns the partitions `known`, transformed from a blank's home on cell 0 to the blank's home of this board.
+/// Returns no partitions if the blank's home is not a corner.
 fn oriented(tiles: &Tiles, known: &[KnownPartition]) -> Vec<Partition> {
     let blank = tiles.home(0);
     let mut symmetries = symmetries(tiles).into_iter();

@@ -14,8 +14,8 @@ use crate::games::key::Mix64Hasher;
 use crate::pathfinding::Heuristic;
 use crate::try_alloc::{self, BuildError, OutOfMemory};
 
-/// A state of the abstract puzzle: three bits for the number of tiles in each line with each home line, see [`shift`],
-/// and the line of the blank from bit `BLANK_SHIFT` on.
+/// A state of the abstract puzzle. For each pair of line and home line, three bits hold the number of tiles, see
+/// [`shift`]. The line of the blank starts at bit `BLANK_SHIFT`.
 type LineCounts = u128;
 
 /// The distance of every reachable state from the goal, in moves.

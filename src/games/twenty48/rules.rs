@@ -111,7 +111,7 @@ pub(crate) const WINNING_POWER: u8 = 11;
 pub(crate) const SIDE_LENGTHS: std::ops::RangeInclusive<usize> = 2..=4;
 
 impl Twenty48 {
-    /// Creates a game on a board of this size. Both numbers must be in [`SIDE_LENGTHS`]. Only 4×4 boards use the
+    /// Creates a game on a board of this size. Both numbers must be in `SIDE_LENGTHS`. Only 4×4 boards use the
     /// network.
     pub fn new(rows: usize, columns: usize, network: Option<Arc<Network>>) -> Self {
         Self {

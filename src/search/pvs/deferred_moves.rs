@@ -1,6 +1,6 @@
 //! The moves that the threads of a search are currently searching.
 //!
-//! A thread postpones a move that another thread is searching, so that the threads share the work of a node
+//! A thread postpones a move that another thread is searching, so that threads share the work of a node
 //! (ABDADA, Weill 1996; simplified by Kerrigan 2017). When it searches the postponed move later, the
 //! transposition table usually contains the result.
 

@@ -261,8 +261,8 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
 
     /// Skips the next-to-last iteration of a long search, such as depth 13 of a search to depth 14.
     ///
-    /// In exact mode this saves a third of the time. An iteration only improves the move order of the next iteration,
-    /// and depth 12 orders moves well for depth 14, because the leaves of both have the same side to move (NOTES.md,
+    /// In exact mode this saves a third of the time. An iteration only improves the move order of the next iteration.
+    /// Depth 12 orders moves well for depth 14, because the leaves of both have the same side to move (NOTES.md,
     /// skipped iteration).
     fn next_depth(&self, depth: u32, last: u32) -> u32 {
         let may_skip = self.mode == SearchMode::Exact && last >= MIN_SKIP_DEPTH;

@@ -230,7 +230,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(found.cutoff_value)
     }
 
-    /// Appends the moves of the node, except those that the game proves to be irrelevant in `window`.
+    /// Appends the moves of the node, except moves that the game proves irrelevant in `window`.
     #[inline(always)]
     fn prune_moves(&mut self, node: Node, window: Window) -> Result<StaticPruning, Stopped> {
         let position = self.path.position();

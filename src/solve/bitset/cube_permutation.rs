@@ -43,9 +43,9 @@ pub(crate) struct BulkTigerMove {
     upper_to_before: Vec<u32>,
     /// Mask of the outer digits of all crossings, after the move.
     all_crossing_digits_after: u32,
-    /// Mask of the outer digits before the move that do not identify a group: the digits of crossings, which differ
-    /// within a group; the digits of the entered point and of the captured goat, which are constant if the move is
-    /// legal; and unused digits, which are always 0.
+    /// Mask of the outer digits before the move that do not identify a group. The digits of crossings differ within
+    /// a group. The digits of the entered point and of the captured goat are constant if the move is legal, and
+    /// unused digits are always 0.
     non_group_digits: u32,
     /// Mask of the outer digits that are 0 before the move: the digit of the entered point, and unused digits.
     empty: u32,
@@ -55,8 +55,8 @@ pub(crate) struct BulkTigerMove {
     /// The dimension, in a word, of the captured goat's digit before the move, if it is an inner digit.
     captured_inside: Option<u32>,
     /// Mask of the goat sets that the move can produce, by their inner digits: the points of the captured goat and of
-    /// the moved tiger are empty after the move. The mask applies to words in the digit order before the move, in
-    /// which the vacated point has the digit of the entered point.
+    /// the moved tiger are empty after the move. The mask applies to words in the digit order before the move. In
+    /// this order, the vacated point has the digit of the entered point.
     legal: Word512,
 }
 

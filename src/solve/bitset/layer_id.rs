@@ -71,7 +71,7 @@ impl LayerId {
     /// Returns `true` if the layer has a table file.
     ///
     /// Layers with goats to move and some in hand have no file, except the layer with all goats in hand. A probe
-    /// computes their values from the positions after a placement, which are all in one cube, because a placement
+    /// computes their values from the positions after a placement. These are all in one cube, because a placement
     /// leaves the tiger set unchanged. Files for these layers would take two thirds of the disk space.
     pub(crate) fn is_stored(&self) -> bool {
         let is_computed_on_probe =

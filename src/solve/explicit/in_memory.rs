@@ -106,7 +106,7 @@ impl InMemoryForecast {
     /// Checks that `memory` MiB may suffice.
     ///
     /// # Errors
-    /// If the forecast exceeds `memory` by a factor of more than [`MAX_OVERCOMMIT`].
+    /// If the forecast exceeds `memory` by a factor of more than `MAX_OVERCOMMIT`.
     pub fn fits(&self, memory: u64) -> Result<(), EngineError> {
         if self.exceeds_max_count() {
             return Err(EngineError::failed(
@@ -285,7 +285,7 @@ impl<G: Game> SolvedGame<G> {
         self.values.value(position)
     }
 
-    /// Returns the reachable positions with their values, up to symmetry if [`SolvedGame::is_folded`].
+    /// Returns the reachable positions with their values, up to symmetry if `SolvedGame::is_folded`.
     pub fn positions(&self) -> impl Iterator<Item = (G::Position, Verdict)> {
         self.values
             .iter()

@@ -109,8 +109,8 @@ pub(super) fn missing<R: Notation>(
     table_error(table.path(), &format!("lacks the position '{shown}'"))
 }
 
-/// Returns the error of a position whose value `stored` differs from the value by its moves, `expected` (`None` if a
-/// value after a move is missing).
+/// Returns the error of a position whose value `stored` is wrong. `expected` is the value by its moves, or `None` if
+/// a value after a move is missing.
 pub(super) fn mismatch<R: Notation>(
     table: &KeyTable,
     rules: &R,

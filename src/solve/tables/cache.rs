@@ -1,4 +1,4 @@
-//! Caches for probes: recently unpacked chunks ([`ChunkCache`]), and single values ([`AnswerCache`]).
+//! Caches for probes: recently unpacked chunks (`ChunkCache`), and single values (`AnswerCache`).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

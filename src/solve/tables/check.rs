@@ -114,7 +114,7 @@ impl Check {
     /// Checks the `values` of a layer against `after`, the values of the positions after a move. Returns the first
     /// mismatch, or `None` if all checked values are right.
     ///
-    /// A sample has equally many positions for each tiger set, up to rounding, and checks them one tiger set at a
+    /// A sample has equally many positions for each tiger set, up to rounding. Tiger sets are checked one at a
     /// time, so that consecutive probes read nearby parts of the file.
     ///
     /// # Errors

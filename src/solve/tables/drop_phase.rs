@@ -76,9 +76,9 @@ const MIN_DIMENSIONS: u32 = 15;
 /// drops.
 ///
 /// # Errors
-/// If `board` does not support tables. Its rules may differ from Aadu Puli's only in the numbers of pieces, drops at
-/// the start, the prey's start in hand or on the board, the prey's zone and steps, and the result if the prey cannot
-/// move.
+/// If `board` does not support tables. Its rules may differ from Aadu Puli's only in these points: the numbers of
+/// pieces, drops at the start, the prey's start in hand or on the board, the prey's zone and steps, and the result
+/// if the prey cannot move.
 pub(crate) fn require_table_board(board: &'static Board) -> Result<&'static Board, EngineError> {
     let hunters = board.spec.hunters;
     let goat_points = goat_points(board);

@@ -10,7 +10,7 @@
 //! offset of each cube; checksum of the offsets
 //! length of the file; checksum of the length
 //! ```
-//! A chunk contains the values of consecutive blocks in the order of [`ValueLayout`]. If all values are equal, the
+//! A chunk contains the values of consecutive blocks in the order of `ValueLayout`. If all values are equal, the
 //! chunk is a single byte. Otherwise it is a Zstandard frame.
 
 use std::io::{self, Write};

@@ -30,9 +30,9 @@ pub struct SolveForecast {
     pub(crate) movement_seconds: f64,
 }
 
-/// Speed and compression of one of three kinds of games, measured by solving complete games on servers: boards with the
-/// lines of Bagh Chal (measured on Bagh Chal and Sumi Naga), games that start with all goats on the board (Adugo,
-/// Yaguarete Kora and Catch the Hare), and all other games (Aadu Puli).
+/// Speed and compression of one of three kinds of games. They were measured by solving complete games on servers: Bagh
+/// Chal and Sumi Naga for boards with the lines of Bagh Chal; Adugo, Yaguarete Kora and Catch the Hare for games that
+/// start with all goats on the board; and Aadu Puli for all others.
 struct CostModel {
     /// Values of the movement phase per second of processor time. Only won positions take time: 3 of 100 positions are
     /// won in Aadu Puli, 3 of 4 in Bagh Chal.

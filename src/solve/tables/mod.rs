@@ -1,6 +1,6 @@
 //! Creates, reads, probes and verifies the table files of solved hunt games.
 //!
-//! [`solver`] computes the layers of a game and [`file`] writes each to a file. [`reader`] reads such a file, [`probe`]
+//! [`solver`] computes the layers of a game and [`mod@file`] writes each to a file. [`reader`] reads such a file, [`probe`]
 //! looks up single positions, and [`check`] recomputes values by the rules of the game. [`forecast`] estimates the
 //! time, memory and disk space for solving.
 

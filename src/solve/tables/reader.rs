@@ -237,7 +237,7 @@ impl LayerFile {
     }
 
     /// Reads chunk `chunk` of the cube of `tiger_set` and unpacks it to the start of `values`. If all values are
-    /// equal, `values` remains unchanged and [`Content::Same`] is returned. `index` is the index of the cube.
+    /// equal, `values` remains unchanged and `Content::Same` is returned. `index` is the index of the cube.
     ///
     /// # Errors
     /// If the chunk is damaged or cannot be read.

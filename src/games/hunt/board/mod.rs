@@ -162,7 +162,7 @@ impl Board {
     /// board.
     ///
     /// # Errors
-    /// If the board has more than 64 triples, or more than [`MAX_MULTI_DROPS`] possible multi-drops.
+    /// If the board has more than 64 triples, or more than `MAX_MULTI_DROPS` possible multi-drops.
     pub fn of(spec: BoardSpec) -> Result<&'static Self, EngineError> {
         let is_same = |board: &Self, spec: &BoardSpec| board.spec == *spec;
         BOARDS.intern(spec, is_same, Self::derive)

@@ -4,12 +4,12 @@
 //! set of tigers instead of the king's square. Before evaluation, a symmetry maps the position to its canonical form.
 //! The first layer has 128 units, whose sums add up rows of 128 weights: one row for each goat, selected by the goat's
 //! point and the tiger set, and one row each for the tiger set, the goats in hand and the captured goats. Each sum is
-//! clipped to 0..1 and squared. An output [`head`] computes the value from the 128 results, directly and through a
+//! clipped to 0..1 and squared. An output `head` computes the value from the 128 results, directly and through a
 //! second layer of 8 units. The side to move, the goats in hand and the captured goats select one of 144 heads.
 //!
 //! The value is the log-odds, in hundredths, that the goats win under perfect play; a draw counts as half a win. A goat
 //! move changes at most two goat rows, so it is evaluated without being played. Weights are integers, so every machine
-//! computes the same values. `puli gather` writes labeled positions, and `puli fit` trains on them ([`learning`]).
+//! computes the same values. `puli gather` writes labeled positions, and `puli fit` trains on them (`learning`).
 //! `NOTES.md` has training runs and playing strength.
 
 pub(crate) mod file;

@@ -95,7 +95,7 @@ impl BoardSpec {
         })
     }
 
-    /// Returns warnings about valid but suspicious values: lines that bend by [`MAX_BEND_DEGREES`] or more, and rules
+    /// Returns warnings about valid but suspicious values: lines that bend by `MAX_BEND_DEGREES` or more, and rules
     /// without effect.
     pub fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();

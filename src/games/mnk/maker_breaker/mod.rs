@@ -167,8 +167,8 @@ fn max_answers(difficulty: u64) -> usize {
 }
 
 impl<const WORDS: usize> DrawProof<'_, WORDS> {
-    /// Calls `search` with depths 0, 1, 2, … until it returns `true` or the depth limit cuts nothing off, so that a
-    /// deeper search would have the same result. Returns the last result.
+    /// Calls `search` with depths 0, 1, 2, … and returns the last result. Stops at the result `true`, or if the
+    /// depth limit cut nothing off: a deeper search would then have the same result.
     fn deepen(
         &mut self,
         mut search: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,

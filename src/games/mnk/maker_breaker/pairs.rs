@@ -1,8 +1,8 @@
 //! Pairing strategies: if Maker takes one cell of a pair, Breaker takes the other, so Maker never has both.
 //!
 //! Maker cannot complete a line that contains both cells of a pair. Lines with at least two common cells can share a
-//! pair, so pairs are assigned to groups of lines. For example, a row of seven cells has three lines of five cells,
-//! and all contain the middle three cells, so a pair of these cells blocks all three lines.
+//! pair, so pairs are assigned to groups of lines. For example, a row of seven cells has three lines of five cells.
+//! All of them contain the middle three cells, so a pair of these cells blocks all three lines.
 
 use std::cmp::Reverse;
 
@@ -57,7 +57,7 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
 /// removed lines do not affect the result.
 ///
 /// Every line must have at least two cells. Two cells are assigned to each group by augmenting paths, as in a
-/// bipartite matching. The lines of a group without a pair remain, so no pair may contain a cell of these lines; a
+/// bipartite matching. The lines of a group without a pair remain, so no pair may contain a cell of these lines. A
 /// group that loses a cell for this reason searches for another cell. The largest possible set of groups is removed.
 pub(crate) fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     let (groups, group_of_line) = groups(lines);

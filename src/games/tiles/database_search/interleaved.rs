@@ -1,7 +1,7 @@
 //! The searches of one thread in one iteration of IDA*. Threads take subtrees from a shared list.
 //!
 //! A thread runs several depth-first searches in turn. In each round, every search expands one node, and then the views
-//! filter the new children of all searches, so that the memory accesses for all table entries overlap.
+//! filter the new children of all searches. So the memory accesses for all table entries overlap.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
@@ -13,8 +13,8 @@ use crate::control::{Control, Stopped};
 
 /// Number of searches that a thread runs in turn.
 const SEARCHES_PER_THREAD: usize = 4;
-/// Maximum number of views that filter together, with all lookups of a child before it is removed. Searches with few
-/// views have small tables, for which this is faster than filtering by one view at a time.
+/// Maximum number of views that filter together: every view looks up all children before any are removed. Searches
+/// with few views have small tables, for which this is faster than filtering by one view at a time.
 const MAX_VIEWS_AT_ONCE: usize = 2;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;

@@ -128,8 +128,8 @@ impl LineHeuristic {
                     .position(|&other| usize::from(other) == cell)?;
                 Some(u32::from(line.home_indices[usize::from(tile)]) << (BITS_PER_CELL * index))
             };
-            // A move within the line does not change the order of its tiles, and so not the number of tiles that must
-            // leave it.
+            // A move within the line changes neither the order of its tiles nor the number of tiles that must leave
+            // it.
             if let (Some(bits), None) | (None, Some(bits)) = (bits(from), bits(to))
                 && bits != 0
             {

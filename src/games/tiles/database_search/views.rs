@@ -79,8 +79,8 @@ const HIGH_RANKS: usize = 1 << 16;
 pub(crate) struct SetRanker {
     /// Number of low cells: half of the board's cells, rounded up.
     low_cells: u32,
-    /// By set of low cells: its rank in the low 16 bits and, in the high 16 bits, the index of the first element of
-    /// `high_ranks` for its number of cells.
+    /// For each set of low cells, two numbers of 16 bits. The low half is the rank of the set. The high half is the
+    /// index of the first element of `high_ranks` for its number of cells.
     low_ranks: Box<[u32; LOW_RANKS]>,
     /// The sum over the high cells, by number of low cells in the set, then by set of high cells.
     high_ranks: Box<[u32; HIGH_RANKS]>,

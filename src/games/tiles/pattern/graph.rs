@@ -1,8 +1,9 @@
 //! The graph for building a pattern's table.
 //!
-//! A node consists of a set, the cells of the pattern's tiles, and a region, a connected part of the other cells, in
-//! which the blank can move without moving a tile of the pattern. A node does not specify the layout, the order of the
-//! tiles on the set. An edge is a move of a tile to an adjacent cell of the region, for every layout.
+//! A node consists of a set and a region. The set is the cells of the pattern's tiles. The region is a connected part
+//! of the other cells, in which the blank moves without moving a tile of the pattern. A node does not specify the
+//! layout, the order of the tiles on the set. An edge is a move of a tile to an adjacent cell of the region, for every
+//! layout.
 
 use super::layouts::{Cells, factorial, layout_permutation, placement, set_rank};
 use super::{OnProgress, Pattern};

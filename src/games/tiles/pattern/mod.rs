@@ -131,7 +131,7 @@ impl PatternTable {
     /// Builds the table on one thread. Calls `on_progress` every few milliseconds.
     ///
     /// # Errors
-    /// [`BuildError`] if `on_progress` returns `false` or an allocation fails.
+    /// `BuildError` if `on_progress` returns `false` or an allocation fails.
     pub fn build(pattern: Pattern, on_progress: &OnProgress<'_>) -> Result<Self, BuildError> {
         Self::build_with_helpers(pattern, &WorkerState::single_task(1), on_progress)
     }

@@ -14,13 +14,13 @@ pub struct Cells(pub u64);
 ///
 /// A board always has four rows of four cells. On smaller boards, the last rows and columns stay empty.
 ///
-/// A power that does not fit in four bits is split: [`MAX_PACKED_POWER`] is stored in `low`, and the rest in `excess`.
+/// A power that does not fit in four bits is split: `MAX_PACKED_POWER` is stored in `low`, and the rest in `excess`.
 /// Nearly all boards have no such tile, and their slides are fastest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// The powers of the cells, limited to [`MAX_PACKED_POWER`].
+    /// The powers of the cells, limited to `MAX_PACKED_POWER`.
     pub low: Cells,
-    /// The excess of each power over [`MAX_PACKED_POWER`], or 0.
+    /// The excess of each power over `MAX_PACKED_POWER`, or 0.
     pub excess: Cells,
 }
 

@@ -77,7 +77,7 @@ impl FileKind {
 }
 
 /// The first version whose networks can learn tiles above 8192, if the tuples support it
-/// ([`Tuples::max_learned_power`]).
+/// (`Tuples::max_learned_power`).
 pub const FIRST_EXTENDED_VERSION: u32 = 4;
 
 /// The description of a network: its tuples and its training.

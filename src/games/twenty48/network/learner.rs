@@ -57,8 +57,8 @@ impl Weight {
 ///
 /// A new error can be far smaller than the precision of the sums, and would be lost by rounding to the nearest value.
 /// So the sums are rounded up or down at random, with probabilities that preserve the expected value. As a result,
-/// the sum of the magnitudes has a relative error of about 1/8, and errors that cancel out sum to about 1/2000 of
-/// their magnitude instead of 0. Neither changes the learning rates noticeably.
+/// the sum of the magnitudes has a relative error of about 1/8. Errors that cancel out sum to about 1/2000 of their
+/// magnitude instead of 0. Neither changes the learning rates noticeably.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Errors(u32);
 

@@ -5,7 +5,7 @@
 //! self-play ([`learner`], [`training`]).
 //!
 //! The built-in network learned tiles up to 8192. Networks with eight tuples of six cells learn tiles up to 16384.
-//! Larger tiles are replaced by smaller tiles before evaluation ([`Board::downgraded`]).
+//! Larger tiles are replaced by smaller tiles before evaluation (`Board::downgraded`).
 //!
 //! `NOTES.md` in this folder describes the training and strength of the networks, and failed experiments.
 
@@ -74,7 +74,7 @@ impl Network {
         }
     }
 
-    /// Returns the map for evaluating all boards of a search from `root` by [`Network::value_remapped`], or `None`
+    /// Returns the map for evaluating all boards of a search from `root` by `Network::value_remapped`, or `None`
     /// if the search uses [`Network::value`].
     ///
     /// Values of separately downgraded boards would not be comparable, because different tiles are missing on

@@ -25,14 +25,14 @@ const NO_GOAL: u64 = u64::MAX;
 pub struct TrainingOptions {
     /// The number of games to train in total, or `None` if it is not limited.
     pub goal: Option<u64>,
-    /// The λ of TD(λ), in [`LAMBDA_RANGE`].
+    /// The λ of TD(λ), in `LAMBDA_RANGE`.
     pub lambda: f32,
-    /// The maximum number of restarts of a game, in [`RESTART_RANGE`].
+    /// The maximum number of restarts of a game, in `RESTART_RANGE`.
     /// See [`Restarts`](super::training::Restarts).
     pub restarts: u32,
-    /// The rounding step of weights in the network file, in points, in [`STEP_RANGE`].
+    /// The rounding step of weights in the network file, in points, in `STEP_RANGE`.
     pub step: f64,
-    /// The minimum accumulated error of a weight, in points, in [`PRUNE_RANGE`]. Weights below it, which training
+    /// The minimum accumulated error of a weight, in points, in `PRUNE_RANGE`. Weights below it, which training
     /// rarely used, are 0 in the network file.
     pub prune: f32,
 }

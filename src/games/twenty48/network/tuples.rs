@@ -125,7 +125,7 @@ pub trait TupleShape: Send + Sync + 'static {
     const CELLS: usize;
     /// The tuples.
     const TUPLES: &'static [Tuple];
-    /// The power of the largest tile that the network learns: [`BASE_LEARNED_POWER`] or [`EXTENDED_LEARNED_POWER`].
+    /// The power of the largest tile that the network learns: `BASE_LEARNED_POWER` or `EXTENDED_LEARNED_POWER`.
     /// Boards with larger tiles are downgraded to this power.
     const MAX_LEARNED_POWER: u8 = BASE_LEARNED_POWER;
 
@@ -137,7 +137,7 @@ pub trait TupleShape: Send + Sync + 'static {
     const LOOKUPS: usize = SYMMETRIES * Self::TUPLES.len();
 
     /// Calls `visit` with the index of each weight in the sum for the board. A board with a power above
-    /// [`MAX_LEARNED_POWER`](Self::MAX_LEARNED_POWER) is [downgraded](Board::downgraded) first.
+    /// [`MAX_LEARNED_POWER`](Self::MAX_LEARNED_POWER) is downgraded (`Board::downgraded`) first.
     #[inline(always)]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
         for image in board.downgraded(Self::MAX_LEARNED_POWER).low.symmetries() {
@@ -162,8 +162,8 @@ const LANES: usize = 4;
 ///
 /// The caller can then load all weights at the same time, instead of waiting for each.
 ///
-/// The fields depend only on `S`, but with constants the compiler would generate separate code for each constant and
-/// no vector instructions, and training would take 1/12 longer.
+/// The fields depend only on `S` but are no constants: with constants, the compiler generates no vector
+/// instructions, and training takes 1/12 longer.
 #[derive(Clone, Debug)]
 pub(crate) struct TupleIndexer<S> {
     groups: Vec<TupleGroup>,

@@ -172,8 +172,7 @@ impl Analysis<'_> {
         Ok(retrograde)
     }
 
-    /// Finds the remaining wins of `retrograde.stage.winner`. Returns all wins of this side: those with goats to move,
-    /// and those with tigers to move.
+    /// Finds the remaining wins of `retrograde.stage.winner`. Returns all wins of this side, with either side to move.
     fn find_wins_from(
         &self,
         mut retrograde: RetrogradeState,

@@ -1,5 +1,5 @@
-//! Counts the positions in sparse lists. Symmetric positions count once. The inner digits (0 to 8) of a goat set's
-//! index select a bit of a word of 512 bits, which has eight lanes of 64 bits; the outer digits select the word.
+//! Counts the positions in sparse lists. Symmetric positions count once. The outer digits of a goat set's index
+//! select a word of 512 bits, and the inner digits (0 to 8) a bit of this word. A word has eight lanes of 64 bits.
 
 use rayon::prelude::*;
 
@@ -108,8 +108,8 @@ impl Counter {
     }
 }
 
-/// Adds to `sums`, for each number of goats, the number of positions (fixed by the identity) and the number of
-/// positions in each of `fixed_sets`.
+/// Adds two kinds of counts to `sums`, for each number of goats: the number of all positions, which the
+/// identity fixes, and the number of positions in each of `fixed_sets`.
 #[inline(always)]
 fn add(positions: &SparsePositions, fixed_sets: &[FixedSets], sums: &mut [u64]) {
     for (outer, word) in positions.iter() {

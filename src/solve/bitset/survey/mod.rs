@@ -2,7 +2,7 @@
 //! verdict on the start of the game, and the best first moves.
 //!
 //! A survey can write its progress to a checkpoint file, from which another run resumes. The solver for table files
-//! also runs a survey: the survey writes all won positions to a [`PlyJournal`], from which the solver makes the table
+//! also runs a survey: the survey writes all won positions to a `PlyJournal`, from which the solver makes the table
 //! files.
 
 mod checkpoint;
@@ -287,7 +287,7 @@ impl MovementSurvey {
     /// Returns `true` if the counts of `survey_state` are possible for this game.
     ///
     /// In a finished survey, the counts must sum to the number of positions. In an unfinished survey, they must not
-    /// exceed it, there must be no draws, and no wins of the goats before all wins of the tigers are found.
+    /// exceed it and contain no draws. Wins of the goats require that all wins of the tigers are found.
     fn is_consistent(&self, survey_state: &SurveyState, progress: Progress<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
         survey_state.stats.iter().flatten().all(|layer_stats| {

@@ -31,8 +31,8 @@ impl MovementSurvey {
         2 * (words * size_of::<Word512>()) as u64
     }
 
-    /// Verifies the file at `path`: its checksums, the counts against the wins, and the values of the start and of
-    /// `checks` random positions per side against the values after their moves. `seed` selects the positions.
+    /// Verifies the file at `path`: its checksums, and the counts against the wins. Also compares the values of
+    /// the start and of `checks` random positions per side, selected by `seed`, with the values after their moves.
     ///
     /// # Errors
     /// If the file is damaged, belongs to another game, or is not consistent.

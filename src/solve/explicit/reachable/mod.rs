@@ -7,7 +7,7 @@
 //! to won positions of the opponent. In order of distance, the first winning move is the shortest win, and the last
 //! losing move is the longest defense.
 //!
-//! With symmetries, a [`Fold`] selects one representative of all symmetric positions.
+//! With symmetries, a `Fold` selects one representative of all symmetric positions.
 //!
 //! With a [`Saver`], the solver resumes from a checkpoint file, and writes its progress and result to the file.
 

@@ -137,7 +137,7 @@ impl Tables {
     }
 
     /// Returns the verdict on a position. Returns `None` if the file of its layer is missing, or if the position cannot
-    /// occur, for example because the tigers have already captured enough goats, or a goat is outside its zone.
+    /// occur, for example with too many captured goats or with a goat outside its zone.
     ///
     /// # Errors
     /// If the file is damaged or cannot be read.
@@ -210,8 +210,8 @@ impl Tables {
         placement::value_before(layer.encoding, self.ranking.dimensions, goat_set, value).map(Some)
     }
 
-    /// Returns the file that determines the values of a layer: its own file if it exists, otherwise, with goats to
-    /// move and some in hand, the file with tigers to move and one goat fewer in hand.
+    /// Returns the file that determines the values of a layer: its own file, if it exists. For a layer with goats
+    /// to move and some in hand, the alternative is the file with tigers to move and one goat fewer in hand.
     fn layer_file(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
         let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
         let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
@@ -242,7 +242,7 @@ impl Tables {
 /// Finds the tables in `folder` that apply to `board`.
 ///
 /// Their number of goats is usually the board's. If the tigers must capture all goats to win, verdicts do not depend on
-/// earlier captures, so tables with fewer goats contain the later positions of the game. Among several such tables, the
+/// earlier captures. So tables with fewer goats contain the later positions of the game. Among several such tables, the
 /// tables with the most goats are used.
 fn find_table_game(folder: &Path, board: &'static Board) -> TableGame {
     let all_goats = board.goats;

@@ -4,9 +4,9 @@
 //! the label 1/2. Training is stochastic gradient descent with Adagrad, which has a step size per weight (Duchi, Hazan
 //! and Singer, Adaptive subgradient methods, 2011).
 //!
-//! In training, the row of a goat is the sum of one row for the pair of tiger configuration and goat point (`goats`)
-//! and one row for each pair of tiger point and goat point (`pairs`). Many tiger configurations share the rows of
-//! `pairs`, which helps for rare configurations. The finished network stores only the sum.
+//! In training, the row of a goat is a sum of rows: one for the pair of tiger configuration and goat point
+//! (`goats`), and one for each pair of tiger point and goat point (`pairs`). Many tiger configurations share the
+//! rows of `pairs`, which helps for rare configurations. The finished network stores only the sum.
 
 mod head;
 mod layer;
@@ -144,7 +144,7 @@ impl Learner {
 
     /// Returns the sum of the losses of `samples`, without training.
     ///
-    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label, so a perfect prediction has
+    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. So a perfect prediction has
     /// loss 0, even for draws (label 1/2).
     pub(crate) fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
