@@ -17,7 +17,7 @@ pub(crate) fn oversubscription_warning(threads: u32) -> Option<String> {
     let processors = thread::available_parallelism().ok()?.get();
     (threads as usize > processors).then(|| {
         format!(
-            "{threads} threads for {processors} processors: they take turns, which makes no search faster"
+            "{threads} threads for {processors} processors: more threads than processors make no search faster"
         )
     })
 }

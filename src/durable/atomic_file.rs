@@ -230,7 +230,7 @@ pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), Eng
     check_writable(path)?;
     // `symlink_metadata` does not follow links, so a broken link is also treated as an existing file.
     if !force && fs::symlink_metadata(path).is_ok() {
-        return path_error("it exists, and only --force replaces it");
+        return path_error("it exists: pass --force to replace it");
     }
     Ok(())
 }

@@ -375,6 +375,6 @@ impl<S: Solution> Task<S> {
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(19) {
-        log::debug!("the solver keeps its priority: {error}");
+        log::debug!("cannot lower the priority of the solver: {error}");
     }
 }

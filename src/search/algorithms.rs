@@ -114,7 +114,7 @@ pub fn build_observed<'a, G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + '
         }),
         (Algorithm::Mtdf, false) => {
             return Ok(Err(EngineError::new(
-                "mtdf searches again and again and needs its memory: set option Memory to true",
+                "mtdf requires a transposition table: set option Memory to true",
             )));
         }
         (Algorithm::Pvs, _) => Box::new(Pvs::new(

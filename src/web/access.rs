@@ -109,7 +109,10 @@ pub(crate) async fn check_request(
     let is_own_page = origin.is_some_and(|origin| origin.strip_prefix("http://") == Some(host));
     let may_lack_origin = !headers.contains_key(header::ORIGIN) && request.uri().path() != SOCKET;
     if !is_own_page && !may_lack_origin {
-        return reject(StatusCode::FORBIDDEN, "only this server's own page may ask");
+        return reject(
+            StatusCode::FORBIDDEN,
+            "only this server's own page may send requests",
+        );
     }
     let policy = content_security_policy(host);
     let mut response = next.run(request).await;

@@ -84,7 +84,7 @@ fn by_depth(
     let points = || lines.iter().flat_map(|(_, points)| points);
     if points().next().is_none() {
         return Err(no_data(&format!(
-            "no record has algorithm, depth and {field}, as puli compare --format csv writes them"
+            "no record has algorithm, depth and {field}: expected the output of puli compare --format csv"
         )));
     }
     let x = Axis::linear("depth (plies)", points().map(|point| point.0)).with_integer_ticks();
@@ -150,7 +150,7 @@ fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     });
     if bars.is_empty() {
         return Err(no_data(
-            "no record has algorithm, heuristic and generated, as puli compare --format csv writes them of puzzles",
+            "no record has algorithm, heuristic and generated: expected the output of puli compare --format csv for puzzles",
         ));
     }
     // The y axis goes up, but the bar of the first record should be at the top.
@@ -229,7 +229,9 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
                 continue;
             };
             let Some(value) = number(elo, "value") else {
-                return Err(no_data("a match without a point for one side has no Elo"));
+                return Err(no_data(
+                    "a match in which one side scores no points has no Elo",
+                ));
             };
             let name = |field| word(record, field).unwrap_or("?");
             let games = number(record, "games").unwrap_or_default();
@@ -242,7 +244,7 @@ fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     }
     if matches.is_empty() {
         return Err(no_data(
-            "no record has elo, as scripts/match --report FILE --format json writes it",
+            "no record has elo: expected a report of scripts/match --report FILE --format json",
         ));
     }
     // The y axis goes up, but the first match should be at the top.
@@ -305,7 +307,7 @@ fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     }
     if lines.is_empty() {
         return Err(no_data(
-            "no record has sprt and path, as scripts/match --report FILE --sprt 0 10 --format json writes them",
+            "no record has sprt and path: expected a report of scripts/match --report FILE --sprt 0 10 --format json",
         ));
     }
     let points = || lines.iter().flat_map(|(_, points)| points);
@@ -342,7 +344,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
         ("hunters", "won by the tigers"),
     ];
     let [source] = sources else {
-        return Err(no_data("the layers of one game are drawn from one file"));
+        return Err(no_data("expected one file with the layers of one game"));
     };
     let mut bars = Vec::new();
     for (record, hand) in source.numbers("hand") {
@@ -362,7 +364,7 @@ fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     bars.dedup_by_key(|&mut (hand, tigers_to_move, _)| (hand, tigers_to_move));
     if bars.is_empty() {
         return Err(no_data(
-            "no record has hand, to_move and layers, as puli solve --out DIR --format json writes them",
+            "no record has hand, to_move and layers: expected the output of puli solve --out DIR --format json",
         ));
     }
     let mut panels = Vec::new();

@@ -74,15 +74,15 @@ fn scores(steps: &[Step], style: MarkStyle) -> Vec<Mark> {
 /// errors above, the share of games with each tile below.
 pub(super) fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     let [source] = sources else {
-        return Err(no_data("a learning curve is drawn from one file"));
+        return Err(no_data("expected one file for a learning curve"));
     };
     let steps: Vec<Step> = source.records.iter().filter_map(Step::trained).collect();
     if steps.is_empty() {
         let has_score = |record: &Record| number(record, "mean_score").is_some();
         return Err(no_data(if source.records.iter().any(has_score) {
-            "only the total of a training, which reports progress every ten seconds"
+            "found only the total of a training: progress is reported every ten seconds"
         } else {
-            "no record has games and mean_score, as puli train --format json writes them"
+            "no record has games and mean_score: expected the output of puli train --format json"
         }));
     }
     let tested: Vec<Step> = source.records.iter().filter_map(Step::tested).collect();
@@ -149,7 +149,7 @@ pub(super) fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
     }
     if players.is_empty() {
         return Err(no_data(
-            "no record has rates, as puli play 2048 --games 100 --format json writes them",
+            "no record has rates: expected the output of puli play 2048 --games 100 --format json",
         ));
     }
     let is_reached = |tile: &&&str| {

@@ -97,7 +97,7 @@ pub(super) fn solve<G: Game + Notation>(
     let solved_game = in_memory::solve(&task.name, &plan, saver.as_mut());
     let solved_game: SolvedGame<G> = solved_game.map_err(|error| match task.tables {
         _ if error.cause() != Cause::Work && saver.is_some() => EngineError::new(format!(
-            "{error}; the file is unchanged, and without it the game is solved anew"
+            "{error}; the file is unchanged: move it away to solve the game from the start"
         )),
         Some(tables) => with_advice(&error, tables, args),
         None => error,

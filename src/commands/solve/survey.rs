@@ -57,7 +57,7 @@ pub(super) fn run(
         .map(|checkpointer| checkpointer.read(survey));
     let kept = kept.transpose().map_err(|why| {
         EngineError::new(format!(
-            "{why}; the file is unchanged, and without it the survey starts anew"
+            "{why}; the file is unchanged: move it away to survey the game from the start"
         ))
     });
     let kept = kept?.flatten();

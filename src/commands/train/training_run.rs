@@ -127,7 +127,7 @@ impl<S: TupleShape> TrainingRun<S> {
             options.goal = given.or(remaining_goal);
         } else if options.goal.is_none() {
             return Err(rejected(
-                "expected --games or --minutes, because it has no number of games to reach",
+                "expected --games or --minutes, because the training has no total number of games",
             ));
         }
         let learner = Learner::from_bytes(body).map_err(|error| rejected(&error.0))?;

@@ -69,7 +69,7 @@ impl TableCheck<'_> {
             return Ok(());
         };
         Err(EngineError::new(format!(
-            "table {} is found only under the name of its game: {}",
+            "table {} must have the name of its game: {}",
             path_name(path),
             path_name(&expected)
         )))

@@ -22,7 +22,7 @@ pub(super) fn check(source: &Source, args: &Args) -> Result<String, EngineError>
     let memory = survey.wins_memory();
     if memory > MAX_LOADED_BYTES {
         return Err(EngineError::failed(format!(
-            "survey {} needs {} of memory to be checked, more than the {} that may be used",
+            "checking survey {} needs {} of memory, more than the allowed {}",
             path_name(source.path()),
             units::memory(memory.into()),
             units::memory(MAX_LOADED_BYTES.into())

@@ -94,7 +94,7 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
             }
             Ok(SolveOutcome::DepthLimit) if self.solved.moves.is_none() => {
                 let found = if self.may_overestimate {
-                    "no solution was found within the limit on its length, which proves nothing: the heuristic may exceed what is left"
+                    "no solution was found within the limit on its length, which is no proof: the heuristic may overestimate"
                 } else {
                     "there is no solution within the limit on its length"
                 };

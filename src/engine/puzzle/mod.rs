@@ -559,7 +559,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
                 Ok(heuristic) => heuristic?
                     .estimate(&self.puzzle, &self.position)
                     .to_string(),
-                Err(_) => "its tables take long to make; a search by it makes them".into(),
+                Err(_) => "its tables take long to build; a search with it builds them".into(),
             };
             Some(format!("{}: {said}", name_of(name)))
         };

@@ -202,7 +202,7 @@ impl<T> Pvs<T> {
             self.thread_failure_reported = true;
             let running = requested - results.not_started;
             self.warning = Some(format!(
-                "only {running} of {requested} threads could be started; the search goes on with those"
+                "only {running} of {requested} threads could be started; continuing"
             ));
         }
         results.leader

@@ -54,7 +54,7 @@ impl<S: Stochastic> ExpectedPoints<S> {
     ) -> Result<Self, EngineError> {
         if game.max_plies_left(&start).is_none() {
             return Err(EngineError::new(
-                "games of unbounded length and with chance are not solved in memory",
+                "games with chance and unbounded length cannot be solved in memory",
             ));
         }
         let start = game.without_score(&start);

@@ -121,7 +121,9 @@ pub(super) fn mismatch<R: Notation>(
     let shown = rules.show_position(position);
     let what = match expected {
         None => format!("lacks a position after '{shown}'"),
-        Some(expected) => format!("says of '{shown}': {stored}, and by its moves: {expected}"),
+        Some(expected) => {
+            format!("has value {stored} for '{shown}', expected {expected} by its moves")
+        }
     };
     table_error(table.path(), &what)
 }

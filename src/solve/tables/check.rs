@@ -64,7 +64,7 @@ impl fmt::Display for ValueMismatch {
         } = self;
         write!(
             f,
-            "{position:?} should be '{expected}', and the table says '{stored}'"
+            "{position:?} has value '{stored}' in the table, expected '{expected}'"
         )
     }
 }
@@ -177,7 +177,7 @@ impl Check {
             Values::Probed(tables) => {
                 let hand = u32::from(position.hand);
                 let verdict = tables.verdict(hand, tigers_to_move, tiger_set, goat_set)?;
-                return verdict.ok_or_else(|| EngineError::new("a layer is not there any more"));
+                return verdict.ok_or_else(|| EngineError::new("the file of a layer is missing"));
             }
         };
         let encoding = layer.encoding;

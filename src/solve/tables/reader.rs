@@ -127,8 +127,8 @@ impl LayerFile {
     }
 
     fn parse_header_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), EngineError> {
-        let chunk_values = values_per_chunk(text)
-            .ok_or_else(|| self.error("does not say how large its chunks are"))?;
+        let chunk_values =
+            values_per_chunk(text).ok_or_else(|| self.error("has no valid chunk size"))?;
         self.chunk_blocks = chunk_values / BLOCK_BYTES;
         // First come the lines that identify the layer, then the encoding and the statistics.
         let expected = self.layer_id.text(ranking, &self.blocks, chunk_values);

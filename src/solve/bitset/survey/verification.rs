@@ -82,7 +82,7 @@ impl MovementSurvey {
         }
         let show = |value: Option<_>| value.map_or("none".into(), |value| format!("{value}"));
         Err(EngineError::new(format!(
-            "the start has value {}, and by its moves {}",
+            "the start has value {}, expected {} by its moves",
             show(value),
             show(expected)
         )))
@@ -104,7 +104,7 @@ impl MovementSurvey {
                 let stored = counts[layer_stats.on_board as usize];
                 if stored != layer_stats.wins[winner] {
                     return Err(EngineError::new(format!(
-                        "{} wins are counted with {} prey, and {stored} are stored",
+                        "{} wins with {} prey are counted, but {stored} are stored",
                         layer_stats.wins[winner], layer_stats.on_board
                     )));
                 }

@@ -22,7 +22,7 @@ pub(super) fn unpacked(value: u32) -> Value {
 /// The error of games with results other than points.
 pub(super) fn not_only_points() -> EngineError {
     EngineError::new(
-        "this game has points beside wins or endless play, which are not solved in memory",
+        "this game mixes points with wins or endless play, so it cannot be solved in memory",
     )
 }
 
