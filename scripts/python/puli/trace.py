@@ -8,6 +8,7 @@ from typing import Any
 
 from .board import Board
 from .teach.events import Counts, Event
+from .trace_picture import Picture, Player, TracePicture
 
 MAX_EVENTS = 200_000
 """Maximum number of events of a trace, unless `trace` is given another one."""
@@ -44,9 +45,9 @@ class TraceNode:
     """The nodes below it, in the order in which they were made."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
-    """A search, event by event. LEARN.md and protocol.md list the events and their keys."""
+    """A search, event by event. protocol.md lists the events and their keys. Jupyter displays the tree of the search."""
 
     events: list[Event]
     """All events; the first is `begin`, the last `end`."""
@@ -75,9 +76,42 @@ class Trace:
         """`True` if events before the last one are missing."""
         return bool(self.events[-1]["truncated"])
 
+    def __repr__(self) -> str:
+        begin = self.events[0]
+        name = f"{begin['algorithm']} of {begin['variant']}, " if begin["e"] == "begin" else ""
+        return f"<Trace: {name}value {self.value}, {len(self.events)} events>"
+
     def explain(self, i: int) -> str:
         """Returns the sentence that explains event `i`."""
         return self.sentences[i]
+
+    def picture(self, at: int | None = None) -> Picture:
+        """Returns the picture of the tree after event `at`, by default after the last one.
+
+        At most `MAX_DRAWN_NODES` nodes of `trace_picture` are drawn, the first ones. Of `backward`, it is the number of positions
+        that are won in 0 plies, in 1 ply and so on.
+
+        Raises:
+            IndexError: there is no event `at`.
+        """
+        at = len(self.events) - 1 if at is None else at
+        if not 0 <= at < len(self.events):
+            raise IndexError(f"event {at}: expected a number from 0 to {len(self.events) - 1}")
+        return Picture(TracePicture(self.events).svg(at, self._heading(at)))
+
+    def play(self) -> Player:
+        """Returns a scrubber through the events for Jupyter: the tree, the sentence of the event, and buttons to step.
+
+        It needs no other package and no network. Where scripts are off, it is the picture of the last event.
+        """
+        drawn, at = TracePicture(self.events), len(self.events) - 1
+        return Player(drawn.html(self.sentences, self._heading(at)), drawn.svg(at, self._heading(at)))
+
+    def _heading(self, at: int) -> str:
+        return f"Event {at}: {self.sentences[at] or self.events[at]['e']}"
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg
 
     def tree(self, at: int | None = None) -> TraceNode:
         """Returns the tree that the search has made up to event `at`, by default the whole one.
