@@ -15,10 +15,10 @@ use crate::trace::{
 };
 use crate::value::Side;
 
-/// Checks that no backward analysis is asked for, in an engine that has none.
+/// Checks that no backward analysis is requested, for engines that do not support it.
 ///
 /// # Errors
-/// If it is.
+/// If a backward analysis is requested.
 pub(super) fn check_absent(request: TraceRequest) -> Result<(), EngineError> {
     if request.is_backward {
         return Err(EngineError::new(
@@ -28,7 +28,7 @@ pub(super) fn check_absent(request: TraceRequest) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Settles all positions after the last one of `path` from which a side can force a win in at most `request.depth`
+/// Settles all positions reachable from the last position of `path` with a forced win in at most `request.depth`
 /// plies. The order is by the number of plies, then by key.
 ///
 /// # Errors
@@ -103,7 +103,7 @@ pub(super) fn settle<G: Game + Notation + SceneProvider>(
     Ok(())
 }
 
-/// A position from which a side can force a win.
+/// A position with a forced win.
 struct Settled<P> {
     plies: u32,
     key: u64,
@@ -111,8 +111,8 @@ struct Settled<P> {
     position: P,
 }
 
-/// Returns the forced wins in at most `depth` plies, in the order in which they are settled. The second result is `true`
-/// if there are no longer wins.
+/// Returns the forced wins in at most `depth` plies, in the order in which they are settled, and `true` if no longer
+/// wins exist.
 fn settled_positions<G: Game>(
     game: &G,
     solved: &SolvedGame<G>,
@@ -138,8 +138,7 @@ fn settled_positions<G: Game>(
     (settled, is_complete)
 }
 
-/// Returns the first move, in the order of the notation, that keeps the verdict on `position`. Returns `None` if the game
-/// is over.
+/// Returns the first move in notation order that keeps the verdict on `position`, or `None` if the game is over.
 fn best_move<G: Game>(game: &G, solved: &SolvedGame<G>, position: &G::Position) -> Option<G::Move> {
     let verdict = solved.value(position)?;
     if verdict.plies() == Some(0) {
@@ -153,7 +152,7 @@ fn best_move<G: Game>(game: &G, solved: &SolvedGame<G>, position: &G::Position) 
     })
 }
 
-/// Returns why the value of a position with a forced win is settled.
+/// Returns the reason for the value of a position with a forced win.
 fn reason<G: Game + Notation>(
     game: &G,
     solved: &SolvedGame<G>,
@@ -167,7 +166,8 @@ fn reason<G: Game + Notation>(
     }
 }
 
-/// Returns a line of perfect play from `root` to the end of the game. Empty if neither side can force an end.
+/// Returns a line of perfect play from `root` to the end of the game, or an empty line if neither side can
+/// force an end.
 fn best_line<G: Game + Notation>(
     game: &G,
     solved: &SolvedGame<G>,

@@ -122,8 +122,7 @@ impl Arbiter {
             .is_some_and(ActiveJob::owes_best_move)
     }
 
-    /// Handles the end of input. A search that only `stop` or `ponderhit` would end is stopped, and `why` is
-    /// reported.
+    /// Handles the end of input: a bounded job continues, any other job is stopped, and `why` is reported.
     pub(crate) fn on_input_end(&self, why: &'static str) {
         let mut inner = self.lock();
         if let Some(running) = &mut inner.running {

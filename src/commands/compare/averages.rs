@@ -6,7 +6,7 @@ use super::puzzle_row::{Configuration, Row, rounded};
 use crate::commands::table_writer::Column;
 use crate::settings::name_of;
 
-/// The columns of the table. `solved` and all columns after it are of the solved puzzles.
+/// The columns of the table. `solved` and all later columns refer to the solved puzzles.
 pub(super) const COLUMNS: &[Column] = &[
     Column::text("algorithm", 9),
     Column::text("heuristic", 9),
@@ -21,7 +21,7 @@ pub(super) const COLUMNS: &[Column] = &[
     Column::number("time_ms", 9),
 ];
 
-/// The columns that may be hidden, in this order, until a table fits into 80 characters.
+/// The columns to hide, in this order, until a table fits into 80 characters.
 pub(super) const DROPPABLE: &[&str] = &["puzzles", "time_ms", "optimal", "median"];
 
 /// Half the width of a 95% interval, in standard errors.
@@ -41,7 +41,7 @@ pub(super) fn cells(rows: &[Row], (algorithm, heuristic): Configuration) -> Vec<
     };
     let shown = |value: Option<f64>| json!(value.map(rounded));
     let generated = of(&|row, _| row.generated as f64);
-    // A puzzle that is solved at the start has no branches.
+    // A search of a puzzle that starts solved has no branching factor.
     let branching: Vec<f64> = solved
         .iter()
         .filter_map(|(row, _)| row.branching_factor())
