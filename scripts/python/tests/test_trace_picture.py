@@ -78,7 +78,7 @@ def test_rings_count_the_settled_positions():
 
 
 def test_large_searches_are_drawn_in_part():
-    found = puli.trace(puli.Board("aadu-puli"), "minimax", 2)
+    found = puli.trace(puli.Board("aadu-puli"), "minimax", 3)
     svg = found.picture().svg
     assert sum(name.isdigit() for name in nodes(svg)) == MAX_DRAWN_NODES
     assert f"The first {MAX_DRAWN_NODES} of {1 + found.counts['all']['nodes']} nodes." in "".join(xml.fromstring(svg).itertext())
