@@ -92,7 +92,7 @@ choices! {
 choices! {
     /// The cutoff rule of alpha-beta, which differs between textbooks.
     CutRule {
-        /// As soon as the other side has a move that is as good: alpha ≥ beta
+        /// As soon as the other side has an equally good move: alpha ≥ beta
         Equal = "equal",
         /// Only if the other side has a better move: alpha > beta
         Worse = "worse",

@@ -72,7 +72,8 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     Ok(())
 }
 
-/// Listens on `port` or, if `None`, on the default port or, if it is taken, on any free port.
+/// Listens on `port`. If `None`, listens on the default port, or on any free port if the default
+/// port is taken.
 fn open(port: Option<u16>, config: ServerConfig) -> Result<WebServer, Failure> {
     match WebServer::open(port.unwrap_or(PORT), config.clone()) {
         Err(error) if port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {

@@ -1,8 +1,8 @@
 //! `puli tables`: builds the pattern databases of a sliding puzzle, which `auto` loads from the folder of option
 //! `TablebasePath`.
 //!
-//! The tiles are partitioned into patterns. The database of a pattern is a file with the minimum number of moves of
-//! the pattern's tiles to their homes, for each placement.
+//! The tiles are partitioned into patterns. The database of a pattern is a file. For each placement of the
+//! pattern's tiles, it stores the minimum number of their moves to their homes.
 
 use std::io::Write;
 use std::panic::resume_unwind;

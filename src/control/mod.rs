@@ -68,8 +68,8 @@ impl Signals {
         self.stop.load(Ordering::Relaxed) || clock::host_asks_to_stop()
     }
 
-    /// Returns `true` if the search has seen the stop. A search that ends by itself at the same moment may miss
-    /// it.
+    /// Returns `true` if the search has noticed the stop. A search that ends by itself at the same moment may
+    /// not notice it.
     pub(crate) fn stop_was_seen(&self) -> bool {
         self.stop_seen.load(Ordering::Relaxed)
     }

@@ -211,8 +211,7 @@ pub trait Engine: Send {
         "points"
     }
 
-    /// Builds the data that the next search needs and keeps, before its clock starts. Failures are
-    /// reported.
+    /// Builds and keeps data for the next search, before its clock starts. Reports failures.
     fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
 
     /// Solves the game in memory if it is small, so that [`Engine::state`], [`Engine::draw`] and

@@ -69,7 +69,7 @@ pub struct TablebaseInfo {
 pub struct SolvedMove {
     /// The move in notation.
     pub name: String,
-    /// The verdict. Its plies are counted from before the move.
+    /// The verdict. Its number of plies includes the move.
     pub verdict: Verdict,
     /// In a draw: the probability, per million, that a random reply loses.
     pub traps: u32,

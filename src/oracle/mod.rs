@@ -30,7 +30,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the verdict for a forced win, or a draw without one.
+    /// Returns the verdict on a forced win, or a draw if `win` is `None`.
     pub fn of_win(win: Option<(Side, u32)>) -> Self {
         win.map_or(Self::Draw, |(winner, plies)| Self::Win(winner, plies))
     }

@@ -27,7 +27,8 @@ pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
     Some(Box::new(wait))
 }
 
-/// Blocks until the other end of the pipe, socket or terminal is closed. A file has no other end.
+/// Blocks until the other end of the pipe, socket or terminal is closed. Never returns `true` for a
+/// file, which has no other end.
 #[cfg(unix)]
 fn wait() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};

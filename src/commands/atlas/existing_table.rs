@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board;
 
-/// Maximum size of `atlas.json`, in bytes. A row has some hundred bytes.
+/// Maximum size of `atlas.json`, in bytes. A row has a few hundred bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Returns the rows of `atlas.json` by game. The map is empty if the file is missing.

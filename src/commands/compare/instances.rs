@@ -10,7 +10,7 @@ use crate::engine::{Engine, Setup};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Maximum size of a suite, in bytes. A million positions have 64 MB.
+/// Maximum size of a suite, in bytes. A million positions take 64 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// Number of random moves from the goal to the default position, small enough for every search to finish within

@@ -197,7 +197,8 @@ fn play_games(
             scope.spawn(move || {
                 loop {
                     let number = next_game.fetch_add(1, Ordering::Relaxed);
-                    // `send` fails if the receiver is dropped, after an error of writing progress.
+                    // `send` fails if the receiver was dropped because the progress could not be
+                    // written.
                     if number >= games || sender.send(player.play_game(seed, number)).is_err() {
                         break;
                     }

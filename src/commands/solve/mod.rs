@@ -224,7 +224,7 @@ fn require_tables(board: &'static Board) -> Result<(), EngineError> {
         })
 }
 
-/// Solves a game other than a hunt. Only `--fen` applies among the options for rules.
+/// Solves a game other than a hunt. `--fen` is the only option that can change its rules.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(

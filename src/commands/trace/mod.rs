@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     algorithm: Option<Traceable>,
     /// Search to a depth of <PLIES> plies in one iteration, 1 to 64 [default: 4, or less if the tree has more than
-    /// 1000 nodes; in puzzles and with backward no limit]
+    /// 1000 nodes; no limit in puzzles and with backward]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: Option<u32>,
     /// Let greedy, astar and idastar use <HEURISTIC> [default: manhattan if the puzzle has it, or else auto]

@@ -33,7 +33,8 @@ const MIN_ODDS: f64 = 0.5;
 const MAX_ODDS: f64 = 1000.0;
 /// Maximum value of a move that leads to no error of the opponent. The value of an error is 1.
 const MAX_PROSPECT: f64 = 0.5;
-/// Value of a permanent gain, in units of the evaluation. The evaluation changes by almost as much from move to move.
+/// Value of a permanent gain, in units of the evaluation. A single move often changes the evaluation by almost as
+/// much.
 const GAIN_VALUE: f64 = 3.0;
 /// Penalty per move of ours before a predicted error or before the evaluated position.
 const DISTANCE_PENALTY: f64 = 0.001;

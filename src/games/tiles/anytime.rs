@@ -172,8 +172,8 @@ impl<'h> AnytimeBeams<'h> {
         }
     }
 
-    /// Runs iterations of the proof while their expected node count stays within [`PROOF_NODES_PER_BEAM_NODE`] nodes
-    /// per node of the beams, or without limit if `beams_exhausted`.
+    /// Runs iterations of the proof. Unless `beams_exhausted`, it ends before an iteration that is expected to
+    /// exceed [`PROOF_NODES_PER_BEAM_NODE`] nodes of the proof per node of the beams.
     ///
     /// Returns the outcome if the search is finished: the proof has found a shortest solution, or has proved the best
     /// solution shortest, or neither search can continue.

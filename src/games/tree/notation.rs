@@ -94,7 +94,7 @@ impl Tree {
         for node in self.nodes.iter() {
             hasher.write_u64(match *node {
                 Node::Leaf(value) => u64::from(value.0 as u32),
-                // The preceding nodes determine the first child.
+                // The index of the first child is not hashed: the preceding nodes determine it.
                 Node::Inner { children, .. } => 1 << 32 | u64::from(children),
             });
         }

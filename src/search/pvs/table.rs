@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::value::{Bound, Value};
 
-    /// Number of entries that makes the table grow but fills no bucket.
+    /// Number of entries, enough for the table to grow but too few to fill a bucket.
     const MANY: u64 = 250;
 
     fn crowded_table() -> TranspositionTable {

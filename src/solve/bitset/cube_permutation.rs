@@ -30,8 +30,8 @@ pub(crate) struct BulkTigerMove {
     swaps: Vec<(u32, u32)>,
     /// The inner digit of each crossing.
     crossings: Vec<u32>,
-    /// Indexed by the word's index in its group: the outer digits of all crossings in this word, before the move and
-    /// after it. Bit `i` of the index is the digit of crossing `i`.
+    /// The outer digits of all crossings in a word, before and after the move, indexed by the word's index in its
+    /// group. Bit `i` of the index is the digit of crossing `i`.
     crossing_digits_before: Vec<u32>,
     crossing_digits_after: Vec<u32>,
     /// Tables that map the outer digits, except crossings, from their places before the move to their places after

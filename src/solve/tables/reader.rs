@@ -368,7 +368,7 @@ fn values_per_chunk(text: &str) -> Option<usize> {
     values.parse().ok().filter(is_valid)
 }
 
-/// Converts an error of [`Source`]: its message calls the file a table.
+/// Converts an error of [`Source`] to one whose message calls the file a table.
 fn read_error(error: &EngineError) -> EngineError {
     EngineError::new(format!("table {error}"))
 }

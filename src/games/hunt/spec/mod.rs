@@ -130,7 +130,7 @@ pub struct BoardSpec {
 impl BoardSpec {
     /// Returns the same game with `prey` pieces of prey.
     ///
-    /// The number of captures that win for the hunters is limited to `prey`. If it is the number of all prey, it
+    /// The number of captures that win for the hunters is limited to `prey`. If all prey must be captured, it
     /// becomes `prey`. The number of prey dropped in the first turn is limited to the prey in hand.
     #[must_use]
     pub(crate) fn with_prey(&self, prey: u32) -> Self {

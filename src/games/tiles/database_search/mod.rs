@@ -252,8 +252,8 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
     /// Splits subtrees into the subtrees of their roots' children, shallowest roots first, until the minimum number
     /// of subtrees is reached (see [`MIN_SUBTREES`]).
     ///
-    /// The number of splits is limited to this minimum, because a split takes time and may not increase the number
-    /// of subtrees within the bound.
+    /// The same minimum limits the number of splits, because a split takes time and may not increase the
+    /// number of subtrees within the bound.
     fn split_subtrees(
         &self,
         mut subtrees: Vec<Subtree<CELLS, GROUPS, VIEWS>>,

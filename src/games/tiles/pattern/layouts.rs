@@ -22,7 +22,8 @@ pub(crate) fn placement(cells: &[u8]) -> (Cells, usize) {
     (set, layout_rank(cells, set))
 }
 
-/// Returns the rank of the layout of tiles on `cells`, in the factorial number system. `set` contains these cells.
+/// Returns the rank of the layout of tiles on `cells`, in the factorial number system. `set` is the set of these
+/// cells.
 ///
 /// The rank has one digit per tile: the number of tiles before this tile both in the pattern and on the board.
 /// The digit of the tile at index `i` in the pattern has the place value `i!`.

@@ -7,8 +7,8 @@ fn board(rows: [[u8; 4]; 4]) -> Board {
     Board::of(std::array::from_fn(|cell| rows[cell / 4][cell % 4]))
 }
 
-/// Generates three kinds of boards: with few distinct tiles, so that many merge; with all tiles; and with tiles that
-/// fit in four bits.
+/// Generates three kinds of boards: few distinct tiles, so that many merge; all tiles; and only tiles that fit in
+/// four bits.
 fn any_board() -> impl Strategy<Value = Board> {
     let similar =
         prop::array::uniform16(prop::sample::select(vec![0, 0, 1, 14, 15, 15, 16, 16, 17]));

@@ -67,7 +67,7 @@ impl Errors {
     const SUM_BITS: u32 = 19;
     /// The bits of the sum of the errors.
     const SUM_MASK: u32 = !0 << (32 - Self::SUM_BITS);
-    /// The number of dropped low bits of the sum of the magnitudes, as an `f32`.
+    /// The number of low bits dropped from the sum of the magnitudes, an `f32`.
     const DROPPED_BITS: u32 = Self::SUM_BITS - 1;
 
     #[inline(always)]
@@ -91,7 +91,7 @@ impl Errors {
 
     /// Returns the errors nearest to these two sums, which must be finite.
     fn round_to_nearest(sum: f32, magnitudes: f32) -> Self {
-        // Adds one half of the last bit of each sum instead of a random number.
+        // Instead of a random number, adds one half of the last bit kept of each sum.
         const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
         Self::round_randomly(sum, magnitudes.abs(), HALVES)
     }
