@@ -197,7 +197,7 @@ struct Dispatcher {
     waiting: VecDeque<Line>,
     /// `true` if a line that may overtake a search waits behind a task.
     holds_back: bool,
-    /// `true` if an `isready` is waiting. It waits for at most [`READY_WITHIN`].
+    /// `true` if an `isready` or `quit` is waiting, for at most [`READY_WITHIN`].
     awaits_ready: bool,
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
@@ -337,7 +337,7 @@ impl Dispatcher {
             }
             _ => false,
         });
-        // A waiting `stop` keeps waiting for its search.
+        // A waiting `stop` remains, until its search runs.
         self.awaits_ready = false;
     }
 

@@ -21,7 +21,7 @@ pub(crate) const MAX_CELLS: usize = 16;
 const STACK_SIZE: usize = 1024;
 /// Number of generated nodes between two polls of the control.
 const NODES_PER_POLL: u64 = 1024;
-/// Maximum number of generated nodes that are subtracted after a solution is found.
+/// Maximum number of generated nodes to subtract from the count after a solution is found.
 ///
 /// This search generates all children of a node at once. The general IDA* generates children one by one, so it skips
 /// the later siblings of nodes on the solution: at most 3 for each of 255 nodes. This search subtracts them, so that

@@ -62,8 +62,8 @@ const fn binomials() -> [[usize; MAX_TILES + 1]; 64] {
     binomials
 }
 
-/// Returns the rank of the layout after the tile at place `from` has moved to place `to`, by rank of the layout
-/// before. A place is the index of a cell in the set of `tiles` cells, in reading order.
+/// Returns a table from the rank of each layout to its rank after the tile at place `from` has moved to place
+/// `to`. A place is the index of a cell in the set of `tiles` cells, in reading order.
 pub(crate) fn layout_permutation(tiles: usize, from: usize, to: usize) -> Vec<u16> {
     let moved = |&place: &u8| match usize::from(place) {
         place if place == from => to as u8,

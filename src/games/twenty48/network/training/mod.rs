@@ -170,7 +170,7 @@ pub fn train<S: TupleShape, E>(
 type Afterstate = (Board, u32);
 
 /// The number of games that a thread plays alternately, one move at a time. While the weights of one game load, the
-/// thread makes a move in the other game. The network learns from both after their end.
+/// thread makes a move in the other game. The network learns from both games when both have ended.
 const GAMES_PER_ROUND: usize = 2;
 
 /// The number of the first game that downgrades boards with 16384 for choosing slides, unless they are
