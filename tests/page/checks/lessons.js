@@ -325,4 +325,52 @@ const chanceProbabilities = { name: "chance-probabilities", feature: "edges belo
   return `${count} sums`;
 } };
 
-export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), ...NAMES.map(threeRounds), guessStays, startsAtZero, reorder, chanceProbabilities, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];
+const scoutAgain = { name: "scout-again", feature: "a child that Scout searches again is marked, has its new window, and shows nothing of the first visit below it", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page } = learner;
+  await learner.open("05-a-cheaper-question");
+  for (let question = 0; question < 3; question++) {
+    await learner.answerRight();
+    await learner.next();
+  }
+  const node = page.locator('.search-tree [data-path="2"]');
+  const leaves = page.locator('.search-tree .leaf.done[data-path^="2 "]');
+  assert.equal(await node.locator(".value").textContent(), "≥7");
+  assert.deepEqual([await node.locator(".sign").count(), await leaves.count()], [0, 2], "the first visit has seen both leaves");
+  await learner.answerRight();
+  await waitUntil("the node is marked", async () => (await node.locator(".sign").textContent()) === "↻");
+  assert.equal(await node.locator(".window").textContent(), "(5, ∞)");
+  assert.equal(await leaves.count(), 0, "the second visit has seen none of them");
+  // A null window is shown as its question.
+  const [{ i, window }] = await learner.player((player) => player.search.events.filter(({ e, purpose }) => e === "enter" && purpose === "null").slice(-2));
+  await learner.player((player, at) => { player.limit = player.search.last; player.goTo(at); }, i);
+  await waitUntil("the question is shown", async () => (await page.locator('.search-tree .place.current .window').textContent()) === `> ${window[0]}?`);
+} };
+
+const mtdfLadder = { name: "mtdf-ladder", feature: "the ladder of MTD(f) has a rung for every pass that closes in; a wrong rung is a miss, and every pass begins with a new tree", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page } = learner;
+  await learner.open("06-twenty-questions");
+  while ((await learner.waitForQuestion()) !== "rungs") {
+    await learner.answerRight();
+    await learner.next();
+  }
+  const passes = await learner.player((player) => player.search.events.filter(({ e, why }) => e === "pass" && why === "close-in").map(({ i, test }) => ({ i, test })));
+  assert.equal(await page.locator(".lesson .rung").count(), passes.length);
+  await learner.check();
+  await learner.waitForVerdict(/Choose ≥ or ≤ and type a value for every pass/);
+  const ends = await learner.answer();
+  await learner.fill([...ends.slice(0, -1), { ...ends.at(-1), bound: "lower" }]);
+  await learner.check();
+  await learner.waitForVerdict(/^Not yet[\s\S]*Your answer so far: ≥5, ≥7, ≥7\./);
+  await learner.fill(ends);
+  await learner.check();
+  await learner.waitForVerdict(/^Right\.[\s\S]*“at least 0\?”, “more than 5\?” and “more than 7\?”/);
+  for (const { i } of passes) {
+    await learner.player((player, at) => player.goTo(at), i + 1);
+    await waitUntil("the tree is new", async () => (await page.locator(".search-tree .place:not(.unseen)").count()) === 1);
+  }
+  return `${passes.length} rungs`;
+} };
+
+export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), ...NAMES.map(threeRounds), guessStays, startsAtZero, reorder, scoutAgain, mtdfLadder, chanceProbabilities, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];

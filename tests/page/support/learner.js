@@ -54,6 +54,9 @@ export class Learner {
         const { min, max } = kind.scale(player.search, player.currentQuestion);
         return [max, min].find((end) => !questions.isRight(end, player.search, player.currentQuestion)) ?? null;
       }
+      if (kind.form === "rank") return [...answer].reverse();
+      if (kind.form === "test") return { ...answer, value: answer.value + 5 };
+      if (kind.form === "ladder") return answer.map(({ bound, value }) => ({ bound, value: value + 1 }));
       if (kind.form === "cells") return options.join(" ");
       if (kind.form === "window") return [answer[0] === null ? 0 : null, answer[1]];
       if (kind.form === "leaves") return options.filter((path) => !answer.includes(path)).slice(0, 1);
@@ -70,7 +73,17 @@ export class Learner {
     if (form === "choice") await fields.locator(`input[value="${guess}"]`).check();
     else if (form === "number") await fields.locator("input").fill(String(guess));
     else if (form === "slider" || form === "dot") await fields.locator("input.number").fill(String(guess));
-    else if (form === "cells") {
+    else if (form === "rank") await this.sortList(guess);
+    else if (form === "test") {
+      await fields.locator(`input[value="${guess.relation}"]`).check();
+      await fields.locator("input.number").fill(String(guess.value));
+    } else if (form === "ladder") {
+      for (const [at, { bound, value }] of guess.entries()) {
+        const rung = fields.locator(`[data-rung="${at + 1}"]`);
+        await rung.locator(`input[value="${bound}"]`).check();
+        await rung.locator("input.number").fill(String(value));
+      }
+    } else if (form === "cells") {
       const undo = fields.locator('[data-move="undo"]');
       for (const _ of guess.split(" ")) await undo.click();
       for (const cell of guess.split(" ")) await fields.locator(`[data-cell="${cell}"]`).click();
@@ -88,6 +101,15 @@ export class Learner {
     } else if (form === "labels") {
       for (const [move, word] of Object.entries(guess)) await fields.locator(`[aria-label="${move}"] input[value="${word}"]`).check();
     } else if (typeof guess === "number") await this.sortTree();
+  }
+
+  /** Moves the items of a list into an order. @param {string[]} order */
+  async sortList(order) {
+    const items = this.page.locator(".lesson .rank li");
+    for (const [at, item] of order.entries()) {
+      const place = async () => (await items.evaluateAll((all) => all.map((one) => one.getAttribute("data-item")))).indexOf(item);
+      for (let now = await place(); now > at; now = await place()) await items.nth(now).locator('[data-move="up"]').click();
+    }
   }
 
   /** @param {string} path */

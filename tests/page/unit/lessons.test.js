@@ -8,6 +8,8 @@ import { generateTree, generatedMaterial, randomNumbers, randomTree } from "../.
 import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
 import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
+import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";
+import { windowWords } from "../../../src/web/page/text/lessons.js";
 import { Engine } from "../support/engine.js";
 
 const FOLDER = new URL("../../../src/web/page/lessons/", import.meta.url);
@@ -65,6 +67,12 @@ const BRACKETS = {
   "04-deeper": [
     ["89%"], ["b3d3"], ["c3 a1 b2"], ["yes, it answers", "no, the node is searched", "no, the node is searched"], [{ near: 2862 }],
     ["looked up", "searched", "looked up", "144 nodes"],
+  ],
+  "05-a-cheaper-question": [
+    ["no"], ["2"], ["yes"], ["(5, ∞)"], ["child 2"], ["Scout with a table, alpha-beta with a table, alpha-beta, Scout"],
+  ],
+  "06-twenty-questions": [
+    ["yes"], ["more than 3?"], ["7", "3"], ["≥5, ≥7, ≤7"], ["7"],
   ],
   "08-the-other-player-is-a-coin": [
     ["10", "8.5", "child 1"], ["7", "12.5", "5.75", "12.5"], ["14.4"], ["0", "0", "No: both are worth the same"], ["18", "35.8", "right", "17.8"],
@@ -132,6 +140,42 @@ test("lessons-hold: the numbers of lesson 4 are those of the engine", async () =
   const plain = (await engine.events(small)).at(-1).counts.last;
   const table = (await engine.events({ ...small, memory: true })).at(-1).counts.last;
   assert.deepEqual([plain.nodes, table.nodes, table.hits], [237, 144, 38]);
+});
+
+test("lessons-hold: the numbers of lessons 5 and 6 are those of the engine", async () => {
+  const last = async (/** @type {any} */ search) => (await engine.events(search)).at(-1);
+  const [first, second] = ["[[[4,13],[20,10]],[[19,2],[1,11]]]", "[[5,9],[7,8],[2,6]]"];
+  const scout = new SearchEvents(await engine.events({ tree: first, algorithm: "scout", depth: 3 }));
+  assert.deepEqual([scout.backFrom("1").value, scout.backFrom("2").value, scout.find("leave", "2").bound], [13, 11, "upper"], "the first child is worth 13, the second 11 at most");
+  assert.deepEqual([scout.end.counts.last.leaves, (await last({ tree: first, depth: 3 })).counts.last.leaves], [6, 7], "six leaves, not seven");
+  const again = new SearchEvents(await engine.events({ tree: second, algorithm: "scout", depth: 2 }));
+  assert.equal(again.backFrom("1").value, 5, "now the first child is worth 5");
+  assert.deepEqual(again.events.find(({ e }) => e === "again")?.because, { value: 7, bound: "lower" }, "at least 7");
+  assert.deepEqual([again.end.counts.last.nodes, (await last({ tree: second, depth: 2 })).counts.last.nodes], [11, 8], "11 nodes against 8");
+  const nodes = [];
+  for (const memory of [false, true]) for (const algorithm of ["alphabeta", "scout"]) nodes.push((await last({ variant: "aadu-puli", fen: "startpos", algorithm, memory, ordering: "full", deepen: true, depth: 6, max: 2 })).counts.all.nodes);
+  assert.deepEqual(nodes, [30_445, 32_381, 19_798, 17_790]);
+  const passes = new SearchEvents(await engine.events({ tree: FIRST_TREE, algorithm: "mtdf", memory: true, depth: 4 }));
+  const ends = passes.events.filter(({ e, n }) => e === "leave" && n === 0).map(({ value, bound }) => [value, bound]);
+  assert.deepEqual(ends, [[3, "lower"], [3, "upper"]], "3 or more, then no: at most 3");
+  for (const [guess, count] of [[0, 3], [5, 3], [6, 2], [7, 2], [20, 2]]) {
+    const events = await engine.events({ tree: second, algorithm: "mtdf", memory: true, guess, depth: 2 });
+    assert.equal(events.filter(({ e, why }) => e === "pass" && why === "close-in").length, count, `first guess ${guess}`);
+  }
+});
+
+test("a new visit of a node sees nothing of the last one below it", async () => {
+  const search = new SearchEvents(await engine.events({ tree: "[[5,9],[7,8],[2,6]]", algorithm: "scout", depth: 2 }));
+  const again = search.events.find(({ e }) => e === "again");
+  const { progress } = search.stateAt(again.i);
+  assert.deepEqual(["2", "2 1", "2 2"].map((path) => progress.get(path)?.status), ["done", "done", "done"]);
+  const entered = search.stateAt(again.i + 1).progress;
+  assert.deepEqual([entered.get("2")?.status, entered.get("2")?.purpose, entered.get("2 1")?.status, entered.get("2 2")?.status, entered.get("1")?.status], ["open", "again", "unseen", "unseen", "done"]);
+});
+
+test("a null window is shown as its question", () => {
+  assert.deepEqual([[13, 13.01], [4.99, 5], [-0.01, 0], [3, 4], [null, 3], [2.5, 2.51], [-3, -2.99]].map((window) => windowWords(/** @type {any} */ (window))), ["> 13?", "≥ 5?", "≥ 0?", "(3, 4)", "(−∞, 3)", "> 2.5?", "> −3?"]);
+  assert.deepEqual([3.01, 0, 7, -2, -2.99].map(readTest), [{ relation: "more", value: 3 }, { relation: "least", value: 0 }, { relation: "least", value: 7 }, { relation: "least", value: -2 }, { relation: "more", value: -3 }]);
 });
 
 test("lessons-hold: the moves of the last step of lesson 3 are a capture and one that has cut off elsewhere", async () => {
@@ -252,7 +296,7 @@ test("the state of a tree follows its events", async () => {
 test("sentences tell nodes from values", async () => {
   const search = new SearchEvents(await engine.events({ tree: FIRST_TREE, depth: 4 }));
   const sentences = search.events.map((event) => search.sentence(event));
-  for (const expected of ["Enter node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "Leave node 1 1 1: it is worth 3.", "Leave the root: it is worth 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
+  for (const expected of ["Enter node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "Leave node 1 1 1: it is worth 3.", "Leave the root: it is worth 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 or less at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
     assert.ok(sentences.includes(expected), `${expected} is in ${sentences.join(" ")}`);
   }
 });

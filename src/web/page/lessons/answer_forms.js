@@ -3,6 +3,7 @@
 import { html, setAttributes } from "../dom.js";
 import { ANSWER_ERRORS, LESSON_LABELS, childText, choiceText, leafLabel, valueWords } from "../text/lessons.js";
 import { cellsForm } from "./answer_cells.js";
+import { ladderForm, rankForm, testForm } from "./answer_lists.js";
 import { dotForm, sliderForm } from "./answer_scales.js";
 import { readBound, readNumber } from "./questions.js";
 
@@ -39,7 +40,7 @@ const MANY_OPTIONS = 5;
 let groups = 0;
 
 /** Creates buttons of which one is chosen, as radio buttons. @param {string} name @param {[string, string][]} choices value and text @param {(value: string) => void} onChange @param {string | null} [chosen] */
-function radios(name, choices, onChange, chosen = null) {
+export function radios(name, choices, onChange, chosen = null) {
   return choices.map(([value, text]) => {
     const input = html("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onChange(value) });
     return html("label.option", {}, input, html("span", {}, text));
@@ -214,7 +215,7 @@ function orderForm({ search, labelId, onReorder, onChange }) {
 let chosenAfter = "";
 
 /** @type {Record<string, (context: FormContext) => AnswerForm>} */
-const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm };
+const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm, rank: rankForm, test: testForm, ladder: ladderForm };
 
 /** Creates the form of a question. @param {string} form @param {FormContext} context @returns {AnswerForm} */
 export function createForm(form, context) {

@@ -1,6 +1,7 @@
 // Trees that are made for an exercise. A tree that does not teach is thrown away; whether it teaches is read from its search.
 
 import { lookUps } from "./question_places.js";
+import { passes, rootAgains } from "./questions_null_windows.js";
 import { fewestLeaves } from "./questions.js";
 import { SearchEvents } from "./trace_events.js";
 
@@ -9,7 +10,7 @@ import { SearchEvents } from "./trace_events.js";
 
 /**
  * What a tree is searched with.
- * @typedef {{ tree: string, algorithm: string, depth: number }} Search
+ * @typedef {{ tree: string, algorithm: string, depth: number, memory?: boolean }} Search
  */
 
 /** Leaves are whole numbers from 0 to this one. */
@@ -59,6 +60,12 @@ function childValues(minimax) {
 /** What a lesson can demand of the search of a tree by expectimax, where a coin moves in place of Min. @type {Record<string, (minimax: SearchEvents, expectimax: SearchEvents) => boolean>} */
 const COIN_DEMANDS = {
   "coin-differs": (minimax, expectimax) => new Set(childValues(expectimax)).size === expectimax.place("").children.length && expectimax.end.line[0] !== minimax.end.line[0],
+};
+
+/** What a lesson can demand of other searches of a tree: the algorithm, and the condition. @type {Record<string, [string, (search: SearchEvents) => boolean]>} */
+const OTHER_DEMANDS = {
+  "searches-again": ["scout", (search) => rootAgains(search).length === 1],
+  "three-passes": ["mtdf", (search) => passes(search).length === 3],
 };
 
 /** What a lesson can demand of a tree. @type {Record<string, (minimax: SearchEvents, alphaBeta: SearchEvents) => boolean>} */
@@ -140,13 +147,16 @@ export async function generateTree(seed, { shape, demands }, trace) {
   const random = randomNumbers(seed);
   for (let tried = 0; tried < MAX_TRIES; tried++) {
     const tree = randomTree(shape, random);
-    const search = async (/** @type {string} */ algorithm) => new SearchEvents(await trace({ tree, algorithm, depth: shape.length }));
+    const search = async (/** @type {string} */ algorithm) => new SearchEvents(await trace({ tree, algorithm, depth: shape.length, memory: algorithm === "mtdf" }));
     const minimax = await search("minimax");
     const treeDemands = demands.filter((name) => name in DEMANDS);
     if (!treeDemands.filter((name) => DEMANDS[name].length < 2).every((name) => DEMANDS[name](minimax, minimax))) continue;
     const coinDemands = demands.filter((name) => name in COIN_DEMANDS);
     const expectimax = coinDemands.length ? await search("expectimax") : minimax;
     if (!coinDemands.every((name) => COIN_DEMANDS[name](minimax, expectimax))) continue;
+    let isWanted = true;
+    for (const [algorithm, isMet] of demands.filter((name) => name in OTHER_DEMANDS).map((name) => OTHER_DEMANDS[name])) isWanted &&= isMet(await search(algorithm));
+    if (!isWanted) continue;
     const alphaBeta = await search("alphabeta");
     if (treeDemands.every((name) => DEMANDS[name](minimax, alphaBeta))) return tree;
   }

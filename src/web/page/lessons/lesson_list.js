@@ -10,6 +10,8 @@ export const LESSONS = [
   ["02-the-window", "The window", "Write α and β at any node, and see a cut coming"],
   ["03-first-things-first", "First things first", "Explain why order decides"],
   ["04-deeper", "Deeper, and never twice", "Say what deepening costs and a table saves"],
+  ["05-a-cheaper-question", "A cheaper question", "Follow Scout, and say when it pays"],
+  ["06-twenty-questions", "Twenty questions", "Predict MTD(f)’s next test"],
   ["08-the-other-player-is-a-coin", "The other player is a coin", "Average, and tell expecting from fearing"],
 ];
 

@@ -21,9 +21,10 @@ import { SearchTreeView } from "./search_tree_view.js";
 /** @import { SearchEvents } from "./trace_events.js" */
 
 /**
- * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node; `order`: those of the root. `picture` is what is drawn in
+ * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node; `order`: those of the root. `replay`: whether all
+ * events but the last can be seen at once. `picture` is what is drawn in
  * place of the tree: the position of the event, or counts.
- * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, order?: boolean, picture?: "board" | "counts", switch?: string }} Step
+ * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, order?: boolean, replay?: boolean, picture?: "board" | "counts", switch?: string }} Step
  */
 /** @typedef {{ title: string, goal: string, algorithm: string, rounds: Step[][], legend?: keyof typeof LEGENDS }} Lesson */
 
@@ -162,7 +163,7 @@ export class LessonPlayer {
     const search = /** @type {SearchEvents} */ (this.search);
     // What earlier questions of the step have shown stays visible.
     this.at = Math.max(askedAt(search, this.currentQuestion), search === before ? this.limit : 0);
-    this.limit = this.currentQuestion.ask === "order" ? search.last : this.at;
+    this.limit = this.currentQuestion.ask === "order" ? search.last : this.currentStep.replay ? search.last - 1 : this.at;
     setText(this.parts.prompt, promptText(search, this.currentQuestion));
     this.createForm();
     await this.pictures.show(this.currentStep, search, this.currentQuestion);

@@ -28,6 +28,11 @@ function boundLookUps(search) {
   });
 }
 
+/** Returns the null windows of the root's children: the events in which a child is entered. @param {SearchEvents} search */
+function rootTests(search) {
+  return search.events.filter(({ e, n, purpose }) => e === "enter" && purpose === "null" && search.place(search.paths[n]).level === 1);
+}
+
 /** Returns the look-ups of positions after three moves, the first of which is not the first one of the root: they may have been seen before. @param {SearchEvents} search */
 export function lookUps(search) {
   const first = search.find("order", "").moves[0];
@@ -46,7 +51,8 @@ function meetings(search) {
 /** The lists of events that `where` can name. @type {Record<string, (search: SearchEvents) => SearchEvent[]>} */
 const LISTS = {
   decision: (search) => search.decisions(), cut: (search) => search.cuts(), reordered: reorderedNodes,
-  bound: boundLookUps, "look-up": lookUps, meeting: meetings,
+  test: rootTests, again: (search) => search.events.filter(({ e, n }) => e === "again" && search.place(search.paths[n]).level === 1),
+  pass: (search) => search.events.filter(({ e, why }) => e === "pass" && why === "close-in"), bound: boundLookUps, "look-up": lookUps, meeting: meetings,
 };
 
 /** Returns the event that `where` names. @param {SearchEvents} search @param {string} where @returns {SearchEvent} */

@@ -4,6 +4,7 @@ import { NEVER_SEEN, WHY, answerText, nodeName, prompts, reasonText, hints } fro
 import { DEEPER_KINDS } from "./questions_deeper.js";
 import { eventOf, nodeOf } from "./question_places.js";
 import { CHANCE_KINDS } from "./questions_chance.js";
+import { NULL_WINDOW_KINDS } from "./questions_null_windows.js";
 import { isWithin } from "./trace_events.js";
 
 /** @import { CountRow } from "./counts_picture.js" */
@@ -208,6 +209,7 @@ export const KINDS = {
     },
   },
   ...DEEPER_KINDS,
+  ...NULL_WINDOW_KINDS,
   ...CHANCE_KINDS,
 };
 

@@ -2,7 +2,7 @@
 
 import { buttonAttributes, setAttributes, svg } from "../dom.js";
 import { chanceWords } from "./chance_texts.js";
-import { LESSON_LABELS, boundWords, leafLabel, nodeLabel, valueWords, windowWords } from "../text/lessons.js";
+import { LESSON_LABELS, boundWords, nullCutText, leafLabel, nodeLabel, valueWords, windowWords } from "../text/lessons.js";
 import { layoutTree } from "../view/tree_layout.js";
 import { childPath, isWithin } from "./trace_events.js";
 
@@ -105,6 +105,8 @@ export class SearchTreeView {
       const shift = Math.max(half + 2, Math.min(width - half - 2, x + aside)) - x;
       texts.push(svg("text", { class: "window", x: shift, y: kind === "min" && !fits ? -INNER.y - 16 : -INNER.y - 8, "font-size": FONT_PX }, window));
     }
+    const sign = known.status === "unseen" || isLeaf ? "" : known.how === "remembered" ? "▣" : known.purpose === "again" ? "↻" : "";
+    if (sign) texts.push(svg("text", { class: "sign", x: INNER.x + 2, y: kind === "max" ? INNER.y : -INNER.y + 14, "font-size": 15 }, sign));
     if (model.struck.has(path)) texts.push(svg("path", { class: "struck", d: "M-13-13L13 13M13-13L-13 13" }));
     const classes = ["place", kind, known.status, isCurrent && "current", isMarked && "marked", isSkipped && "skipped", model.chosen.has(path) && "chosen"];
     const group = svg("g", { class: classes.filter(Boolean).join(" "), transform: `translate(${x} ${y})`, "data-path": path }, svg("rect", { class: "hit", x: -Math.max(halfWidth, 14), y: -22, width: 2 * Math.max(halfWidth, 14), height: 44 }), shape, ...texts);
@@ -117,6 +119,7 @@ export class SearchTreeView {
   windowText({ kind }, model, known) {
     if (!model.showsWindows || kind === "leaf" || !known.window || known.status !== "open") return "";
     const [alpha, beta] = known.window;
+    if (known.purpose === "null" && known.isCut) return nullCutText(kind === "max");
     if (!known.isCut) return windowWords(known.window);
     return kind === "min" ? `${valueWords(beta)} ≤ ${valueWords(alpha)} = α` : `${valueWords(alpha)} ≥ ${valueWords(beta)} = β`;
   }

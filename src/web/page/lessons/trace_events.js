@@ -23,7 +23,7 @@ import { treeSentence } from "../text/lessons.js";
 /**
  * What a search knows of a place. `bound` is null until the place is left; `skipped` are the moves that a cutoff left out; `sum` is what a
  * chance node has added up so far.
- * @typedef {{ status: "unseen" | "open" | "done", value: SearchValue, bound: "exact" | "lower" | "upper" | null, window: Window | null, isCut: boolean, skipped: string[], sum?: number }} Progress
+ * @typedef {{ status: "unseen" | "open" | "done", value: SearchValue, bound: "exact" | "lower" | "upper" | null, window: Window | null, isCut: boolean, skipped: string[], purpose: string | null, how: string | null, sum?: number }} Progress
  */
 
 /** Returns the path of a child. @param {string} path @param {string} move */
@@ -54,6 +54,11 @@ export function treePlaces(notation) {
   };
   add(JSON.parse(notation), null, "", 0);
   return places;
+}
+
+/** Returns what is known of a place before the first visit. @param {SearchValue} value @returns {Progress} */
+function unseen(value) {
+  return { status: "unseen", value, bound: null, window: null, isCut: false, skipped: [], purpose: null, how: null };
 }
 
 export class SearchEvents {
@@ -107,8 +112,9 @@ export class SearchEvents {
   }
 
   /** Returns the sentence of an event; empty if it has none. @param {SearchEvent} event */
-  sentence({ text = "" }) {
-    return this.isTree ? treeSentence(text) : text;
+  sentence({ e, i, text = "" }) {
+    if (!this.isTree) return text;
+    return treeSentence(text, e === "back" ? this.events[i - 1].bound : null);
   }
 
   /** Returns the number of the last event. */
@@ -165,19 +171,31 @@ export class SearchEvents {
   stateAt(at) {
     /** @type {Map<string, Progress>} */
     const progress = new Map();
-    for (const [path, { value }] of this.places) progress.set(path, { status: "unseen", value, bound: null, window: null, isCut: false, skipped: [] });
+    for (const [path, { value }] of this.places) progress.set(path, unseen(value));
     /** @type {string | null} */
     let current = null;
     for (const event of this.events.slice(0, at + 1)) {
       const known = event.n === undefined ? undefined : progress.get(this.paths[event.n]);
       if (!known) continue;
       current = this.paths[event.n];
-      if (event.e === "enter") Object.assign(known, { status: "open", window: event.window });
+      if (event.e === "enter") {
+        Object.assign(known, { status: "open", window: event.window, bound: null, isCut: false, skipped: [], purpose: event.purpose, how: null });
+        // A new visit sees none of what the last one has seen below.
+        if (event.visit > 1) this.forgetBelow(progress, current);
+      }
       else if (event.e === "leaf") known.value = event.value;
       else if (event.e === "back") Object.assign(known, { window: event.window ?? null, sum: event.sum });
       else if (event.e === "cut") Object.assign(known, { isCut: true, skipped: event.skipped });
-      else if (event.e === "leave") Object.assign(known, { status: "done", value: event.value, bound: event.bound });
+      else if (event.e === "leave") Object.assign(known, { status: "done", value: event.value, bound: event.bound, how: event.how });
     }
     return { progress, current };
+  }
+
+  /** Makes all places below a path unseen. @param {Map<string, Progress>} progress @param {string} top */
+  forgetBelow(progress, top) {
+    for (const child of this.place(top).children) {
+      progress.set(child, unseen(this.place(child).value));
+      this.forgetBelow(progress, child);
+    }
   }
 }

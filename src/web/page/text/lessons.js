@@ -52,11 +52,18 @@ export function nodeName(path) {
  * Returns the sentence of an event of a tree in notation, in which numbers that name nodes and children are told from values:
  * `Min can have 3 at node 1 by child 1`.
  * @param {string} text the sentence of the engine
+ * @param {string | null} [bound] what the value that a child hands on is; exact if it is left out
  */
-export function treeSentence(text) {
+export function treeSentence(text, bound = null) {
+  const more = bound === "lower" ? " or more" : bound === "upper" ? " or less" : "";
   return text
-    .replace(/\b(Enter|Leave|Cut off at|can choose at|Chance goes to|Chance has at|(?:have|would have) \S+ at) (\d+(?: \d+)*)/, "$1 node $2")
+    .replace(/\b((?:can|would) have −?[\d.]+) at /, `$1${more} at `)
+    // In a null window the other side has nothing: its end is a part of the question.
+    .replace(/but (?:Min|Max) has −?\d+\.\d\d elsewhere(?:, and as good is good enough)?/, "which answers the question")
+    .replace(/\b(Enter|Leave|Cut off at|can choose at|Chance goes to|Chance has at|have −?[\d.]+(?: or more| or less)? at) (\d+(?: \d+)*)/, "$1 node $2")
     .replace(/^At (\d+(?: \d+)*|the root), (\d+) adds/, (_, node, child) => `At ${node === "the root" ? node : `node ${node}`}, child ${child} adds`)
+    .replace(/^(Search|The table answers for|The table does not help at|The table keeps) (\d+(?: \d+)*)/, "$1 node $2")
+    .replace(/, as (\d+(?: \d+)*) is the same/, ", as node $1 is the same")
     .replace(/ by (\d+):/, " by child $1:")
     .replace(/: (\d+(?:, \d+)*)\.$/, (all, moves) => (/can choose at|Chance has at|Never looked at/.test(text) ? `: ${moves.includes(",") ? "children" : "child"} ${moves}.` : all));
 }
@@ -76,7 +83,14 @@ export function boundWords(value, bound, game) {
 
 /** Returns a window: `(3, ∞)`. @param {Window} window */
 export function windowWords([alpha, beta]) {
+  // A null window contains no value: it asks a question. Values are whole hundredths.
+  if (typeof alpha === "number" && typeof beta === "number" && beta - alpha < 0.015) return String(alpha).length < String(beta).length ? `> ${valueWords(alpha)}?` : `≥ ${valueWords(beta)}?`;
   return `(${alpha === null ? "−∞" : valueWords(alpha)}, ${beta === null ? "∞" : valueWords(beta)})`;
+}
+
+/** Returns what a cutoff in a null window says. @param {boolean} isMax */
+export function nullCutText(isMax) {
+  return isMax ? "yes" : "no";
 }
 
 /** @param {string} word the word of a choice */
@@ -131,7 +145,7 @@ export const hints = {
 };
 
 /** Returns the items of a list as words: `3, 17 and 2`. @param {string[]} items */
-function listWords(items) {
+export function listWords(items) {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
@@ -205,6 +219,20 @@ export const ANSWER_ERRORS = {
   /** @param {string} min @param {string} max */
   scale: (min, max) => `Move the slider, or type a number from ${min} to ${max}.`,
   moves: "Place all moves first.",
+  test: "Choose “at least” or “more than”, and type a value.",
+  rungs: "Choose ≥ or ≤ and type a value for every pass.",
+};
+
+export const LIST_LABELS = {
+  /** @param {string} item @param {number} step */
+  move: (item, step) => `Move ${item} ${step < 0 ? "up" : "down"}`,
+  value: "Value", relation: "Question", least: "at least", more: "more than",
+  /** @param {string} name */
+  pass: (name) => `Pass ${name}`,
+  /** @param {string} name */
+  rungValue: (name) => `Value of pass ${name}`,
+  /** @param {string} name */
+  rungBound: (name) => `Bound of pass ${name}`,
 };
 
 export const SCALE_LABELS = { number: "The number in the slider" };
