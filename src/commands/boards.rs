@@ -27,6 +27,10 @@ row from the top and by number from the left: a1 a2 …, b1 b2 ….
   about TEXT              one line of description
   origin TEXT             the country or region of the game
   year N                  the year of the oldest source that describes the game
+  source TEXT             whose rules these are: author, year, page; may be
+                          repeated
+  differs TEXT            where the sources disagree, and which rule this file
+                          has; may be repeated
   names HUNTERS PREY      names of the sides, in the plural for several pieces:
                           'names fox hens'
   row Y  X X …            the points of a row: its height, then the horizontal
@@ -195,6 +199,12 @@ fn describe(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     )?;
     for rule in game.about().rules {
         writeln!(out, "{rule}")?;
+    }
+    for source in &board.spec.sources {
+        writeln!(out, "source: {source}")?;
+    }
+    for difference in &board.spec.differences {
+        writeln!(out, "differs: {difference}")?;
     }
     for warning in board.spec.warnings() {
         writeln!(out, "warning: {warning}")?;

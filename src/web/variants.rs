@@ -1,6 +1,7 @@
 //! The response to `/variants.json`, the page's list of games.
 //!
-//! For each variant: the start position in the format of the command `state`, without the moves; `origin`; `year`; and
+//! For each variant: the start position in the format of the command `state`, without the moves; `origin`; `year`; `sources` and
+//! `differences` of the rules; and
 //! `positions`, an upper bound on the number of positions. Unknown facts are null.
 
 use std::sync::Arc;
@@ -57,6 +58,8 @@ pub(super) fn content(shared: &Shared) -> &Content {
                             .filter(|origin| !origin.is_empty())
                     );
                     object["year"] = json!(spec.and_then(|spec| spec.year));
+                    object["sources"] = json!(spec.map_or(&[][..], |spec| &spec.sources));
+                    object["differences"] = json!(spec.map_or(&[][..], |spec| &spec.differences));
                     object["positions"] =
                         json!(engine.positions_at_most().map(|count| count as f64));
                     Some(object)

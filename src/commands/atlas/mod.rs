@@ -7,7 +7,7 @@ mod row;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use self::row::{MIN_PREY_COLUMN, Row, START_COLUMN, columns, row};
@@ -138,12 +138,28 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
     let columns = columns();
     for (extension, format) in FORMATS {
         durable::write(&path_of(folder, extension), |out| {
-            let mut table_writer = TableWriter::new(out, format, &columns)?;
+            let mut table_writer = TableWriter::new(&mut *out, format, &columns)?;
             for row in rows.iter().filter_map(|(_, row)| row.as_ref()) {
                 table_writer.row(row)?;
             }
-            table_writer.finish()
+            table_writer.finish()?;
+            match format {
+                Format::Markdown => write_sources(rows, out),
+                _ => Ok(()),
+            }
         })?;
+    }
+    Ok(())
+}
+
+/// Writes the sources of the rules, and the differences between them, as a list in Markdown.
+fn write_sources(rows: &[(&Board, Option<Row>)], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\nSources, and differences between them:\n")?;
+    for (board, _) in rows.iter().filter(|(_, row)| row.is_some()) {
+        let texts = [&board.spec.sources[..], &board.spec.differences[..]].concat();
+        if !texts.is_empty() {
+            writeln!(out, "- `{}`: {}.", board.name, texts.join("; "))?;
+        }
     }
     Ok(())
 }
@@ -205,7 +221,13 @@ mod tests {
         run(&args(&folder, &[]), &mut Vec::new()).unwrap();
         let read =
             |extension| fs::read_to_string(folder.join(format!("atlas.{extension}"))).unwrap();
-        assert_eq!(read("md").lines().count(), 2 + board::ALL.len());
+        let text = read("md");
+        let (table, sources) = text.split_once("\n\n").unwrap();
+        assert_eq!(table.lines().count(), 2 + board::ALL.len());
+        assert!(
+            sources.contains("\n- `kaooa`: Gupta 1924, p. 167; in Ludii "),
+            "{sources}"
+        );
         assert_eq!(read("csv").lines().count(), 1 + board::ALL.len());
         let rows = rows_in(&folder);
         assert_eq!(rows.len(), board::ALL.len());

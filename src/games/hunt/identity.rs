@@ -112,6 +112,8 @@ mod tests {
             ("about", "Another text"),
             ("origin", "Sicily"),
             ("year", "1821"),
+            ("source", "Another author"),
+            ("differs", "Another rule"),
             ("names", "kite sparrows"),
         ] {
             assert_eq!(of(with_rules("kaooa", &[rule])), home, "{rule:?}");

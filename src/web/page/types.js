@@ -94,9 +94,9 @@
 
 /**
  * An entry of the list of games: its first position without moves, the country or region of the game, the year of its oldest
- * known source, and an upper bound on the number of its positions. Each is null if it is not known. `isDrawn`: whether it is the
+ * known source, the sources of its rules, the differences between them, and an upper bound on the number of its positions. Each is null if it is not known. `isDrawn`: whether it is the
  * game of the drawn board.
- * @typedef {State & { origin: string | null, year: number | null, positions: number | null, isDrawn?: boolean }} Game
+ * @typedef {State & { origin: string | null, year: number | null, sources: string[], differences: string[], positions: number | null, isDrawn?: boolean }} Game
  */
 
 /**

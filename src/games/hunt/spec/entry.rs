@@ -74,11 +74,13 @@ impl fmt::Display for SpecErrors {
 impl std::error::Error for SpecErrors {}
 
 /// All keywords of board files, in the order in which the built-in files use them.
-pub(crate) const KEYWORDS: [&str; 21] = [
+pub(crate) const KEYWORDS: [&str; 23] = [
     "game",
     "about",
     "origin",
     "year",
+    "source",
+    "differs",
     "names",
     "row",
     "line",
@@ -97,6 +99,11 @@ pub(crate) const KEYWORDS: [&str; 21] = [
     "prey-goal",
     "repetition",
 ];
+
+/// Returns `true` if several lines of a file may have this keyword.
+pub(super) fn may_repeat(keyword: &str) -> bool {
+    matches!(keyword, "row" | "line" | "source" | "differs")
+}
 
 /// A line of a board file: a keyword and its values.
 #[derive(Clone, Copy, Debug)]
@@ -183,7 +190,7 @@ const MAX_COORDINATE: f64 = 10_000.0;
 /// Splits a board file into entries. Also returns errors for control characters, unknown keywords and repeated
 /// keywords.
 ///
-/// Skips comments and empty lines. Only `row` and `line` may be repeated; for any other repeated keyword, only the
+/// Skips comments and empty lines. Some keywords may be repeated, see [`may_repeat`]; for any other repeated keyword, only the
 /// first entry is returned. Entries with unknown keywords are returned, too.
 pub(super) fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
     let (mut entries, mut errors): (Vec<Entry>, Vec<SpecError>) = Default::default();
@@ -204,7 +211,7 @@ pub(super) fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
             errors.push(entry.error(ParseError::new(unsafe_at, expected)));
         }
         let is_known = KEYWORDS.contains(&keyword);
-        let may_repeat = !is_known || matches!(keyword, "row" | "line");
+        let may_repeat = !is_known || may_repeat(keyword);
         let first = entries.iter().find(|other| other.keyword == keyword);
         if !is_known {
             let expected = format!("one of {}", KEYWORDS.join(", "));

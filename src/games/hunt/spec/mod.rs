@@ -89,6 +89,10 @@ pub struct BoardSpec {
     pub origin: String,
     /// Year of the oldest known description of the game, which may differ in details.
     pub year: Option<u32>,
+    /// Sources of the rules, for display: author, year, page.
+    pub sources: Vec<String>,
+    /// Differences between the sources, and the choice of this file, for display.
+    pub differences: Vec<String>,
     /// Names of the hunters and of the prey in this game, such as `tigers` and `goats`.
     pub names: [String; 2],
     /// Points, row by row from the top.
@@ -160,7 +164,7 @@ impl BoardSpec {
 
     /// Returns `true` if both specs have the same name, rules, pieces and names of the pieces.
     ///
-    /// Descriptions, origins, years, coordinates, and the order and direction of lines may differ. The steps of the
+    /// Descriptions, origins, years, sources, coordinates, and the order and direction of lines may differ. The steps of the
     /// prey must be equal.
     pub(crate) fn is_same_game(&self, other: &Self) -> bool {
         let normalized = |spec: &Self| {
@@ -168,6 +172,8 @@ impl BoardSpec {
             normalized.about.clear();
             normalized.origin.clear();
             normalized.year = None;
+            normalized.sources.clear();
+            normalized.differences.clear();
             for row in &mut normalized.rows {
                 row.y = 0.0;
                 row.xs.fill(0.0);

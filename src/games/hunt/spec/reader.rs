@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::entry::{Entry, KEYWORDS, SpecError, SpecErrors, entries};
+use super::entry::{Entry, KEYWORDS, SpecError, SpecErrors, entries, may_repeat};
 use super::{
     BoardSpec, Direction, HuntersDrop, InfinitePlay, MAX_POINTS, PointSet, PreySteps, Role, Row,
 };
@@ -54,6 +54,8 @@ impl BoardSpec {
             about: String::new(),
             origin: String::new(),
             year: None,
+            sources: Vec::new(),
+            differences: Vec::new(),
             names: ["hunters", "prey"].map(String::from),
             rows: Vec::new(),
             lines: Vec::new(),
@@ -110,7 +112,7 @@ impl<'a> Reader<'a> {
         }
         let by_keyword: BTreeMap<&str, Entry> = entries
             .iter()
-            .filter(|entry| !matches!(entry.keyword, "row" | "line"))
+            .filter(|entry| !may_repeat(entry.keyword))
             .map(|entry| (entry.keyword, *entry))
             .collect();
         if are_points_known {
@@ -120,6 +122,13 @@ impl<'a> Reader<'a> {
             }
         } else {
             self.uncertain.extend(["row"].iter().chain(&POINT_KEYWORDS));
+        }
+        for entry in entries {
+            match entry.keyword {
+                "source" => self.spec.sources.push(read_text(&mut entry.clone())),
+                "differs" => self.spec.differences.push(read_text(&mut entry.clone())),
+                _ => {}
+            }
         }
         // The order matters: `KEYWORDS` lists the numbers of pieces before the rules whose limits depend on them.
         for keyword in KEYWORDS {

@@ -478,3 +478,24 @@ fn all_independent_errors_are_reported() {
     assert_eq!(errors.iter().count(), 9);
     assert!(errors.to_string().ends_with("; and 4 more errors"));
 }
+
+#[test]
+fn sources_and_differences_are_read_in_order() {
+    let text = crate::games::hunt::board::text_of("kaooa").unwrap();
+    let text = format!("{text}source Another\ndiffers one  thing\ndiffers another # no more\n");
+    let spec = BoardSpec::read(&text).unwrap();
+    assert_eq!(spec.sources, ["Gupta 1924, p. 167", "Another"]);
+    assert_eq!(spec.differences[1..], ["one  thing", "another"]);
+    let plain = crate::games::hunt::board::named("kaooa").unwrap();
+    assert!(spec.is_same_game(&plain.spec));
+}
+
+#[test]
+fn built_in_games_name_their_sources() {
+    let without = crate::games::hunt::board::ALL
+        .iter()
+        .filter(|board| board.spec.sources.is_empty());
+    let names: Vec<&str> = without.map(|board| board.name.as_str()).collect();
+    // Its rules are those of the user, and come from no book.
+    assert_eq!(names, ["aadu-puli"]);
+}

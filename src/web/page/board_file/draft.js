@@ -194,11 +194,11 @@ export function formatBoard(draft) {
   /** @param {Set<string>} set */
   const sorted = (set) => list(order.filter((id) => set.has(id)));
   /** @param {...string} keywords */
-  const valueLines = (...keywords) => keywords.filter((keyword) => values[keyword]).map((keyword) => `${keyword} ${values[keyword]}`);
+  const valueLines = (...keywords) => keywords.flatMap((keyword) => (values[keyword] ? values[keyword].split("\n").map((value) => `${keyword} ${value}`) : []));
   /** @param {PieceKind} kind */
   const pieceText = (kind) => `${pieces[kind].at.size + pieces[kind].hand}${pieces[kind].at.size ? ` at ${sorted(pieces[kind].at)}` : ""}`;
   return [
-    ...valueLines("game", "about", "origin", "year", "names"),
+    ...valueLines("game", "about", "origin", "year", "source", "differs", "names"),
     ...rowsOf(draft).map((ids) => `row ${points.get(ids[0])?.y}   ${ids.map((id) => points.get(id)?.x).join(" ")}`),
     ...lines.map((line) => `line ${list(line)}`),
     `hunters ${pieceText("hunter")}`, ...valueLines("hunters-drop"), `prey ${pieceText("prey")}`,

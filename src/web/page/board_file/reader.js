@@ -20,10 +20,12 @@ const MAX_COORDINATE = 10000;
 /** Maximum length of a quoted word. */
 const MAX_QUOTED_LENGTH = 40;
 
-const KEYWORDS = ["game", "about", "origin", "year", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-stuck", "prey-zone", "hunters-goal", "prey-goal", "repetition"];
+const KEYWORDS = ["game", "about", "origin", "year", "source", "differs", "names", "row", "line", "hunters", "hunters-drop", "prey", "first", "first-drops", "captures", "leap", "capture", "prey-steps", "prey-stuck", "prey-zone", "hunters-goal", "prey-goal", "repetition"];
 const REQUIRED = ["game", "row", "line", "hunters", "prey"];
 /** The keywords whose value is the rest of the line. */
-const TEXTS = ["about", "origin"];
+const TEXTS = ["about", "origin", "source", "differs"];
+/** The keywords that several lines may have. */
+const REPEATABLE = ["row", "line", "source", "differs"];
 const POINT_KEYWORDS = ["hunters", "prey", ...ZONES];
 
 /** The keywords whose value is one of a few words. @type {Record<string, string[]>} */
@@ -151,7 +153,7 @@ class BoardReader {
       if (unsafe) this.errors.push(entry.error(unsafe.index ?? 0, `text without control characters, found '${escape(unsafe[0])}'`));
       const first = entries.find((other) => other.keyword === keyword);
       if (!KEYWORDS.includes(keyword)) this.errors.push(entry.misread(entry.words[0], `one of ${KEYWORDS.join(", ")}`));
-      else if (first && keyword !== "row" && keyword !== "line") {
+      else if (first && !REPEATABLE.includes(keyword)) {
         this.errors.push(entry.error(entry.words[0].at, `'${keyword}' only once, it is also on line ${first.number}`));
         return;
       }
@@ -175,9 +177,12 @@ class BoardReader {
       this.errors.push({ line: 0, column: 1, text: `expected a line with '${keyword}'` });
     }
     /** @type {Map<string, Entry>} */
-    const byKeyword = new Map(entries.filter(({ keyword }) => keyword !== "row" && keyword !== "line").map((entry) => [entry.keyword, entry]));
+    const byKeyword = new Map(entries.filter(({ keyword }) => !REPEATABLE.includes(keyword)).map((entry) => [entry.keyword, entry]));
     if (arePointsKnown) entries.filter(({ keyword }) => keyword === "line").forEach((entry) => this.readLine(entry));
     else ["row", ...POINT_KEYWORDS].forEach((keyword) => this.uncertain.add(keyword));
+    for (const keyword of ["source", "differs"]) {
+      this.draft.values[keyword] = entries.filter((entry) => entry.keyword === keyword).map((entry) => entry.words.slice(1).map(({ text }) => text).join(" ")).join("\n");
+    }
     for (const keyword of KEYWORDS) {
       const entry = byKeyword.get(keyword);
       if (entry && (arePointsKnown || !POINT_KEYWORDS.includes(keyword))) this.readRule(entry);

@@ -7,7 +7,7 @@ import { glyph } from "../glyphs.js";
 import { addDialog, leaveDialog } from "../page_history.js";
 import { canBeSetUp } from "../setup_position.js";
 import { game, startState } from "../state.js";
-import { ACTIONS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
+import { ACTIONS, KEY_HELP, LABELS, MESSAGES, sourceTexts } from "../text.js";
 import { isLocal } from "../transport.js";
 import { moveExample, thumbnail } from "../view/thumb.js";
 import { button, inputField } from "./controls.js";
@@ -89,7 +89,8 @@ function openRules() {
   if (!state) return;
   // A game of another size has another title and another first position.
   const board = thumbnail(first?.title === state.title ? first : state);
-  openDialog(`${ACTIONS.rules}: ${state.title}`, html("div.pictures", {}, board, moveExample(state)), html("ul.rules", {}, ...state.rules.map((sentence) => html("li", {}, sentence))));
+  openDialog(`${ACTIONS.rules}: ${state.title}`, html("div.pictures", {}, board, moveExample(state)), html("ul.rules", {}, ...state.rules.map((sentence) => html("li", {}, sentence))),
+    ...sourceTexts(first).map((text) => html("p.source", {}, text)));
 }
 
 const FEN_PREFIX = "position fen ";

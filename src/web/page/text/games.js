@@ -24,6 +24,12 @@ export function originText({ origin, year }) {
   return [origin, year].filter((part) => part !== null && part !== undefined).join(", ");
 }
 
+/** Returns sentences about the sources of the rules and where they differ. @param {Game | null | undefined} listed */
+export function sourceTexts(listed) {
+  const { sources = [], differences = [] } = listed ?? {};
+  return [sources.length ? `Source${sources.length > 1 ? "s" : ""}: ${sources.join("; ")}.` : "", ...differences.map((text) => `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}.`)].filter(Boolean);
+}
+
 /** Returns the tooltip of a game. @param {Game} listed @param {"easy" | "medium" | "hard" | null} difficulty */
 export function gameTooltip(listed, difficulty) {
   return [listed.year && `Described in ${listed.year}`, difficulty && difficultyText(listed, difficulty)].filter(Boolean).join(". ");
