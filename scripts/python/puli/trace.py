@@ -13,6 +13,9 @@ from .trace_picture import Picture, Player, TracePicture
 MAX_EVENTS = 200_000
 """Maximum number of events of a trace, unless `trace` is given another one."""
 
+HASH_MIB = 64
+"""Size of the transposition table in MiB, as in `puli compare`. In a smaller table, more entries have to go, which costs nodes."""
+
 DEFAULT_DEPTH = 4
 """Default depth of a search of a game, in plies."""
 
@@ -180,12 +183,13 @@ def trace(
     >>> puli.diff(puli.teach.alphabeta("[[3,17],[2,12]]"), found.events)
     """
     is_backward = algorithm == "backward"
+    memory = memory or algorithm == "mtdf"
     options: Mapping[str, str] = {} if is_backward else {
         "Algorithm": algorithm,
-        "Memory": str(memory or algorithm == "mtdf").lower(),
+        "Memory": str(memory).lower(),
         "Ordering": ordering,
         "Heuristic": heuristic or "auto",
-        "Hash": "1",
+        "Hash": str(HASH_MIB if memory else 1),
     }
     if depth is None:
         depth = MAX_DEPTH if algorithm in UNLIMITED else DEFAULT_DEPTH

@@ -41,6 +41,11 @@ def test_counts_are_those_of_puli_compare():
         assert found == [other[name] for name in ("nodes", "nodes_last", "leaves", "leaves_total", "score", "best")]
 
 
+def test_table_is_large_enough_for_the_counts_of_puli_compare():
+    rows = puli.compare(puli.Board("aadu-puli"), ("alphabeta", "scout"), 6, deepen=True, memory=True)
+    assert [row["nodes_all"] for row in rows] == [19_798, 17_790]
+
+
 def test_rows_are_plain():
     won = puli.Board("tic-tac-toe", "3 3 3 X1O/1X1/XOO x")
     limited = puli.Board("8-puzzle", "7,2,4/5,0,6/8,3,1")

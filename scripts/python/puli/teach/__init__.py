@@ -57,6 +57,7 @@ from typing import Any
 
 from .estimate_check import EstimateReport, check_estimate
 from .events import Counts, Event, counts
+from .exercises import check
 from .comparison import diff
 from .estimates import linear_conflict, manhattan, misplaced, reversal, squared, squared_discounted
 from .full_width import expectimax, minimax
@@ -80,6 +81,7 @@ __all__ = [
     "astar",
     "backward",
     "bfs",
+    "check",
     "check_estimate",
     "counts",
     "diff",

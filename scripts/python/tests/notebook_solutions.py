@@ -1,0 +1,41 @@
+"""Right answers to the exercises of the notebooks: for each notebook, texts that stand in it, and what to write instead."""
+
+from __future__ import annotations
+
+SOLUTIONS = {
+    "windows": [
+        (
+            '{"1 1 1": ..., "1 1 2": ..., "1 1": ..., "1 2": ..., "1": ..., "2": ..., "": ...}',
+            '{"1 1 1": 3, "1 1 2": 2, "1 1": 3, "1 2": 15, "1": 3, "2": 2, "": 3}',
+        ),
+        ('["1", ..., ..., ...]', '["1", "1", "1", "1"]'),
+        ("return max(values)\n", "return max(values) if is_max else min(values)\n"),
+        ('{"a2": ..., "b3": ..., "c2": ...}', '{"a2": "X", "b3": "O", "c2": "draw"}'),
+        ("window = [..., ...]", "window = [3, None]"),
+        ("never_seen = [..., ...]", "never_seen = [12, 25, 0, 5, 2, 14]"),
+        ("leaves_if_worse = ...", "leaves_if_worse = 7"),
+        (
+            "            # Narrow the window here, and stop if it is closed.\n",
+            "            alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))\n"
+            "            if alpha >= beta:\n"
+            "                break\n",
+        ),
+        ("leaves_seen = [..., ...]", "leaves_seen = [5, 9]"),
+        ('reordered = "[[3,12,8],[2,4,6],[14,5,2]]"', 'reordered = "[[3,12,8],[2,4,6],[2,14,5]]"'),
+        ("    return b**d\n", "    return b ** -(-d // 2) + b ** (d // 2) - 1\n"),
+        ("share_of_last = ...", "share_of_last = 0.9"),
+        ('[["a1", "b2", "c3"], ...]', '[["a1", "b2", "c3"], ["c3", "b2", "a1"]]'),
+        ("leaves_with_table = ...", "leaves_with_table = 2862"),
+        ("answers = [..., ...]", "answers = [True, False]"),
+        ("spared = ...", "spared = 2"),
+        ("window_again = [..., ...]", "window_again = [5, None]"),
+        ('no_second_search = "[[5,9],[7,8],[2,6]]"', 'no_second_search = "[[7,8],[5,9],[2,6]]"'),
+        (
+            "ranking = [..., ..., ..., ...]",
+            'ranking = ["scout with a table", "alphabeta with a table", "alphabeta", "scout"]',
+        ),
+        ("tests = [0, ..., ...]", "tests = [0, 5.01, 7.01]"),
+        ("        test = guess\n", "        test = guess if not tests else max(value, low + 0.01)\n"),
+        ("good_guess = ...", "good_guess = 7"),
+    ],
+}
