@@ -28,7 +28,7 @@ def check(answer: Any, engine: Any, hint: str | None = None, *, factor: float = 
     >>> check(700, 500, factor=3)
     Right. It is 500.
     """
-    if answer is ... or isinstance(answer, (list, tuple)) and ... in answer or isinstance(answer, dict) and ... in answer.values():
+    if answer is ... or isinstance(answer, (list, tuple, set)) and ... in answer or isinstance(answer, dict) and ... in answer.values():
         print("No answer yet: replace the three dots.")
     elif _is_right(answer, engine, factor):
         print("Right." if factor == 1 else f"Right. It is {engine}.")
