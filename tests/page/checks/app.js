@@ -11,6 +11,8 @@ const rules = { name: "rules-panel", feature: "the rules of every game in a few 
     await visitor.openGame(variant.variant);
     await visitor.page.locator("#rules").click();
     assert.equal(await visitor.page.locator("dialog[open] .rules li").count(), variant.rules.length);
+    for (const source of variant.sources) assert.ok((await visitor.page.locator("dialog[open] .source").first().innerText()).includes(source), source);
+    assert.equal(await visitor.page.locator("dialog[open] .source").count(), variant.differences.length + (variant.sources.length ? 1 : 0));
     assert.ok(variant.rules.length >= 3 && variant.rules.length <= 10, `${variant.variant} has ${variant.rules.length} sentences`);
     assert.equal(await visitor.page.locator("dialog[open] .pictures svg").count(), 2);
     await visitor.page.keyboard.press("Escape");
