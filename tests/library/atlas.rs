@@ -232,6 +232,9 @@ impl<'a> AtlasRow<'a> {
         let board = board::named(self.game).expect("a game of the atlas");
         let start = match self.winner {
             "none" => String::from("draw"),
+            winner if self.plies.is_empty() => {
+                format!("{} by endless play", wins(board, winner == "prey"))
+            }
             winner => format!("{} in {} plies", wins(board, winner == "prey"), self.plies),
         };
         let [prey, hunters] = self.shares;

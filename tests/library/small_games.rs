@@ -20,19 +20,25 @@ use puli::solve::explicit::in_memory::SolvedGame;
 use puli::value::Side;
 
 /// The built-in hunts that are solved without being asked.
-const SMALL_HUNTS: [&str; 12] = [
+const SMALL_HUNTS: [&str; 18] = [
     "bam-blang-beh-khla",
+    "gioco-dell-orso",
+    "gioco-dell-orso-17",
     "hare-and-hounds",
     "haretavl",
     "hat-diviyan-keliya",
     "hat-diviyan-keliya-large",
     "huli-mane-ata",
     "hund-efter-hare",
+    "hund-efter-hare-thy",
+    "hyvn-aetter-hare",
     "janes-soppi",
+    "jeu-militaire",
     "kaooa",
     "ludus-coriovalli",
     "mysore-one-tiger",
     "wolf-and-sheep",
+    "wolf-und-schaaf",
 ];
 
 /// Hunts above this number of positions are left to the environment variable, because they take seconds.

@@ -9,7 +9,91 @@ use crate::rules::{Game, Rules};
 
 /// Name, text, and numbers of points, edges and directed jumps of every board file, counted without the parser (0
 /// jumps if not counted).
-const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
+const COUNTS: [(&str, &str, usize, usize, usize); 43] = [
+    (
+        "el-zorro",
+        include_str!("../boards/el-zorro.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "gioco-dell-orso",
+        include_str!("../boards/gioco-dell-orso.txt"),
+        21,
+        36,
+        0,
+    ),
+    (
+        "gioco-dell-orso-17",
+        include_str!("../boards/gioco-dell-orso-17.txt"),
+        17,
+        28,
+        0,
+    ),
+    (
+        "hund-efter-hare-thy",
+        include_str!("../boards/hund-efter-hare-thy.txt"),
+        21,
+        48,
+        60,
+    ),
+    (
+        "hyvn-aetter-hare",
+        include_str!("../boards/hyvn-aetter-hare.txt"),
+        13,
+        28,
+        24,
+    ),
+    (
+        "jeu-de-renard",
+        include_str!("../boards/jeu-de-renard.txt"),
+        32,
+        49,
+        72,
+    ),
+    (
+        "jeu-militaire",
+        include_str!("../boards/jeu-militaire.txt"),
+        11,
+        22,
+        20,
+    ),
+    (
+        "ko-app-paw-na",
+        include_str!("../boards/ko-app-paw-na.txt"),
+        25,
+        40,
+        60,
+    ),
+    (
+        "nuktagaq",
+        include_str!("../boards/nuktagaq.txt"),
+        33,
+        69,
+        94,
+    ),
+    (
+        "renard-et-la-poule",
+        include_str!("../boards/renard-et-la-poule.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "wolf-und-schaaf",
+        include_str!("../boards/wolf-und-schaaf.txt"),
+        32,
+        49,
+        72,
+    ),
+    (
+        "yasasukari-musashi",
+        include_str!("../boards/yasasukari-musashi.txt"),
+        25,
+        56,
+        80,
+    ),
     (
         "aadu-puli",
         include_str!("../boards/aadu-puli.txt"),
