@@ -62,4 +62,42 @@ SOLUTIONS = {
         ("lost_heaps = {..., ...}", "lost_heaps = {4, 8, 12}"),
         ("\nwinner = ...", '\nwinner = "p1"'),
     ],
+    "estimates": [
+        ("safe_crews = {..., ...}", 'safe_crews = {"1c", "2c", "1m1c"}'),
+        ("crew = ...", 'crew = "2c"'),
+        (
+            "            # Here the look into `known` is missing.\n",
+            "            if child in known:\n                continue\n",
+        ),
+        ("states_of_iddfs = ...", "states_of_iddfs = 243"),
+        ("can_cross = [..., ...]", "can_cross = [False, True]"),
+        ('{"misplaced": ..., "manhattan": ...}', '{"misplaced": 3, "manhattan": 4}'),
+        ("number = ...", "number = 8"),
+        ("states_of_astar = ...", "states_of_astar = 31"),
+        (
+            "sum(tile != 3 * row + column for",
+            "sum(abs(row - tile // 3) + abs(column - tile % 3) for",
+        ),
+        ("order = [..., ..., ..., ...]", 'order = ["linear-conflict", "manhattan", "misplaced", "bfs"]'),
+        ("too_high, longer = ..., ...", 'too_high, longer = "squared", 4'),
+        ("    return teach.manhattan(board)\n", "    return teach.reversal(board)\n"),
+        (
+            "    return states ** (1 / moves)\n",
+            "    low, high = 1, states\n"
+            "    while high - low > 1e-6:\n"
+            "        b = (low + high) / 2\n"
+            "        low, high = (b, high) if sum(b**ply for ply in range(moves + 1)) < states else (low, b)\n"
+            "    return low\n",
+        ),
+        (
+            "    return statistics.mean(numbers), statistics.stdev(numbers)\n",
+            "    return statistics.mean(numbers), 1.96 * statistics.stdev(numbers) / len(numbers) ** 0.5\n",
+        ),
+        ("cause = ...", 'cause = "hard"'),
+        ("nodes_at_7 = ...", "nodes_at_7 = 70_000"),
+        ("    return inversions % 2 == 0\n", "    return (inversions + row + column) % 2 == 0\n"),
+        ("bounds = [4, ..., ...]", "bounds = [4, 6, 8]"),
+        ("        bound = bound + 1\n", "        bound = least\n"),
+        ("made_states, kept_states = ..., ...", "made_states, kept_states = 6289, 27"),
+    ],
 }
