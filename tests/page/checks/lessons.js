@@ -373,4 +373,78 @@ const mtdfLadder = { name: "mtdf-ladder", feature: "the ladder of MTD(f) has a r
   return `${passes.length} rungs`;
 } };
 
-export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), ...NAMES.map(threeRounds), guessStays, startsAtZero, reorder, scoutAgain, mtdfLadder, chanceProbabilities, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];
+/** Goes to each event of the open question's search, from the start, and returns what `read` finds there. @template T @param {Learner} learner @param {(player: any) => T} read @returns {Promise<T[]>} */
+function atEveryEvent(learner, read) {
+  return learner.player(`(player) => { const found = []; const { at, limit } = player; player.limit = player.search.last; for (let i = 0; i <= player.search.last; i++) { player.goTo(i); found.push((${read})(player)); } player.limit = limit; player.goTo(at); return found; }`);
+}
+
+/** Skips questions until a step and a question are open. @param {Learner} learner @param {string} place the round, the step and the question */
+async function skipTo(learner, place) {
+  for (let count = 0; (await learner.place()) !== place; count++) {
+    assert.ok(count < MAX_QUESTIONS, place);
+    await learner.page.locator('[data-lesson="skip"]').click();
+    await learner.waitForVerdict(/^Skipped\./);
+    await learner.next();
+  }
+}
+
+const openStripSorted = { name: "open-strip-sorted", feature: "the open list of A* is a strip of boards by f and tie-break, the next one first; while it is asked about, its order tells nothing", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page } = learner;
+  await learner.open("11-a-star-and-the-honest-guess");
+  await skipTo(learner, "0 1 0");
+  const fens = () => learner.player((player) => [...document.querySelectorAll(".strip .one-state")].map((one) => player.search.state(Number(one.dataset.n)).fen));
+  const asked = await fens();
+  assert.deepEqual(asked, [...asked].sort());
+  assert.equal(await page.locator(".strip [data-f]").count(), 0, "no f is shown");
+  await page.locator('[data-lesson="skip"]').click();
+  await learner.waitForVerdict(/^Skipped\./);
+  const strips = await atEveryEvent(learner, (player) => {
+    const next = player.search.events.slice(player.at + 1).find(({ e }) => e === "expand" || e === "open");
+    return { fs: [...document.querySelectorAll(".strip .one-state")].map((one) => Number(one.dataset.f)), first: Number(document.querySelector(".strip .one-state")?.dataset.n ?? -1), next: next?.e === "expand" ? next.n : null };
+  });
+  for (const [at, { fs, first, next }] of strips.entries()) {
+    assert.deepEqual(fs, [...fs].sort((one, other) => one - other), `event ${at}`);
+    if (next !== null) assert.equal(first, next, `after event ${at} the first one is expanded`);
+  }
+  const expanded = strips.filter(({ next }) => next !== null).length;
+  assert.ok(expanded > 10);
+  return `${strips.length} events, ${expanded} before an expansion`;
+} };
+
+const idaLadder = { name: "ida-ladder", feature: "IDA*'s bounds are a ladder: a rung a bound, with its states and the least f beyond", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  await learner.open("12-parity-and-the-ladder");
+  await skipTo(learner, "0 3 0");
+  const last = await learner.page.locator(".bounds-ladder .bounds-rung").last().innerText();
+  assert.match(last, /f ≤ 4[\s\S]*2 states made, turned away: f 6 \(2×\)/);
+  const texts = await atEveryEvent(learner, () => [...document.querySelectorAll(".bounds-ladder .bounds-rung")].map((one) => one.textContent));
+  assert.ok(texts.every((rungs, at) => rungs.length >= (texts[at - 1]?.length ?? 0)), "no rung goes away");
+  assert.equal(texts.at(-1)?.length, 3);
+  await learner.page.locator('[data-lesson="skip"]').click();
+  await learner.waitForVerdict(/The answer: 6\./);
+  const rungs = await atEveryEvent(learner, () => [...document.querySelectorAll(".bounds-ladder .bounds-rung")].map((one) => one.textContent));
+  assert.deepEqual(rungs.at(-1), ["f ≤ 42 states made, turned away from f 6 on", "f ≤ 69 states made, turned away from f 8 on", "f ≤ 823 states made, turned away from f 10 on"]);
+  return `${rungs.length} events`;
+} };
+
+const riverQueue = { name: "river-queue", feature: "river states stand in rings by crossings; the oldest of the queue is expanded next; a known state is named", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  const { page } = learner;
+  await learner.open("10-states-not-paths");
+  await skipTo(learner, "0 1 1");
+  assert.deepEqual(await page.locator(".ring-states").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("[data-n]")].map((one) => Number(one.dataset.n)))), [[0], [1, 2, 3], [4]]);
+  assert.deepEqual(await page.locator(".one-state.open, .one-state.current").evaluateAll((states) => states.map((one) => Number(one.dataset.n))), [3, 4]);
+  assert.deepEqual((await page.locator("[data-state]").evaluateAll((states) => states.map((one) => Number(one.dataset.state)))).sort(), [3, 4], "the queue can be chosen from");
+  assert.match(await page.locator('.one-state[data-n="4"]').getAttribute("aria-label") ?? "", /^state 4: 3 missionaries and 2 cannibals on the left, 0 missionaries and 1 cannibal on the right, the boat on the left$/);
+  await learner.answerRight();
+  await learner.next();
+  await skipTo(learner, "0 2 1");
+  await learner.answerRight();
+  assert.equal(await page.locator(".one-state.current figcaption").innerText(), "state 5 = state 4");
+  await skipTo(learner, "0 4 0").catch(async () => { await learner.next(); await skipTo(learner, "0 4 0"); });
+  assert.equal(await page.locator(".ring-states").count(), 12, "eleven crossings have twelve rings");
+  assert.equal(await page.locator(".one-state.on-way").count(), 12);
+} };
+
+export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), ...NAMES.map(threeRounds), guessStays, startsAtZero, reorder, scoutAgain, mtdfLadder, chanceProbabilities, openStripSorted, idaLadder, riverQueue, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { PERFT_END, eventsCommand, positionOf, readEvaluation, readPerft } from "../../../src/web/page/lessons/engine_lines.js";
+import { PERFT_END, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "../../../src/web/page/lessons/engine_lines.js";
 import { PULI } from "./server.js";
 
 export class Engine {
@@ -26,11 +26,26 @@ export class Engine {
 
   /**
    * Returns the events of a search.
-   * @param {{ tree?: string, variant?: string, fen?: string, moves?: string, algorithm?: string, ordering?: string, memory?: boolean, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number }} search
+   * @param {{ tree?: string, variant?: string, fen?: string, moves?: string, algorithm?: string, ordering?: string, memory?: boolean, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number, heuristic?: string }} search
    */
-  async events({ variant = "tree", algorithm = "alphabeta", ordering = "none", memory = false, ...search }) {
+  async events({ variant = "tree", algorithm = "alphabeta", ordering = "none", memory = false, ...rest }) {
+    const { heuristic, ...puzzle } = puzzleRequest({ variant, heuristic: rest.heuristic });
+    const search = { ...rest, ...puzzle };
+    if (heuristic) await this.accept(variant, positionOf(search), heuristic);
     const lines = await this.ask([`setoption name UCI_Variant value ${variant}`, `setoption name Algorithm value ${algorithm}`, `setoption name Memory value ${memory}`, `setoption name Ordering value ${ordering}`, `position ${positionOf(search)}`, eventsCommand({ algorithm, ...search })], 'trace {"e":"end"');
     return lines.filter((line) => line.startsWith("trace {")).map((line) => JSON.parse(line.slice(6)));
+  }
+
+  /** Gives the engine a position of a puzzle and an estimate. Rejects if it refuses the position. @param {string} variant @param {string} position @param {string} heuristic */
+  async accept(variant, position, heuristic) {
+    const lines = await this.ask([`setoption name UCI_Variant value ${variant}`, `setoption name Heuristic value ${heuristic}`, "isready"], "readyok");
+    this.child.stdin.write(`position ${position}\nisready\n`);
+    for (let refusal = ""; ;) {
+      const { value } = await this.lines.next();
+      if (value.startsWith("info string error")) refusal = value;
+      if (value.startsWith("readyok") && refusal) throw new Error(refusal);
+      if (value.startsWith("readyok")) return lines;
+    }
   }
 
   /** Returns the terms of the reference evaluation of a position. @param {string} variant @param {string} fen */

@@ -28,7 +28,7 @@ export class Learner {
     await waitUntil("the lesson is closed", async () => (await this.page.locator("dialog.lesson").count()) === 0);
   }
 
-  /** Reads the open player in the page. @template T @param {(player: any, argument: any, kinds: any) => T} read @param {any} [argument] @returns {Promise<T>} */
+  /** Reads the open player in the page. @template T @param {((player: any, argument: any, kinds: any) => T) | string} read @param {any} [argument] @returns {Promise<T>} */
   player(read, argument) {
     return this.page.evaluate(`(async () => (${read})((await globalThis.pageModule("lessons/lesson_list.js")).current.player, ${JSON.stringify(argument ?? null)}, await globalThis.pageModule("lessons/questions.js")))()`);
   }
@@ -57,6 +57,8 @@ export class Learner {
       if (kind.form === "rank") return [...answer].reverse();
       if (kind.form === "test") return { ...answer, value: answer.value + 5 };
       if (kind.form === "ladder") return answer.map(({ bound, value }) => ({ bound, value: value + 1 }));
+      if (kind.form === "several") return [options.find((option) => !answer.includes(option)) ?? options[0]];
+      if (kind.form === "numbers") return [...answer, 99];
       if (kind.form === "cells") return options.join(" ");
       if (kind.form === "window") return [answer[0] === null ? 0 : null, answer[1]];
       if (kind.form === "leaves") return options.filter((path) => !answer.includes(path)).slice(0, 1);
@@ -73,6 +75,10 @@ export class Learner {
     if (form === "choice") await fields.locator(`input[value="${guess}"]`).check();
     else if (form === "number") await fields.locator("input").fill(String(guess));
     else if (form === "slider" || form === "dot") await fields.locator("input.number").fill(String(guess));
+    else if (form === "several") {
+      for (const box of await fields.locator("input").all()) await box.setChecked(guess.includes(await box.getAttribute("value")));
+    } else if (form === "state") await fields.locator(`[data-state="${guess}"]`).click();
+    else if (form === "numbers") await fields.locator("input").fill(guess.join(", "));
     else if (form === "rank") await this.sortList(guess);
     else if (form === "test") {
       await fields.locator(`input[value="${guess.relation}"]`).check();

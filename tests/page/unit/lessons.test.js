@@ -4,9 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
 import { movedTree } from "../../../src/web/page/lessons/answer_forms.js";
-import { generateTree, generatedMaterial, randomNumbers, randomTree } from "../../../src/web/page/lessons/generated_trees.js";
+import { generateTree, generatedMaterial, randomTree } from "../../../src/web/page/lessons/generated_trees.js";
 import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
 import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
+import { createSearch, readRefusal, refusedSearch } from "../../../src/web/page/lessons/puzzle_search.js";
+import { randomNumbers } from "../../../src/web/page/lessons/random_numbers.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
 import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";
 import { windowWords } from "../../../src/web/page/text/lessons.js";
@@ -38,7 +40,12 @@ const searches = new Map();
 /** @param {any} material */
 function searchFor(material) {
   const name = JSON.stringify(material);
-  if (!searches.has(name)) searches.set(name, engine.events({ depth: material.tree ? levels(material.tree) : 0, ...material }).then((events) => new SearchEvents(events)));
+  const refused = (/** @type {any} */ error) => {
+    const refusal = readRefusal(String(error));
+    if (!material.isRefusable || refusal === null) throw error;
+    return refusedSearch(material.variant, material.fen, refusal);
+  };
+  if (!searches.has(name)) searches.set(name, engine.events({ depth: material.tree ? levels(material.tree) : 0, ...material }).then(createSearch, refused));
   return /** @type {Promise<SearchEvents>} */ (searches.get(name));
 }
 
@@ -76,6 +83,18 @@ const BRACKETS = {
   ],
   "08-the-other-player-is-a-coin": [
     ["10", "8.5", "child 1"], ["7", "12.5", "5.75", "12.5"], ["14.4"], ["0", "0", "No: both are worth the same"], ["18", "35.8", "right", "17.8"],
+  ],
+  "10-states-not-paths": [
+    ["1 cannibal; 2 cannibals; 1 missionary and 1 cannibal"], ["state 1", "state 3"], ["New: it goes into the queue", "Seen before: it is not queued again", "Seen before: it is not queued again"],
+    ["243"], ["The rings before it: every state that fewer crossings reach is known"], ["No", "Yes", "11"],
+  ],
+  "11-a-star-and-the-honest-guess": [
+    ["3", "4"], ["state 1", "state 5", "state 7"], ["31"], ["A*, linear conflict; A*, Manhattan; A*, misplaced tiles; Breadth first"],
+    ["h4: squared, and reversals"], ["When any way will do, and memory or time is short", "h1: Manhattan; h2: Manhattan and reversals"],
+  ],
+  "12-parity-and-the-ladder": [
+    ["The order of all nine cells: an even or an odd permutation; The color of the blank’s cell"], ["No", "No"], ["4"], ["6", "8", "Each move changes h by one: with g, f stays or grows by two"],
+    ["When memory is short: it keeps only the way it is on"], ["18, 20, 22, 24, 26", "6,289"],
   ],
 };
 
@@ -209,8 +228,47 @@ test("lessons-hold: the numbers in the sentences of lesson 8 are those of the en
   }
 });
 
+test("lessons-hold: the numbers in the sentences of lessons 10 to 12 are those of the engine", async () => {
+  const all = async (/** @type {any} */ material) => createSearch(await engine.events(material));
+  const river = { variant: "missionaries", fen: "3 3 left", depth: 0 };
+  const bfs = await all({ ...river, algorithm: "bfs" });
+  assert.deepEqual([bfs.end.counts.all.nodes, bfs.end.value], [17, 11], "17 states are made; eleven crossings");
+  assert.deepEqual((await all({ ...river, algorithm: "iddfs" })).end.line.length, 11, "deepening finds a way as short");
+  const [easy, medium, hard] = ["0,5,1/3,4,2/6,7,8", "0,4,7/1,5,2/6,8,3", "7,2,4/5,0,6/8,3,1"].map((fen) => ({ variant: "8-puzzle", fen, depth: 0 }));
+  const counts = async (/** @type {any} */ material, /** @type {string} */ algorithm, /** @type {string} */ heuristic) => (await all({ ...material, algorithm, heuristic, max: 4 })).end;
+  assert.deepEqual([(await counts(easy, "bfs", "auto")).counts.all.nodes, (await counts(easy, "bfs", "auto")).value], [225, 8], "eight moves, breadth first makes 225");
+  for (const [name, made] of [["misplaced", 1493], ["manhattan", 218], ["linear-conflict", 126]]) assert.equal((await counts(medium, "astar", name)).counts.all.nodes, made, name);
+  assert.equal((await counts(medium, "bfs", "auto")).counts.all.nodes, 19893);
+  const names = ["manhattan", "reversal", "squared-discounted", "squared"];
+  const estimates = [];
+  for (const heuristic of names) estimates.push((await all({ ...hard, algorithm: "astar", heuristic, max: 4 })).events.find(({ e }) => e === "open")?.h);
+  assert.deepEqual(estimates, [18, 18, 24, 28], "h1 to h4 say");
+  const [h1, h4] = [await counts(hard, "astar", "manhattan"), await counts(hard, "astar", "squared")];
+  assert.deepEqual([h1.counts.all.nodes, h1.value, h1.proved, h4.counts.all.nodes, h4.value], [2471, 26, true, 884, 30]);
+  const fifteen = { variant: "15-puzzle", fen: "14,5,9,6/8,10,1,2/7,0,4,3/12,13,15,11", depth: 0 };
+  const ways = [];
+  for (const heuristic of names) ways.push([(await counts(fifteen, "astar", heuristic)).value, (await counts(fifteen, "astar", heuristic)).counts.all.nodes]);
+  assert.deepEqual(ways, [[37, 78553], [37, 64056], [41, 10403], [43, 4517]]);
+  const [ida, star] = [(await counts(easy, "idastar", "manhattan")).counts, (await counts(easy, "astar", "manhattan")).counts];
+  assert.deepEqual([ida.all.nodes, ida.kept, star.all.nodes, star.kept], [35, 9, 31, 31], "35 states made, nine kept; A* makes 31 and keeps what it makes");
+  assert.deepEqual((await all({ ...easy, algorithm: "idastar", heuristic: "manhattan" })).events.filter(({ e }) => e === "bound").map(({ bound }) => bound), [4, 6, 8]);
+});
+
+test("the open list is sorted as the search takes from it", async () => {
+  for (const heuristic of ["misplaced", "manhattan", "linear-conflict", "squared"]) {
+    const search = /** @type {any} */ (createSearch(await engine.events({ variant: "8-puzzle", fen: "0,4,7/1,5,2/6,8,3", algorithm: "astar", heuristic, depth: 0 })));
+    for (const { e, n, i, open } of search.events) {
+      if (e !== "expand") continue;
+      const list = search.openAt(i - 1);
+      assert.equal(list[0].n, n, `${heuristic}, event ${i}`);
+    }
+    const river = /** @type {any} */ (createSearch(await engine.events({ variant: "missionaries", fen: "3 3 left", algorithm: "bfs", depth: 0 })));
+    for (const { e, n, i } of river.events) if (e === "expand") assert.equal(river.openAt(i - 1)[0].n, n, `the queue, event ${i}`);
+  }
+});
+
 test("questions-computed: no lesson file contains an answer", async () => {
-  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen", "search", "perft"]);
+  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen", "event", "compare", "picture", "showsEstimates", "search", "perft"]);
   await forEachQuestion((place, search, question, step) => {
     for (const key of Object.keys(question)) assert.ok(keys.has(key), `${place}: '${key}'`);
     const answer = kindOf(question).answer(search, question);
@@ -247,6 +305,25 @@ test("the events before a question do not show its answer", async () => {
     if (question.ask === "window" && question.node !== "") assert.equal(progress.get(question.where ? search.paths[search.decisions().at(Number(question.where.split(":")[1]) - (question.where.includes("-") ? 0 : 1)).n] : question.node)?.status, "unseen", place);
     if (question.ask === "cut") assert.ok([...progress.values()].every(({ status, isCut }) => status !== "open" || !isCut), place);
   });
+});
+
+test("no earlier question of a step shows the answer of a later one about a puzzle's events", async () => {
+  for (let seed = 1; seed <= 8; seed++) {
+    for (const name of ["10-states-not-paths", "11-a-star-and-the-honest-guess", "12-parity-and-the-ladder"]) {
+      for (const [round, steps] of LESSONS[name].rounds.entries()) {
+        for (const [at, step] of steps.entries()) {
+          const limits = new Map();
+          for (const [number, question] of step.questions.entries()) {
+            const search = await searchOf(LESSONS[name], step, question, seed);
+            const { event = "" } = question;
+            const asked = askedAt(search, question);
+            if (event) assert.ok(asked >= (limits.get(search) ?? 0), `${name} ${round + 1}.${at + 1}.${number + 1}, seed ${seed}: asked at ${asked}, but ${limits.get(search)} is shown`);
+            limits.set(search, Math.max(limits.get(search) ?? 0, kindOf(question).shown(search, question)));
+          }
+        }
+      }
+    }
+  }
 });
 
 test("generated trees teach", async () => {

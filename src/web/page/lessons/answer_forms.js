@@ -5,6 +5,7 @@ import { ANSWER_ERRORS, LESSON_LABELS, childText, choiceText, leafLabel, valueWo
 import { cellsForm } from "./answer_cells.js";
 import { ladderForm, rankForm, testForm } from "./answer_lists.js";
 import { dotForm, sliderForm } from "./answer_scales.js";
+import { numbersForm, severalForm, stateForm } from "./puzzle_forms.js";
 import { readBound, readNumber } from "./questions.js";
 
 /** @import { Question } from "./questions.js" */
@@ -215,7 +216,7 @@ function orderForm({ search, labelId, onReorder, onChange }) {
 let chosenAfter = "";
 
 /** @type {Record<string, (context: FormContext) => AnswerForm>} */
-const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm, rank: rankForm, test: testForm, ladder: ladderForm };
+const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm, rank: rankForm, test: testForm, ladder: ladderForm, several: severalForm, state: stateForm, numbers: numbersForm };
 
 /** Creates the form of a question. @param {string} form @param {FormContext} context @returns {AnswerForm} */
 export function createForm(form, context) {

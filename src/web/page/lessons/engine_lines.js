@@ -2,6 +2,16 @@
 
 /** @import { Material } from "./searches.js" */
 
+/** The puzzles of the lessons. */
+const PUZZLES = ["missionaries", "8-puzzle", "15-puzzle"];
+/** Maximum length of a solution, in moves. */
+const MAX_SOLUTION_MOVES = 255;
+
+/** Returns what a search of a puzzle is asked for beside its material: positions, a depth, an estimate. Empty in other games. @param {Material} material */
+export function puzzleRequest({ variant = "", heuristic = "auto" }) {
+  return PUZZLES.includes(variant) ? { positions: true, depth: MAX_SOLUTION_MOVES, heuristic } : {};
+}
+
 /** Returns the argument of the command `position`. @param {Material} material */
 export function positionOf({ tree, fen, moves }) {
   const start = tree ? `fen ${tree}` : fen === undefined || fen === "startpos" ? "startpos" : `fen ${fen}`;
@@ -10,10 +20,10 @@ export function positionOf({ tree, fen, moves }) {
 
 /**
  * Returns the command that lists the events of a search.
- * @param {{ algorithm?: string, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number }} search `max`: the most events that are sent
+ * @param {{ algorithm?: string, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number, positions?: boolean }} search `max`: the most events that are sent
  */
-export function eventsCommand({ algorithm = "alphabeta", depth, cutOn = "equal", deepen = false, guess, max }) {
-  const options = [deepen && "deepen", max !== undefined && `max ${max}`, algorithm === "alphabeta" && `cut-on ${cutOn}`, guess !== undefined && `guess ${guess}`];
+export function eventsCommand({ algorithm = "alphabeta", depth, cutOn = "equal", deepen = false, guess, max, positions = false }) {
+  const options = [positions && "positions", deepen && "deepen", max !== undefined && `max ${max}`, algorithm === "alphabeta" && `cut-on ${cutOn}`, guess !== undefined && `guess ${guess}`];
   return ["trace depth", depth, "events explain", ...options.filter(Boolean)].join(" ");
 }
 

@@ -1,8 +1,10 @@
 // Trees that are made for an exercise. A tree that does not teach is thrown away; whether it teaches is read from its search.
 
+import { generatePuzzle } from "./generated_puzzles.js";
 import { lookUps } from "./question_places.js";
 import { passes, rootAgains } from "./questions_null_windows.js";
 import { fewestLeaves } from "./questions.js";
+import { randomNumbers } from "./random_numbers.js";
 import { SearchEvents } from "./trace_events.js";
 
 /** @import { Material } from "./searches.js" */
@@ -17,17 +19,6 @@ import { SearchEvents } from "./trace_events.js";
 const MAX_LEAF = 20;
 /** Number of trees that are tried. The hardest demands of the lessons are met by one tree in 15. */
 const MAX_TRIES = 200;
-
-/** Returns a generator of numbers from 0 to 1 (mulberry32), the same for each seed. @param {number} seed */
-export function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Returns the leaves from 0 to `MAX_LEAF` in a random order (Fisher and Yates). @param {() => number} random */
 function shuffledLeaves(random) {
@@ -133,6 +124,7 @@ export async function generateMoves(seed, { variant, fen, plies, depth, demands 
 export async function generatedMaterial({ generate, ...material }, seed, trace) {
   if (!generate) return material;
   if ("shape" in generate) return { ...material, tree: await generateTree(seed, generate, trace) };
+  if ("puzzle" in generate) return { ...material, fen: await generatePuzzle(seed, generate, (search) => trace({ variant: material.variant, ...search })) };
   const { variant, fen, depth } = generate;
   return { depth, ...material, variant, fen, moves: await generateMoves(seed, generate, trace) };
 }

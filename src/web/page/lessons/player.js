@@ -8,6 +8,7 @@ import { LESSON_LABELS, VERDICTS, choiceText, countsText, eventText, seenText, s
 import { CountsPicture } from "./counts_picture.js";
 import { createForm } from "./answer_forms.js";
 import { BoardPictures } from "./board_pictures.js";
+import { PuzzleView } from "./puzzle_view.js";
 import { createLessonDialog } from "./lesson_dialog.js";
 import { LEGENDS } from "./legends.js";
 import { countAnswer, finishRound, totalsOf } from "./progress.js";
@@ -15,6 +16,7 @@ import { answerWords, askedAt, besideMaterials, hintText, isRight, kindOf, marke
 import { bestOrder, loadBeside, loadEvaluation, loadPerft, loadSearch } from "./searches.js";
 import { SearchTreeView } from "./search_tree_view.js";
 
+/** @import { PuzzleSearch } from "./puzzle_search.js" */
 /** @import { AnswerForm } from "./answer_forms.js" */
 /** @import { Question } from "./questions.js" */
 /** @import { Material } from "./searches.js" */
@@ -24,7 +26,7 @@ import { SearchTreeView } from "./search_tree_view.js";
  * A step of a lesson. `boards` and `moves`: whether the boards after each move are shown, or the moves of a node; `order`: those of the root. `replay`: whether all
  * events but the last can be seen at once. `picture` is what is drawn in
  * place of the tree: the position of the event, or counts.
- * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, order?: boolean, replay?: boolean, picture?: "board" | "counts", switch?: string }} Step
+ * @typedef {{ sentence: string, material: Material, questions: Question[], note?: string, boards?: boolean, moves?: boolean, order?: boolean, replay?: boolean, picture?: string, switch?: string }} Step
  */
 /** @typedef {{ title: string, goal: string, algorithm: string, rounds: Step[][], legend?: keyof typeof LEGENDS }} Lesson */
 
@@ -32,6 +34,8 @@ import { SearchTreeView } from "./search_tree_view.js";
 const HINT_MISSES = 2;
 const MAX_MISSES = 3;
 const EVENTS_PER_SECOND = 2;
+/** What the view of puzzles draws. */
+const PUZZLE_PICTURES = ["tiles", "strip", "rings", "ladder"];
 /** Height of the tree where the page scrolls, in pixels. */
 const NARROW_TREE_PX = 280;
 
@@ -64,12 +68,13 @@ export class LessonPlayer {
     this.view = new SearchTreeView();
     this.pictures = new BoardPictures();
     this.counts = new CountsPicture();
+    this.puzzle = new PuzzleView();
     this.parts = this.createParts(onClose);
   }
 
   /** @param {() => void} onClose */
   createParts(onClose) {
-    const parts = createLessonDialog(this.lesson.title, LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.counts.element, this.pictures.board], question: [this.pictures.row] }, {
+    const parts = createLessonDialog(this.lesson.title, LEGENDS[this.lesson.legend ?? "tree"], { tree: [this.view.element, this.counts.element, this.puzzle.element, this.pictures.board], question: [this.pictures.row] }, {
       close: () => this.parts.dialog.close(),
       openRound: (round) => void this.openRound(round),
       check: () => this.check(),
@@ -338,16 +343,19 @@ export class LessonPlayer {
   draw() {
     const { search, form } = this;
     if (!search || !this.parts.dialog.open) return;
-    const picture = this.currentStep.moves ? "board" : this.currentStep.picture ?? "tree";
+    const picture = this.currentStep.moves ? "board" : this.currentQuestion.picture ?? this.currentStep.picture ?? "tree";
+    const isPuzzle = PUZZLE_PICTURES.includes(picture);
     setShown(this.parts.naming, search.isTree);
     setShown(this.view.element, picture === "tree");
     setShown(this.counts.element, picture === "counts");
+    setShown(this.puzzle.element, isPuzzle);
     setShown(this.parts.legend, picture === "tree");
     setAttributes(this.parts.scrubber, { max: Math.max(1, this.limit), disabled: this.limit === 0 });
     this.parts.scrubber.value = String(this.at);
     setText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin)));
     if (picture === "board") return void this.pictures.follow(search, this.at, this.currentStep, this.currentQuestion, form?.chosenMove?.() ?? null);
     if (picture === "counts") return this.drawCounts(search);
+    if (isPuzzle) return this.puzzle.render({ search: /** @type {PuzzleSearch} */ (search), at: this.at, picture, question: this.currentQuestion, isAsked: !this.isAnswered });
     const isNarrow = matchMedia("(max-width: 1000px)").matches;
     const picks = !this.isAnswered && form?.pick ? form.pick : null;
     this.view.render({

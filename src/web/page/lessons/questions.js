@@ -5,6 +5,7 @@ import { DEEPER_KINDS } from "./questions_deeper.js";
 import { eventOf, nodeOf } from "./question_places.js";
 import { CHANCE_KINDS } from "./questions_chance.js";
 import { NULL_WINDOW_KINDS } from "./questions_null_windows.js";
+import { PUZZLE_KINDS } from "./questions_puzzles.js";
 import { isWithin } from "./trace_events.js";
 
 /** @import { CountRow } from "./counts_picture.js" */
@@ -24,6 +25,10 @@ import { isWithin } from "./trace_events.js";
  * @property {string} [hint] replaces the usual hint
  * @property {string} [tree] replaces the tree of the step
  * @property {"equal" | "worse"} [cutOn] replaces when the search cuts off
+ * @property {string} [event] names an event of a puzzle's search: `choice:1` is the first state that is expanded where there is a choice
+ * @property {string[]} [compare] the names of searches or estimates that are compared
+ * @property {string} [picture] replaces what the step draws
+ * @property {boolean} [showsEstimates] whether the words of the question tell the estimates
  * @property {boolean} [unseen] whether nothing of the search is shown
  * @property {Partial<Material>} [search] replaces other parts of what is searched
  * @property {number} [perft] the plies to which positions are counted
@@ -211,6 +216,7 @@ export const KINDS = {
   ...DEEPER_KINDS,
   ...NULL_WINDOW_KINDS,
   ...CHANCE_KINDS,
+  ...PUZZLE_KINDS,
 };
 
 /** Returns the kind of a question. @param {Question} question @returns {Kind} */

@@ -1,18 +1,20 @@
 // Asks the engine for the searches of a lesson.
 
 import { queries } from "../actions.js";
-import { PERFT_END, eventsCommand, positionOf, readEvaluation, readPerft } from "./engine_lines.js";
+import { PERFT_END, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "./engine_lines.js";
 import { generatedMaterial } from "./generated_trees.js";
-import { SearchEvents, treePlaces } from "./trace_events.js";
+import { createSearch, readRefusal, refusedSearch } from "./puzzle_search.js";
+import { treePlaces } from "./trace_events.js";
 
+/** @import { WantedPuzzle } from "./generated_puzzles.js" */
 /** @import { WantedPosition } from "./generated_trees.js" */
-/** @import { SearchEvent } from "./trace_events.js" */
+/** @import { SearchEvent, SearchEvents } from "./trace_events.js" */
 
 /**
  * What is searched: a tree in notation, a tree to be generated, or a position of a game, to a depth in plies.
  * @typedef {object} Material
  * @property {string} [tree]
- * @property {{ shape: number[], demands: string[] } | WantedPosition} [generate]
+ * @property {{ shape: number[], demands: string[] } | WantedPosition | WantedPuzzle} [generate]
  * @property {string} [variant]
  * @property {string} [fen] a position, or `startpos`
  * @property {number} [depth]
@@ -23,6 +25,8 @@ import { SearchEvents, treePlaces } from "./trace_events.js";
  * @property {boolean} [memory] whether the search has a transposition table
  * @property {boolean} [deepen] whether it searches to depth 1, 2, 3 and so on
  * @property {number} [guess] the first value that `mtdf` tests
+ * @property {string} [heuristic] the estimate of a puzzle
+ * @property {boolean} [isRefusable] whether the engine may refuse the position, because its goal cannot be reached
  * @property {number} [max] the most events that are sent; the counts are whole in any case
  */
 
@@ -44,15 +48,29 @@ const TRACE_PREFIX_LENGTH = "trace ".length;
 /** Returns the events of a search, in the order in which it did them, each with its sentence. @param {Material} material @returns {Promise<SearchEvent[]>} */
 async function trace(material) {
   const { variant = "tree", algorithm = "alphabeta", ordering = "none", tree, memory = false, cutOn, deepen, guess, max } = material;
-  const depth = material.depth ?? levelsOf(/** @type {string} */ (tree));
-  const lines = await queries.ask(variant, positionOf(material), eventsCommand({ algorithm, cutOn, deepen, guess, max, depth }), EVENTS_END, { Algorithm: algorithm, Memory: memory, Ordering: ordering });
+  const { heuristic, positions, depth = material.depth ?? levelsOf(/** @type {string} */ (tree)) } = puzzleRequest(material);
+  const options = { Algorithm: algorithm, Memory: memory, Ordering: ordering, ...(heuristic ? { Heuristic: heuristic } : {}) };
+  // A position that is refused is found before the search, since the engine would search the position before it.
+  if (positions) await queries.ask(variant, positionOf(material), "isready", "readyok");
+  const lines = await queries.ask(variant, positionOf(material), eventsCommand({ algorithm, cutOn, deepen, guess, max, depth, positions }), EVENTS_END, options);
   return lines.filter((line) => line.startsWith(EVENT_PREFIX)).map((line) => JSON.parse(line.slice(TRACE_PREFIX_LENGTH)));
 }
 
 /** Returns the search of a material. `seed` is that of a generated tree. @param {Material} material @param {number} seed @returns {Promise<SearchEvents>} */
 export async function loadSearch(material, seed) {
   const whole = material.generate ? await cached(generated, JSON.stringify([seed, material]), () => generatedMaterial(material, seed, trace)) : material;
-  return cached(searches, JSON.stringify(whole), async () => new SearchEvents(await trace(whole)));
+  return cached(searches, JSON.stringify(whole), () => search(whole));
+}
+
+/** Asks for a search. A position that the engine refuses has an empty one, if a lesson expects that. @param {Material} material */
+async function search(material) {
+  try {
+    return createSearch(await trace(material));
+  } catch (error) {
+    const refusal = readRefusal(String(error));
+    if (!material.isRefusable || refusal === null) throw error;
+    return refusedSearch(/** @type {string} */ (material.variant), /** @type {string} */ (material.fen), refusal);
+  }
 }
 
 /** Returns other searches by name. @param {Record<string, Material>} materials @returns {Promise<Record<string, SearchEvents>>} */
