@@ -1,4 +1,4 @@
-"""Positions with the methods that python-chess's engine module expects: a root position and the moves played since."""
+"""Positions: a root position and the moves played since. They also have the methods that python-chess's engine module expects."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from . import picture
+from .errors import PuliError
 from .process_per_query import ProcessPerQuery
 from .state import State
 from .text import check_line
 
 CHESS_MOVE_PREFIX = "a1a1:"
-"""Prefix of each move of a PV. Without it, python-chess ends the PV at the first word that does not look like a chess move."""
+"""Prefix that `puli.chess_adapter` puts before each move of a PV. Without it, python-chess ends the PV at the first word that does
+not look like a chess move."""
 
 
 class Move(str):
@@ -155,6 +158,13 @@ class Board:
 
     def __hash__(self) -> int:
         return hash(self._key())
+
+    def _repr_svg_(self) -> str | None:
+        """Returns the picture that Jupyter displays; `None` if the position is illegal or there is no program."""
+        try:
+            return picture.render_svg(self._state().raw)
+        except (PuliError, OSError):
+            return None
 
     def __repr__(self) -> str:
         return f"puli.Board({self.variant!r}, {self.root_fen!r}, {[str(move) for move in self.move_stack]!r})"

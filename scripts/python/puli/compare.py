@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .board import Board
@@ -13,6 +13,9 @@ Row = dict[str, Any]
 
 USES_HEURISTIC = frozenset({"greedy", "astar", "idastar"})
 """The algorithms that run once for each heuristic."""
+
+MAX_ROW_EVENTS = 2
+"""Maximum number of events of the traces: the first, which describes the search, and the last, which has the counts."""
 
 
 def compare(
@@ -55,26 +58,34 @@ def compare(
     >>> [(row["algorithm"], row["heuristic"], row["value"], row["nodes_all"]) for row in rows]
     [('bfs', None, 8, 225), ('astar', 'misplaced', 8, 44), ('astar', 'manhattan', 8, 31)]
     """
-    names = [algorithms] if isinstance(algorithms, str) else list(algorithms)
     rows = []
-    for board in [boards] if isinstance(boards, Board) else boards:
-        for name in names:
-            for heuristic in heuristics if name in USES_HEURISTIC else (None,):
-                found = trace(
-                    *(board, name, depth),
-                    memory=memory,
-                    ordering=ordering,
-                    heuristic=heuristic,
-                    cut_on=cut_on,
-                    guess=guess,
-                    deepen=deepen,
-                    events=2,
-                )
-                rows.append(_row(found))
+    for board, name, heuristic in searches(boards, algorithms, heuristics):
+        found = trace(
+            *(board, name, depth),
+            memory=memory,
+            ordering=ordering,
+            heuristic=heuristic,
+            cut_on=cut_on,
+            guess=guess,
+            deepen=deepen,
+            events=MAX_ROW_EVENTS,
+        )
+        rows.append(row_of(found))
     return rows
 
 
-def _row(found: Trace) -> Row:
+def searches(
+    boards: Board | Iterable[Board], algorithms: str | Iterable[str], heuristics: Sequence[str | None]
+) -> Iterator[tuple[Board, str, str | None]]:
+    """Yields the position, the algorithm and the heuristic of each search of `compare`."""
+    names = [algorithms] if isinstance(algorithms, str) else list(algorithms)
+    for board in [boards] if isinstance(boards, Board) else boards:
+        for name in names:
+            for heuristic in heuristics if name in USES_HEURISTIC else (None,):
+                yield board, name, heuristic
+
+
+def row_of(found: Trace) -> Row:
     """Returns the row of a trace. Its first event is `begin`."""
     begin, end = found.events[0], found.events[-1]
     win = found.value if isinstance(found.value, dict) else {}

@@ -1,151 +1,158 @@
-"""The engine as a process, driven through python-chess's `chess.engine`."""
+"""The engine as a process, without asyncio: every call waits for its answer."""
 
 from __future__ import annotations
 
 import asyncio
 import concurrent.futures
-import contextlib
-import math
+import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+import weakref
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, overload
 
-import chess.engine
-from chess.engine import AnalysisComplete, BestMove, EngineError, EngineTerminatedError, InfoDict, Limit, Option, PlayResult
-from chess.engine import SimpleAnalysisResult, SimpleEngine
-
+from .async_engine import DEFAULT_TIMEOUT_S, AsyncAnalysis, AsyncEngine
 from .board import Board
-from .process_per_query import program
-from .protocol import VARIANT, Protocol
+from .compare import Row
+from .errors import EngineTerminatedError
+from .results import BestMove, Info, Limit, Option, OptionValue, PlayResult
 from .state import Solution, State
+from .trace import MAX_EVENTS, Trace
 
 T = TypeVar("T")
 
+POLL_S = 0.1 if sys.platform == "win32" else 1.0
+"""How long a call waits before it looks at its thread, in seconds. On Windows, also how long Ctrl-C has to wait."""
 
-def _launch(command: list[str], timeout: float | None) -> SimpleEngine:
-    """Starts the process, and a daemon thread that serves its connection.
 
-    A thread that python-chess starts itself is not a daemon, so Python could not exit while the engine runs.
-    """
-    started: concurrent.futures.Future[SimpleEngine] = concurrent.futures.Future()
+class _LoopThread:
+    """A daemon thread with an event loop. Python can exit while the thread runs."""
 
-    async def serve() -> None:
-        transport, protocol = await Protocol.popen(command)
-        engine = SimpleEngine(transport, protocol, timeout=timeout)
+    def __init__(self) -> None:
+        started: concurrent.futures.Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = concurrent.futures.Future()
+
+        async def serve() -> None:
+            end = asyncio.Event()
+            started.set_result((asyncio.get_running_loop(), end))
+            await end.wait()
+
+        def run() -> None:
+            try:
+                asyncio.run(serve())
+            except Exception as error:
+                if started.done():
+                    raise
+                started.set_exception(error)
+
+        self._thread = threading.Thread(target=run, name="puli event loop", daemon=True)
+        self._thread.start()
+        self._loop, self._end = started.result()
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Runs `work` on the loop, and returns its result. Ctrl-C cancels `work`.
+
+        Raises:
+            EngineTerminatedError: the thread has ended.
+        """
         try:
-            await asyncio.wait_for(protocol.initialize(), timeout)
-            started.set_result(engine)
-            engine.returncode.set_result(await protocol.returncode)
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        except RuntimeError:
+            work.close()
+            raise EngineTerminatedError("the engine was closed") from None
+        try:
+            while not concurrent.futures.wait([future], timeout=POLL_S).done:
+                if not self._thread.is_alive():
+                    raise EngineTerminatedError("the engine was closed")
+            return future.result()
+        except concurrent.futures.CancelledError:
+            raise EngineTerminatedError("the engine was closed") from None
         finally:
-            engine.close()
-        await engine.shutdown_event.wait()
+            future.cancel()
 
-    def run() -> None:
+    def stop(self) -> None:
+        """Ends the thread, and cancels its work. May be called several times, from every thread."""
         try:
-            asyncio.run(serve())
-        except Exception as error:
-            if started.done():
-                raise
-            started.set_exception(error)
-
-    threading.Thread(target=run, name=f"puli {command}", daemon=True).start()
-    return started.result()
+            self._loop.call_soon_threadsafe(self._end.set)
+        except RuntimeError:
+            return
+        if threading.current_thread() is not self._thread:
+            self._thread.join(1.0)
 
 
-class Analysis(SimpleAnalysisResult):
+class Analysis:
     """A running search: an iterator over its infos, with `stop()` and `wait()`.
 
-    A `with` statement stops the search at the end of its block. Another call of the same engine also stops the search. All
-    methods that wait raise `TimeoutError` if the search exceeds its limit by `Engine.timeout`, `EngineTerminatedError` if the
-    process exits, and `EngineError` at the end of the search if the engine reported an error.
+    A `with` statement stops the search at the end of its block. All methods that wait raise `EngineTimeoutError` if the search
+    exceeds its limit by `Engine.timeout`, or without a limit if the engine does not answer pings; `EngineTerminatedError` if
+    the process exits; and `EngineError` at the end of the search if the engine reported an error.
     """
 
-    def __init__(self, engine: Engine, inner: chess.engine.AnalysisResult, max_time: float | None) -> None:
-        super().__init__(engine._engine, inner)
-        self._call = engine._call
-        self._protocol = engine._protocol()
-        self._timeout = engine.timeout
-        loop = self._protocol.loop
-        self._deadline = None if max_time is None else loop.time() + max_time
+    def __init__(self, thread: _LoopThread, analysis: AsyncAnalysis) -> None:
+        self._thread = thread
+        self._analysis = analysis
 
-    def get(self) -> InfoDict:
+    @property
+    def info(self) -> Info:
+        """The last info of the best variation."""
+        return self._thread.call(_value(lambda: self._analysis.info))
+
+    @property
+    def multipv(self) -> list[Info]:
+        """The last info of each variation, the best one first."""
+        return self._thread.call(_value(lambda: self._analysis.multipv))
+
+    def would_block(self) -> bool:
+        """Returns `True` if `next` has to wait for the engine."""
+        return self._thread.call(_value(self._analysis.would_block))
+
+    def next(self) -> Info | None:
+        """Returns the next info of the search, or `None` at its end."""
+        return self._thread.call(self._analysis.next())
+
+    def get(self) -> Info:
         """Returns the next info of the search.
 
         Raises:
             AnalysisComplete: the search has ended.
         """
-        info = self.next()
-        if info is None:
-            raise AnalysisComplete
-        return info
-
-    def next(self) -> InfoDict | None:
-        """Returns the next info of the search, or `None` at its end."""
-        info = self._call(lambda: self._await_result(self.inner.next()), None)
-        if info is None:
-            self._raise_errors()
-        return info
+        return self._thread.call(self._analysis.get())
 
     def wait(self) -> BestMove:
         """Waits for the end of the search, and returns the best move."""
-        best = self._call(lambda: self._await_result(self.inner.wait()), None)
-        self._raise_errors()
-        return best
+        return self._thread.call(self._analysis.wait())
 
     def stop(self) -> None:
-        """Stops the search. Infos that the engine has already printed can still be read."""
-        super().stop()
-        if self._timeout is not None and self._deadline is None:
-            self._deadline = self._protocol.loop.time() + self._timeout
+        """Stops the search, and waits for its end. Infos that the engine has already printed can still be read.
 
-    def __next__(self) -> InfoDict:
+        Raises:
+            EngineTimeoutError: the engine did not stop, and the process was killed.
+        """
+        self._thread.call(self._analysis.stop())
+
+    def __iter__(self) -> Iterator[Info]:
+        return self
+
+    def __next__(self) -> Info:
         info = self.next()
         if info is None:
             raise StopIteration
         return info
 
-    def __iter__(self) -> Iterator[InfoDict]:
+    def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(EngineTerminatedError):
-            self.stop()
-
-    async def _await_result(self, work: Coroutine[Any, Any, T]) -> T:
-        """Waits for `work` until the deadline. Without a deadline, waits while the engine answers pings."""
-        task = asyncio.ensure_future(work)
-        loop = self._protocol.loop
+    def __exit__(self, kind: object, *_: object) -> None:
         try:
-            while True:
-                remaining = self._timeout
-                if self._deadline is not None:
-                    remaining = self._deadline - loop.time()
-                awaited: set[asyncio.Future[Any]] = {task, self._protocol.returncode}
-                await asyncio.wait(awaited, timeout=remaining, return_when=asyncio.FIRST_COMPLETED)
-                if self._protocol.returncode.done():
-                    # The engine has exited, but its last lines may not have been read yet.
-                    await asyncio.wait({task}, timeout=0.1)
-                if task.done():
-                    return task.result()
-                if self._protocol.returncode.done():
-                    raise EngineTerminatedError("the engine has exited")
-                assert remaining is not None
-                if self._deadline is not None or self._protocol.last_line_at < loop.time() - 2 * remaining:
-                    self.inner.stop()
-                    raise TimeoutError(f"no answer within {remaining:g} s")
-                self._protocol.send_ping()
-        finally:
-            task.cancel()
-
-    def _raise_errors(self) -> None:
-        """Raises an `EngineError` if the engine reported errors."""
-        errors: list[str] = vars(self.inner)["errors"]
-        if errors:
-            raise EngineError("; ".join(errors))
+            self._thread.call(self._analysis.__aexit__(kind))
+        except EngineTerminatedError:
+            # The engine was closed within the block.
+            pass
 
 
 class Engine:
     """A running engine. Use it in a `with` statement, or call `quit` or `close` at the end.
+
+    The methods may be called from every thread. A call waits for the calls before it. While an `analysis` runs, other calls
+    are rejected. Ctrl-C stops the search of the call that it interrupts.
 
     Args:
         command: the program, or the program and its arguments; by default `program()`.
@@ -154,28 +161,36 @@ class Engine:
 
     All methods that talk to the engine raise:
         EngineError: the engine rejects a position, a move or an option. It then searches nothing, and the next call works
-            normally. Also raised if a call from another thread interrupts this one: an engine runs one call at a time.
-        EngineTerminatedError: the process has exited.
-        TimeoutError: the call took longer than `timeout` plus the time of its limit: `Limit.time`, or the longer clock, or 0
-            for limits of depth, nodes or mate. For long searches without a time, set `timeout` to `None`. The search is
-            stopped. An `analysis` without a limit may take longer, while the engine answers pings.
+            normally.
+        EngineBusyError: an analysis runs.
+        EngineTerminatedError: the process has exited or was killed.
+        EngineTimeoutError: the call took longer than `timeout` plus the time of its limit: `Limit.time`, or the longer clock,
+            or 0 for limits of depth, nodes or mate. For long searches without a time, set `timeout` to `None`. The search is
+            stopped. If the engine does not stop within 2 seconds, the process is killed.
+        ProtocolError: an answer of the process cannot be read.
         ValueError: a text contains a control character, or a limit is not a finite number.
     """
 
-    def __init__(self, command: str | Iterable[str] | None = None, *, timeout: float | None = 60.0, **options: Any) -> None:
-        self.timeout = timeout
-        words = [command] if isinstance(command, str) else list(command or [program()])
+    def __init__(
+        self, command: str | Iterable[str] | None = None, *, timeout: float | None = DEFAULT_TIMEOUT_S, **options: OptionValue
+    ) -> None:
+        self._engine = AsyncEngine(command, timeout=timeout, **options)
+        self._thread = _LoopThread()
+        weakref.finalize(self, _LoopThread.stop, self._thread)
         try:
-            self._engine = _launch(words, timeout)
-        except asyncio.TimeoutError:
-            raise TimeoutError(f"{words[0]}: no answer to `uci` within {timeout:g} s") from None
-        self._protocol().program = tuple(words)
-        if options:
-            try:
-                self.configure(**options)
-            except BaseException:
-                self.close()
-                raise
+            self._thread.call(self._engine.start())
+        except BaseException:
+            self._thread.stop()
+            raise
+
+    @property
+    def timeout(self) -> float | None:
+        """Maximum time of a call beyond the time of its `Limit`, in seconds; `None` for no maximum."""
+        return self._engine.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float | None) -> None:
+        self._engine.timeout = seconds
 
     @property
     def options(self) -> Mapping[str, Option]:
@@ -185,87 +200,212 @@ class Engine:
     @property
     def name(self) -> str:
         """Name and version that the engine reports."""
-        return self._engine.id["name"]
+        return self._engine.name
+
+    @property
+    def pid(self) -> int | None:
+        """Number of the process; `None` if it does not run."""
+        return self._engine.pid
 
     @property
     def variants(self) -> tuple[str, ...]:
         """Names of all games, including the games of option `VariantPath`."""
-        return tuple(self.options[VARIANT].var or ())
+        return self._engine.variants
 
     def board(self, variant: str | None = None, fen: str | None = None, moves: Iterable[str] = ()) -> Board:
         """Returns a board that also knows the games of this engine's option `VariantPath`. For the arguments see `Board`."""
-        board = Board(variant, fen, moves)
-        board._process_per_query = self._protocol().process_per_query()
-        return board
+        return self._engine.board(variant, fen, moves)
 
-    def configure(self, **options: Any) -> None:
+    def configure(self, **options: OptionValue) -> None:
         """Sets options for all later calls: `engine.configure(Algorithm="pvs", Hash=256)`.
 
         `None` resets an option to its default. If the engine rejects one of the options, it changes none of them.
         """
-        self._call(lambda: self._protocol().configure(options), self.timeout)
+        self._thread.call(self._engine.configure(**options))
 
-    def play(self, board: Board, limit: Limit, **options: Any) -> PlayResult:
+    def play(self, board: Board, limit: Limit, *, searchmoves: Iterable[str] = (), **options: OptionValue) -> PlayResult:
         """Searches for a move.
 
         Args:
             board: the position.
-            limit: when to stop: `time` (seconds), `depth` (plies), `nodes`, `mate` (moves), or the clocks (seconds).
-                Without any of them, the search runs until `timeout`, unless the position is solved before.
+            limit: when to stop. Without any limit, the search runs until nothing is left to find, or until `timeout`.
+            searchmoves: considers only these moves.
             options: engine options for this call only.
 
         Returns:
-            `move`, which is `None` if there is no legal move, and `ponder`, the expected reply.
+            `move`, which is `None` if there is no legal move; `ponder`, the expected reply; and `info`, as `analyse` returns it.
         """
-        return self._call(lambda: self._protocol().play(board, limit, options=options), self._max_time(limit))
+        return self._thread.call(self._engine.play(board, limit, searchmoves=searchmoves, **options))
 
-    def analyse(self, board: Board, limit: Limit, *, multipv: int | None = None, **options: Any) -> Any:
-        """Searches, and returns the last info: `score`, `pv`, `depth`, `nodes`, `time` (seconds) and so on.
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: None = None, searchmoves: Iterable[str] = (), **options: OptionValue
+    ) -> Info: ...
+
+    @overload
+    def analyse(
+        self, board: Board, limit: Limit, *, multipv: int, searchmoves: Iterable[str] = (), **options: OptionValue
+    ) -> list[Info]: ...
+
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        searchmoves: Iterable[str] = (),
+        **options: OptionValue,
+    ) -> Info | list[Info]:
+        """Searches, and returns the last info: `score`, `pv`, `depth`, `nodes`, `time` and so on.
 
         Args:
             board: the position.
             limit: when to stop, as for `play`.
             multipv: number of best moves to score, at least 1. The result is then a list of infos, the best move first.
+            searchmoves: considers only these moves.
             options: engine options for this call only.
 
         If the game is over, the score for the side to move is `Mate(0)` if it has lost and `MateGiven` if it has won.
         """
-        with self.analysis(board, limit, multipv=multipv, **options) as analysis:
-            analysis.wait()
-            return analysis.info if multipv is None else analysis.multipv
+        if multipv is None:
+            return self._thread.call(self._engine.analyse(board, limit, multipv=None, searchmoves=searchmoves, **options))
+        return self._thread.call(self._engine.analyse(board, limit, multipv=multipv, searchmoves=searchmoves, **options))
 
-    def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int | None = None, **options: Any) -> Analysis:
+    def analysis(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        searchmoves: Iterable[str] = (),
+        **options: OptionValue,
+    ) -> Analysis:
         """Starts a search and returns immediately: `for info in engine.analysis(board): …`.
 
-        Without `limit`, the search runs until it is stopped. For the other arguments see `analyse`.
-        """
-        max_time = None if limit is None else self._max_time(limit)
-        inner = self._call(lambda: self._protocol().analysis(board, limit, multipv=multipv, options=options), self.timeout)
-        return Analysis(self, inner, max_time)
+        Without `limit`, the search runs until nothing is left to find, or until it is stopped. For the other arguments see
+        `analyse`.
 
-    def search(self, board: Board, limit: Limit, **options: Any) -> list[InfoDict]:
+        Raises:
+            EngineBusyError: the engine runs another analysis, or a call from another thread.
+        """
+        analysis = self._engine.analysis(board, limit, multipv=multipv, searchmoves=searchmoves, **options)
+        self._thread.call(analysis.start())
+        return Analysis(self._thread, analysis)
+
+    def search(self, board: Board, limit: Limit, **options: OptionValue) -> list[Info]:
         """Searches, and returns the last info of each depth, in ascending order. For the arguments see `analyse`."""
-        infos: dict[int, InfoDict] = {}
-        with self.analysis(board, limit, **options) as analysis:
-            for info in analysis:
-                if "depth" in info and "score" in info:
-                    infos[info["depth"]] = info.copy()
-        return list(infos.values())
+        return self._thread.call(self._engine.search(board, limit, **options))
 
     def state(self, board: Board) -> State:
         """Returns the state of the position: side to move, legal moves, outcome and pieces. Jupyter displays its picture."""
-        return self._call(lambda: self._protocol().query_state(board), self.timeout)
+        return self._thread.call(self._engine.state(board))
 
     def solve(self, board: Board, max_positions: int | None = None) -> Solution:
         """Solves the game of a board in memory, with at most `max_positions` positions.
 
-        The engine knows the exact value of every position that can follow from then on: `state(board).raw["solved"]` has it,
-        and searches with the default algorithm play perfectly. Small games are solved without this call.
+        The engine knows the exact value of every position that can follow from then on: `state(board).solved` has it, and
+        searches with the default algorithm play perfectly. Small games are solved without this call. The call takes as long as
+        it needs, while the engine answers pings.
 
         Raises:
             EngineError: the game has too many positions, or cannot be solved in memory.
         """
-        return self._call(lambda: self._protocol().solve(board, max_positions), None)
+        return self._thread.call(self._engine.solve(board, max_positions))
+
+    def random(self, board: Board, seed: int | None = None) -> Board:
+        """Returns a random position of a puzzle, with the size and the goal of `board`.
+
+        The same `seed` gives the same position. Without `seed`, the position is another one each time.
+
+        Raises:
+            EngineError: the game is not a puzzle.
+
+        >>> import puli
+        >>> with puli.Engine() as engine:
+        ...     print(engine.random(puli.Board("8-puzzle"), seed=5).fen())
+        ...     print(engine.scramble(puli.Board("8-puzzle"), 10, seed=5).fen())
+        4,7,8/1,2,5/3,0,6
+        1,4,2/3,0,8/6,5,7
+        """
+        return self._thread.call(self._engine.random(board, seed))
+
+    def scramble(self, board: Board, moves: int, seed: int | None = None) -> Board:
+        """Returns the position of a puzzle after random moves from its goal. For the other arguments see `random`.
+
+        Args:
+            moves: number of moves, 0 to 1000000. No move undoes the move before it if there is another one.
+        """
+        return self._thread.call(self._engine.scramble(board, moves, seed))
+
+    def trace(
+        self,
+        board: Board,
+        algorithm: str = "alphabeta",
+        depth: int | None = None,
+        *,
+        memory: bool = False,
+        ordering: str = "full",
+        heuristic: str | None = None,
+        cut_on: str = "equal",
+        guess: int = 0,
+        deepen: bool = False,
+        events: int = MAX_EVENTS,
+    ) -> Trace:
+        """Searches by a textbook algorithm, and returns what the search did. For the arguments see `puli.trace`.
+
+        `puli.trace` starts a process of its own.
+        """
+        return self._thread.call(
+            self._engine.trace(
+                board,
+                algorithm,
+                depth,
+                memory=memory,
+                ordering=ordering,
+                heuristic=heuristic,
+                cut_on=cut_on,
+                guess=guess,
+                deepen=deepen,
+                events=events,
+            )
+        )
+
+    def compare(
+        self,
+        boards: Board | Iterable[Board],
+        algorithms: str | Iterable[str] = ("minimax", "alphabeta", "scout", "mtdf"),
+        depth: int | None = None,
+        *,
+        memory: bool = False,
+        ordering: str = "full",
+        heuristics: Sequence[str | None] = (None,),
+        cut_on: str = "equal",
+        guess: int = 0,
+        deepen: bool = False,
+    ) -> list[Row]:
+        """Searches each position by each algorithm, and returns a row for each search. For the arguments see `puli.compare`.
+
+        `puli.compare` starts a process for each search.
+
+        >>> import puli
+        >>> with puli.Engine() as engine:
+        ...     rows = engine.compare(puli.Board("aadu-puli"), ("minimax", "alphabeta"), depth=4)
+        >>> [(row["algorithm"], row["value"], row["leaves_all"]) for row in rows]
+        [('minimax', 49, 19406), ('alphabeta', 49, 484)]
+        """
+        return self._thread.call(
+            self._engine.compare(
+                boards,
+                algorithms,
+                depth,
+                memory=memory,
+                ordering=ordering,
+                heuristics=heuristics,
+                cut_on=cut_on,
+                guess=guess,
+                deepen=deepen,
+            )
+        )
 
     def moves(self, board: Board) -> tuple[str, ...]:
         """Returns all legal moves."""
@@ -298,20 +438,30 @@ class Engine:
             move = player.play(board, limit).move
             if move is None:
                 break
-            board.push(move.uci())
+            board.push(move)
         return board, self.state(board).outcome
 
     def close(self) -> None:
-        """Kills the process."""
-        self._engine.close()
+        """Kills the process, and waits for its end. May be called several times."""
+        try:
+            self._thread.call(self._engine.close())
+        except EngineTerminatedError:
+            return
+        finally:
+            self._thread.stop()
 
     def quit(self) -> None:
-        """Asks the process to exit, and kills it if it takes longer than `timeout`."""
+        """Asks the process to exit, and kills it if it takes longer than `timeout`.
+
+        Raises:
+            EngineTimeoutError: the process had to be killed.
+        """
         try:
-            with contextlib.suppress(EngineTerminatedError):
-                self._call(lambda: self._protocol().quit(), self.timeout)
+            self._thread.call(self._engine.quit())
+        except EngineTerminatedError:
+            return
         finally:
-            self.close()
+            self._thread.stop()
 
     def __enter__(self) -> Engine:
         return self
@@ -319,38 +469,7 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _max_time(self, limit: Limit) -> float | None:
-        """Returns the maximum time of a search with `limit`, in seconds; `None` if `timeout` is `None`."""
-        numbers = {name: value for name, value in vars(limit).items() if name != "clock_id" and value is not None}
-        for name, value in numbers.items():
-            if not math.isfinite(value):
-                raise ValueError(f"Limit.{name}: expected a finite number, found {value}")
-        if self.timeout is None:
-            return None
-        clock = max(numbers.get("white_clock", 0.0), numbers.get("black_clock", 0.0))
-        return self.timeout + max(0.0, float(numbers.get("time", clock)))
 
-    def _call(self, work: Callable[[], Coroutine[Any, Any, T]], max_time: float | None) -> T:
-        """Runs `work` on the thread that serves the connection, and returns its result."""
-
-        async def bounded() -> T:
-            return await asyncio.wait_for(work(), max_time)
-
-        with self._engine._not_shut_down():
-            future = asyncio.run_coroutine_threadsafe(bounded(), self._protocol().loop)
-        try:
-            return future.result()
-        except concurrent.futures.CancelledError:
-            if self._protocol().returncode.done():
-                raise EngineTerminatedError("the engine has exited") from None
-            raise EngineError("interrupted by another call of this engine") from None
-        except asyncio.TimeoutError as error:
-            raise TimeoutError(str(error) or f"no answer within {max_time:g} s") from None
-        finally:
-            # Stops the search if Ctrl-C interrupted the wait.
-            future.cancel()
-
-    def _protocol(self) -> Protocol:
-        protocol = self._engine.protocol
-        assert isinstance(protocol, Protocol)
-        return protocol
+async def _value(read: Callable[[], T]) -> T:
+    """Returns the value of `read`, on the event loop."""
+    return read()

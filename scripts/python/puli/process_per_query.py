@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chess.engine import EngineError, EngineTerminatedError
-
+from .errors import EngineError, EngineTerminatedError, EngineTimeoutError, ProtocolError
 from .state import State
 from .text import check_line
 
@@ -61,9 +60,14 @@ class ProcessPerQuery:
         Raises:
             EngineError: the program rejects the variant or the position.
             EngineTerminatedError: the program exits without an answer.
-            TimeoutError: there is no answer within `TIMEOUT_S`.
+            EngineTimeoutError: there is no answer within `TIMEOUT_S`.
+            ProtocolError: the answer cannot be read.
         """
-        return State.from_json(self.ask(variant, [position, "state"], "state ")[0])
+        answer = self.ask(variant, [position, "state"], "state ")[0]
+        try:
+            return State.from_json(answer)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ProtocolError(f"cannot read the answer to `state`: {error!r}") from None
 
     def ask(self, variant: str, lines: Iterable[str], prefix: str) -> list[dict[str, Any]]:
         """Sends protocol lines, and returns the JSON objects of the answers that start with `prefix`: at least one.
@@ -71,7 +75,8 @@ class ProcessPerQuery:
         Raises:
             EngineError: the program rejects a line.
             EngineTerminatedError: the program exits without an answer.
-            TimeoutError: there is no answer within `TIMEOUT_S`.
+            EngineTimeoutError: there is no answer within `TIMEOUT_S`.
+            ProtocolError: the answer cannot be read.
         """
         lines = [f"setoption name UCI_Variant value {variant}", *lines]
         if self.variant_path is not None:
@@ -88,11 +93,14 @@ class ProcessPerQuery:
                 timeout=TIMEOUT_S,
             )
         except subprocess.TimeoutExpired:
-            raise TimeoutError(f"{command[0]}: no answer within {TIMEOUT_S:g} s") from None
+            raise EngineTimeoutError(f"{command[0]}: no answer within {TIMEOUT_S:g} s") from None
         output = process.stdout.split("\n")
         if errors := [line.removeprefix(ERROR_PREFIX) for line in output if line.startswith(ERROR_PREFIX)]:
             raise EngineError("; ".join(errors))
-        answers = [json.loads(line.removeprefix(prefix)) for line in output if line.startswith(prefix)]
+        try:
+            answers = [json.loads(line.removeprefix(prefix)) for line in output if line.startswith(prefix)]
+        except (ValueError, RecursionError) as error:
+            raise ProtocolError(f"{command[0]}: cannot read the answer {prefix.strip()!r}: {error}") from None
         if not answers:
             raise EngineTerminatedError(f"{command[0]}: exited with status {process.returncode} before it answered")
         return answers

@@ -31,6 +31,42 @@ class Solution:
 
 
 @dataclass(frozen=True)
+class MoveValue:
+    """The exact value of a move."""
+
+    move: str
+    """The move."""
+    verdict: str | None
+    """`p1win`, `p2win` or `draw`; `None` in 2048."""
+    plies: int | None
+    """Plies to the end, counted from before the move; `None` in a draw, if infinite play wins, and with `points`."""
+    points: float | None
+    """In trees, the points that the first player gets. In 2048, the expected points."""
+    traps: float
+    """Of a drawing move, the share of the answers that lose, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The exact value of a position, from tables or from the game solved in memory."""
+
+    verdict: str | None
+    """`p1win`, `p2win` or `draw`; `None` in 2048."""
+    plies: int | None
+    """Plies to the end under perfect play; `None` in a draw, if infinite play wins, and with `points`."""
+    points: float | None
+    """In trees, the points that the first player gets. In 2048, the expected points still to come."""
+    moves: tuple[MoveValue, ...]
+    """The moves whose value is known, the best one first."""
+
+    @classmethod
+    def from_json(cls, answer: dict[str, Any]) -> Solved:
+        """Builds a value from the key `solved` of the engine's answer."""
+        moves = (MoveValue(m["move"], m["verdict"], m["plies"], m.get("points"), m["traps"]) for m in answer["moves"])
+        return cls(answer["verdict"], answer["plies"], answer.get("points"), tuple(moves))
+
+
+@dataclass(frozen=True)
 class State:
     """The state of a position. Jupyter displays it as a picture."""
 
@@ -46,6 +82,12 @@ class State:
     """All legal moves."""
     pieces: tuple[Piece, ...]
     """All pieces on the board."""
+    algorithms: tuple[str, ...]
+    """Values of option `Algorithm` that run here."""
+    heuristics: tuple[str, ...]
+    """Values of option `Heuristic` that this board has."""
+    solved: Solved | None
+    """The exact value of the position; `None` if it is not known."""
     raw: dict[str, Any]
     """The whole answer. protocol.md describes its fields under the command `state`."""
 
@@ -60,6 +102,9 @@ class State:
             outcome=answer["outcome"],
             moves=tuple(move["move"] for move in answer["moves"]),
             pieces=tuple(pieces),
+            algorithms=tuple(answer.get("algorithms", ())),
+            heuristics=tuple(answer.get("heuristics", ())),
+            solved=Solved.from_json(solved) if (solved := answer.get("solved")) else None,
             raw=answer,
         )
 

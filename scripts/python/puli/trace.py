@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,6 +55,12 @@ class Trace:
     """All events; the first is `begin`, the last `end`."""
     sentences: list[str]
     """The sentence that explains each event, in English; an empty one if there is nothing to say."""
+
+    @classmethod
+    def from_json(cls, answers: list[dict[str, Any]]) -> Trace:
+        """Builds a trace from the decoded JSON of the engine's answers, and takes their sentences out."""
+        sentences = [str(answer.pop("text", "")) for answer in answers]
+        return cls(answers, sentences)
 
     @property
     def value(self) -> Any:
@@ -182,9 +187,25 @@ def trace(
     [('1', 3, 'exact'), ('2', 2, 'upper')]
     >>> puli.diff(puli.teach.alphabeta("[[3,17],[2,12]]"), found.events)
     """
+    options, command = trace_request(algorithm, depth, memory, ordering, heuristic, cut_on, guess, deepen, events)
+    return Trace.from_json(board.ask(options, command, "trace "))
+
+
+def trace_request(
+    algorithm: str,
+    depth: int | None,
+    memory: bool,
+    ordering: str,
+    heuristic: str | None,
+    cut_on: str,
+    guess: int,
+    deepen: bool,
+    events: int,
+) -> tuple[dict[str, str], str]:
+    """Returns the engine options and the protocol line of a trace. For the arguments see `trace`."""
     is_backward = algorithm == "backward"
     memory = memory or algorithm == "mtdf"
-    options: Mapping[str, str] = {} if is_backward else {
+    options = {} if is_backward else {
         "Algorithm": algorithm,
         "Memory": str(memory).lower(),
         "Ordering": ordering,
@@ -194,6 +215,4 @@ def trace(
     if depth is None:
         depth = MAX_DEPTH if algorithm in UNLIMITED else DEFAULT_DEPTH
     command = f"trace depth {depth} events{' backward' * is_backward} explain positions max {events} cut-on {cut_on} guess {guess}"
-    answers = board.ask(options, command + (" deepen" if deepen else ""), "trace ")
-    sentences = [str(answer.pop("text", "")) for answer in answers]
-    return Trace(answers, sentences)
+    return options, command + (" deepen" if deepen else "")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
-import chess.engine
 import pytest
 
 import puli
@@ -31,12 +34,11 @@ def test_plays_analyzes_and_draws_every_variant(engine):
         assert board.turn == (state.turn == "p1"), variant
         limit, options = short_search(variant)
         move = engine.play(board, limit, **options).move
-        assert move.uci() in state.moves, variant
+        assert move in state.moves, variant
         info = engine.analyse(board, limit, **options)
-        assert info["pv"][0].uci() in state.moves
-        # python-chess read the whole PV, and each of its moves is legal.
-        for move in info["pv"]:
-            assert move.uci() in engine.moves(board), (variant, info["pv"])
+        assert info.pv[0] in state.moves
+        for move in info.pv:
+            assert move in engine.moves(board), (variant, info.pv)
             board.push(move)
         assert xml.fromstring(engine.state(board)._repr_svg_()).tag.endswith("svg")
 
@@ -44,10 +46,10 @@ def test_plays_analyzes_and_draws_every_variant(engine):
 def test_mate_scores_count_down_along_the_pv(engine):
     board = puli.Board("tic-tac-toe").after("b2", "b1")
     info = engine.analyse(board, puli.Limit(depth=9))
-    assert info["score"].white() == puli.Mate(3)
-    board = board.after(info["pv"][0])
-    assert engine.analyse(board, puli.Limit(depth=9))["score"].white() == puli.Mate(2)
-    assert engine.analyse(board, puli.Limit(depth=9))["score"].relative == puli.Mate(-2)
+    assert info.score.white() == puli.Mate(3)
+    board = board.after(info.pv[0])
+    assert engine.analyse(board, puli.Limit(depth=9)).score.white() == puli.Mate(2)
+    assert engine.analyse(board, puli.Limit(depth=9)).score.relative == puli.Mate(-2)
 
 
 def test_solves_a_game_in_memory(engine):
@@ -56,8 +58,9 @@ def test_solves_a_game_in_memory(engine):
         engine.solve(board, 1000)
     solution = engine.solve(board)
     assert solution == puli.Solution(30896, "crows win in 15 plies")
-    solved = engine.state(board).raw["solved"]
-    assert (solved["verdict"], solved["plies"]) == ("p1win", 15)
+    solved = engine.state(board).solved
+    assert (solved.verdict, solved.plies, solved.points) == ("p1win", 15, None)
+    assert solved.moves[0].verdict == "p1win" and solved.moves[0].move in engine.moves(board)
     with pytest.raises(puli.EngineError, match="far too little"):
         engine.solve(puli.Board("2048"))
     assert engine.solve(puli.Board("2048", "0,0/0,0 t 0")) == puli.Solution(1131, "66.96 points still to come on average")
@@ -66,28 +69,29 @@ def test_solves_a_game_in_memory(engine):
 
 def test_multipv_and_running_analysis(engine):
     lines = engine.analyse(puli.Board("bagh-chal"), DEPTH_4, multipv=3)
-    assert [line["multipv"] for line in lines] == [1, 2, 3]
-    assert len({line["pv"][0] for line in lines}) == 3
+    assert [line.multipv for line in lines] == [1, 2, 3]
+    assert len({line.pv[0] for line in lines}) == 3
     with engine.analysis(puli.Board("aadu-puli")) as analysis:
         for info in analysis:
-            if info.get("depth", 0) >= 3 and "pv" in info:
+            if info.depth and info.depth >= 3 and info.pv:
                 break
         analysis.stop()
-    depths = [info["depth"] for info in engine.search(puli.Board("aadu-puli"), puli.Limit(depth=5))]
+        assert analysis.info.pv and analysis.wait().move in engine.moves(puli.Board("aadu-puli"))
+    depths = [info.depth for info in engine.search(puli.Board("aadu-puli"), puli.Limit(depth=5))]
     assert depths == [1, 2, 3, 4, 5]
 
 
 def test_lists_and_checks_options(engine):
     assert engine.options["Hash"].type == "spin" and engine.options["Hash"].min == 1
-    assert engine.options["Memory"].default is True
-    assert "pvs" in engine.options["Algorithm"].var
+    assert engine.options["memory"].default is True and engine.options["Clear_Hash"].type == "button"
+    assert "pvs" in engine.options["Algorithm"].var and engine.options["TablebasePath"].default == ""
     with pytest.raises(puli.EngineError):
         engine.configure(Hash=0)
     with pytest.raises(puli.EngineError):
         engine.configure(Nonsense=1)
     board = puli.Board("aadu-puli")
     nodes = {
-        name: engine.analyse(board, puli.Limit(depth=4), Algorithm=name, Memory=False)["nodes"]
+        name: engine.analyse(board, puli.Limit(depth=4), Algorithm=name, Memory=False).nodes
         for name in ("minimax", "alphabeta")
     }
     assert nodes["minimax"] > 10 * nodes["alphabeta"]
@@ -113,19 +117,6 @@ def test_match_stops_after_maximum_plies(engine):
         assert outcome is None and len(last.move_stack) == 2
 
 
-def test_board_works_with_plain_python_chess(engine):
-    with chess.engine.SimpleEngine.popen_uci(puli.program()) as plain:
-        for variant in engine.variants:
-            board = puli.Board(variant)
-            if variant.endswith("-puzzle"):
-                board.push("right")
-            limit, options = short_search(variant)
-            result = plain.play(board, limit, options=options)
-            assert result.move.uci() in engine.moves(board)
-            info = plain.analyse(board, limit, options=options)
-            assert info["score"] == engine.analyse(board, limit, **options)["score"], variant
-
-
 def test_picture_contains_no_control_character(engine):
     state = {**engine.state(puli.Board("tic-tac-toe")).raw, "title": "a\x1b[2Jb\x85<", "players": ["\0", "O"]}
     assert "a\ufffd[2Jb\ufffd<" in "".join(xml.fromstring(picture.render_svg(state)).itertext())
@@ -136,3 +127,74 @@ def test_boards_are_values():
     assert board == puli.Board("bagh-chal", None, ["a2"]) != puli.Board("bagh-chal")
     assert board.turn is False and board.pop() == "a2" and board.turn is True
     assert eval(repr(board)) == board and len({board, board.copy()}) == 1
+
+
+def test_infos_can_be_read_by_name(engine):
+    info = engine.analyse(puli.Board("tic-tac-toe"), puli.Limit(depth=2), Algorithm="minimax")
+    assert info["nodes"] == info.nodes and info.get("tbhits", 7) == 7 and "lowerbound" not in info
+    assert info.leaves == 72
+    with pytest.raises(KeyError):
+        info["tbhits"]
+    with pytest.raises(KeyError):
+        info["no such field"]
+
+
+def test_draws_random_puzzles(engine):
+    board = puli.Board("8-puzzle", "1,0,2/3,4,5")
+    drawn = engine.random(board, seed=3)
+    assert drawn == engine.random(board, seed=3) != engine.random(board, seed=4)
+    assert drawn.root_fen.count("/") == 1 and engine.moves(drawn)
+    assert len(engine.play(engine.scramble(board, 3, seed=1), puli.Limit(depth=40)).info.pv) <= 3
+    with pytest.raises(puli.EngineError):
+        engine.random(puli.Board("tic-tac-toe"))
+    with pytest.raises(puli.EngineError):
+        engine.scramble(board, -1)
+
+
+def test_trace_of_running_engine_is_that_of_own_process(engine):
+    board = puli.Board("tree", "[[3,17],[2,12]]")
+    assert engine.trace(board, depth=2, ordering="none") == puli.trace(board, depth=2, ordering="none")
+    with pytest.raises(puli.EngineError, match="textbook"):
+        engine.trace(board, "auto")
+    assert engine.play(puli.Board("tic-tac-toe"), DEPTH_4).move, "the options of the trace are reset"
+
+
+def test_comparison_of_running_engine_is_that_of_own_processes(engine):
+    boards = [puli.Board("tree", "[[[3,17],[2,12]],[[15],[25,0]]]"), puli.Board("tic-tac-toe").after("b2")]
+    assert engine.compare(boards, depth=3) == puli.compare(boards, depth=3)
+    puzzle, heuristics = puli.Board("8-puzzle", "0,5,1/3,4,2/6,7,8"), ("misplaced", "manhattan")
+    assert engine.compare(puzzle, "astar", heuristics=heuristics) == puli.compare(puzzle, "astar", heuristics=heuristics)
+
+
+def test_searchmoves_limits_the_root_moves(engine):
+    board = puli.Board("tic-tac-toe")
+    assert engine.play(board, DEPTH_4, searchmoves=["c2"]).move == "c2"
+    assert engine.analyse(board, DEPTH_4, searchmoves=["a2"]).pv[0] == "a2"
+    with pytest.raises(puli.EngineError, match="legal"):
+        engine.play(board, DEPTH_4, searchmoves=["z9"])
+    with pytest.raises(ValueError):
+        engine.play(board, DEPTH_4, searchmoves=["a1 infinite"])
+
+
+def test_board_has_a_picture():
+    assert xml.fromstring(puli.Board("kaooa")._repr_svg_()).tag.endswith("svg")
+    assert puli.Board("kaooa", "nonsense")._repr_svg_() is None
+
+
+def test_scores_are_ordered_and_negated():
+    ordered = [puli.Mate(0), puli.Mate(-1), puli.Mate(-5), puli.Cp(-9), puli.Cp(0), puli.Cp(9), puli.Mate(5), puli.Mate(1), puli.MateGiven]
+    assert sorted(reversed(ordered)) == ordered and [-(-score) for score in ordered] == ordered
+    assert [score.score(mate_score=100) for score in ordered] == [-100, -99, -95, -9, 0, 9, 95, 99, 100]
+    assert [-score for score in reversed(ordered)] == ordered
+    assert puli.PovScore(puli.MateGiven, False).white() == puli.Mate(0) and puli.Cp(1) != 1
+    assert len({puli.Cp(3), puli.Cp(3), puli.Mate(3)}) == 2
+
+
+def test_version_is_that_of_the_program():
+    cargo = (Path(__file__).parents[3] / "Cargo.toml").read_text()
+    assert re.search('(?m)^version = "(.*)"$', cargo)[1] == puli.__version__
+
+
+def test_needs_no_package():
+    code = "import sys; import puli; assert not {'chess', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,13 +1,9 @@
-"""Tests invalid input, timeouts and dead engines. Each is one exception, and does not affect the next call."""
+"""Tests invalid input, timeouts and calls at once. Each is one exception, and does not affect the next call."""
 
 from __future__ import annotations
 
-import os
-import re
-import signal
-import subprocess
 import sys
-import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,7 +11,6 @@ import pytest
 import puli
 
 DEPTH = puli.Limit(depth=2)
-FAKE = [sys.executable, str(Path(__file__).parent / "fake_engine.py")]
 MAX_CALL_S = 60
 """Timeout of calls that must not time out, in seconds. A call that takes longer hangs."""
 
@@ -33,6 +28,9 @@ CALLS = {
     "analyse lines": lambda engine, board: engine.analyse(board, DEPTH, multipv=2),
     "analysis": lambda engine, board: list(engine.analysis(board, DEPTH)),
     "analysis without a limit": lambda engine, board: list(engine.analysis(board)),
+    "trace": lambda engine, board: engine.trace(board, depth=2),
+    "solve": lambda engine, board: engine.solve(board),
+    "compare": lambda engine, board: engine.compare(board, ["minimax"], depth=2),
     "analysis and wait": lambda engine, board: engine.analysis(board).wait(),
     "search": lambda engine, board: engine.search(board, DEPTH),
     "match": lambda engine, board: engine.match(board, engine, DEPTH),
@@ -109,7 +107,7 @@ def test_rejected_position_raises_in_its_own_call(engine, call):
 
 def test_rejected_option_changes_nothing(engine):
     board = puli.Board("tic-tac-toe")
-    for name, value in {"Hash": 0, "Threads": "two", "Memory": "off", "Nonsense": 1, "VariantPath": "/no/such", "MultiPV": 2}.items():
+    for name, value in {"Hash": 0, "Threads": "two", "Memory": "off", "Nonsense": 1, "VariantPath": "/no/such", "MultiPV": 2, "UCI_Variant": "adugo"}.items():
         for _ in range(2):
             # Twice, because a stored value would not be sent and rejected again.
             with pytest.raises((puli.EngineError, ValueError)):
@@ -117,18 +115,18 @@ def test_rejected_option_changes_nothing(engine):
             with pytest.raises((puli.EngineError, ValueError)):
                 engine.play(board, DEPTH, **{name: value})
             check_next_call(engine)
-    assert engine.variants and engine._protocol().target_config["Seed"] == 0
+    assert engine.variants and engine._engine._configured == {"Hash": "16"}
 
 
 def test_call_options_apply_to_one_call(engine):
     board = puli.Board("aadu-puli")
     minimax, alphabeta = (
-        engine.analyse(board, puli.Limit(depth=3), algorithm=name, Memory=False)["nodes"] for name in ("minimax", "alphabeta")
+        engine.analyse(board, puli.Limit(depth=3), algorithm=name, Memory=False).nodes for name in ("minimax", "alphabeta")
     )
     assert minimax > 2 * alphabeta, "option names ignore case"
     engine.configure(Clear_Hash=None, Algorithm=None)
-    assert engine._protocol().config["Algorithm"] == "auto"
-    assert "Clear Hash" not in engine._protocol().target_config
+    assert engine._engine._current["Algorithm"] == "auto"
+    assert "Clear Hash" not in engine._engine._configured
 
 
 @pytest.mark.parametrize("limit", [puli.Limit(time=float("nan")), puli.Limit(white_clock=float("inf"))])
@@ -141,7 +139,7 @@ def test_rejects_non_finite_limit(engine, limit):
 def test_score_of_solution_has_no_bound(engine):
     board = puli.Board("8-puzzle").after("down", "right")
     info = engine.analyse(board, puli.Limit(depth=20))
-    assert info["score"].white() == puli.Mate(2) and "lowerbound" not in info
+    assert info.score.white() == puli.Mate(2) and not info.lowerbound
 
 
 def test_variant_path_adds_and_removes_games(engine, tmp_path):
@@ -176,62 +174,12 @@ def test_variant_path_adds_and_removes_games(engine, tmp_path):
         assert "square" in own.variants
 
 
-@pytest.mark.parametrize("fault", ["hangs at state", "hangs in search", "searches forever", "answers stop"])
-def test_timeout_applies_to_every_call(fault):
-    board = puli.Board("tic-tac-toe")
-    for name, call in CALLS.items():
-        if fault != "hangs at state" and name in ("state", "moves"):
-            continue
-        if "without a limit" in name and name != "play without a limit" and not fault.startswith("hangs"):
-            # It runs until it is stopped, because the engine answers pings.
-            continue
-        if name == "analysis and wait" and not fault.startswith("hangs"):
-            continue
-        with puli.Engine([*FAKE, fault], timeout=MAX_CALL_S) as engine:
-            engine.timeout = 0.1
-            start = time.monotonic()
-            for _ in range(3):
-                with pytest.raises(TimeoutError, match="no answer within"):
-                    call(engine, board)
-            assert time.monotonic() - start < MAX_CALL_S, (fault, name)
-            if fault == "answers stop":
-                assert engine.state(board).turn == "p1"
-
-
-@pytest.mark.parametrize("fault", ["exits at state", "exits in search"])
-def test_exited_engine_raises_in_every_call(fault):
-    board = puli.Board("tic-tac-toe")
-    for name, call in CALLS.items():
-        if fault == "exits in search" and name in ("state", "moves"):
-            continue
-        with puli.Engine([*FAKE, fault], timeout=MAX_CALL_S) as engine:
-            for _ in range(3):
-                with pytest.raises(puli.EngineTerminatedError):
-                    call(engine, board)
-            engine.quit()
-
-
-def test_engine_that_fails_to_start_raises():
-    with pytest.raises(TimeoutError, match="uci"):
-        puli.Engine([*FAKE, "hangs at start"], timeout=0.5)
-    with pytest.raises(puli.EngineTerminatedError):
-        puli.Engine([*FAKE, "exits at start"], timeout=MAX_CALL_S)
-    with pytest.raises(FileNotFoundError):
-        puli.Engine("no such program")
-
-
-def test_python_exits_while_engine_runs():
-    code = "import puli; engine = puli.Engine(); engine.analysis(puli.Board()); print(engine._engine.transport.get_pid())"
-    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=MAX_CALL_S)
-    assert process.returncode == 0 and not process.stderr and int(process.stdout)
-
-
 def test_timeout_stops_search_and_next_call_works():
     with puli.Engine() as engine:
         endless = puli.Board("gomokufreestyle")
         for limit in (puli.Limit(), puli.Limit(depth=200)):
             engine.timeout = 1.0
-            with pytest.raises(TimeoutError):
+            with pytest.raises(puli.EngineTimeoutError, match="within 1 s; the call was stopped"):
                 engine.play(endless, limit)
             with pytest.raises(TimeoutError):
                 engine.analyse(endless, limit)
@@ -239,34 +187,42 @@ def test_timeout_stops_search_and_next_call_works():
             check_next_call(engine)
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system cannot suspend processes")
-def test_suspended_engine_times_out_and_recovers():
-    with puli.Engine() as engine:
-        pid = engine._engine.transport.get_pid()
-        board = puli.Board("tic-tac-toe")
-        os.kill(pid, signal.SIGSTOP)
-        engine.timeout = 0.2
-        for call in CALLS.values():
-            with pytest.raises(TimeoutError):
-                call(engine, board)
-        os.kill(pid, signal.SIGCONT)
-        engine.timeout = MAX_CALL_S
+def test_second_analysis_and_other_calls_are_refused(engine):
+    board = puli.Board("gomokufreestyle")
+    with engine.analysis(board) as analysis:
+        for name, call in CALLS.items():
+            with pytest.raises(puli.EngineBusyError, match="an analysis runs"):
+                call(engine, puli.Board("tic-tac-toe"))
+        assert analysis.get().nodes is not None
+        analysis.stop()
         check_next_call(engine)
-        os.kill(pid, signal.SIGSTOP)
-        engine.timeout = 0.2
-        start = time.monotonic()
-        with pytest.raises(TimeoutError):
-            engine.quit()
-        assert time.monotonic() - start < MAX_CALL_S
-        assert re.match("-?[0-9]+", str(engine._engine.returncode.result(MAX_CALL_S)))
-
-
-def test_next_call_ends_analysis(engine):
-    analysis = engine.analysis(puli.Board("gomokufreestyle"))
-    assert engine.state(puli.Board("adugo")).turn == "p1"
-    assert all("nodes" in info or "string" in info for info in analysis)
+        assert all(info.nodes is not None or info.string for info in analysis)
+        with pytest.raises(puli.AnalysisComplete):
+            analysis.get()
+        assert analysis.wait().move and not analysis.would_block()
     with engine.analysis(puli.Board("aadu-puli")) as analysis:
         for info in analysis:
-            if "pv" in info:
+            if info.pv:
                 break
     check_next_call(engine)
+
+
+def test_calls_of_several_threads_wait_for_each_other(engine):
+    board = puli.Board("tic-tac-toe").after("b2", "b1")
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: (engine.play(board, puli.Limit(depth=9)).move, engine.state(board).turn), range(24)))
+    assert set(found) == {("a1", "p1")}
+
+
+def test_closed_engine_raises():
+    engine = puli.Engine()
+    analysis = engine.analysis(puli.Board("gomokufreestyle"))
+    engine.close()
+    engine.close()
+    engine.quit()
+    assert engine.pid is None
+    for call in (lambda: engine.state(puli.Board()), analysis.next, analysis.wait, lambda: engine.analysis(puli.Board())):
+        with pytest.raises(puli.EngineTerminatedError, match="closed"):
+            call()
+    with analysis:
+        pass

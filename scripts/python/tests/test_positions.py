@@ -122,7 +122,7 @@ class RawEngine:
 
 
 def first_player_view(score):
-    """Returns the kind and the value of a score of python-chess, for the first player."""
+    """Returns the kind and the value of a score, for the first player."""
     score = score.white()
     return ("mate", score.mate()) if score.is_mate() else ("cp", score.score())
 
@@ -142,11 +142,12 @@ def test_scores_have_correct_signs_for_both_sides(engine, random_game):
                 if state.is_over:
                     continue
                 seen.add((variant, state.turn))
-                sign = 1 if state.turn == "p1" else -1
+                # In 2048 the scores are from the view of the player, also when a tile is drawn next.
+                sign = -1 if state.turn == "p2" else 1
                 played = f"startpos moves {' '.join(board.move_stack)}" if board.move_stack else "startpos"
                 for root, position in ((board, played), (puli.Board(variant, state.fen), f"fen {state.fen}")):
                     kind, value = raw.score(variant, f"position {position}", "go depth 2")
-                    found = engine.analyse(root, puli.Limit(depth=2), **options)["score"]
+                    found = engine.analyse(root, puli.Limit(depth=2), **options).score
                     assert first_player_view(found) == (kind, sign * value), (variant, root, state.turn)
         raw.process.stdin.close()
     games = [variant for variant in engine.variants if variant != "missionaries" and not variant.endswith("-puzzle")]
@@ -173,6 +174,6 @@ def test_score_of_finished_game_favors_winner(engine, random_game):
 def check_final_score(engine, board, state):
     assert engine.play(board, puli.Limit(depth=2)).move is None
     info = engine.analyse(board, puli.Limit(depth=2))
-    score = info["score"].white()
+    score = info.score.white()
     is_right = {"p1win": score > puli.Cp(0), "p2win": score < puli.Cp(0), "draw": score == puli.Cp(0)}
     assert is_right[state.outcome], (board, state.outcome, score)

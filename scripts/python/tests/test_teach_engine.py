@@ -139,7 +139,7 @@ def test_counts_of_iterations_are_those_of_the_engine(engine):
                 infos = engine.search(board, puli.Limit(depth=depth), Algorithm=name, Memory=memory, Ordering="none")
                 options = {} if name == "mtdf" else {"memory": memory}
                 counts = [teach.counts(search(fen, limit, deepen=True, **options)) for limit in range(1, depth + 1)]
-                assert [info["nodes"] for info in infos] == [count["all"]["nodes"] for count in counts], (fen, name, memory)
+                assert [info.nodes for info in infos] == [count["all"]["nodes"] for count in counts], (fen, name, memory)
 
 
 def test_counts_of_puzzles_are_those_of_the_engine(engine):
@@ -168,5 +168,5 @@ def assert_same_puzzle(engine, variant, fen, heuristics):
     for name, heuristic, events in runs:
         info = engine.analyse(puli.Board(variant, fen), puli.Limit(depth=80), Algorithm=name, Heuristic=heuristic)
         end = teach.last(events)
-        assert end["counts"]["all"]["nodes"] == info["nodes"], (fen, name, heuristic)
-        assert end["line"] == [move.uci() for move in info["pv"]], (fen, name, heuristic)
+        assert end["counts"]["all"]["nodes"] == info.nodes, (fen, name, heuristic)
+        assert end["line"] == list(info.pv), (fen, name, heuristic)

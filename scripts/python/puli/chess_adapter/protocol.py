@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 from chess.engine import AnalysisResult, BaseCommand, ConfigMapping, ConfigValue, EngineError, InfoDict, Limit, Mate
 from chess.engine import MateGiven, PlayResult, PovScore, UciProtocol
 
-from .board import CHESS_MOVE_PREFIX, Board
-from .process_per_query import ERROR_PREFIX, ProcessPerQuery
-from .state import Solution, State
-from .text import check_line
+from ..board import CHESS_MOVE_PREFIX, Board
+from ..process_per_query import ERROR_PREFIX, ProcessPerQuery
+from ..state import Solution, State
+from ..text import check_line
 
 T = TypeVar("T")
 VARIANT = "UCI_Variant"
