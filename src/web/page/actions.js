@@ -12,7 +12,7 @@ import { positionArgument } from "./jobs.js";
 import * as pageHistory from "./page_history.js";
 import { updateClock } from "./puzzle_progress.js";
 import { QuerySession } from "./queries.js";
-import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, practice, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
+import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
 import { loadTab, restoreSettings } from "./tab_state.js";
 import { MESSAGES, capitalize, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
@@ -217,8 +217,9 @@ export async function playMove(name) {
   game.tree.play(name);
   interaction.reset();
   game.paused = false;
-  // A tile that appears is not reported: the message keeps the player's move.
-  if (!(hasChance(before) && before.turn !== "p1" && before.ply > 1)) game.message = moveReport(before, move);
+  // Before a person's first move the line says how to win. A tile that appears is not reported: the message keeps the player's move.
+  if (before.ply < openingPlies(before) && currentPlayer(before) !== "person") game.message = "";
+  else if (!hasChance(before) || before.turn === "p1") game.message = moveReport(before, move);
   if (hasChance(before) && before.turn === "p1") run.moves++;
   if (isPuzzle(before)) updateClock(game.tree, false);
   await loadPosition();

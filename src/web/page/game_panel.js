@@ -8,7 +8,7 @@ import { handleClick, movesWithoutClicks, tileSlide } from "./move_clicks.js";
 import { replacesBoard, traceBox } from "./panel/learn.js";
 import { nextPosition, tryAgain } from "./practice_session.js";
 import { clockText, progressIn } from "./puzzle_progress.js";
-import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, practice, preferences, server, startState } from "./state.js";
+import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isAsked, isEngine, isEngineOnly, isPuzzle, notifyChange, openingPlies, practice, preferences, server, startState } from "./state.js";
 import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, PRACTICE_ACTIONS, capitalize, coachText, crewText, lossText, moveInstruction, pluralize, resultText, seekingText, sideName, sideToMove, turnPrompt, winText } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
@@ -313,7 +313,7 @@ function coachButtons() {
   const { review: { losses: [worst], hasEnoughValues }, missing, isSearching } = found;
   const own = isSearching || !hasEnoughValues ? null : lossOfPerson(found.review);
   return [
-    { text: ACTIONS.seeTurn, action: () => (worst && !missing ? showLoss(worst) : seekTurn()), isMain: false },
+    { text: ACTIONS.seeTurn, action: () => (worst && !missing ? showLoss(worst) : seekTurn()), isMain: false, isDisabled: !worst && !missing },
     { text: ACTIONS.tryMoveAgain, action: () => own && tryMoveAgain(own), isMain: false, isDisabled: own === null },
   ];
 }
@@ -358,7 +358,7 @@ function nextText(state) {
   const player = currentPlayer(state);
   if (canMove() && (player === "person" || interaction.clicks.length)) {
     const prompt = turnPrompt(state, interaction.clicks);
-    return state.ply || game.message || interaction.clicks.length ? prompt : `${prompt}\n${winText(state, ownSide())}`.trim();
+    return state.ply > openingPlies(state) || game.message || interaction.clicks.length ? prompt : `${prompt}\n${winText(state, ownSide())}`.trim();
   }
   if (player === "chance") return game.paused ? MESSAGES.chancePaused : "";
   if (game.paused) return MESSAGES.paused;

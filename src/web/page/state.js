@@ -273,6 +273,11 @@ export function hasChance(state) {
   return state !== null && state.board.slides === "all";
 }
 
+/** Returns the number of moves before a person's first one if the engine or chance begins. @param {State} state */
+export function openingPlies(state) {
+  return hasChance(state) ? 2 : 1;
+}
+
 /** Returns the player of the side to move. @param {State | null} state */
 export function currentPlayer(state) {
   if (!state) return "person";

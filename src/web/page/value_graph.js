@@ -4,7 +4,7 @@
 import { goToNode } from "./actions.js";
 import { byId, html, setAttributes, setShown, setText, svg, syncChildren } from "./dom.js";
 import { findReliableLoss } from "./loss.js";
-import { game, hasChance, isPuzzle } from "./state.js";
+import { game, hasChance, isAsked, isPuzzle, preferences } from "./state.js";
 import { LABELS, capitalize, goalDistance, sideName, valueText } from "./text.js";
 import { firstPlayerExpectation } from "./value.js";
 
@@ -24,6 +24,7 @@ const MAX_COLUMNS = 700;
 
 const bar = html("div.bar", { role: "img" }, html("div.first"), html("div.middle"));
 const valueLine = html("p.value", {});
+const legend = html("p.hint", {}, LABELS.badges);
 const graph = svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "group", "aria-label": LABELS.graph });
 const area = svg("path", { class: "area" });
 const curve = svg("path", { class: "curve" });
@@ -36,7 +37,7 @@ const caption = html("figcaption", {}, html("span", {}), html("span", {}));
 const graphBox = html("figure.graph-box", {}, graph, caption);
 
 export function setUp() {
-  byId("value").append(html("div.level", {}, bar, valueLine));
+  byId("value").append(html("div.level", {}, bar, valueLine, legend));
 }
 
 /** Moves the graph behind an element of the open tab. @param {Element} element */
@@ -48,9 +49,15 @@ export function render() {
   const { state } = game;
   setShown(byId("value"), state !== null);
   if (!state) return;
+  setShown(legend, hasBadges(state));
   if (isPuzzle(state)) return renderDistance(state);
   renderBar(state);
   renderGraph(state);
+}
+
+/** Returns `true` if the board shows exact values when a person is to move. @param {State} state */
+function hasBadges(state) {
+  return preferences.colors && state.solved !== null && state.outcome === null && !isAsked() && !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree";
 }
 
 /** Shows the distance of a puzzle from its goal. The line keeps its place while the distance is not known. @param {State} state */

@@ -78,8 +78,24 @@ const firstMinute = { name: "first-minute", feature: "the page opens with Aadu P
   assert.deepEqual(await visitor.read((page) => page.game.players), { p1: "person", p2: "easy" });
   assert.equal(await visitor.page.locator("dialog[open]").count(), 0);
   await visitor.play({ move: "c1", to: "c1" }, mouse);
+  // A focus ring after a click would look like a mark on the goat.
+  const ring = () => visitor.page.locator('#board [data-at="c1"] .hit').evaluate((one) => getComputedStyle(one).stroke);
+  assert.equal(await ring(), "none");
   await visitor.waitForTurn();
   await visitor.waitForText("#status", /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
+  // Who moves second is told how to win, too; then an illegal click why it is none.
+  for (const [variant, side, expected] of [["kaooa", "p2", "Place the vulture: click a point.\nYou win by capturing four crows, or when no crow can move."], ["2048", "p1", "Slide the tiles: arrow keys, or swipe.\nYou win by making a tile of 2048 and can continue for a higher score."]]) {
+    await visitor.openGame(variant);
+    if (side === "p2") await visitor.page.getByRole("button", { name: "Switch sides" }).click();
+    await visitor.waitForTurn();
+    await visitor.waitForText("#status", expected);
+  }
+  await visitor.openGame("bagh-chal");
+  await visitor.page.getByRole("button", { name: "Switch sides" }).click();
+  await visitor.waitForTurn();
+  const middle = await visitor.spotCenter("c3");
+  await visitor.page.mouse.click(middle.x, middle.y);
+  await visitor.waitForText("#status", /^This (point is empty|is a goat): .* Move a tiger: click it, then a point\.$/);
   // Every game with two sides says how each of them wins.
   const sentences = await visitor.page.evaluate(async () => {
     const { winText } = await globalThis.pageModule("text.js");

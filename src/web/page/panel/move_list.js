@@ -2,9 +2,9 @@
 
 import { goToEnd, goToNode, playMove, showMessage, stepBack, stepForward } from "../actions.js";
 import { byId, html, setAttributes } from "../dom.js";
-import { canMove, game, isPuzzle } from "../state.js";
+import { game } from "../state.js";
 import { findReliableLoss } from "../loss.js";
-import { ACTIONS, LABELS, MESSAGES, outcomeName, valueText } from "../text.js";
+import { ACTIONS, LABELS, MESSAGES, captureText, outcomeName, valueText } from "../text.js";
 import { outcomeSign } from "../value.js";
 import { iconButton } from "./controls.js";
 
@@ -71,7 +71,7 @@ function contentKey(tree) {
 
 export function render() {
   const { state, tree } = game;
-  const firstMoveText = MESSAGES.noMoves(canMove(), (!isPuzzle(state) && state?.moves[0]?.move) || "");
+  const firstMoveText = state ? captureText(state) + MESSAGES.noMoves : "";
   const key = contentKey(tree) + (tree.root.children.length ? "" : firstMoveText);
   if (key === shownKey) return;
   shownKey = key;

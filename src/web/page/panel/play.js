@@ -97,6 +97,7 @@ function renderPlayers(state) {
   setShown(playerFields, !isPuzzle(state));
   setShown(swapButton, !isPuzzle(state) && !isChance);
   setShown(autoButton, isChance);
+  setShown(/** @type {Element} */ (autoButton.firstElementChild), !isEngine(game.players.p1));
   setText(/** @type {Element} */ (autoButton.lastElementChild), isEngine(game.players.p1) ? ACTIONS.stop : ACTIONS.playAutomatically);
   /** @type {[string, string][]} */
   const levels = [...LEVELS.map((level) => level.name), OWN_LEVEL].map((name) => [name, `${LABELS.engine}: ${LEVEL_TEXTS[name][0]}`]);

@@ -22,8 +22,7 @@ export const MESSAGES = {
   localLink: "This link works on this machine only, while `puli board` runs.",
   drawing: "Drawing …",
   fileTooLarge: "This file is too large for a game.",
-  /** @param {boolean} isPerson whether a person moves first @param {string} move a first move to type; empty for puzzles */
-  noMoves: (isPerson, move) => `${isPerson ? `To begin, click the board${move && ` or type a move below: ${move}, for example`}. ` : ""}The moves will be listed here. Click one to go back to it.`,
+  noMoves: "Click the board to begin. Moves are listed here: click one to go back to it.",
   waiting: "Waiting for the engine.",
   gameOver: "The game is over.",
   noTables: "No exact values are known for this position.",
@@ -151,6 +150,7 @@ export const LABELS = {
   moves: "Moves",
   steps: "Steps through the moves",
   value: "Value",
+  badges: "▲ win ● draw ▼ loss, in moves",
   graph: "Value over the game",
   history: "Exact values over the game",
   tables: "Exact values",

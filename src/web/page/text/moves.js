@@ -38,6 +38,12 @@ export function sideWithArticle(state, player) {
   return ["hunts", "numbers"].includes(state.group) ? `the ${sideName(state, player)}` : sideName(state, player);
 }
 
+/** Returns `a goat`, and `the vulture` if the side of a hunt has one piece. @param {State} state @param {string} player */
+function onePiece(state, player) {
+  const piece = pieceName(state, player);
+  return state.group === "hunts" && !isPlural(state, player) ? `the ${piece}` : withArticle(piece);
+}
+
 /** Returns the other side. @param {string} side */
 function opponent(side) {
   return side === "p1" ? "p2" : "p1";
@@ -88,10 +94,10 @@ export function turnPrompt(state, clicks) {
   const placements = moves.filter((move) => move.to && !move.from || move.drops);
   const cell = board.kind === "grid" ? "cell" : "point";
   if (placements.length && placements.length === moves.length) {
-    return dropCount > 1 ? `Place ${dropCount} ${sideName(state, turn)}: click the points.` : `Place ${withArticle(piece)}: click a ${cell}.`;
+    return dropCount > 1 ? `Place ${dropCount} ${sideName(state, turn)}: click the points.` : `Place ${onePiece(state, turn)}: click a ${cell}.`;
   }
   const canCapture = moves.some((move) => move.captures?.length);
-  return `Move ${withArticle(piece)}: click it, then a ${cell}${canCapture ? "; it can capture" : ""}.`;
+  return `Move ${onePiece(state, turn)}: click it, then a ${cell}${canCapture ? "; it can capture" : ""}.`;
 }
 
 /** Returns how a person wins: the sentence of the rules, about `you` if the person has one side; empty if no sentence says it. @param {State} state @param {"p1" | "p2" | null} side */
@@ -99,6 +105,12 @@ export function winText(state, side) {
   if (!side) return state.rules.find((rule) => /\bwins?\b/.test(rule)) ?? "";
   const rule = state.rules.map((one) => one.match(/^The (.+) wins? (.*)$/)).find((match) => match?.[1] === sideName(state, side));
   return rule ? `You win ${rule[2]}` : state.rules.flatMap((one) => one.match(/^[^.]+ wins\./) ?? [])[0] ?? "";
+}
+
+/** Returns the rule of captures as a sentence of its own; empty if there are no captures. @param {State} state */
+export function captureText({ rules }) {
+  const [, piece, captures] = rules.map((rule) => rule.match(/^(An? \S+) .*?\bor (captures .*?)\./)).find(Boolean) ?? [];
+  return piece ? `${piece} ${captures}. ` : "";
 }
 
 /** Returns the direction of a tile. Cells are named by column letter and row number, rows counted from the bottom. @param {string} from @param {string} to */
@@ -187,7 +199,7 @@ export function moveReport(before, move) {
     return `The ${piece} captured ${captured} on ${joinWords(captures)}: ${move.from} to ${pathText(move)}.`;
   }
   const to = move.to ?? move.drops?.[0];
-  if (to) return before.board.kind === "grid" ? `${capitalize(piece)} went to ${to}.` : `${capitalize(withArticle(piece))} was placed on ${to}.`;
+  if (to) return before.board.kind === "grid" ? `${capitalize(piece)} went to ${to}.` : `${capitalize(onePiece(before, before.turn))} was placed on ${to}.`;
   return `${capitalize(sideWithArticle(before, before.turn))} played ${move.move}.`;
 }
 

@@ -143,5 +143,5 @@ export const EFFORT_NOTE = "Nodes are counted over all depths, leaves only at th
 /** Returns the rates of 2048. @param {{ moves: number, seconds: number, games: number, bestScore: number }} counts */
 export function rateText({ moves, seconds, games, bestScore }) {
   const rate = seconds > 0 ? moves / seconds : 0;
-  return `${moves} moves, ${rate.toFixed(1)} a second; ${pluralize(games, "game")} finished, best score ${bestScore}.`;
+  return `${pluralize(moves, "move")}, ${rate.toFixed(1)} a second; ${pluralize(games, "game")} finished, best score ${bestScore}.`;
 }

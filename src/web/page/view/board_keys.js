@@ -12,6 +12,7 @@ export class BoardKeys {
   constructor(view) {
     this.view = view;
     view.element.addEventListener("keydown", (event) => this.onKeyDown(event));
+    document.addEventListener("keydown", () => view.element.removeAttribute("data-pointed"), true);
   }
 
   /** @param {KeyboardEvent} event */

@@ -37,6 +37,8 @@ export class Pointer {
   onDown(event) {
     if (event.button !== 0 || !this.view.drawing) return;
     const at = this.spotAt(event);
+    // A pointer needs no focus ring, which would look like a mark on the board.
+    this.view.element.setAttribute("data-pointed", "");
     const { model } = this.view;
     const canDrag = model?.canMove && at !== null && model.state.moves.some((move) => move.from === at);
     this.press = { id: event.pointerId, x: event.clientX, y: event.clientY, at, piece: canDrag ? this.view.pieceElement(at) : null, isDrag: false };
