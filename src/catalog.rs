@@ -129,11 +129,11 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
 }
 
 /// Returns the default evaluator of a hunt game: the network in the file of option `EvalFile`. If the option is empty
-/// or names a network of 2048, returns the built-in network of the game, if there is one.
+/// or names a network of 2048, returns the built-in network of the game, or its curve if it has none.
 fn default_evaluator(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, EngineError> {
     let path = Path::new(&settings.eval_file);
     if settings.eval_file.is_empty() || is_2048_network(path) {
-        return Ok(Evaluation::default_evaluator(game.board));
+        return Ok(Some(Evaluation::default_evaluator(game.board)));
     }
     let network = networks::load(game.board, path).map_err(|error| eval_file_error(&error))?;
     Ok(Some(Evaluation::Network(network)))

@@ -79,6 +79,7 @@ RULES = (
         "requires tables of all layers",
         ((r"--games \S+", "--games 50"),),
     ),
+    Rule(r"scripts/fit-curves", "requires tables of several games"),
     Rule(rf"{PULI}fit", "requires positions that were gathered with tables of all layers"),
 )
 

@@ -24,9 +24,13 @@ FAKE_PULI = """#!{python} -SE
 import json, sys
 words = sys.argv[1:]
 command = words[0]
-if command == "gather":
+if command == "gather" and "--points" in words:
+    print("game x", "start 1 0 3", "0 0 -4", "1 1 3", "2 0 5", sep="\\n")
+elif command == "gather":
     print("game x")
     print("1 0 2 1 3")
+elif command == "boards":
+    print("game", "x", sep="\\n")
 elif command == "fit":
     if words[1] == "hopeless": sys.exit("cannot fit a network")
     open(words[words.index("--out") + 1], "x").write("network")
@@ -142,6 +146,7 @@ class Workspace:
             "verify": [str(self.tables), *puli],
             "atlas": ["--out", str(self.folder / "atlas"), *puli],
             "fit-evaluation": ["x", "--out", str(self.folder / "net"), "--games", "2", *puli],
+            "fit-curves": [*tables, "--out", str(self.tables), "--data", str(self.folder / "data"), *puli],
             "benchmarks": ["--list"],
             "site": ["--out", str(self.instance)],
             "sprt-self": ["nowhere"],

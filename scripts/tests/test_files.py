@@ -34,6 +34,10 @@ KINDS = {
     ("fit-evaluation", "origin"): "input",
     ("fit-evaluation", "out"): "output",
     ("fit-evaluation", "puli"): "program",
+    ("fit-curves", "tables"): "folder",
+    ("fit-curves", "data"): "folder",
+    ("fit-curves", "out"): "folder",
+    ("fit-curves", "puli"): "program",
     ("benchmarks", "folder"): "folder",
     ("try-readme", "binary"): "program",
 }

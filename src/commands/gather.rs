@@ -3,7 +3,8 @@
 //! For a variety of positions, each game draws its players from `PLAYERS`, starts with random plies, and contains
 //! random moves. For each sampled position, all successors (the positions after each legal move) are written as one
 //! group, so that the network learns to distinguish good from bad moves. With `--outcomes`, when values are
-//! unknown, the sampled position itself is written with the result of its game.
+//! unknown, the sampled position itself is written with the result of its game. With `--points`, the points of the
+//! sampled position are written, the data of `scripts/fit-curves`.
 //!
 //! In code, the hunters of any hunt game are tigers, and the prey are goats.
 
@@ -17,6 +18,7 @@ use super::rule_overrides::RuleOverrides;
 use super::{Failure, unsupported_algorithm};
 use crate::control::{Budget, Control, Limits};
 use crate::error::EngineError;
+use crate::games::hunt::evaluation::points_for_goats;
 use crate::games::hunt::network::sample::LabeledPosition;
 use crate::games::hunt::network::tiger_config::TigerConfigs;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
@@ -36,7 +38,10 @@ use crate::solve::tables::drop_phase::HuntTables;
 const FORMAT: &str = "\
 The first line names the game. Each following line is a position in five fields: its value (0: hunters win, 1: draw, 2: prey \
 win), the number of prey in hand, the side to move (0: prey, 1: hunters), and the points of the hunters and of the prey. Points \
-are hexadecimal bit sets: bit i is point i, row by row from the top.";
+are hexadecimal bit sets: bit i is point i, row by row from the top.
+
+With --points, a line has three fields: the value, the side to move, and the points of the reference evaluation from the view of \
+the prey. The second line is that of the start, after the word `start`; its value is `?` if it is unknown.";
 
 /// The arguments of `puli gather`.
 #[derive(Clone, Debug, clap::Args)]
@@ -54,6 +59,10 @@ pub struct Args {
     /// Use at most <MIB> MiB of memory to solve the game, or to cache tables [default: 8192; with --tables 1024]
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
+    /// Write the points of the reference evaluation instead of positions. With --outcomes, label each position with the
+    /// result of a game that two searches play from it
+    #[arg(long)]
+    points: bool,
     /// Play <N> games
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
@@ -99,6 +108,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = RuleOverrides::default().board(&args.game)?;
     let mut sampler = Sampler::new(args, board)?;
     writeln!(out, "game {}", board.name)?;
+    if args.points {
+        sampler.write_start(out)?;
+    }
     let progress = Progress::new(args.games, "games");
     for game in args.first..args.first.saturating_add(args.games) {
         sampler.play(game, out)?;
@@ -197,6 +209,7 @@ struct Sampler {
     game: Hunt,
     labels: LabelSource,
     search: Box<dyn Search<Hunt>>,
+    writes_points: bool,
     seed: u64,
     nodes: u64,
 }
@@ -216,11 +229,12 @@ impl Sampler {
                 ALGORITHMS,
             ));
         }
-        // Fail now instead of in `puli fit` if the board has too many tiger configurations for a
-        // network.
-        TigerConfigs::new(board)?;
+        if !args.points {
+            // Fail now instead of in `puli fit` if the board has too many tiger configurations for a network.
+            TigerConfigs::new(board)?;
+        }
         let evaluation = if algorithms::uses_default_evaluator(args.algorithm) {
-            Evaluation::default_evaluator(board).unwrap_or(Evaluation::Reference)
+            Evaluation::default_evaluator(board)
         } else {
             Evaluation::Reference
         };
@@ -228,6 +242,7 @@ impl Sampler {
             game: Hunt::new(board),
             search: algorithms::build(&settings, evaluation)??,
             labels: LabelSource::new(args, board)?,
+            writes_points: args.points,
             seed: args.seed,
             nodes: args.nodes,
         })
@@ -253,7 +268,11 @@ impl Sampler {
                 break;
             }
             if ply >= random_plies && random.f64() < SAMPLE_SHARE {
-                if matches!(self.labels, LabelSource::Outcomes) {
+                if self.writes_points {
+                    self.write_points(path.position(), out)?;
+                    let random_descendant = self.random_descendant(path.position(), &mut random);
+                    self.write_points(&random_descendant, out)?;
+                } else if matches!(self.labels, LabelSource::Outcomes) {
                     unlabeled.push(*path.position());
                 } else {
                     self.sample_successors(path.position(), &mut random, out)?;
@@ -277,6 +296,48 @@ impl Sampler {
             writeln!(out, "{}", LabeledPosition { position, verdict })?;
         }
         Ok(())
+    }
+
+    /// Writes the value of the start, if it is known, and its points.
+    fn write_start(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let start = self.game.start();
+        let verdict = self.labels.verdict(&self.game, &start)?;
+        let verdict = verdict.map_or_else(|| String::from("?"), |verdict| verdict.to_string());
+        let side = u8::from(start.tigers_to_move);
+        let points = points_for_goats(&self.game, &start);
+        Ok(writeln!(out, "start {verdict} {side} {points}")?)
+    }
+
+    /// Writes the value and the points of a position. Writes nothing if the game is over or the value is unknown.
+    fn write_points(&mut self, position: &Position, out: &mut dyn Write) -> Result<(), Failure> {
+        if self.game.outcome(position).is_some() {
+            return Ok(());
+        }
+        let verdict = match self.labels {
+            LabelSource::Outcomes => Some(self.result_of_play(position)),
+            _ => self.labels.verdict(&self.game, position)?,
+        };
+        if let Some(verdict) = verdict {
+            let side = u8::from(position.tigers_to_move);
+            let points = points_for_goats(&self.game, position);
+            writeln!(out, "{verdict} {side} {points}")?;
+        }
+        Ok(())
+    }
+
+    /// Returns the code of the result of a game from `position`, in which both sides play the best moves of searches.
+    fn result_of_play(&mut self, position: &Position) -> u8 {
+        let mut path = Path::new(*position);
+        for _ in 0..MAX_PLIES {
+            if path.moves(&self.game).is_empty() {
+                break;
+            }
+            let m = self.search(&path, self.nodes);
+            let next = self.game.play(path.position(), m);
+            path.push(&self.game, next);
+        }
+        let winner = path.outcome(&self.game).and_then(Outcome::winner);
+        value_code(winner.map(|winner| winner == self.game.board.goats_side))
     }
 
     /// Returns the position after 1 to [`MAX_DESCENDANT_PLIES`] random plies.

@@ -198,7 +198,12 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             Some(swindle_search) => swindle_search,
             none => none.insert(swindle(&self.reference_evaluator)?),
         };
-        let judge = |position: &G::Position| match &self.default_evaluator {
+        // The model's constants fit a network's log-odds, and otherwise points: many curves are too flat for them.
+        let network = self
+            .default_evaluator
+            .as_ref()
+            .filter(|evaluator| evaluator.margin().is_some());
+        let judge = |position: &G::Position| match network {
             Some(evaluator) => f64::from(evaluator.evaluate(&self.game, position).0) / 100.0,
             None => f64::from(self.reference_evaluator.evaluate(&self.game, position).0) / CLEAR,
         };

@@ -22,7 +22,7 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// Returns the expected maximum loss of the side to move per ply, in hundredths of a point. Returns `None` if it
     /// is unknown.
     ///
-    /// Used only by the selective search, for reverse futility pruning.
+    /// The selective search uses it for reverse futility pruning. Only networks have one in hunt games.
     #[inline]
     fn margin(&self) -> Option<i32> {
         None

@@ -78,8 +78,11 @@ fn moves_of_a_thousand_positions(bencher: Bencher) {
 #[divan::bench(args = [false, true])]
 fn evaluation_of_a_thousand_positions(bencher: Bencher, by_default: bool) {
     let (game, positions) = (Hunt::new(&board::AADU_PULI), positions(&board::AADU_PULI));
-    let default_evaluator = Evaluation::default_evaluator(&board::AADU_PULI).filter(|_| by_default);
-    let evaluator = default_evaluator.unwrap_or(Evaluation::Reference);
+    let evaluator = if by_default {
+        Evaluation::default_evaluator(&board::AADU_PULI)
+    } else {
+        Evaluation::Reference
+    };
     bencher.bench_local(|| {
         let values = positions
             .iter()

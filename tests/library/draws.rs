@@ -101,7 +101,7 @@ fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (Bes
 #[test]
 fn auto_repeats_only_if_other_moves_are_worse() {
     let game = Hunt::new(&board::AADU_PULI);
-    let default_evaluator = Evaluation::default_evaluator(game.board).unwrap();
+    let default_evaluator = Evaluation::default_evaluator(game.board);
     let mut rng = Rng::with_seed(17);
     let (mut avoided, mut repeated_anyway) = (0, 0);
     while avoided < 20 || repeated_anyway < 20 {

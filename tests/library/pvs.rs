@@ -304,8 +304,15 @@ proptest! {
     #[test]
     fn static_pruning_keeps_results_of_default_evaluator(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        let default_evaluator = Evaluation::default_evaluator(board).unwrap();
+        let default_evaluator = Evaluation::default_evaluator(board);
         check_against_alpha_beta(&Hunt::new(board), &default_evaluator, &random_hunt(board, seed, in_hand), 4);
+    }
+
+    #[test]
+    fn static_pruning_keeps_results_of_curves(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
+        let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
+        let curve = Evaluation::log_odds(board);
+        check_against_alpha_beta(&Hunt::new(board), &curve, &random_hunt(board, seed, in_hand), 5);
     }
 
     #[test]

@@ -65,6 +65,33 @@ fn gathers_positions_of_solved_and_unsolved_boards() {
 }
 
 #[test]
+fn gathers_points_with_values_or_results() {
+    // The crows of Kaooa win from the start, where their 7 pieces count 28 points.
+    for (arguments, start) in [
+        (&["kaooa", "--games", "30"][..], "start 2 0 28"),
+        (&["kaooa", "--games", "4", "--outcomes"], "start ? 0 28"),
+    ] {
+        let arguments = [arguments, &["--points"]].concat();
+        let (status, stdout, stderr) = gather(&arguments);
+        assert_eq!(status, Some(0), "{arguments:?}: {stderr}");
+        let mut lines = stdout.lines();
+        assert_eq!(lines.next(), Some("game kaooa"));
+        assert_eq!(lines.next(), Some(start));
+        let mut sides = [0, 0];
+        for line in lines {
+            let numbers: Vec<i32> = line.split(' ').map(|word| word.parse().unwrap()).collect();
+            let &[verdict, side, points] = &numbers[..] else {
+                panic!("{line}");
+            };
+            assert!((0..=2).contains(&verdict) && points.abs() < 100, "{line}");
+            sides[side as usize] += 1;
+        }
+        assert!(sides.iter().all(|&number| number > 10), "{sides:?}");
+        assert_eq!(gather(&arguments).1, stdout);
+    }
+}
+
+#[test]
 fn rejects_bad_gather_arguments_with_reason() {
     for (arguments, reason) in [
         (&["chess"][..], "chess"),
@@ -106,7 +133,8 @@ fn auto_uses_network_fitted_to_positions() {
     let variant = "setoption name UCI_Variant value kaooa";
     let eval_file = format!("setoption name EvalFile value {network}");
     let before = session_output(&[variant, "eval"]);
-    assert!(!before.contains("Evaluation of auto"), "{before}");
+    assert!(before.contains("Evaluation of auto: "), "{before}");
+    assert!(!before.contains("nearness: "), "{before}");
     let after = session_output(&[
         variant,
         &eval_file,

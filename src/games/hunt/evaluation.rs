@@ -1,5 +1,5 @@
-//! Static evaluation of hunt games. The reference evaluation counts goats and the tigers' mobility; the default
-//! evaluation is a fitted network.
+//! Static evaluation of hunt games. The reference evaluation counts goats and the tigers' mobility. The default
+//! evaluation estimates the log-odds of a win: by a fitted network, or by the reference evaluation and a fitted curve.
 //!
 //! [`Evaluation`] also implements move scores, symmetries, values of frontier moves, and exact pruning for searches.
 //! The fast code for these requires the standard rules of Aadu Puli (`Board::has_standard_rules`). Other games use
@@ -7,6 +7,7 @@
 //! first player.
 
 use super::board::Board;
+use super::curve::Curve;
 use super::mobility::{Mobility, MobilityState};
 use super::network::{self, Network};
 use super::position::{Move, Position, goats_left};
@@ -25,22 +26,42 @@ pub enum Evaluation {
     /// Steps and captures count even if the goats are to move. If a side has a goal, that side also loses 4 points per
     /// step from its nearest piece to the goal.
     Reference,
+    /// Converts the points of the reference evaluation to log-odds.
+    LogOdds(Curve),
     /// Evaluates with a fitted network.
     Network(&'static Network),
 }
 
 impl Evaluation {
-    /// Returns the evaluation by the built-in network of `board`, or `None` if there is no such network.
-    pub fn default_evaluator(board: &Board) -> Option<Self> {
-        network::of(board).map(Self::Network)
+    /// Returns the evaluation of `board` by which `auto` plays: its built-in network, or its curve if it has no network.
+    pub fn default_evaluator(board: &'static Board) -> Self {
+        network::of(board).map_or_else(|| Self::log_odds(board), Self::Network)
+    }
+
+    /// Returns the evaluation of `board` by its curve.
+    pub fn log_odds(board: &'static Board) -> Self {
+        let game = Hunt::new(board);
+        Self::LogOdds(Curve::of(board, || points_for_goats(&game, &game.start())))
+    }
+
+    /// Returns the maximum points of the reference evaluation whose value is at most `value`. Returns `None` for a
+    /// network.
+    #[inline(always)]
+    fn points_at_most(self, value: Value) -> Option<i32> {
+        match self {
+            // Reference values are whole points.
+            Self::Reference => Some(value.0.div_euclid(100)),
+            Self::LogOdds(curve) => Some(curve.points_at_most(value)),
+            Self::Network(_) => None,
+        }
     }
 }
 
-/// Returns the reference evaluation on a board with standard rules, where the goats are the first player.
+/// Returns the points of the reference evaluation on a board with standard rules, where the goats are the first player.
 #[inline(always)]
-fn reference_value(goats: u32, mobility: Mobility) -> Value {
+fn standard_points(goats: u32, mobility: Mobility) -> i32 {
     let Mobility { steps, captures } = mobility;
-    Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
+    4 * goats as i32 - steps as i32 - 2 * captures as i32
 }
 
 /// Returns the terms of the reference evaluation on any board: names and points from the goats' view.
@@ -100,17 +121,30 @@ fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     Value(value.0.signum() * (2 * WIN_THRESHOLD + excess / 8 + 10 * progress))
 }
 
-/// Returns the reference evaluation on any board. Slower than [`reference_value`], which needs standard rules.
+/// Returns the points of the reference evaluation on any board, from the goats' view.
+pub(crate) fn points_for_goats(game: &Hunt, position: &Position) -> i32 {
+    let terms = reference_terms(game, position);
+    terms.iter().map(|term| term.1).sum::<f64>() as i32
+}
+
+/// Returns the points of the reference evaluation on any board. Slower than [`standard_points`], which needs standard
+/// rules.
 #[cold]
-fn generic_value(game: &Hunt, position: &Position) -> Value {
-    let points: f64 = reference_terms(game, position)
-        .iter()
-        .map(|term| term.1)
-        .sum();
-    let value = Value::points(points as i32);
+fn generic_points(game: &Hunt, position: &Position) -> i32 {
+    let points = points_for_goats(game, position);
     match game.board.goats_side {
-        Side::P1 => value,
-        Side::P2 => -value,
+        Side::P1 => points,
+        Side::P2 => -points,
+    }
+}
+
+/// Returns the points of the reference evaluation.
+#[inline(always)]
+fn points(game: &Hunt, position: &Position) -> i32 {
+    if game.board.has_standard_rules {
+        standard_points(goats_left(position), game.mobility(position))
+    } else {
+        generic_points(game, position)
     }
 }
 
@@ -118,10 +152,8 @@ impl Evaluator<Hunt> for Evaluation {
     #[inline(always)]
     fn evaluate(&self, game: &Hunt, position: &Position) -> Value {
         match self {
-            Self::Reference if game.board.has_standard_rules => {
-                reference_value(goats_left(position), game.mobility(position))
-            }
-            Self::Reference => generic_value(game, position),
+            Self::Reference => Value::points(points(game, position)),
+            Self::LogOdds(curve) => curve.value(points(game, position)),
             Self::Network(network) if game.board.has_standard_rules => network_value(
                 network.value(position),
                 game.captured(position),
@@ -144,10 +176,18 @@ impl Evaluator<Hunt> for Evaluation {
                 *points = 0.0 - *points;
             }
         }
+        if let Self::LogOdds(curve) = self {
+            let mut rest = f64::from(self.evaluate(game, position).0) / 100.0;
+            for (_, points) in &mut terms {
+                *points *= curve.slope();
+                rest -= *points;
+            }
+            terms.push(("rest", rest));
+        }
         terms
     }
 
-    /// Returns `None` for the reference evaluation, whose value changes much from ply to ply: goat moves lower the
+    /// Returns `None` without a network. The reference evaluation changes much from ply to ply: goat moves lower the
     /// tigers' mobility, and tiger moves raise it.
     #[inline]
     fn margin(&self) -> Option<i32> {
@@ -244,18 +284,29 @@ impl FrontierEval<Hunt> for Evaluation {
             return EvaluatorOnly(*self).best_leaf(game, position, ply, window, scratch);
         }
         let Self::Network(network) = self else {
+            // A curve keeps the order of moves, so only the best value is converted.
+            let curve = match self {
+                Self::LogOdds(curve) => Some(curve),
+                _ => None,
+            };
             let goats = goats_left(position);
-            return game.best_leaf(
+            let mut frontier = game.best_leaf(
                 position,
                 ply,
-                window,
+                curve.map_or(window, |curve| curve.window_of_points(window)),
                 scratch,
                 #[inline(always)]
                 |m, mobility| {
                     let captured = game.board.between(m.from(), m.to()).count_ones();
-                    reference_value(goats - captured, mobility)
+                    Value::points(standard_points(goats - captured, mobility))
                 },
             );
+            if let Some(curve) = curve
+                && frontier.value.forced().is_none()
+            {
+                frontier.value = curve.value(frontier.value.0 / 100);
+            }
+            return frontier;
         };
         let incremental = network.incremental(position);
         let captured = game.captured(position);
@@ -284,8 +335,10 @@ impl Pruner<Hunt> for Evaluation {
         window: Window,
         moves: &mut Vec<Move>,
     ) -> StaticPruning {
-        if matches!(self, Self::Reference) && game.board.allows_static_pruning {
-            return game.unproved_moves(position, depth, window, moves);
+        if game.board.allows_static_pruning
+            && let Some(bound) = self.points_at_most(window.alpha)
+        {
+            return game.unproved_moves(position, depth, window, bound, moves);
         }
         game.moves(position, moves);
         StaticPruning::NONE
@@ -299,8 +352,10 @@ impl Pruner<Hunt> for Evaluation {
         depth: u32,
         window: Window,
     ) -> StaticPruning {
-        if matches!(self, Self::Reference) && game.board.allows_static_pruning {
-            return game.placement_cutoff(position, depth, window);
+        if game.board.allows_static_pruning
+            && let Some(bound) = self.points_at_most(window.alpha)
+        {
+            return game.placement_cutoff(position, depth, window, bound);
         }
         StaticPruning::NONE
     }

@@ -62,21 +62,20 @@ impl Hunt {
     }
 
     /// Returns a fail-low cutoff if a few tiger replies refute every goat placement. Applies three or four plies above
-    /// the leaves.
+    /// the leaves. A value is at most alpha if its points are at most `bound`.
     #[inline(always)]
     pub(super) fn placement_cutoff(
         &self,
         position: &Position,
         depth: u32,
         window: Window,
+        bound: i32,
     ) -> StaticPruning {
         // At depth 2, the search skips the transposition table and calls `unproved_moves` next, so a cheaper test
         // before it would gain nothing.
         if depth < 3 || !Self::can_prune_placements(position, depth, window) {
             return StaticPruning::NONE;
         }
-        // Reference values are whole points, so alpha can be rounded down to whole points.
-        let bound = window.alpha.0.div_euclid(100);
         let unproved = self.quick_unproved_placements(position, depth, bound);
         StaticPruning {
             cutoff_value: (unproved.placements == 0).then_some(window.alpha),
@@ -97,16 +96,17 @@ impl Hunt {
             && window.alpha.forced().is_none()
     }
 
-    /// Appends the moves of `position` that static pruning does not prove to fail low.
+    /// Appends the moves of `position` that static pruning does not prove to fail low. A value is at most alpha if its
+    /// points are at most `bound`.
     #[inline(always)]
     pub(super) fn unproved_moves(
         &self,
         position: &Position,
         depth: u32,
         window: Window,
+        bound: i32,
         moves: &mut Vec<Move>,
     ) -> StaticPruning {
-        let bound = window.alpha.0.div_euclid(100);
         let has_forced_alpha = window.alpha.forced().is_some();
         if position.tigers_to_move && depth == 2 && !has_forced_alpha {
             let (is_refuted, visited) = self.tigers_refute(position, bound);

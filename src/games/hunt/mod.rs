@@ -16,6 +16,7 @@
 mod ascii_board;
 pub mod board;
 mod count;
+mod curve;
 pub mod evaluation;
 mod frontier;
 mod identity;
@@ -33,6 +34,7 @@ pub mod spec;
 mod static_pruning;
 
 pub use board::Board;
+pub use curve::Curve;
 pub use evaluation::Evaluation;
 pub use position::{Move, Position, points_of};
 pub use rules::Hunt;

@@ -11,7 +11,7 @@ const MIN_DEPTH = 6;
 const MAX_NOISE = 0.1;
 /**
  * Maximum points of an estimate that can be read as the logarithm of odds. It is far beyond what a fitted network says of an open
- * position. Games without a network are judged in other points, which often exceed it.
+ * position. Other algorithms, and games that are no hunts, have other points, which often exceed it.
  */
 const MAX_LOG_ODDS = 6;
 

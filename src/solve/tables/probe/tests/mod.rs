@@ -160,9 +160,9 @@ impl AutoPlayer {
     }
 }
 
-/// Returns the default evaluation of the game's board, or the reference evaluation if it has none.
+/// Returns the default evaluation of the game's board.
 fn default_evaluation(game: &Hunt) -> Evaluation {
-    Evaluation::default_evaluator(game.board).unwrap_or(Evaluation::Reference)
+    Evaluation::default_evaluator(game.board)
 }
 
 fn exact_search() -> Pvs<Evaluation> {
