@@ -447,4 +447,22 @@ const riverQueue = { name: "river-queue", feature: "river states stand in rings 
   assert.equal(await page.locator(".one-state.on-way").count(), 12);
 } };
 
-export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), ...NAMES.map(threeRounds), guessStays, startsAtZero, reorder, scoutAgain, mtdfLadder, chanceProbabilities, openStripSorted, idaLadder, riverQueue, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];
+const backwardRings = { name: "backward-rings", feature: "positions settled backwards stand in rings by plies, as many as the events up to the present one have settled", async check(/** @type {any} */ setup) {
+  const learner = await openLearner(setup);
+  await learner.open("09-backwards-from-the-end");
+  await skipTo(learner, "0 3 0");
+  const read = () => learner.page.locator(".settled tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => Number(cell.textContent.replace("–", "0")))));
+  const all = await read();
+  const sum = (/** @type {number[][]} */ rows) => rows.reduce((total, [, one, other]) => total + one + other, 0);
+  const settled = await learner.player((player) => player.search.end.counts.all.settled);
+  assert.equal(sum(all), settled);
+  assert.equal(all.findLast(([, one]) => one > 0)?.[0], await learner.answer());
+  assert.deepEqual(all.map(([plies]) => plies), [...all.map(([plies]) => plies)].sort((one, other) => one - other));
+  for (const at of [1, 500, 1500]) {
+    await learner.player((player, to) => player.goTo(to), at);
+    assert.equal(sum(await read()), at, `after event ${at}`);
+  }
+  return `${settled} positions in ${all.length} rings`;
+} };
+
+export const lessonChecks = [...NAMES.map(lessonCheck), ...NAMES.map(accessibleLesson), ...NAMES.map(threeRounds), guessStays, startsAtZero, reorder, scoutAgain, mtdfLadder, chanceProbabilities, openStripSorted, idaLadder, riverQueue, backwardRings, ...NAMES.flatMap((name) => [narrowCheck(390, 844, name), narrowCheck(320, 568, name)])];

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { PERFT_END, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "../../../src/web/page/lessons/engine_lines.js";
+import { PERFT_END, algorithmOption, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "../../../src/web/page/lessons/engine_lines.js";
 import { PULI } from "./server.js";
 
 export class Engine {
@@ -26,13 +26,13 @@ export class Engine {
 
   /**
    * Returns the events of a search.
-   * @param {{ tree?: string, variant?: string, fen?: string, moves?: string, algorithm?: string, ordering?: string, memory?: boolean, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number, heuristic?: string }} search
+   * @param {{ tree?: string, variant?: string, fen?: string, moves?: string, algorithm?: string, ordering?: string, memory?: boolean, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number, heuristic?: string, positions?: boolean }} search
    */
   async events({ variant = "tree", algorithm = "alphabeta", ordering = "none", memory = false, ...rest }) {
-    const { heuristic, ...puzzle } = puzzleRequest({ variant, heuristic: rest.heuristic });
+    const { heuristic, ...puzzle } = puzzleRequest({ variant, algorithm, ...rest });
     const search = { ...rest, ...puzzle };
     if (heuristic) await this.accept(variant, positionOf(search), heuristic);
-    const lines = await this.ask([`setoption name UCI_Variant value ${variant}`, `setoption name Algorithm value ${algorithm}`, `setoption name Memory value ${memory}`, `setoption name Ordering value ${ordering}`, `position ${positionOf(search)}`, eventsCommand({ algorithm, ...search })], 'trace {"e":"end"');
+    const lines = await this.ask([`setoption name UCI_Variant value ${variant}`, `setoption name Algorithm value ${algorithmOption(algorithm)}`, `setoption name Memory value ${memory}`, `setoption name Ordering value ${ordering}`, `position ${positionOf(search)}`, eventsCommand({ algorithm, ...search })], 'trace {"e":"end"');
     return lines.filter((line) => line.startsWith("trace {")).map((line) => JSON.parse(line.slice(6)));
   }
 

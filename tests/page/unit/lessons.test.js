@@ -84,6 +84,9 @@ const BRACKETS = {
   "08-the-other-player-is-a-coin": [
     ["10", "8.5", "child 1"], ["7", "12.5", "5.75", "12.5"], ["14.4"], ["0", "0", "No: both are worth the same"], ["18", "35.8", "right", "17.8"],
   ],
+  "09-backwards-from-the-end": [
+    ["b2b3"], ["3"], ["b4a3"], ["28"], ["Minimax, which stops at depth 6 and evaluates", "The crows"],
+  ],
   "10-states-not-paths": [
     ["1 cannibal; 2 cannibals; 1 missionary and 1 cannibal"], ["state 1", "state 3"], ["New: it goes into the queue", "Seen before: it is not queued again", "Seen before: it is not queued again"],
     ["243"], ["The rings before it: every state that fewer crossings reach is known"], ["No", "Yes", "11"],
@@ -252,6 +255,21 @@ test("lessons-hold: the numbers in the sentences of lessons 10 to 12 are those o
   const [ida, star] = [(await counts(easy, "idastar", "manhattan")).counts, (await counts(easy, "astar", "manhattan")).counts];
   assert.deepEqual([ida.all.nodes, ida.kept, star.all.nodes, star.kept], [35, 9, 31, 31], "35 states made, nine kept; A* makes 31 and keeps what it makes");
   assert.deepEqual((await all({ ...easy, algorithm: "idastar", heuristic: "manhattan" })).events.filter(({ e }) => e === "bound").map(({ bound }) => bound), [4, 6, 8]);
+});
+
+test("lessons-hold: the numbers of lesson 9 are those of the engine", async () => {
+  const lesson = LESSONS["09-backwards-from-the-end"];
+  const [first, , third, rings, last] = lesson.rounds[0];
+  const child = async (/** @type {any} */ step) => KINDS.winning.why(await searchOf(lesson, step, step.questions[0]), step.questions[0]);
+  assert.match(await child(first), /b2b3: the hounds win in 2 plies/);
+  assert.equal((await child(first)).match(/the hare wins in 5 plies/g)?.length, 4, "the others lose in 5");
+  assert.match(await child(third), /b4a3: the hounds win in 4 plies/);
+  assert.equal((await child(third)).match(/the hare wins in 7 plies/g)?.length, 3, "every other one loses in 7");
+  const all = await searchOf(lesson, rings, rings.questions[0]);
+  assert.deepEqual([all.end.counts.all.nodes, all.end.value], [2510, { win: "p1", plies: 23 }]);
+  const start = await searchOf(lesson, last, last.questions[0]);
+  assert.deepEqual([start.beside.minimax.end.value, start.beside.minimax.end.proved], [21, false]);
+  assert.deepEqual((await searchOf(lesson, last, last.questions[1])).end.value, { win: "p1", plies: 15 }, "Kaooa: crows, 15 plies");
 });
 
 test("the open list is sorted as the search takes from it", async () => {

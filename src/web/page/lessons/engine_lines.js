@@ -8,8 +8,14 @@ const PUZZLES = ["missionaries", "8-puzzle", "15-puzzle"];
 const MAX_SOLUTION_MOVES = 255;
 
 /** Returns what a search of a puzzle is asked for beside its material: positions, a depth, an estimate. Empty in other games. @param {Material} material */
-export function puzzleRequest({ variant = "", heuristic = "auto" }) {
-  return PUZZLES.includes(variant) ? { positions: true, depth: MAX_SOLUTION_MOVES, heuristic } : {};
+export function puzzleRequest({ variant = "", algorithm, heuristic = "auto", positions }) {
+  if (PUZZLES.includes(variant)) return { positions: true, depth: MAX_SOLUTION_MOVES, heuristic };
+  return algorithm === "backward" ? { depth: MAX_SOLUTION_MOVES } : { ...(positions ? { positions } : {}) };
+}
+
+/** Returns the value of the option `Algorithm` for a search. The analysis backwards from the ends uses none. @param {string} algorithm */
+export function algorithmOption(algorithm) {
+  return algorithm === "backward" ? "minimax" : algorithm;
 }
 
 /** Returns the argument of the command `position`. @param {Material} material */
@@ -23,8 +29,8 @@ export function positionOf({ tree, fen, moves }) {
  * @param {{ algorithm?: string, depth: number, cutOn?: string, deepen?: boolean, guess?: number, max?: number, positions?: boolean }} search `max`: the most events that are sent
  */
 export function eventsCommand({ algorithm = "alphabeta", depth, cutOn = "equal", deepen = false, guess, max, positions = false }) {
-  const options = [positions && "positions", deepen && "deepen", max !== undefined && `max ${max}`, algorithm === "alphabeta" && `cut-on ${cutOn}`, guess !== undefined && `guess ${guess}`];
-  return ["trace depth", depth, "events explain", ...options.filter(Boolean)].join(" ");
+  const options = [algorithm === "backward" && "backward", positions && "positions", deepen && "deepen", max !== undefined && `max ${max}`, algorithm === "alphabeta" && `cut-on ${cutOn}`, guess !== undefined && `guess ${guess}`];
+  return ["trace depth", depth, "events", ...options.filter((word) => word === "backward"), "explain", ...options.filter((word) => word && word !== "backward")].join(" ");
 }
 
 /** Returns the terms of an evaluation, and their sum as `Evaluation`, from the lines of the command `eval`. @param {string[]} lines @returns {Record<string, number>} */

@@ -12,6 +12,8 @@ import { randomNumbers } from "./random_numbers.js";
  * @typedef {{ puzzle: "river" | "tiles", demands: string[], walk?: number, mayFail?: boolean }} WantedPuzzle
  */
 
+/** A position of a solved game that a lesson wishes: one that the side to move wins in a number of plies. @typedef {{ settled: { min: number, max: number } }} WantedSettled */
+
 /** Number of puzzles that are tried. */
 const MAX_TRIES = 200;
 const COLUMNS = 3;
@@ -105,4 +107,11 @@ export async function generatePuzzle(seed, wanted, trace) {
     if (isFine) return fen;
   }
   throw new Error(`no puzzle of ${MAX_TRIES} meets the demands ${wanted.demands.join(", ")}`);
+}
+
+/** Returns a random position that the first player wins by a move, in a wished number of plies. @param {number} seed @param {WantedSettled} wanted @param {() => Promise<SearchEvent[]>} trace asks the engine for the events backwards from the ends */
+export async function generateSettled(seed, { settled: { min, max } }, trace) {
+  const fine = (await trace()).filter(({ e, value, because }) => e === "settle" && value.win === "p1" && value.plies >= min && value.plies <= max && because !== "all" && because !== "over");
+  if (!fine.length) throw new Error(`no position is won in ${min} to ${max} plies`);
+  return fine[Math.floor(randomNumbers(seed)() * fine.length)].fen;
 }

@@ -1,6 +1,6 @@
 // Trees that are made for an exercise. A tree that does not teach is thrown away; whether it teaches is read from its search.
 
-import { generatePuzzle } from "./generated_puzzles.js";
+import { generatePuzzle, generateSettled } from "./generated_puzzles.js";
 import { lookUps } from "./question_places.js";
 import { passes, rootAgains } from "./questions_null_windows.js";
 import { fewestLeaves } from "./questions.js";
@@ -124,6 +124,7 @@ export async function generateMoves(seed, { variant, fen, plies, depth, demands 
 export async function generatedMaterial({ generate, ...material }, seed, trace) {
   if (!generate) return material;
   if ("shape" in generate) return { ...material, tree: await generateTree(seed, generate, trace) };
+  if ("settled" in generate) return { ...material, fen: await generateSettled(seed, generate, () => trace({ variant: material.variant, algorithm: "backward" })) };
   if ("puzzle" in generate) return { ...material, fen: await generatePuzzle(seed, generate, (search) => trace({ variant: material.variant, ...search })) };
   const { variant, fen, depth } = generate;
   return { depth, ...material, variant, fen, moves: await generateMoves(seed, generate, trace) };

@@ -13,6 +13,7 @@ export const LESSONS = [
   ["05-a-cheaper-question", "A cheaper question", "Follow Scout, and say when it pays"],
   ["06-twenty-questions", "Twenty questions", "Predict MTD(f)’s next test"],
   ["08-the-other-player-is-a-coin", "The other player is a coin", "Average, and tell expecting from fearing"],
+  ["09-backwards-from-the-end", "Backwards from the end", "Settle positions by their successors"],
   ["10-states-not-paths", "States, not paths", "Run a queue by hand"],
   ["11-a-star-and-the-honest-guess", "A* and the honest guess", "Choose by f, and judge an estimate"],
   ["12-parity-and-the-ladder", "Parity, and the ladder of bounds", "Tell solvable from not, and predict IDA*"],

@@ -35,7 +35,7 @@ const HINT_MISSES = 2;
 const MAX_MISSES = 3;
 const EVENTS_PER_SECOND = 2;
 /** What the view of puzzles draws. */
-const PUZZLE_PICTURES = ["tiles", "strip", "rings", "ladder"];
+const PUZZLE_PICTURES = ["tiles", "strip", "rings", "ladder", "settled"];
 /** Height of the tree where the page scrolls, in pixels. */
 const NARROW_TREE_PX = 280;
 

@@ -1,5 +1,6 @@
 // The events of a search for a solution, and its lists after any of them. Reads only what the engine has written.
 
+import { BackwardSearch } from "./backward_search.js";
 import { SearchEvents } from "./trace_events.js";
 
 /** @import { Progress, SearchEvent } from "./trace_events.js" */
@@ -109,6 +110,7 @@ export class PuzzleSearch extends SearchEvents {
 
 /** Returns the search with these events. @param {SearchEvent[]} events */
 export function createSearch(events) {
+  if (events[0]?.algorithm === "backward") return new BackwardSearch(events);
   return events[0]?.unit === "moves" ? new PuzzleSearch(events) : new SearchEvents(events);
 }
 

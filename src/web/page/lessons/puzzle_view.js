@@ -1,6 +1,8 @@
 // Draws a search for a solution as it is after an event: its lists of states, its rings, or its ladder of bounds.
 
 import { html } from "../dom.js";
+import { BackwardSearch } from "./backward_search.js";
+import { SETTLED_LABELS, ringHead } from "./backward_texts.js";
 import { drawState, stateWords, tileDistances } from "./puzzle_boards.js";
 import { PUZZLE_LABELS, closedText, entryText, ringText, rungText, stateLabel, sumText } from "./puzzle_texts.js";
 
@@ -9,7 +11,7 @@ import { PUZZLE_LABELS, closedText, entryText, ringText, rungText, stateLabel, s
 
 /**
  * What is drawn. `isAsked`: whether the question is open and shown at the event at which it is asked.
- * @typedef {{ search: PuzzleSearch, at: number, picture: string, question: Question, isAsked: boolean }} PuzzleModel
+ * @typedef {{ search: PuzzleSearch | BackwardSearch, at: number, picture: string, question: Question, isAsked: boolean }} PuzzleModel
  */
 
 /** Width of a cell of the large board, and of the small boards, in pixels. */
@@ -29,6 +31,7 @@ export class PuzzleView {
 
   /** @param {PuzzleModel} model */
   render(model) {
+    if (model.search instanceof BackwardSearch) return this.element.replaceChildren(settledTable(model.search, model.at));
     const drawn = model.picture === "ladder" ? this.ladder(model) : model.picture === "rings" ? this.rings(model) : model.picture === "strip" ? this.strip(model) : this.board(model);
     this.element.replaceChildren(...drawn);
     this.element.querySelector(".current")?.scrollIntoView({ block: "nearest" });
@@ -121,4 +124,12 @@ export class PuzzleView {
       })),
     ];
   }
+}
+
+/** Draws how many positions are settled in each ring, for both sides. @param {BackwardSearch} search @param {number} at */
+function settledTable(search, at) {
+  const [one, other] = search.begin.players;
+  return html("table.settled", {}, html("caption", {}, SETTLED_LABELS.caption),
+    html("thead", {}, html("tr", {}, ...[SETTLED_LABELS.ring, ringHead(one), ringHead(other)].map((text) => html("th", { scope: "col" }, text)))),
+    html("tbody", {}, ...search.ringsAt(at).map(({ plies, p1, p2 }) => html("tr", { "data-plies": plies }, html("th", { scope: "row" }, plies), html("td", {}, p1 || "–"), html("td", {}, p2 || "–")))));
 }

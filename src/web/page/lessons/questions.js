@@ -5,6 +5,7 @@ import { DEEPER_KINDS } from "./questions_deeper.js";
 import { eventOf, nodeOf } from "./question_places.js";
 import { CHANCE_KINDS } from "./questions_chance.js";
 import { NULL_WINDOW_KINDS } from "./questions_null_windows.js";
+import { BACKWARD_KINDS } from "./questions_backward.js";
 import { PUZZLE_KINDS } from "./questions_puzzles.js";
 import { isWithin } from "./trace_events.js";
 
@@ -217,6 +218,7 @@ export const KINDS = {
   ...NULL_WINDOW_KINDS,
   ...CHANCE_KINDS,
   ...PUZZLE_KINDS,
+  ...BACKWARD_KINDS,
 };
 
 /** Returns the kind of a question. @param {Question} question @returns {Kind} */

@@ -1,12 +1,12 @@
 // Asks the engine for the searches of a lesson.
 
 import { queries } from "../actions.js";
-import { PERFT_END, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "./engine_lines.js";
+import { PERFT_END, algorithmOption, eventsCommand, positionOf, puzzleRequest, readEvaluation, readPerft } from "./engine_lines.js";
 import { generatedMaterial } from "./generated_trees.js";
 import { createSearch, readRefusal, refusedSearch } from "./puzzle_search.js";
 import { treePlaces } from "./trace_events.js";
 
-/** @import { WantedPuzzle } from "./generated_puzzles.js" */
+/** @import { WantedPuzzle, WantedSettled } from "./generated_puzzles.js" */
 /** @import { WantedPosition } from "./generated_trees.js" */
 /** @import { SearchEvent, SearchEvents } from "./trace_events.js" */
 
@@ -14,7 +14,7 @@ import { treePlaces } from "./trace_events.js";
  * What is searched: a tree in notation, a tree to be generated, or a position of a game, to a depth in plies.
  * @typedef {object} Material
  * @property {string} [tree]
- * @property {{ shape: number[], demands: string[] } | WantedPosition | WantedPuzzle} [generate]
+ * @property {{ shape: number[], demands: string[] } | WantedPosition | WantedPuzzle | WantedSettled} [generate]
  * @property {string} [variant]
  * @property {string} [fen] a position, or `startpos`
  * @property {number} [depth]
@@ -26,6 +26,7 @@ import { treePlaces } from "./trace_events.js";
  * @property {boolean} [deepen] whether it searches to depth 1, 2, 3 and so on
  * @property {number} [guess] the first value that `mtdf` tests
  * @property {string} [heuristic] the estimate of a puzzle
+ * @property {boolean} [positions] whether the positions of the nodes are asked for
  * @property {boolean} [isRefusable] whether the engine may refuse the position, because its goal cannot be reached
  * @property {number} [max] the most events that are sent; the counts are whole in any case
  */
@@ -49,7 +50,7 @@ const TRACE_PREFIX_LENGTH = "trace ".length;
 async function trace(material) {
   const { variant = "tree", algorithm = "alphabeta", ordering = "none", tree, memory = false, cutOn, deepen, guess, max } = material;
   const { heuristic, positions, depth = material.depth ?? levelsOf(/** @type {string} */ (tree)) } = puzzleRequest(material);
-  const options = { Algorithm: algorithm, Memory: memory, Ordering: ordering, ...(heuristic ? { Heuristic: heuristic } : {}) };
+  const options = { Algorithm: algorithmOption(algorithm), Memory: memory, Ordering: ordering, ...(heuristic ? { Heuristic: heuristic } : {}) };
   // A position that is refused is found before the search, since the engine would search the position before it.
   if (positions) await queries.ask(variant, positionOf(material), "isready", "readyok");
   const lines = await queries.ask(variant, positionOf(material), eventsCommand({ algorithm, cutOn, deepen, guess, max, depth, positions }), EVENTS_END, options);
