@@ -425,6 +425,30 @@ fn counts_are_those_of_lessons() {
 }
 
 #[test]
+fn counts_with_table_are_those_of_comparison() {
+    let search = [
+        "--variant",
+        "tic-tac-toe",
+        "--algorithm",
+        "minimax",
+        "--depth",
+        "6",
+    ];
+    let options = ["--memory", "--deepen", "--events", "1", "--format", "jsonl"];
+    let traced: Json = serde_json::from_str(&output(&[&search[..], &options].concat())).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .arg("compare")
+        .args(search)
+        .args(["--format", "json"])
+        .output()
+        .unwrap();
+    let rows: Vec<Json> = serde_json::from_slice(&output.stdout).unwrap();
+    let compared = rows.iter().find(|row| row["memory"] == true).unwrap();
+    assert_eq!(traced["counts"]["last"]["leaves"], compared["leaves"]);
+    assert_eq!(traced["counts"]["all"]["nodes"], compared["nodes"]);
+}
+
+#[test]
 fn counts_are_whole_after_last_event() {
     let arguments = [
         "--variant",

@@ -216,7 +216,7 @@ enum OutputFormat {
 /// Runs one search and draws its trace.
 pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     let mut settings = Settings {
-        hash: 1,
+        hash: TABLE_SIZE,
         ordering: args.ordering,
         ..Settings::default()
     };
@@ -273,6 +273,8 @@ pub fn run(args: &Args, out: &mut (dyn Write + Send)) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Size of the transposition table in MiB: that of `puli compare`, so that the counts of both are equal.
+const TABLE_SIZE: u64 = 64;
 /// Maximum length of a puzzle's solution, or of a forced win in backward analysis, in moves, unless `--depth` gives another one.
 const MAX_SOLUTION_MOVES: u32 = 10_000;
 /// Default depth of a trace, in plies, for small trees.
