@@ -76,6 +76,10 @@ test("a prompt counts the points of several placements", () => {
   assert.equal(turnPrompt({ ...hunt, moves }, []), "Place 2 goats: click the points.");
   assert.equal(turnPrompt({ ...hunt, moves }, ["b2"]), "Click 1 more point.");
   assert.equal(turnPrompt({ ...hunt, moves: [{ move: "c1", to: "c1" }] }, []), "Place a goat: click a point.");
+  // “Sheep” are many although the word has no plural; the vulture is alone.
+  const sheep = { ...hunt, group: "hunts", turn: "p1", players: ["sheep", "vulture"], each: ["sheep", "vulture"], hand: [], pieces: ["a1", "a2"].map((at) => ({ at, kind: "prey", player: "p1" })), moves: [{ move: "a1b1", from: "a1", to: "b1" }] };
+  assert.equal(turnPrompt(sheep, []), "Move a sheep: click it, then a point.");
+  assert.equal(turnPrompt({ ...sheep, turn: "p2", hand: [{ player: "p2", count: 1 }], moves: [{ move: "c1", to: "c1" }] }, []), "Place the vulture: click a point.");
 });
 
 test("a report names the moved and the captured pieces", () => {

@@ -41,7 +41,9 @@ export function sideWithArticle(state, player) {
 /** Returns `a goat`, and `the vulture` if the side of a hunt has one piece. @param {State} state @param {string} player */
 function onePiece(state, player) {
   const piece = pieceName(state, player);
-  return state.group === "hunts" && !isPlural(state, player) ? `the ${piece}` : withArticle(piece);
+  const piles = [...(state.pieces ?? []), ...(state.hand ?? [])].filter((one) => one.player === player);
+  const count = piles.reduce((sum, one) => sum + ("count" in one ? one.count : 1), 0);
+  return state.group === "hunts" && count === 1 ? `the ${piece}` : withArticle(piece);
 }
 
 /** Returns the other side. @param {string} side */
