@@ -54,6 +54,7 @@ export class Learner {
         const { min, max } = kind.scale(player.search, player.currentQuestion);
         return [max, min].find((end) => !questions.isRight(end, player.search, player.currentQuestion)) ?? null;
       }
+      if (kind.form === "weights") return [4, 1, 2];
       if (kind.form === "rank") return [...answer].reverse();
       if (kind.form === "test") return { ...answer, value: answer.value + 5 };
       if (kind.form === "ladder") return answer.map(({ bound, value }) => ({ bound, value: value + 1 }));
@@ -77,6 +78,8 @@ export class Learner {
     else if (form === "slider" || form === "dot") await fields.locator("input.number").fill(String(guess));
     else if (form === "several") {
       for (const box of await fields.locator("input").all()) await box.setChecked(guess.includes(await box.getAttribute("value")));
+    } else if (form === "weights") {
+      for (const [at, weight] of guess.entries()) await fields.locator(`[data-weight="${at}"]`).fill(String(weight));
     } else if (form === "state") await fields.locator(`[data-state="${guess}"]`).click();
     else if (form === "numbers") await fields.locator("input").fill(guess.join(", "));
     else if (form === "rank") await this.sortList(guess);

@@ -10,6 +10,7 @@ import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, i
 import { createSearch, readRefusal, refusedSearch } from "../../../src/web/page/lessons/puzzle_search.js";
 import { randomNumbers } from "../../../src/web/page/lessons/random_numbers.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
+import { REFERENCE_WEIGHTS, WEIGHTS, minimax, readLeafTree } from "../../../src/web/page/lessons/leaf_trees.js";
 import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";
 import { windowWords } from "../../../src/web/page/text/lessons.js";
 import { Engine } from "../support/engine.js";
@@ -80,6 +81,9 @@ const BRACKETS = {
   ],
   "06-twenty-questions": [
     ["yes"], ["more than 3?"], ["7", "3"], ["≥5, ≥7, ≤7"], ["7"],
+  ],
+  "07-the-edge-of-sight": [
+    ["6", "54"], ["The goats, who have moved last"], ["c4"], ["b3d3"], ["deeper, captures to their end, a better guess"], ["0, 1 and 0"],
   ],
   "08-the-other-player-is-a-coin": [
     ["10", "8.5", "child 1"], ["7", "12.5", "5.75", "12.5"], ["14.4"], ["0", "0", "No: both are worth the same"], ["18", "35.8", "right", "17.8"],
@@ -186,6 +190,32 @@ test("lessons-hold: the numbers of lessons 5 and 6 are those of the engine", asy
   }
 });
 
+test("lessons-hold: the numbers of lesson 7 are those of the engine", async () => {
+  const game = { variant: "aadu-puli", algorithm: "minimax" };
+  const terms = await engine.evaluation("aadu-puli", "T/2TT2/6/6/4 g 15");
+  assert.deepEqual(terms, { goats: 60, "tiger steps": -6, "tiger captures": 0, Evaluation: 54 });
+  assert.deepEqual(WEIGHTS, { goats: 4, "tiger steps": -1, "tiger captures": -2 }, "4 a goat, −1 a step, −2 a capture");
+  const values = [];
+  for (let depth = 1; depth <= 6; depth++) values.push((await engine.events({ ...game, algorithm: "alphabeta", fen: "startpos", depth, max: 2 })).at(-1).value);
+  assert.deepEqual(values, [54, 50, 51, 49, 51, 49]);
+  for (let depth = 1; depth <= 4; depth++) assert.equal((await engine.events({ ...game, fen: "startpos", depth, max: 2 })).at(-1).value, values[depth - 1], "minimax says the same");
+  const fen = "1/3TT1/1TG2G/3G2/4 g 12";
+  const third = new SearchEvents(await engine.events({ ...game, fen, depth: 3 }));
+  const rootValues = third.place("").children.map((move) => [move, third.find("leave", move).value]);
+  assert.deepEqual(rootValues.filter(([, value]) => value >= 50), [["a1", 50], ["c4", 50]], "a1 and c4 are equally good, and no other move is");
+  assert.equal((await engine.events({ ...game, fen, depth: 4, max: 2 })).at(-1).value, 50);
+  // The tree with its counts gives the values of the engine.
+  for (const [move, value] of [["a1", 45], ["c4", 50]]) {
+    const events = await engine.events({ ...game, fen, moves: move, depth: 3 });
+    assert.equal(events.at(-1).value, value);
+    assert.equal(minimax(readLeafTree(events), REFERENCE_WEIGHTS), value);
+  }
+  const reply = new SearchEvents(await engine.events({ ...game, fen, moves: "a1 b4b3 b6", depth: 1 }));
+  assert.deepEqual([reply.end.line, reply.end.value], [["b3d3"], 45]);
+  assert.ok((await engine.events({ ...game, fen, moves: "a1", depth: 3, max: 2 })).at(-1).line.join(" ").startsWith("b4b3 b6 b3d3"), "a1 b4b3 b6 is best play to depth 4");
+  assert.equal(Object.fromEntries(reply.find("leaf", "b3d3").terms).goats, 56, "b3d3 captures one of 15 goats");
+});
+
 test("a new visit of a node sees nothing of the last one below it", async () => {
   const search = new SearchEvents(await engine.events({ tree: "[[5,9],[7,8],[2,6]]", algorithm: "scout", depth: 2 }));
   const again = search.events.find(({ e }) => e === "again");
@@ -286,7 +316,7 @@ test("the open list is sorted as the search takes from it", async () => {
 });
 
 test("questions-computed: no lesson file contains an answer", async () => {
-  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen", "event", "compare", "picture", "showsEstimates", "search", "perft"]);
+  const keys = new Set(["ask", "node", "after", "where", "prompt", "hint", "tree", "cutOn", "unseen", "event", "compare", "picture", "showsEstimates", "search", "perft", "term", "moves"]);
   await forEachQuestion((place, search, question, step) => {
     for (const key of Object.keys(question)) assert.ok(keys.has(key), `${place}: '${key}'`);
     const answer = kindOf(question).answer(search, question);

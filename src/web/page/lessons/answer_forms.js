@@ -4,9 +4,12 @@ import { html, setAttributes } from "../dom.js";
 import { ANSWER_ERRORS, LESSON_LABELS, childText, choiceText, leafLabel, valueWords } from "../text/lessons.js";
 import { cellsForm } from "./answer_cells.js";
 import { ladderForm, rankForm, testForm } from "./answer_lists.js";
+import { weightsForm } from "./answer_weights.js";
 import { dotForm, sliderForm } from "./answer_scales.js";
+import { movedTree, readBound, readNumber } from "./notation.js";
 import { numbersForm, severalForm, stateForm } from "./puzzle_forms.js";
-import { readBound, readNumber } from "./questions.js";
+
+export { movedTree } from "./notation.js";
 
 /** @import { Question } from "./questions.js" */
 /** @import { SearchEvents } from "./trace_events.js" */
@@ -167,16 +170,6 @@ function labelsForm({ options, onChange }) {
   return { element: html("div.line-steps.labels", {}, ...rows), read: () => (options.every((move) => guess[move]) ? { guess } : { error: ANSWER_ERRORS.labels }) };
 }
 
-/** Returns a tree in notation in which a node has moved to another place among its siblings. @param {string} notation @param {string} path @param {number} place */
-export function movedTree(notation, path, place) {
-  const tree = JSON.parse(notation);
-  const way = path.split(" ").map((move) => Number(move) - 1);
-  const at = /** @type {number} */ (way.pop());
-  const siblings = way.reduce((node, child) => node[child], tree);
-  siblings.splice(place, 0, ...siblings.splice(at, 1));
-  return JSON.stringify(tree);
-}
-
 /** Creates the form for the order of children. @param {FormContext} context @returns {AnswerForm} */
 function orderForm({ search, labelId, onReorder, onChange }) {
   const notation = search.begin.fen;
@@ -216,7 +209,7 @@ function orderForm({ search, labelId, onReorder, onChange }) {
 let chosenAfter = "";
 
 /** @type {Record<string, (context: FormContext) => AnswerForm>} */
-const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm, rank: rankForm, test: testForm, ladder: ladderForm, several: severalForm, state: stateForm, numbers: numbersForm };
+const FORMS = { choice: choiceForm, number: numberForm, window: windowForm, leaves: leavesForm, leaf: leafForm, line: lineForm, labels: labelsForm, order: orderForm, slider: sliderForm, dot: dotForm, cells: cellsForm, rank: rankForm, test: testForm, ladder: ladderForm, several: severalForm, state: stateForm, numbers: numbersForm, weights: weightsForm };
 
 /** Creates the form of a question. @param {string} form @param {FormContext} context @returns {AnswerForm} */
 export function createForm(form, context) {

@@ -3,7 +3,7 @@
 import { html } from "../dom.js";
 import { ANSWER_ERRORS, LIST_LABELS } from "../text/lessons.js";
 import { radios } from "./answer_forms.js";
-import { readNumber } from "./questions.js";
+import { readNumber } from "./notation.js";
 
 /** @import { AnswerForm, FormContext } from "./answer_forms.js" */
 

@@ -2,7 +2,7 @@
 
 import { html, setAttributes } from "../dom.js";
 import { ANSWER_ERRORS, SCALE_LABELS, scaleText } from "../text/lessons.js";
-import { readNumber } from "./questions.js";
+import { readNumber } from "./notation.js";
 
 /** @import { AnswerForm, FormContext } from "./answer_forms.js" */
 

@@ -2,7 +2,7 @@
 
 import { queries } from "../actions.js";
 import { html, setAttributes, setShown, svg } from "../dom.js";
-import { moveOrderText } from "../text/lessons.js";
+import { boardCaption, moveOrderText } from "../text/lessons.js";
 import { drawBoard } from "../view/scene.js";
 import { thumbnail } from "../view/thumb.js";
 import { nodeOf } from "./question_places.js";
@@ -64,7 +64,7 @@ export class BoardPictures {
     setAttributes(picture, { role: "img", "aria-label": path || "start" });
     picture.removeAttribute("aria-hidden");
     if (marked) picture.append(...moveMark(state, marked));
-    this.board.replaceChildren(picture, html("figcaption", {}, path === "" ? "The root" : `After ${path}`));
+    this.board.replaceChildren(picture, html("figcaption", {}, boardCaption(path, state)));
   }
 }
 

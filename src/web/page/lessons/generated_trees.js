@@ -1,6 +1,7 @@
 // Trees that are made for an exercise. A tree that does not teach is thrown away; whether it teaches is read from its search.
 
 import { generatePuzzle, generateSettled } from "./generated_puzzles.js";
+import { countsOf } from "./leaf_trees.js";
 import { lookUps } from "./question_places.js";
 import { passes, rootAgains } from "./questions_null_windows.js";
 import { fewestLeaves } from "./questions.js";
@@ -80,22 +81,42 @@ const DEMANDS = {
  * @typedef {{ variant: string, fen: string, plies: number, depth: number, demands: string[] }} WantedPosition
  */
 
-/** What a lesson can demand of a position, by its minimax search with a table. @type {Record<string, (search: SearchEvents) => boolean>} */
+/** Returns what the terms of a leaf count, by name. @param {SearchEvent} leaf @returns {Record<string, number>} */
+function leafCounts({ terms }) {
+  const [goats, steps, captures] = countsOf(terms);
+  return { goats, steps, captures };
+}
+
+/** What a lesson can demand of a position, by its minimax search. @type {Record<string, (search: SearchEvents) => boolean>} */
 const POSITION_DEMANDS = {
+  // The last leaf has something of every kind to count.
+  "something-to-count": (search) => {
+    const { steps, captures } = leafCounts(/** @type {SearchEvent} */ (search.events.findLast(({ e }) => e === "leaf")));
+    return steps >= MIN_TIGER_MOVES && captures > 0;
+  },
+  // The best reply is a capture, and no other move is as good.
+  "capture-is-best": (search) => {
+    const leaves = search.events.filter(({ e }) => e === "leaf");
+    const best = leaves.filter(({ value }) => value === search.end.value);
+    return best.length === 1 && leafCounts(best[0]).goats < Math.max(...leaves.map((leaf) => leafCounts(leaf).goats));
+  },
   "look-ups": (search) => {
     const found = lookUps(search).map((event) => event.found === "answers");
     return found.length >= MIN_LOOK_UPS && found.slice(0, MIN_LOOK_UPS).includes(true) && found.slice(-MIN_LOOK_UPS).includes(true) && found.slice(-MIN_LOOK_UPS).includes(false);
   },
 };
+/** Least number of steps and captures of the tigers in a position that is evaluated by hand. */
+const MIN_TIGER_MOVES = 4;
 const MIN_LOOK_UPS = 8;
 
 /**
  * Returns the first position of a seed that meets all demands: the moves that lead to it.
  * @param {number} seed
  * @param {WantedPosition} wanted
+ * @param {boolean} memory whether the search has a table
  * @param {(search: any) => Promise<SearchEvent[]>} trace
  */
-export async function generateMoves(seed, { variant, fen, plies, depth, demands }, trace) {
+export async function generateMoves(seed, { variant, fen, plies, depth, demands }, memory, trace) {
   const random = randomNumbers(seed);
   for (let tried = 0; tried < MAX_TRIES; tried++) {
     /** @type {string[]} */
@@ -106,7 +127,7 @@ export async function generateMoves(seed, { variant, fen, plies, depth, demands 
       played.push(order.moves[Math.floor(random() * order.moves.length)]);
     }
     const moves = played.join(" ");
-    const events = await trace({ variant, fen, moves, algorithm: "minimax", memory: true, depth });
+    const events = await trace({ variant, fen, moves, algorithm: "minimax", memory, depth });
     if (!events.some(({ e }) => e === "order")) continue;
     const search = new SearchEvents(events);
     if (demands.every((name) => POSITION_DEMANDS[name](search))) return moves;
@@ -127,7 +148,7 @@ export async function generatedMaterial({ generate, ...material }, seed, trace) 
   if ("settled" in generate) return { ...material, fen: await generateSettled(seed, generate, () => trace({ variant: material.variant, algorithm: "backward" })) };
   if ("puzzle" in generate) return { ...material, fen: await generatePuzzle(seed, generate, (search) => trace({ variant: material.variant, ...search })) };
   const { variant, fen, depth } = generate;
-  return { depth, ...material, variant, fen, moves: await generateMoves(seed, generate, trace) };
+  return { depth, ...material, variant, fen, moves: await generateMoves(seed, generate, material.memory ?? false, trace) };
 }
 
 /**

@@ -12,6 +12,7 @@ export const LESSONS = [
   ["04-deeper", "Deeper, and never twice", "Say what deepening costs and a table saves"],
   ["05-a-cheaper-question", "A cheaper question", "Follow Scout, and say when it pays"],
   ["06-twenty-questions", "Twenty questions", "Predict MTD(f)’s next test"],
+  ["07-the-edge-of-sight", "The edge of sight", "Compute an evaluation, and show a horizon"],
   ["08-the-other-player-is-a-coin", "The other player is a coin", "Average, and tell expecting from fearing"],
   ["09-backwards-from-the-end", "Backwards from the end", "Settle positions by their successors"],
   ["10-states-not-paths", "States, not paths", "Run a queue by hand"],

@@ -52,7 +52,7 @@ function meetings(search) {
 const LISTS = {
   decision: (search) => search.decisions(), cut: (search) => search.cuts(), reordered: reorderedNodes,
   test: rootTests, again: (search) => search.events.filter(({ e, n }) => e === "again" && search.place(search.paths[n]).level === 1),
-  pass: (search) => search.events.filter(({ e, why }) => e === "pass" && why === "close-in"), bound: boundLookUps, "look-up": lookUps, meeting: meetings,
+  pass: (search) => search.events.filter(({ e, why }) => e === "pass" && why === "close-in"), leaf: (search) => search.events.filter(({ e }) => e === "leaf"), bound: boundLookUps, "look-up": lookUps, meeting: meetings,
 };
 
 /** Returns the event that `where` names. @param {SearchEvents} search @param {string} where @returns {SearchEvent} */

@@ -4,10 +4,13 @@ import { NEVER_SEEN, WHY, answerText, nodeName, prompts, reasonText, hints } fro
 import { DEEPER_KINDS } from "./questions_deeper.js";
 import { eventOf, nodeOf } from "./question_places.js";
 import { CHANCE_KINDS } from "./questions_chance.js";
+import { EVALUATION_KINDS } from "./questions_evaluation.js";
 import { NULL_WINDOW_KINDS } from "./questions_null_windows.js";
 import { BACKWARD_KINDS } from "./questions_backward.js";
 import { PUZZLE_KINDS } from "./questions_puzzles.js";
 import { isWithin } from "./trace_events.js";
+
+export { readBound, readNumber } from "./notation.js";
 
 /** @import { CountRow } from "./counts_picture.js" */
 /** @import { Material } from "./searches.js" */
@@ -32,6 +35,8 @@ import { isWithin } from "./trace_events.js";
  * @property {boolean} [showsEstimates] whether the words of the question tell the estimates
  * @property {boolean} [unseen] whether nothing of the search is shown
  * @property {Partial<Material>} [search] replaces other parts of what is searched
+ * @property {string[]} [moves] the moves that are compared
+ * @property {string} [term] a term of the evaluation
  * @property {number} [perft] the plies to which positions are counted
  */
 
@@ -216,6 +221,7 @@ export const KINDS = {
   },
   ...DEEPER_KINDS,
   ...NULL_WINDOW_KINDS,
+  ...EVALUATION_KINDS,
   ...CHANCE_KINDS,
   ...PUZZLE_KINDS,
   ...BACKWARD_KINDS,
@@ -270,19 +276,6 @@ export function besideMaterials(search, question) {
   const { variant, fen, algorithm, depth, options } = search.begin;
   const changes = kindOf(question).beside?.(search, question) ?? {};
   return Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, { variant, fen, algorithm, depth, ordering: options.ordering, memory: options.memory, ...change }]));
-}
-
-/** Reads a number that a person has typed; `undefined` if it is none. @param {string} text */
-export function readNumber(text) {
-  const plain = text.trim().replace(/^[−–]/, "-");
-  return /^-?\d+([.,]\d+)?$/.test(plain) ? Number(plain.replace(",", ".")) : undefined;
-}
-
-/** Reads a bound: a number, or `null` for infinity on its side; `undefined` if it is neither. @param {string} text @param {"alpha" | "beta"} side */
-export function readBound(text, side) {
-  const plain = text.trim().toLowerCase().replace(/^[−–]/, "-").replace(/\s/g, "");
-  const infinite = side === "alpha" ? ["-∞", "-inf", "-infinity"] : ["∞", "+∞", "inf", "+inf", "infinity"];
-  return infinite.includes(plain) ? null : readNumber(text);
 }
 
 /** Returns the place that a question marks in the tree; `null` if it is about all of it. @param {SearchEvents} search @param {Question} question */

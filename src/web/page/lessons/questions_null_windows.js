@@ -1,7 +1,7 @@
 // The questions of lessons 5 and 6: null windows, in Scout and in MTD(f).
 
 import { NULL_WINDOWS } from "../text/lesson_null_windows.js";
-import { movedTree } from "./answer_forms.js";
+import { movedTree } from "./notation.js";
 import { eventOf } from "./question_places.js";
 import { yesNo } from "./questions_deeper.js";
 

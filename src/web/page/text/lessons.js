@@ -292,6 +292,12 @@ export function childText(move, isLeaf, value) {
   return isLeaf ? `leaf ${move}: ${value}` : `child ${move}${value ? `: ${value}` : ""}`;
 }
 
+/** Returns what stands below a board: the moves to it, and the pieces that are not on it. @param {string} path @param {import("../types.js").State} state */
+export function boardCaption(path, state) {
+  const pieces = (/** @type {{ player: "p1" | "p2", count: number }[]} */ piles, /** @type {string} */ where) => piles.filter(({ count }) => count > 0).map(({ player, count }) => `${pluralize(count, state.each[player === "p1" ? 0 : 1])} ${where}`);
+  return [path === "" ? "The root" : `After ${path}`, ...pieces(state.hand, "in hand"), ...pieces(state.captured, "captured")].join(" · ");
+}
+
 /** Number of moves that are listed. */
 const MAX_LISTED_MOVES = 8;
 
