@@ -199,7 +199,8 @@ def test_unreadable_lines_are_skipped():
 
 
 def test_engine_that_ignores_quit_is_killed():
-    engine = fake("ignores quit", timeout=0.3)
+    engine = fake("ignores quit")
+    engine.timeout = 0.3
     pid = engine.pid
     with pytest.raises(puli.EngineTimeoutError, match="killed"):
         engine.quit()
