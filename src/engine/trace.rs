@@ -273,7 +273,7 @@ impl<G: Game + Notation, E: Evaluator<G>> Subject<'_, G, E> {
     }
 }
 
-/// Returns the options that change a count.
+/// Returns the options that can change the counts of a trace, such as the number of visited nodes.
 fn options(settings: &Settings, request: TraceRequest) -> Vec<(&'static str, OptionValue)> {
     let mut options = vec![
         ("memory", OptionValue::Flag(settings.memory)),

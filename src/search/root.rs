@@ -30,17 +30,17 @@ pub struct Root<G: Game> {
     pub order: MoveOrder,
     /// The cutoff rule of alpha-beta.
     pub cut_rule: CutRule,
-    /// The value that MTD(f) tests first if it has not searched one ply less before.
+    /// The value that MTD(f) tests first if it has no value of the iteration one ply shallower.
     pub first_guess: Value,
-    /// Number of lines to find (option `MultiPV`). At a chance node, the score of a single line is the expectation
-    /// over all outcomes.
+    /// Number of lines to find (option `MultiPV`). At a chance node, each line starts with an outcome. A single line's
+    /// score is the expectation over all outcomes. With several lines, each score is the score of the line's outcome.
     pub lines: usize,
     /// `true` if the game was over at every leaf of the last iteration, in all lines.
     pub(crate) is_exhausted: bool,
     /// The tablebases, if any. Textbook searches do not probe them.
     pub oracle: Option<Arc<OracleHandle<G>>>,
-    /// Results of finished iterations, in ascending order of depth. A later tuned search of the same root continues
-    /// from them. Textbook searches start at depth 1.
+    /// The best line of each finished iteration, in ascending order of depth. A later search of `auto` from the same
+    /// root continues at the last of these depths. Textbook searches ignore the lines and start at depth 1.
     pub finished: Vec<PvLine<G::Move>>,
 }
 

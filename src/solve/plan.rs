@@ -13,7 +13,7 @@ use super::tables::solver::{Solver, Task};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 
-/// Maximum number of positions of a game that is solved explicitly if a survey is also possible. With more
+/// Maximum number of positions for [`Plan::Explicit`] if [`Plan::MovementSurvey`] is also possible. With more
 /// positions, the explicit solver takes minutes.
 pub(crate) const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 
@@ -29,8 +29,8 @@ pub struct Request {
     pub folder: Option<PathBuf>,
     /// Solve only the positions without goats in hand. Applies to tables only.
     pub(crate) is_movement_only: bool,
-    /// Solve every reachable position explicitly, even if there are many. Applies to solving in memory only. Required
-    /// for verifying all values or for another start position.
+    /// Use [`Plan::Explicit`] even if a survey is possible. This is required to verify all values, or to solve from
+    /// another start position. Ignored if a folder is given.
     pub(crate) is_explicit: bool,
     /// Allowed memory for tables in MiB.
     pub memory: u64,
@@ -46,7 +46,7 @@ pub enum Plan {
     /// Finds every reachable position in memory ([`explicit`](super::explicit)). With a folder, all values are written
     /// to one table.
     Explicit(Hunt),
-    /// Counts the wins by sets of positions in memory ([`MovementSurvey`]).
+    /// Counts each side's wins in the movement phase in memory, with one bit per position ([`MovementSurvey`]).
     MovementSurvey(Box<MovementSurvey>),
     /// Writes tables of the game to a folder, one per layer ([`Solver`]).
     Tables(Hunt, Box<Solver>),
@@ -55,8 +55,9 @@ pub enum Plan {
 /// Chooses the method for a request.
 ///
 /// # Errors
-/// If the number of goats exceeds the board's, or if tables are requested and the rules or the memory do not
-/// permit them.
+/// - If `goats` exceeds the board's number, or is smaller than the number of goats that start on the board.
+/// - If `goats` is smaller than the board's number, and the board does not support tables.
+/// - If one table per layer is to be written, and it needs more memory than `memory` or than the system provides.
 pub fn plan(request: &Request) -> Result<Plan, EngineError> {
     let game = Hunt::new(board_with_goats(request.board, request.goats)?);
     if let Some(folder) = &request.folder

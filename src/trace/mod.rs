@@ -59,7 +59,7 @@ impl TraceRequest {
     }
 }
 
-/// What is traced.
+/// The traced procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedure {
     /// A search forwards from the root.
@@ -68,7 +68,7 @@ pub enum Procedure {
     Backward,
 }
 
-/// Why the value of a position is settled.
+/// The reason for settling the value of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettleReason {
     /// The game is over.
@@ -114,7 +114,7 @@ pub enum Found {
     Answers,
 }
 
-/// Why MTD(f) goes over the root moves.
+/// The reason for a pass of MTD(f) over the root moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassReason {
     /// To close in on the value.
@@ -128,7 +128,7 @@ pub enum PassReason {
 pub struct TableEntry {
     /// The value, counted from the root.
     pub value: Score,
-    /// How it relates to the true value.
+    /// The relation of `value` to the true value.
     pub bound: Bound,
     /// Depth to which it was searched, in plies.
     pub depth: u32,
@@ -147,7 +147,7 @@ pub enum OptionValue {
     Value(Score),
 }
 
-/// What values count.
+/// The unit of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Points for the first player.
@@ -182,9 +182,9 @@ pub enum Event {
         heuristic: Option<HeuristicName>,
         /// Maximum depth, in plies or moves.
         depth: u32,
-        /// All options that change a count.
+        /// All options that can change the counts of the trace.
         options: Vec<(&'static str, OptionValue)>,
-        /// What values count.
+        /// The unit of values.
         unit: Unit,
     },
     /// An iteration begins.
@@ -192,7 +192,7 @@ pub enum Event {
         /// Its depth, in plies.
         depth: u32,
     },
-    /// MTD(f) begins to go over the root moves.
+    /// MTD(f) begins a pass over the root moves.
     Pass {
         /// Number of the pass in its iteration, from 1.
         number: u32,
@@ -255,11 +255,11 @@ pub enum Event {
         /// `true` if the game is over, `false` at the depth limit.
         is_over: bool,
     },
-    /// The transposition table was asked for a node.
+    /// A node is looked up in the transposition table.
     Table {
         /// The node.
         node: NodeNumber,
-        /// What it knew.
+        /// The result of the lookup.
         found: Found,
         /// The entry, if there is one.
         entry: Option<TableEntry>,
@@ -272,7 +272,7 @@ pub enum Event {
         node: NodeNumber,
         /// The entry.
         entry: TableEntry,
-        /// Key of the entry that had to go.
+        /// Key of the replaced entry, if any.
         dropped: Option<u64>,
     },
     /// A child has handed its value to its parent.
@@ -302,7 +302,7 @@ pub enum Event {
         window: Window,
         /// The rule that cut.
         rule: CutRule,
-        /// The moves that are never looked at.
+        /// The moves that are not searched.
         skipped: Vec<String>,
     },
     /// A null window has failed, so the node is searched again.
@@ -311,7 +311,7 @@ pub enum Event {
         node: NodeNumber,
         /// The new window.
         window: Window,
-        /// What the null window has proved.
+        /// The bound that the null window has proved.
         because: (Bound, Score),
     },
     /// The search leaves a node.

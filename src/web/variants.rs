@@ -1,8 +1,11 @@
 //! The response to `/variants.json`, the page's list of games.
 //!
-//! For each variant: the start position in the format of the command `state`, without the moves; `origin`; `year`; `sources` and
-//! `differences` of the rules; and
-//! `positions`, an upper bound on the number of positions. Unknown facts are null.
+//! The object of a variant is the answer to the command `state` at the start, with an empty list of moves, and with
+//! these additional keys:
+//!
+//! - `origin` and `year`: the country or region and the oldest description of the game, or null
+//! - `sources` and `differences`: the sources of the rules and the differences between them; empty if none are known
+//! - `positions`: an upper bound on the number of positions, or null
 
 use std::sync::Arc;
 

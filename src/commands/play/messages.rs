@@ -98,7 +98,8 @@ pub(crate) fn describe_result(state: &Json) -> String {
     };
     let side_has = |index: usize| {
         let name = state["players"][index].as_str().unwrap_or_default();
-        // `each` contains the singular names. A side with a singular name, such as `fox`, has two equal names.
+        // `players` has the name of each side, `each` the name of one of its pieces. A side of one piece, such as
+        // `fox`, has the same name in both.
         let is_singular = state["each"][index].as_str() == Some(name);
         capitalized(&format!(
             "{name} {}",

@@ -114,7 +114,8 @@ impl Hunt {
         next
     }
 
-    /// Returns the hash key of `position` with its pieces moved to `tigers` and `goats`.
+    /// Returns the hash key of the position with tigers on `tigers`, goats on `goats`, and the pieces in hand and the
+    /// side to move of `position`.
     #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let hands_and_side = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
@@ -281,8 +282,9 @@ impl Game for Hunt {
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
-    /// Returns the number of plies in which no earlier position can recur. While goats are in hand, each goat turn
-    /// drops a goat, which is irreversible. Returns 0 if goats in hand may have to pass.
+    /// Returns the number of plies up to the last drop of a goat. Until then, goats are dropped in every second ply.
+    /// Drops are irreversible, so no earlier position can recur. Returns 0 if the goats may have to pass while goats
+    /// are in hand.
     #[inline(always)]
     fn recurrence_free_plies(&self, position: &Position) -> u32 {
         if self.board.may_pass_in_hand {

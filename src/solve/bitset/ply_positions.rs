@@ -5,7 +5,8 @@ use super::blocks::Blocks;
 use super::word512::{DIMENSIONS, Word512};
 use crate::processor;
 
-/// A set of positions of one tiger set: a list of nonempty words, with one bit per goat set, and their blocks.
+/// A set of positions of one tiger set, as a list of nonempty words and the numbers of their blocks. Each bit of a word
+/// stands for a goat set.
 ///
 /// The retrograde analysis finds few positions in each ply, so such a list is much smaller than a cube.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! What a recorder does at each step of a search.
+//! Records each step of a search as events.
 
 use super::frame::{Frame, hash_path, side_of};
 use super::{Recorder, bounds, to_value};

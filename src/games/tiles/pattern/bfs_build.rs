@@ -1,6 +1,8 @@
 //! Builds the table of a pattern by breadth-first search from the goal.
 //!
-//! The search uses the graph of `graph.rs`. Level `d` consists of the nodes and layouts first reached by `d` moves.
+//! The search uses the graph of `graph.rs`. Its states are pairs of a node and a layout, the order of the tiles. Level
+//! `d` consists of the pairs at a distance of `d` moves from the goal.
+//!
 //! Every node has a *row* of bits that marks its reached layouts. An edge applies to all layouts of a node at once. If
 //! the moved tile passes no other tile of the pattern, the node's row is added to the target's row by bitwise or.
 //! Otherwise a permutation table maps every bit.
@@ -20,7 +22,8 @@ use crate::try_alloc::{self, BuildError, OutOfMemory};
 
 /// Approximate number of 64-bit words processed between two calls of `on_progress`.
 const WORDS_PER_POLL: usize = 1 << 14;
-/// Prefetch distance of distances and target rows, in nodes.
+/// Prefetch distance, in nodes: while a node is expanded, the distances and target rows of the second next node are
+/// prefetched.
 const PREFETCH_DISTANCE: usize = 2;
 /// Minimum number of nodes of a level per worker. A level with fewer nodes uses fewer workers.
 const MIN_NODES_PER_WORKER: usize = 1 << 9;
@@ -187,7 +190,7 @@ impl BfsState {
 
     /// Divides all nodes into one range per worker with about equal numbers of active nodes.
     ///
-    /// Nodes with the same set stay in one range, because they write to the same distances.
+    /// Nodes with the same set share their distances, so they are in the same range.
     fn parts<'l>(
         &'l mut self,
         graph: &'l Graph,
@@ -373,7 +376,7 @@ fn permute_into(permutation: &[u16], layouts: &[u16], target_layouts: &mut [u64]
     second_half[first_half.len()..].iter().for_each(insert);
 }
 
-/// A buffer for the list of layouts in a row, which is computed once per node and used for all edges.
+/// A buffer for the list of the layouts in a row. The list is computed once per node and used for all its edges.
 ///
 /// The first [`Self::UNROLLED`] bits of each word are extracted without a branch, because their number is
 /// unpredictable.

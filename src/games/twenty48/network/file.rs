@@ -9,8 +9,8 @@
 //! 5. the body
 //! 6. the CRC-32 of all preceding bytes, as `u32`
 //!
-//! The body of a network file is the step and the compressed weights. The body of a training file is the options, the
-//! weights and the errors of the weights.
+//! The body of a network file contains the rounding step of the weights, then the compressed weights. The body of a
+//! training file contains the [`TrainingOptions`], then all weights, then the accumulated errors of each weight.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;

@@ -1,11 +1,13 @@
-//! The parts of a step of the retrograde analysis, for one tiger set: collect the predecessors of the frontier, then
-//! remove the positions from which a move escapes.
+//! The two parts of a step of the retrograde analysis, for one tiger set: collect the predecessors of the frontier,
+//! then remove the positions from which a move escapes.
 //!
-//! The predecessors for a tiger's move are computed in one of three ways:
+//! A tiger's move permutes the words of a group together (see `cube_permutation`). All groups of a move have the same
+//! number of words. The predecessors are computed in one of three ways:
 //!
-//! - word by word, if all groups of the move are single words
-//! - group by group ([`BulkTigerMove::transform_group`]), if groups have several words
-//! - goat set by goat set ([`ScalarMove`]), for words with at most [`MAX_SCALAR_SETS`] positions in such groups
+//! - word by word, if each group has one word
+//! - goat set by goat set ([`ScalarMove`]), if groups have several words, and the word has at most [`MAX_SCALAR_SETS`]
+//!   positions
+//! - group by group ([`BulkTigerMove::transform_group`]) for all other words
 
 use std::cell::Cell;
 
@@ -25,7 +27,7 @@ use crate::solve::bitset::word512::{DIMENSIONS, Word512};
 /// The moves and the scratch memory of a retrograde analysis.
 pub(crate) struct Analysis<'a> {
     pub ranking: &'a Ranking,
-    /// The stored blocks of cubes with one bit per goat set.
+    /// The stored blocks of each cube. A cube has one bit per goat set.
     pub blocks: Blocks,
     /// Indexed by tiger set. The moves of a tiger set are in the order of use.
     tiger_moves: Vec<Vec<Move>>,
@@ -48,13 +50,13 @@ impl Move {
     }
 }
 
-/// Returns the approximate size of a tiger's move in bytes, for goat sets with `dimensions` digits.
+/// Returns the approximate size of a [`Move`] in bytes. `dimensions` is the number of digits of a goat set.
 pub(crate) fn move_memory(dimensions: u32) -> u64 {
     BulkTigerMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
-/// Maximum number of positions of a word to move one by one. A word with more positions is moved together with the
-/// other words of its group. In Aadu Puli, a word of a sparse list contains three positions on average.
+/// Maximum number of positions in a word that are moved one by one. A word with more positions is moved together with
+/// the other words of its group. In Aadu Puli, a word of a sparse list contains three positions on average.
 const MAX_SCALAR_SETS: u32 = 8;
 
 impl<'a> Analysis<'a> {
@@ -169,8 +171,8 @@ impl<'a> Analysis<'a> {
         scratch.dense_words.fill(Word512::NONE);
     }
 
-    /// Adds the positions in which the tigers have just won by a capture. They have fewer goats than any position of a
-    /// layer, so tables do not contain them.
+    /// Adds the positions in which the tigers have just won by a capture to `frontier`. These positions have fewer
+    /// goats than every position of the layer, so tables do not contain them.
     pub(crate) fn add_decisive_captures(&self, frontier: &mut [SparsePositions]) {
         for (positions, set) in frontier.iter_mut().zip(&self.ranking.sets) {
             let mut all = PositionCollector::new(&self.blocks);
@@ -267,8 +269,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Removes the positions in `known` and the positions from which a move escapes from the collector. A move escapes
-    /// if it leads to a position that is not in `won`.
+    /// Removes two kinds of positions from the collector: the positions in `known`, and the positions with a move that
+    /// escapes. A move escapes if it leads to a position that is not in `won`.
     #[inline(always)]
     pub(crate) fn remove_escapes(
         &self,
