@@ -1,6 +1,11 @@
 //! The subcommands of `puli`. Each subcommand has a module with its arguments, `Args`, and a function `run`, which
 //! writes to given writers. The other modules are shared.
 
+#![expect(
+    rustdoc::invalid_html_tags,
+    reason = "clap shows these docs as help, with names of values such as `<FILE>`"
+)]
+
 pub mod atlas;
 #[cfg(feature = "board")]
 pub mod board;
