@@ -311,7 +311,7 @@ mod tests {
             let mut wrong = entries.clone();
             if wrong[middle].1 != value {
                 wrong[middle].1 = value;
-                assert!(check_of(&wrong).unwrap_err().contains("and by its moves: "));
+                assert!(check_of(&wrong).unwrap_err().contains(" by its moves"));
             }
         }
         let mut missing = entries.clone();

@@ -63,7 +63,7 @@ impl Explainer {
         if is_shorter {
             format!("That position is known from {kept}, but this way is shorter.")
         } else {
-            format!("That position is known from {kept}, by a way that is as short.")
+            format!("That position is known from {kept}, by a way that is no longer.")
         }
     }
 

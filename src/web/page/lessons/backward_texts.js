@@ -2,8 +2,6 @@
 
 import { capitalize } from "../text/moves.js";
 
-/** @import { SearchEvent } from "./trace_events.js" */
-
 export const SETTLED_LABELS = { caption: "Positions, ring by ring. A ring has the positions that are won in the same number of plies.", ring: "plies" };
 
 /** Returns the head of a column. @param {string} player */

@@ -36,7 +36,7 @@ export class PuzzleSearch extends SearchEvents {
 
   /** Returns the sentence of an event; empty if it has none. @param {SearchEvent} event */
   sentence({ text = "" }) {
-    return text.replace("by a way that is as short", "by a way that is no longer").replace(" Events before this one are missing.", "");
+    return text.replace(" Events before this one are missing.", "");
   }
 
   /** Returns the state with a number. Throws if there is none. @param {number} n */

@@ -11,7 +11,7 @@ import { PUZZLE_LABELS, closedText, entryText, ringText, rungText, stateLabel, s
 
 /**
  * What is drawn. `isAsked`: whether the question is open and shown at the event at which it is asked.
- * @typedef {{ search: PuzzleSearch | BackwardSearch, at: number, picture: string, question: Question, isAsked: boolean }} PuzzleModel
+ * @typedef {{ search: PuzzleSearch, at: number, picture: string, question: Question, isAsked: boolean }} PuzzleModel
  */
 
 /** Width of a cell of the large board, and of the small boards, in pixels. */
@@ -29,9 +29,11 @@ export class PuzzleView {
     this.element = html("div.puzzle-view", {});
   }
 
-  /** @param {PuzzleModel} model */
-  render(model) {
-    if (model.search instanceof BackwardSearch) return this.element.replaceChildren(settledTable(model.search, model.at));
+  /** @param {Omit<PuzzleModel, "search"> & { search: PuzzleSearch | BackwardSearch }} shown */
+  render(shown) {
+    const { search } = shown;
+    if (search instanceof BackwardSearch) return this.element.replaceChildren(settledTable(search, shown.at));
+    const model = { ...shown, search };
     const drawn = model.picture === "ladder" ? this.ladder(model) : model.picture === "rings" ? this.rings(model) : model.picture === "strip" ? this.strip(model) : this.board(model);
     this.element.replaceChildren(...drawn);
     this.element.querySelector(".current")?.scrollIntoView({ block: "nearest" });

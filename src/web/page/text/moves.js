@@ -41,8 +41,8 @@ export function sideWithArticle(state, player) {
 /** Returns `a goat`, and `the vulture` if the side of a hunt has one piece. @param {State} state @param {string} player */
 function onePiece(state, player) {
   const piece = pieceName(state, player);
-  const piles = [...(state.pieces ?? []), ...(state.hand ?? [])].filter((one) => one.player === player);
-  const count = piles.reduce((sum, one) => sum + ("count" in one ? one.count : 1), 0);
+  const piles = [...(state.pieces ?? []), ...(state.hand ?? [])].filter((one) => one?.player === player);
+  const count = piles.reduce((sum, one) => sum + ((one && "count" in one && one.count) || 1), 0);
   return state.group === "hunts" && count === 1 ? `the ${piece}` : withArticle(piece);
 }
 

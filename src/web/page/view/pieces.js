@@ -164,6 +164,15 @@ function hare() {
     svg("path", { class: "mouth", d: "M-6 20H6L0 26ZM0 26V32M0 32Q-7 37-12 32M0 32Q7 37 12 32" }));
 }
 
+/** A bear's head with round ears. */
+function bear() {
+  return svg("g", { class: "bear" },
+    svg("circle", { class: "ear", cx: -26, cy: -24, r: 13 }), svg("circle", { class: "ear", cx: 26, cy: -24, r: 13 }),
+    svg("ellipse", { class: "fur", cy: 6, rx: 38, ry: 34 }),
+    svg("circle", { class: "pupil", cx: -14, cy: -4, r: 4.5 }), svg("circle", { class: "pupil", cx: 14, cy: -4, r: 4.5 }),
+    svg("path", { class: "mouth", d: "M-9 10H9L0 19ZM0 19V27M0 27Q-8 33-14 27M0 27Q8 33 14 27" }));
+}
+
 /** A spotted cat, for leopards and jaguars. */
 function leopard() {
   const spots = [[-26, 4], [-12, -4], [2, 4], [14, -6], [-2, -12]];
@@ -189,7 +198,7 @@ const DRAWINGS = [
   [/\bhunt|cazador/, huntsman], [/general|king|chief|captain/, general], [/soldier|guard|warrior/, soldier], [/m[ae]n\b|people|person|farmer|girl|boy/, man],
   [/tiger/, tiger], [/jaguar|leopard|panther|puma/, leopard], [/wol[fv]|coyote/, () => fox("wolf")], [/fox/, () => fox("fox")],
   [/dog|hound/, dog], [/goose|geese|duck|swan/, goose], [/\bhens?\b|chicken/, hen], [/vulture|eagle|hawk/, vulture], [/crow|raven|bird/, crow],
-  [/\bhares?\b|rabbit/, hare], [/sheep|lamb/, sheep], [/goat/, goat], [/animal|beast/, paw],
+  [/\bhares?\b|rabbit/, hare], [/sheep|lamb/, sheep], [/goat/, goat], [/\bbear/, bear], [/animal|beast|\bprey\b/, paw],
 ];
 
 /** Returns the drawing for a name, or `undefined`. @param {string} name */
