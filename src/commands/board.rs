@@ -22,7 +22,7 @@ pub struct Args {
     /// Offer the games of the board file or folder <PATH> too
     #[arg(long, value_name = "PATH")]
     boards: Option<PathBuf>,
-    /// Load a network for 2048 or a hunt game from <FILE>
+    /// Load a network for 2048 from <FILE>
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Print the address without opening a browser
@@ -51,7 +51,8 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     if args.boards.is_some() {
         settings.set("VariantPath", Some(&text(&args.boards)))?;
     }
-    // Build an engine only to report an unusable network or tables folder before the page is opened.
+    // Build an engine only to report an unusable file before the page is opened. The variant is 2048, because other
+    // games ignore a network for 2048, even a damaged one.
     drop(build(&settings)?);
     let settings = Settings {
         variant: Settings::default().variant,

@@ -110,60 +110,63 @@ pub enum Query {
 pub(crate) const SUMMARY: &[(&str, &str)] = &[
     (
         "uci | ugi",
-        "introduces the engine and its options, and picks the dialect",
+        "introduces the engine, lists the options and selects the dialect",
     ),
     ("isready", "answers readyok, also during a search"),
-    ("debug on | off", "says more, or no more than is needed"),
+    (
+        "debug on | off",
+        "turns additional info string lines on or off",
+    ),
     ("setoption name N [value V]", "changes an option"),
     (
         "ucinewgame | uginewgame",
-        "forgets the last game; the position stays",
+        "clears everything learned in the last game; the position stays",
     ),
     ("position startpos | fen F [moves …]", "sets the position"),
     (
         "position random [seed N]",
-        "puzzles: a random solvable position",
+        "sets a random solvable position of a puzzle",
     ),
     (
         "position scramble K [seed N]",
-        "puzzles: K random moves away from the goal",
+        "sets a position of a puzzle, K random moves from its goal",
     ),
     (
         "go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves …] [clocks]",
-        "searches until the first limit binds; clocks are p1time p2time p1inc p2inc, wtime btime winc binc, movestogo",
+        "searches until the first limit is reached; clocks are p1time p2time p1inc p2inc, wtime btime winc binc, movestogo",
     ),
     (
         "go perft N",
-        "counts the positions N plies down, move by move",
+        "counts the positions after N plies, separately for each first move",
     ),
     ("stop", "ends the search"),
     (
         "ponderhit",
-        "the pondered move was played: the clock runs from now",
+        "starts the clock of a pondering search, because the expected move was played",
     ),
     (
         "query p1turn | gameover | result",
-        "tells how the game stands",
+        "answers whether the first player is to move, whether the game is over, or who won",
     ),
     (
         "solve [positions N]",
-        "solves the game in memory, from then on answers are exact; N is the most positions",
+        "solves the game in memory, so that later answers are exact; N is the maximum number of positions",
     ),
     (
         "solve forecast",
-        "tells the time and the memory that solving takes",
+        "estimates the time and the memory for solving",
     ),
-    ("state", "the position for a GUI, as one line of JSON"),
+    ("state", "prints the position as one line of JSON"),
     (
         "trace depth N [events]",
-        "what a textbook search does, as one line of JSON or a line an event",
+        "runs a textbook search; prints its tree as one line of JSON, or one line per event",
     ),
-    ("d", "draws the board"),
-    ("eval", "the static evaluation, term by term"),
+    ("d", "prints the position as text"),
+    ("eval", "prints the static evaluation, term by term"),
     (
         "bench",
         "searches a fixed set of positions and counts the nodes",
     ),
-    ("help", "this list"),
+    ("help", "prints this list"),
     ("quit", "exits"),
 ];

@@ -319,7 +319,7 @@ impl Settings {
             })?;
         if !bounds.allow(spec) {
             return Err(EngineError::new(format!(
-                "option {} is set where Puli is started, not from here",
+                "option {} cannot be changed in this session: set it when starting Puli",
                 spec.name
             )));
         }

@@ -83,7 +83,7 @@ impl Wording {
                 let available: Vec<String> = available.iter().map(name_of).collect();
                 let (requested, available) = (name_of(requested), available.join(", "));
                 vec![text(&format!(
-                    "{requested} does not run here, auto runs instead (one of {available})"
+                    "{requested} is not available for this game, auto runs instead (available: {available})"
                 ))]
             }
             Report::Count(what, count) => {
@@ -123,10 +123,11 @@ impl Wording {
 
 /// The reason for stopping a search at the end of input.
 pub(crate) const INPUT_ENDED: &str =
-    "the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
+    "stopped an unlimited search at the end of the input: give it a depth, nodes or a time";
 
 /// The reason for stopping a search while too many lines wait.
-pub(crate) const TOO_MANY_LINES: &str = "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time";
+pub(crate) const TOO_MANY_LINES: &str =
+    "stopped an unlimited search, because too many lines wait: give it a depth, nodes or a time";
 
 /// Returns the answer to `uci` and `ugi`: the options within `bounds` and the known variants.
 pub(crate) fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> Vec<String> {

@@ -119,7 +119,7 @@ fn unavailable_algorithm_falls_back_to_auto_with_tables() {
     let folder = solve(AADU_PULI, "1");
     let lines = search_after(Some(folder.path()), "setoption name Algorithm value bfs\n");
     assert!(
-        lines[0].starts_with("info string bfs does not run here, auto runs instead"),
+        lines[0].starts_with("info string bfs is not available for this game, auto runs instead"),
         "{lines:#?}"
     );
     assert_eq!(results(&lines), results(&search(Some(folder.path()))));

@@ -40,7 +40,8 @@ pub struct Args {
     /// Train for <MINUTES> minutes
     #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
     minutes: Option<Duration>,
-    /// Train a well-tested network; the preset sets its tuples, training time and rounding unless they are given
+    /// Train a well-tested network; the preset fixes its tuples and sets the defaults of --games or --minutes,
+    /// --lambda, --restarts, --step and --prune
     #[arg(long, value_enum, conflicts_with = "tuples")]
     preset: Option<Preset>,
     /// Use <TUPLES>, the number of tuples and of cells in each [default: 8x5, or the preset's, or FILE's with
@@ -55,9 +56,9 @@ pub struct Args {
     /// 0.5 learns faster than both [default: 0, or 0.5 with a preset; with --resume unchanged]
     #[arg(long, value_name = "SHARE", value_parser = parse_lambda)]
     lambda: Option<f32>,
-    /// Replay each game at most <TIMES> times from the board where its largest tile was made, if that is 8192 or
-    /// more, so that late boards are trained more often; with 8x6 also at most <TIMES> times from the first board
-    /// with all tiles from 256 to 16384 [default: 0, or 3 with a preset; with --resume unchanged]
+    /// Replay the late part of each game with a tile of at least 8192, at most <TIMES> times from the board where its
+    /// largest tile was made; with 8x6, also at most <TIMES> times from the first board with all tiles from 256 to
+    /// 16384 [default: 0, or 3 with a preset; with --resume unchanged]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*options::RESTART_RANGE.end())))]
     restarts: Option<u32>,
     /// Test the network at every checkpoint and at the end in <GAMES> games with another seed, without learning; 0
@@ -74,8 +75,8 @@ pub struct Args {
     /// preset's; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = parse_step)]
     step: Option<f64>,
-    /// Omit rarely used weights from the file, whose errors sum to less than <POINTS> points [default: 0, or the
-    /// preset's; with --resume unchanged]
+    /// Omit a weight from the file if its errors sum to less than <POINTS> points, because it was rarely used
+    /// [default: 0, or the preset's; with --resume unchanged]
     #[arg(long, value_name = "POINTS", value_parser = parse_prune)]
     prune: Option<f32>,
     /// Write the network to <FILE>, and the state of the training to FILE.checkpoint
@@ -212,13 +213,13 @@ impl Args {
 /// Default seed.
 const DEFAULT_SEED: u64 = 1;
 
-/// The exponent of the minimum largest tile of a game for `--restarts`: 8192.
+/// The minimum tile with which a game is replayed (`--restarts`), 8192, as an exponent of 2.
 const MIN_RESTART_TILE: u8 = 13;
 
 /// Interval between two progress lines.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The exponents of the tiles with reported shares of games: 2048 to 32768.
+/// The tiles for which the share of games that reached them is reported, 2048 to 32768, as exponents of 2.
 const REPORTED_TILES: std::ops::RangeInclusive<u8> = 11..=15;
 
 /// Parses a number of minutes.
@@ -444,7 +445,7 @@ fn as_record(results: &Results) -> serde_json::Value {
 }
 
 /// Returns a JSON line about the `recent` games. `games` is the number of training games so far, `speed` the moves
-/// per second. `in_all` is `true` in the last line of a run, for which `recent` contains all its games.
+/// per second. In the last line of a run, `in_all` is `true`, and `recent` contains all games of the run.
 fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     let mut line = as_record(recent);
     line["of_games"] = json!(recent.games);

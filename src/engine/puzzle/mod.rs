@@ -37,8 +37,9 @@ use log::SolveLog;
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: EnginePuzzle> {
-    /// The variant's configuration, without the changes of a FEN.
+    /// The puzzle as defined by the variant.
     home: P,
+    /// The current puzzle: `home`, or `home` with the changes of a FEN, such as another goal.
     puzzle: P,
     position: P::Position,
     /// Number of moves after the position of the last `position` command.
@@ -190,7 +191,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         }
         if !self.has_heuristic(settings.heuristic) {
             report(Report::Text(format!(
-                "heuristic {} is not for this board, auto runs instead",
+                "heuristic {} is not available for this game, auto runs instead",
                 name_of(&settings.heuristic)
             )));
             settings.heuristic = HeuristicName::Auto;

@@ -113,7 +113,7 @@ const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 
 #[test]
 fn end_of_input_stops_unbounded_searches_only() {
     assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
-    let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
+    let why = "info string stopped an unlimited search at the end of the input: give it a depth, nodes or a time";
     // The fake engine plays as the first player, so the last clock is not its own.
     for endless in ["go", "go infinite", "go ponder", "go p2time 1000"] {
         let output = answers(format!("position fen endless\n{endless}"));
@@ -474,7 +474,7 @@ fn full_queue_stops_an_endless_search_without_losing_lines() {
         dialogue.say(&format!("d{padding}"));
     }
     dialogue.handle("info depth");
-    dialogue.handle("info string too many lines wait");
+    dialogue.handle("info string stopped an unlimited search, because too many lines wait");
     dialogue.handle("bestmove m");
     for _ in 0..count {
         dialogue.handle("Fen: endless");

@@ -242,7 +242,8 @@ fn path_options_cannot_be_set_in_any_spelling() {
             let received = ask(&mut socket, &line);
             let is_rejected = received.len() == 1
                 && received[0].starts_with("info string error: ")
-                && received[0].ends_with("is set where Puli is started, not from here");
+                && received[0]
+                    .ends_with("cannot be changed in this session: set it when starting Puli");
             assert!(is_rejected, "{line}: {received:?}");
         }
         for line in [
