@@ -222,7 +222,10 @@ fn wrong_expectations_and_points_are_found() {
         let mut damaged = valid.clone();
         let middle = valid.len() / 2;
         damaged[middle] ^= 0x10;
-        for (bytes, reason) in [(foreign, "found only under"), (damaged, "is damaged in ")] {
+        for (bytes, reason) in [
+            (foreign, "must have the name of its game"),
+            (damaged, "is damaged in "),
+        ] {
             fs::write(folder.path().join(&name), bytes).unwrap();
             let verified = puli(&["verify"], folder.path());
             let text = String::from_utf8_lossy(&verified.stdout).into_owned();
