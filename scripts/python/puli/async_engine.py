@@ -481,6 +481,9 @@ class AsyncEngine:
 
     # Turns: one call at a time.
 
+    def _is_analyzing(self) -> bool:
+        return self._analysis is not None and self._analysis._is_running()
+
     @contextlib.asynccontextmanager
     async def _take_turn(self) -> AsyncIterator[None]:
         """Waits for the calls before this one.
@@ -489,7 +492,7 @@ class AsyncEngine:
             EngineBusyError: an analysis runs, which may never end.
         """
         self._check_running()
-        if self._analysis is not None:
+        if self._is_analyzing():
             raise EngineBusyError("an analysis runs: stop it first, or use another engine")
         self._calls += 1
         try:
@@ -770,8 +773,8 @@ class AsyncAnalysis:
             return self
         engine = self._engine
         engine._check_running()
-        if engine._analysis is not None or engine._calls:
-            what = "an analysis" if engine._analysis is not None else "another call"
+        if engine._is_analyzing() or engine._calls:
+            what = "an analysis" if engine._is_analyzing() else "another call"
             raise EngineBusyError(f"{what} runs: wait for it or stop it first, or use another engine")
         engine._analysis = self
         try:
@@ -871,6 +874,10 @@ class AsyncAnalysis:
         except asyncio.CancelledError:
             await self._engine._abandon(search)
             raise
+
+    def _is_running(self) -> bool:
+        """Returns `True` from the start of the search to its end. Its end is known before the event loop calls `_release`."""
+        return self._search is None or not self._search.done.done()
 
     def _release(self) -> None:
         if self._engine._analysis is self:

@@ -73,6 +73,20 @@ def test_analysis_starts_in_three_ways():
     run(test)
 
 
+def test_next_call_can_start_when_the_last_analysis_has_ended():
+    async def test(engine):
+        analysis = await engine.analysis(BOARD, puli.Limit(depth=1))
+        await analysis.wait()
+        # As if the event loop had not yet called the callbacks of the end.
+        engine._analysis = analysis
+        following = await engine.analysis(BOARD, puli.Limit(depth=1))
+        assert (await following.wait()).move is not None
+        engine._analysis = following
+        assert (await engine.play(BOARD, puli.Limit(depth=1))).move is not None
+
+    run(test)
+
+
 def test_calls_of_several_tasks_wait_for_each_other():
     async def test(engine):
         boards = [puli.Board("tic-tac-toe").after(move) for move in ("a1", "b2", "c3")]
