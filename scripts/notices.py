@@ -102,7 +102,7 @@ def notices(metadata: dict[str, Any]) -> str:
             raise ValueError(f"{name} comes from {package['source']}, not from crates.io")
         if not is_accepted(package["license"] or ""):
             raise ValueError(f"the licence of {name} is not accepted: {package['license']}")
-        for text in licence_texts(Path(package["manifest_path"]).parent) or [mit_text(package)]:
+        for text in licence_texts(Path(package["manifest_path"]).parent) or [standard_text(package)]:
             texts.setdefault(text, []).append(name)
     for text, names in texts.items():
         parts.append(f"{'-' * 80}\n{', '.join(names)}\n\n{text}")
@@ -116,13 +116,17 @@ def licence_texts(folder: Path) -> list[str]:
     return ["\n".join(line.rstrip() for line in text.strip().splitlines()) for text in texts]
 
 
-def mit_text(package: dict[str, Any]) -> str:
-    """Returns the text of the MIT licence for a package that comes without a text, or raises `ValueError` if it is under another."""
-    if package["license"] != "MIT":
-        raise ValueError(f"{package['name']} has no licence text, and its licence is not MIT: {package['license']}")
-    own = read_text(Path(__file__).parent.parent / "LICENSE")
-    owners = ", ".join(package["authors"]) or f"the authors of {package['name']}"
-    return re.sub(r"(?m)^Copyright .*$", lambda _: f"Copyright (c) {owners}", own).strip()
+def standard_text(package: dict[str, Any]) -> str:
+    """Returns the standard text of the licence of a package that comes without one, or raises `ValueError` if it is not here."""
+    licence = package["license"]
+    if licence == "MIT":
+        own = read_text(Path(__file__).parent.parent / "LICENSE")
+        owners = ", ".join(package["authors"]) or f"the authors of {package['name']}"
+        return re.sub(r"(?m)^Copyright .*$", lambda _: f"Copyright (c) {owners}", own).strip()
+    text = Path(__file__).parent / "licences" / f"{licence}.txt"
+    if "/" in licence or not text.is_file():
+        raise ValueError(f"{package['name']} has no licence text, and scripts/licences has none for {licence}")
+    return read_text(text).strip()
 
 
 def main() -> int:

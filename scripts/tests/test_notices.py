@@ -43,9 +43,11 @@ class NoticesTest(unittest.TestCase):
         self.assertIn("two 1.0.0\n\nBy somebody.\n", text)
         self.assertIn("two 1.0.0: Apache-2.0\n", text)
 
-    def test_missing_texts_are_those_of_licence_mit(self):
+    def test_missing_texts_are_the_standard_ones(self):
         text = notices(self.metadata(self.package("bare")))
         self.assertIn("bare 1.0.0\n\nMIT License\n\nCopyright (c) Somebody\n\nPermission is hereby granted", text)
+        text = notices(self.metadata(self.package("boost", "BSL-1.0")))
+        self.assertIn("boost 1.0.0\n\nBoost Software License - Version 1.0", text)
         with self.assertRaisesRegex(ValueError, "other has no licence text"):
             notices(self.metadata(self.package("other", "Apache-2.0")))
 
