@@ -118,14 +118,15 @@ def licence_texts(folder: Path) -> list[str]:
 
 def standard_text(package: dict[str, Any]) -> str:
     """Returns the standard text of the licence of a package that comes without one, or raises `ValueError` if it is not here."""
-    licence = package["license"]
-    if licence == "MIT":
+    choices = re.split(r" OR |/", package["license"])
+    if "MIT" in choices:
         own = read_text(Path(__file__).parent.parent / "LICENSE")
         owners = ", ".join(package["authors"]) or f"the authors of {package['name']}"
         return re.sub(r"(?m)^Copyright .*$", lambda _: f"Copyright (c) {owners}", own).strip()
-    text = Path(__file__).parent / "licences" / f"{licence}.txt"
-    if "/" in licence or not text.is_file():
-        raise ValueError(f"{package['name']} has no licence text, and scripts/licences has none for {licence}")
+    texts = (Path(__file__).parent / "licences" / f"{choice}.txt" for choice in choices)
+    text = next((text for text in texts if text.is_file()), None)
+    if text is None:
+        raise ValueError(f"{package['name']} has no licence text, and scripts/licences has none for {package['license']}")
     return read_text(text).strip()
 
 

@@ -46,6 +46,8 @@ class NoticesTest(unittest.TestCase):
     def test_missing_texts_are_the_standard_ones(self):
         text = notices(self.metadata(self.package("bare")))
         self.assertIn("bare 1.0.0\n\nMIT License\n\nCopyright (c) Somebody\n\nPermission is hereby granted", text)
+        text = notices(self.metadata(self.package("choice", "Zlib OR Apache-2.0 OR MIT")))
+        self.assertIn("choice 1.0.0\n\nMIT License", text)
         text = notices(self.metadata(self.package("boost", "BSL-1.0")))
         self.assertIn("boost 1.0.0\n\nBoost Software License - Version 1.0", text)
         with self.assertRaisesRegex(ValueError, "other has no licence text"):
