@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { analysisChecks } from "./checks/analysis.js";
 import { appChecks } from "./checks/app.js";
 import { choosingChecks } from "./checks/choosing.js";
@@ -66,7 +67,8 @@ class TestSetup {
       this.siteFolder ? StaticServer.start(this.siteFolder) : Server.start(),
       Server.start(["--tables", this.tables]),
     ]);
-    this.variants = (await (await fetch(new URL("variants.json", this.server.url))).json()).variants;
+    const games = new Uint8Array(await (await fetch(new URL(this.siteFolder ? "variants.json.gz" : "variants.json", this.server.url))).arrayBuffer());
+    this.variants = JSON.parse((this.siteFolder ? gunzipSync(games) : Buffer.from(games)).toString()).variants;
     this.slowCheckVariants = this.variants.filter((variant) => variant.group !== "hunts" || SLOW_CHECK_HUNTS.includes(variant.variant));
   }
 

@@ -2,7 +2,7 @@
 // is loaded when the game is chosen.
 
 import { EngineHost } from "./engine_host.js";
-import { POLL_INDEX, STOP_INDEX } from "./worker_transport.js";
+import { POLL_INDEX, STOP_INDEX, decompress } from "./worker_transport.js";
 
 /** The folder of the engine, and of `networks.json` with the address of each network, relative to this folder. */
 const ENGINE_URL = new URL("engine/", import.meta.url);
@@ -62,12 +62,6 @@ async function start(message) {
   const instance = await WebAssembly.instantiate(module, host.imports);
   host.start(/** @type {any} */ (instance.exports));
   post({ kind: "ready", module });
-}
-
-/** Decompresses a file, unless the server has already said that it is compressed. @param {Uint8Array<ArrayBuffer>} content @returns {Promise<BufferSource>} */
-async function decompress(content) {
-  const isCompressed = content[0] === 0x1f && content[1] === 0x8b;
-  return isCompressed ? new Response(new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer() : content;
 }
 
 /** @param {number} id @param {string} line */

@@ -19,7 +19,7 @@ import * as sound from "./sound.js";
 import { game, notifyChange, onChange, preferences, server, setPreference } from "./state.js";
 import { saveTab } from "./tab_state.js";
 import { ACTIONS } from "./text.js";
-import { setKey } from "./transport.js";
+import { fetchGames, setKey } from "./transport.js";
 import * as valueGraph from "./value_graph.js";
 
 /** The delay before the list of games is requested again. */
@@ -61,8 +61,8 @@ function loadNextState() {
 async function fetchVariants() {
   for (;;) {
     try {
-      const answer = await fetch("variants.json");
-      if (answer.ok) return (await answer.json()).variants;
+      const games = await fetchGames();
+      if (games) return games.variants;
     } catch {
       // The server does not answer.
     }

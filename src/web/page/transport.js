@@ -2,7 +2,7 @@
 // document chooses the worker by `<meta name="puli-transport" content="worker">`. No other module knows the difference.
 
 import { SocketTransport, pageKey } from "./socket_transport.js";
-import { WorkerTransport } from "./worker_transport.js";
+import { WorkerTransport, decompress } from "./worker_transport.js";
 
 /**
  * Why there is no connection: it was lost, the page has no valid key, or the engine cannot be loaded.
@@ -28,6 +28,12 @@ const usesWorker = document.querySelector('meta[name="puli-transport"]')?.getAtt
 
 /** Whether the page comes from `puli board`, so that only this machine can open its addresses. */
 export const isLocal = !usesWorker;
+
+/** Returns the list of games, or `null` if the server refuses it. The site has it compressed. @returns {Promise<{ variants: import("./types.js").Game[] } | null>} */
+export async function fetchGames() {
+  const answer = await fetch(usesWorker ? "variants.json.gz" : "variants.json");
+  return answer.ok ? JSON.parse(new TextDecoder().decode(await decompress(new Uint8Array(await answer.arrayBuffer())))) : null;
+}
 
 /** Creates the connection with a session, without opening it. @param {TransportHandlers} handlers @param {boolean} searches whether the session searches, and needs the networks of the games for that @returns {Transport} */
 export function createTransport(handlers, searches) {

@@ -229,3 +229,9 @@ function capMemory(line, deviceGib) {
   return line.replace(/^(setoption\s+name\s+(Hash|MemoryLimit)\s+value\s+)(\d+)/i, (_, start, name, value) =>
     start + Math.min(Number(value), Math.max(1, Math.floor(deviceGib * 1024 * MAX_MEMORY_SHARES[name.toLowerCase()]))));
 }
+
+/** Decompresses a file, unless the server has already said that it is compressed. @param {Uint8Array<ArrayBuffer>} content @returns {Promise<BufferSource>} */
+export async function decompress(content) {
+  const isCompressed = content[0] === 0x1f && content[1] === 0x8b;
+  return isCompressed ? new Response(new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer() : content;
+}

@@ -56,7 +56,7 @@ const offline = { name: "site-offline", feature: "the page works offline after t
   await waitUntil("all files are kept", () => page.evaluate(async () => {
     const cache = await caches.open("puli");
     const addresses = (await cache.keys()).map(({ url }) => url);
-    return ["/variants.json", "/icon.svg", "/review.js", "/networks.json", ".wasm.gz"].every((end) => addresses.some((url) => url.endsWith(end)));
+    return ["/variants.json.gz", "/icon.svg", "/review.js", "/networks.json", ".wasm.gz"].every((end) => addresses.some((url) => url.endsWith(end)));
   }));
   await page.context().setOffline(true);
   await page.reload();
