@@ -27,6 +27,8 @@ export function findReliableLoss(node) {
   if (loss?.lost !== "chances") return loss;
   const { value } = node;
   if (value && "outcome" in value && outcomeSign(value, turn) < 0) return isNewLoss(before, value) ? loss : null;
+  // An estimate that still favors the mover takes nothing away from a proved win.
+  if (isProved(before.value) && moverExpectation(value, turn) > 0.5) return null;
   // The position before is one ply nearer to the start, so its search sees as far with one ply more.
   const neededDepth = before.value && "outcome" in before.value ? before.value.plies ?? 0 : before.depth - 1;
   const isComparable = isProved(value) || node.depth >= neededDepth;

@@ -106,7 +106,9 @@ export function turnPrompt(state, clicks) {
 export function winText(state, side) {
   if (!side) return state.rules.find((rule) => /\bwins?\b/.test(rule)) ?? "";
   const rule = state.rules.map((one) => one.match(/^The (.+) wins? (.*)$/)).find((match) => match?.[1] === sideName(state, side));
-  return rule ? `You win ${rule[2]}` : state.rules.flatMap((one) => one.match(/^[^.]+ wins\./) ?? [])[0] ?? "";
+  // A side may win only by a game without end.
+  const endless = state.rules.map((one) => one.match(/^When (.*), the (.+) ha(?:s|ve) won\.$/)).find((match) => match?.[2] === sideName(state, side));
+  return rule ? `You win ${rule[2]}` : endless ? `You win when ${endless[1]}.` : state.rules.flatMap((one) => one.match(/^[^.]+ wins\./) ?? [])[0] ?? "";
 }
 
 /** Returns the rule of captures as a sentence of its own; empty if there are no captures. @param {State} state */
