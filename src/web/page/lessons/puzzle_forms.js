@@ -30,11 +30,14 @@ export function stateForm({ search, options, labelId, onChange }) {
   const buttons = options.map((option) => {
     const state = puzzle.state(Number(option));
     const fen = /** @type {string} */ (state.fen);
-    return html("button.state", { type: "button", "data-state": option, "aria-label": stateLabel(state, stateWords(variant, fen)), onclick: () => {
+    const drawn = drawState(variant, fen);
+    // Numbered tiles are read as they are drawn.
+    const label = drawn.textContent ? {} : { "aria-label": stateLabel(state, stateWords(variant, fen)) };
+    return html("button.state", { type: "button", "data-state": option, ...label, onclick: () => {
       guess = option;
       update();
       onChange();
-    } }, drawState(variant, fen), html("span", {}, entryText(state)));
+    } }, drawn, html("span", {}, entryText(state)));
   });
   const update = () => buttons.forEach((button) => setAttributes(button, { "aria-pressed": String(button.dataset.state === guess) }));
   update();

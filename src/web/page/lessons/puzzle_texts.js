@@ -3,6 +3,7 @@
 /** @import { PuzzleState, OpenEntry, Rung } from "./puzzle_search.js" */
 
 export const PUZZLE_LABELS = {
+  picture: "The search so far",
   numbers: "for example 10, 12, 14",
   open: "Open list", closed: "Closed", ladder: "Bounds", path: "The way that is kept", start: "Start", goal: "Goal",
   sorted: "The next one first: lowest f, then the farthest from the start, then the newest.",

@@ -26,7 +26,7 @@ const ABOUT_ORDER = ["next", "lowest"];
 
 export class PuzzleView {
   constructor() {
-    this.element = html("div.puzzle-view", {});
+    this.element = html("div.puzzle-view", { tabindex: "0", role: "group", "aria-label": PUZZLE_LABELS.picture });
   }
 
   /** @param {Omit<PuzzleModel, "search"> & { search: PuzzleSearch | BackwardSearch }} shown */
