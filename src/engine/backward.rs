@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::error::EngineError;
-use crate::oracle::Verdict;
+use crate::oracle;
 use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::scene::SceneProvider;
@@ -74,7 +74,7 @@ pub(super) fn settle<G: Game + Notation + SceneProvider>(
             fen: game.show_position(&one.position),
             winner: one.winner,
             plies: one.plies,
-            because: reason(game, &solved, &one.position),
+            because: reason(game, &solved, one),
         });
     }
     let is_settled = start
@@ -82,14 +82,14 @@ pub(super) fn settle<G: Game + Notation + SceneProvider>(
         .map_or(is_complete, |plies| plies <= request.depth);
     let value = is_settled.then(|| start.score());
     let line = if is_settled {
-        best_line(game, &solved, root)
+        oracle::line(game, &Path::new(root), &solved)?
     } else {
         Vec::new()
     };
     let positions = solved.len() as u64;
     stream.end(&Event::End {
         value,
-        line,
+        line: line.into_iter().map(|m| game.show_move(m)).collect(),
         counts: Counts {
             tallies: Tallies::Backward(BackwardTally {
                 nodes: positions,
@@ -138,49 +138,17 @@ fn settled_positions<G: Game>(
     (settled, is_complete)
 }
 
-/// Returns the first move in notation order that keeps the verdict on `position`, or `None` if the game is over.
-fn best_move<G: Game>(game: &G, solved: &SolvedGame<G>, position: &G::Position) -> Option<G::Move> {
-    let verdict = solved.value(position)?;
-    if verdict.plies() == Some(0) {
-        return None;
-    }
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    moves.into_iter().find(|&m| {
-        let after = solved.value(&game.play(position, m));
-        after.map(Verdict::one_ply_earlier) == Some(verdict)
-    })
-}
-
 /// Returns the reason for the value of a position with a forced win.
 fn reason<G: Game + Notation>(
     game: &G,
     solved: &SolvedGame<G>,
-    position: &G::Position,
+    settled: &Settled<G::Position>,
 ) -> SettleReason {
-    let winner = solved.value(position).and_then(Verdict::winner);
-    match best_move(game, solved, position) {
+    match solved.best_moves_at(&settled.position).next() {
         None => SettleReason::Over,
-        Some(m) if winner == Some(game.side(position)) => SettleReason::Move(game.show_move(m)),
+        Some(m) if settled.winner == game.side(&settled.position) => {
+            SettleReason::Move(game.show_move(m))
+        }
         Some(_) => SettleReason::All,
     }
-}
-
-/// Returns a line of perfect play from `root` to the end of the game, or an empty line if neither side can
-/// force an end.
-fn best_line<G: Game + Notation>(
-    game: &G,
-    solved: &SolvedGame<G>,
-    root: G::Position,
-) -> Vec<String> {
-    let mut position = root;
-    let mut line = Vec::new();
-    if solved.start().win().is_none() {
-        return line;
-    }
-    while let Some(m) = best_move(game, solved, &position) {
-        line.push(game.show_move(m));
-        position = game.play(&position, m);
-    }
-    line
 }

@@ -294,17 +294,23 @@ impl<G: Game> SolvedGame<G> {
 
     /// Returns the first moves that keep the value of the start: shortest wins, longest losses.
     pub fn best_moves(&self) -> Vec<G::Move> {
-        let value = self.start();
-        if value.plies() == Some(0) {
-            return Vec::new();
-        }
+        self.best_moves_at(&self.start).collect()
+    }
+
+    /// Returns the moves that keep the value of a position, in the order of the notation. There are none if the game is over or the
+    /// position is not reachable.
+    pub(crate) fn best_moves_at(&self, position: &G::Position) -> impl Iterator<Item = G::Move> {
+        let value = self
+            .value(position)
+            .filter(|value| value.plies() != Some(0));
         let mut moves = Vec::new();
-        self.game.moves(&self.start, &mut moves);
-        moves.retain(|&m| {
-            let after = self.values.value(&self.game.play(&self.start, m));
-            after.map(Verdict::one_ply_earlier) == Some(value)
-        });
-        moves
+        if value.is_some() {
+            self.game.moves(position, &mut moves);
+        }
+        moves.into_iter().filter(move |&m| {
+            let after = self.value(&self.game.play(position, m));
+            after.map(Verdict::one_ply_earlier) == value
+        })
     }
 
     /// Returns a position whose value does not follow from its successors, if there is one.
