@@ -1,6 +1,8 @@
 //! A trace as a graph for Graphviz. Unvisited nodes are gray, and nodes with a cutoff are bold.
 
-use super::{explanation, format_score, in_order, is_cut_off, label, summary, value, visits};
+use super::labels::{
+    explanation, format_score, in_order, is_cut_off, label, summary, value, visits,
+};
 use crate::engine::trace::{Decider, Trace};
 
 /// Returns the trace in the DOT language.

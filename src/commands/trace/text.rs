@@ -1,6 +1,6 @@
 //! A trace for a terminal: the tree as an indented list.
 
-use super::{explanation, format_score, in_order, kind, label, summary, value, visits};
+use super::labels::{explanation, format_score, in_order, kind, label, summary, value, visits};
 use crate::engine::trace::Trace;
 
 /// Returns the trace as an indented tree.

@@ -4,7 +4,7 @@
 mod node_boxes;
 mod places;
 
-use super::{has_windows, summary};
+use super::labels::{has_windows, summary};
 use crate::engine::trace::{Decider, Trace};
 use crate::settings::Algorithm;
 use node_boxes::{CUT_LABEL, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER_WIDTH, node_boxes_of};
@@ -289,7 +289,7 @@ mod tests {
             let mut numbers = Vec::new();
             for visit in visits {
                 let text = if has_windows(&trace) {
-                    let window = super::super::interval(visit.window);
+                    let window = super::super::labels::interval(visit.window);
                     format!("#{} {window}", visit.number)
                 } else {
                     format!("#{}", visit.number)

@@ -1,7 +1,7 @@
 //! The content and the size of each box in the picture of a trace. Module `places` computes the positions.
 
-use super::super::{format_score, has_windows, in_order, is_cut_off, label, value, visits};
-use crate::commands::trace::interval;
+use super::super::labels::{format_score, has_windows, in_order, is_cut_off, label, value, visits};
+use crate::commands::trace::labels::interval;
 use crate::engine::trace::{Decider, Node, Trace};
 
 // Sizes in pixels.
