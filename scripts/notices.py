@@ -17,26 +17,23 @@ from common.exit_status import run_script
 from common.files import read_text
 from sbom import compiled_in
 
-ACCEPTED = {
-    "0BSD",
-    "Apache-2.0",
-    "Apache-2.0 WITH LLVM-exception",
-    "BSD-2-Clause",
-    "BSD-3-Clause",
-    "BSL-1.0",
-    "CC0-1.0",
-    "ISC",
-    "MIT",
-    "MIT-0",
-    "Unicode-3.0",
-    "Unlicense",
-    "Zlib",
-}
-"""Licences under which a package may be part of a program under the MIT licence."""
+ROOT = Path(__file__).parent.parent
 
 REGISTRY = "registry+https://github.com/rust-lang/crates.io-index"
 TEXTS = re.compile(r"(licen[cs]e|copying|notice|unlicense|copyright)([-._].*)?", re.IGNORECASE)
 """Names of files with licence texts."""
+
+
+def accepted_licences() -> frozenset[str]:
+    """Returns the licences under which a package may be part of the program, from the rules of cargo-deny."""
+    rules = read_text(ROOT / ".cargo" / "deny.toml")
+    listed = re.search(r"(?m)^allow = \[\n((?: {4}\"[^\"]+\",\n)+)\]$", rules)
+    if not listed:
+        raise ValueError(".cargo/deny.toml has no list of licences")
+    return frozenset(re.findall(r'"([^"]+)"', listed[1]))
+
+
+ACCEPTED = accepted_licences()
 
 
 def is_accepted(expression: str) -> bool:
@@ -120,7 +117,7 @@ def standard_text(package: dict[str, Any]) -> str:
     """Returns the standard text of the licence of a package that comes without one, or raises `ValueError` if it is not here."""
     choices = re.split(r" OR |/", package["license"])
     if "MIT" in choices:
-        own = read_text(Path(__file__).parent.parent / "LICENSE")
+        own = read_text(ROOT / "LICENSE")
         owners = ", ".join(package["authors"]) or f"the authors of {package['name']}"
         return re.sub(r"(?m)^Copyright .*$", lambda _: f"Copyright (c) {owners}", own).strip()
     texts = (Path(__file__).parent / "licences" / f"{choice}.txt" for choice in choices)
