@@ -18,20 +18,6 @@ const MAX_SKIPPED_PLIES = 20;
 /** The share of moves in random games that keep the value. The others are random. */
 const KEEPING_SHARE = 0.7;
 
-/**
- * Returns a generator of random numbers from 0 to 1 (mulberry32). The same seed gives the same numbers.
- * @param {number} seed
- */
-export function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Returns the moves that keep the value of a position; `null` if the value of a move is not known exactly. @param {State} state @returns {SolvedMove[] | null} */
 export function keepingMoves({ solved, moves, turn, outcome }) {
   if (outcome !== null || !solved?.verdict || solved.points !== undefined || solved.moves.length !== moves.length) return null;

@@ -1,7 +1,8 @@
 // The exercise on the board: finds a position, judges the moves at once, answers for the defense, and counts streaks.
 
 import { fetchState, goToNode, newGame, playMove } from "./actions.js";
-import { findPosition, judgeEndgame, keepingMoves, seededRandom } from "./practice.js";
+import { findPosition, judgeEndgame, keepingMoves } from "./practice.js";
+import { randomNumbers } from "./random_numbers.js";
 import { game, hasChance, interaction, isPuzzle, notifyChange, practice, server, tabSettings } from "./state.js";
 import { loadSetting, saveSetting } from "./storage.js";
 import { PRACTICE_TEXTS, endgameText, endgameVerdict, leftText, onlyMoveText, onlyMoveVerdict } from "./text.js";
@@ -69,7 +70,7 @@ export async function nextPosition() {
     if (!(await fetchState(variant, start)).solved) return finishSearch(isStopped, PRACTICE_TEXTS.noValues);
     const found = await findPosition({
       fetch: (position) => fetchState(variant, position), start, exercise, grade: settings.grade, isKnown: (fen) => known.has(`${variant} ${fen}`),
-      random: seededRandom(Math.floor(Math.random() * 2 ** 32)), isStopped,
+      random: randomNumbers(Math.floor(Math.random() * 2 ** 32)), isStopped,
     });
     if (!found) return finishSearch(isStopped, PRACTICE_TEXTS.noneFound);
     if (!isStopped()) ask(found, exercise, startFen);

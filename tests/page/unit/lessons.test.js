@@ -8,7 +8,7 @@ import { generateTree, generatedMaterial, randomTree } from "../../../src/web/pa
 import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
 import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
 import { createSearch, readRefusal, refusedSearch } from "../../../src/web/page/lessons/puzzle_search.js";
-import { randomNumbers } from "../../../src/web/page/lessons/random_numbers.js";
+import { randomNumbers } from "../../../src/web/page/random_numbers.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
 import { REFERENCE_WEIGHTS, WEIGHTS, minimax, readLeafTree } from "../../../src/web/page/lessons/leaf_trees.js";
 import { readTest } from "../../../src/web/page/lessons/questions_null_windows.js";

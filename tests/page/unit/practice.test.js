@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findPosition, fits, judgeEndgame, keepingMoves, seededRandom } from "../../../src/web/page/practice.js";
+import { findPosition, fits, judgeEndgame, keepingMoves } from "../../../src/web/page/practice.js";
+import { randomNumbers } from "../../../src/web/page/random_numbers.js";
 
 /** Returns a state with the verdict and plies of each move, the best first. @param {[string, string, number | null][]} moves @param {any} [changes] */
 function stateOf(moves, changes = {}) {
@@ -48,7 +49,7 @@ test("random_games_repeat_with_their_seed", async () => {
       const length = position.split(" ").length;
       return stateOf(length > 25 ? [["a", "p1win", 3], ["b", "draw", null]] : [["a", "draw", null], ["b", "draw", null]], { fen: position });
     };
-    const found = await findPosition({ fetch, start: "startpos", exercise: "only", grade: "any", isKnown: () => false, random: seededRandom(seed), isStopped: () => false });
+    const found = await findPosition({ fetch, start: "startpos", exercise: "only", grade: "any", isKnown: () => false, random: randomNumbers(seed), isStopped: () => false });
     return { asked, fen: found?.fen };
   };
   const [one, same, other] = [await search(5), await search(5), await search(6)];
@@ -59,5 +60,5 @@ test("random_games_repeat_with_their_seed", async () => {
 test("the_position_is_checked_without_its_history", async () => {
   // With its history the position has one keeping move, and without it two.
   const fetch = async (/** @type {string} */ position) => stateOf([["a", "p1win", 3], ["b", position.startsWith("fen") ? "p1win" : "draw", 5]], { fen: "x" });
-  assert.equal(await findPosition({ fetch, start: "startpos", exercise: "only", grade: "any", isKnown: () => false, random: seededRandom(1), isStopped: () => false }), null);
+  assert.equal(await findPosition({ fetch, start: "startpos", exercise: "only", grade: "any", isKnown: () => false, random: randomNumbers(1), isStopped: () => false }), null);
 });

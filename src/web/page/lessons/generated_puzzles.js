@@ -2,7 +2,7 @@
 
 import { createSearch } from "./puzzle_search.js";
 import { choicesOf, doubtsOf } from "./questions_puzzles.js";
-import { randomNumbers } from "./random_numbers.js";
+import { randomNumbers } from "../random_numbers.js";
 
 /** @import { PuzzleSearch } from "./puzzle_search.js" */
 /** @import { SearchEvent } from "./trace_events.js" */

@@ -5,7 +5,7 @@ import { countsOf } from "./leaf_trees.js";
 import { lookUps } from "./question_places.js";
 import { passes, rootAgains } from "./questions_null_windows.js";
 import { fewestLeaves } from "./questions.js";
-import { randomNumbers } from "./random_numbers.js";
+import { randomNumbers } from "../random_numbers.js";
 import { SearchEvents } from "./trace_events.js";
 
 /** @import { Material } from "./searches.js" */

@@ -7,7 +7,7 @@ export const WEIGHTS = { goats: 4, "tiger steps": -1, "tiger captures": -2 };
 
 /** The weights of a goat, and of a step and a capture of a tiger: the evaluation adds the first, and subtracts the others. @typedef {[number, number, number]} Weights */
 /** @type {Weights} */
-export const REFERENCE_WEIGHTS = [4, 1, 2];
+export const REFERENCE_WEIGHTS = /** @type {any} */ (Object.values(WEIGHTS).map(Math.abs));
 
 /** The largest weight that can be chosen. */
 export const MAX_WEIGHT = 10;

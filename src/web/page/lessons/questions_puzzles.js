@@ -177,6 +177,16 @@ const NEXT = {
   },
 };
 
+/** Returns the kind of question whether the goal can be reached. @param {string} prompt @param {string} hint @param {(length: number) => string} why @returns {Kind} */
+const reachable = (prompt, hint, why) => ({
+  ...CHOICE, ...WHOLE,
+  prompt: () => prompt,
+  hint,
+  options: () => ["yes", "no"],
+  answer: (search) => (search.end.value === null ? "no" : "yes"),
+  why: (search) => (puzzleOf(search).refusal ? PUZZLE_WHY.refused(puzzleOf(search).refusal) : why(search.end.value)),
+});
+
 /** @type {Record<string, Kind>} */
 export const PUZZLE_KINDS = {
   crews: {
@@ -250,22 +260,8 @@ export const PUZZLE_KINDS = {
       return PUZZLE_WHY.proof(end.value, expanded, PUZZLE_WHY.sameLength(search.beside.greedy.end.value));
     },
   },
-  crosses: {
-    ...CHOICE, ...WHOLE,
-    prompt: () => PUZZLE_PROMPTS.crosses,
-    hint: PUZZLE_HINTS.crosses,
-    options: () => ["yes", "no"],
-    answer: (search) => (search.end.value === null ? "no" : "yes"),
-    why: (search) => (puzzleOf(search).refusal ? PUZZLE_WHY.refused(puzzleOf(search).refusal) : PUZZLE_WHY.crosses(search.end.value)),
-  },
-  solvable: {
-    ...CHOICE, ...WHOLE,
-    prompt: () => PUZZLE_PROMPTS.solvable,
-    hint: PUZZLE_HINTS.solvable,
-    options: () => ["yes", "no"],
-    answer: (search) => (search.end.value === null ? "no" : "yes"),
-    why: (search) => (puzzleOf(search).refusal ? PUZZLE_WHY.refused(puzzleOf(search).refusal) : PUZZLE_WHY.solved(search.end.value)),
-  },
+  crosses: reachable(PUZZLE_PROMPTS.crosses, PUZZLE_HINTS.crosses, PUZZLE_WHY.crosses),
+  solvable: reachable(PUZZLE_PROMPTS.solvable, PUZZLE_HINTS.solvable, PUZZLE_WHY.solved),
   length: {
     form: "number",
     ...WHOLE,
