@@ -14,6 +14,7 @@ from .async_engine import DEFAULT_TIMEOUT_S, AsyncAnalysis, AsyncEngine
 from .board import Board
 from .compare import Row
 from .errors import EngineTerminatedError
+from .game_loop import play_game
 from .results import BestMove, Info, Limit, Option, OptionValue, PlayResult
 from .state import Solution, State
 from .trace import MAX_EVENTS, Trace
@@ -429,17 +430,13 @@ class Engine:
         Returns:
             The last position and its outcome, which is `None` if the game is not over after `max_plies` plies.
         """
-        board = board.copy()
-        for _ in range(max_plies if most is None else most):
-            state = self.state(board)
-            if state.is_over:
-                return board, state.outcome
-            player = self if state.turn != "p2" else other
-            move = player.play(board, limit).move
-            if move is None:
-                break
-            board.push(move)
-        return board, self.state(board).outcome
+        return play_game(
+            board,
+            self.state,
+            lambda board: self.play(board, limit).move,
+            lambda board: other.play(board, limit).move,
+            max_plies if most is None else most,
+        )
 
     def close(self) -> None:
         """Kills the process, and waits for its end. May be called several times."""

@@ -15,6 +15,7 @@ from chess.engine import AnalysisComplete, BestMove, EngineError, EngineTerminat
 from chess.engine import SimpleAnalysisResult, SimpleEngine
 
 from ..board import Board
+from ..game_loop import play_game
 from ..process_per_query import program
 from ..state import Solution, State
 from .protocol import VARIANT, Protocol
@@ -289,17 +290,13 @@ class Engine:
         Returns:
             The last position and its outcome, which is `None` if the game is not over after `max_plies` plies.
         """
-        board = board.copy()
-        for _ in range(max_plies if most is None else most):
-            state = self.state(board)
-            if state.is_over:
-                return board, state.outcome
-            player = self if state.turn != "p2" else other
-            move = player.play(board, limit).move
-            if move is None:
-                break
-            board.push(move.uci())
-        return board, self.state(board).outcome
+        return play_game(
+            board,
+            self.state,
+            lambda board: self.play(board, limit).move,
+            lambda board: other.play(board, limit).move,
+            max_plies if most is None else most,
+        )
 
     def close(self) -> None:
         """Kills the process."""
