@@ -17,7 +17,7 @@ def check(answer: Any, engine: Any, hint: str | None = None, *, factor: float = 
         answer: the answer.
         engine: the right answer, or a function that returns `True` for a right answer.
         hint: what to print after a wrong answer.
-        factor: a number is right if it is at most so many times too large or too small.
+        factor: a number is right if it is too large or too small by at most this factor.
 
     >>> check(..., 3)
     No answer yet: replace the three dots.

@@ -128,7 +128,7 @@ export const PUZZLE_HINTS = {
   lowest: "Add g and h for each board. The lowest sum comes next.",
   known: "Compare it with the states that are drawn: the same people on the same banks, and the boat on the same side.",
   made: "Without memory, every way to a state is gone again: the number of states multiplies from ring to ring. With a good estimate it grows slowly.",
-  proof: "A way shows that so many crossings are enough. Ask what shows that fewer are not.",
+  proof: "A way shows that its number of crossings is enough. Ask what shows that fewer are not.",
   crosses: "Try it: who can come back without leaving somebody in danger? A larger boat helps more than you may think.",
   length: "Breadth first reaches the goal in the ring with that number.",
   estimate: "Go through the tiles one by one. The goal has the blank at the top left, then the tiles in order.",

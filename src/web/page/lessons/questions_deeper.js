@@ -7,8 +7,9 @@ import { eventOf, nodeOf } from "./question_places.js";
 /** @import { Kind } from "./questions.js" */
 /** @import { SearchEvents, SearchEvent } from "./trace_events.js" */
 
-/** A guess of a count is right if it is within this factor, and one of a share within so many percentage points. */
+/** A guess of a count is right if it is within this factor of the count. */
 const COUNT_FACTOR = 3;
+/** A guess of a share is right if it is within this number of percentage points. */
 const SHARE_POINTS = 5;
 /** A guess on a scale up to a known count is right if it is within this share of the count. */
 const SCALE_SHARE = 0.15;
