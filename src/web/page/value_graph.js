@@ -24,7 +24,7 @@ const MAX_COLUMNS = 700;
 
 const bar = html("div.bar", { role: "img" }, html("div.first"), html("div.middle"));
 const valueLine = html("p.value", {});
-const legend = html("p.hint", {}, LABELS.badges);
+const legend = html("p.hint", {}, LABELS.badges[0], html("span", {}, LABELS.badges[1]));
 const graph = svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "group", "aria-label": LABELS.graph });
 const area = svg("path", { class: "area" });
 const curve = svg("path", { class: "curve" });

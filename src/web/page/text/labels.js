@@ -150,7 +150,7 @@ export const LABELS = {
   moves: "Moves",
   steps: "Steps through the moves",
   value: "Value",
-  badges: "▲ win ● draw ▼ loss, in moves",
+  badges: ["▲ win ● draw ▼ loss", ", in moves"],
   graph: "Value over the game",
   history: "Exact values over the game",
   tables: "Exact values",
