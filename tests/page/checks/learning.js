@@ -1,6 +1,8 @@
 // Checks of the tab Learn: the steps of a traced search, and the comparison of algorithms.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Learner } from "../support/learner.js";
 import { run } from "../support/server.js";
 import { waitUntil } from "../support/visitor.js";
 
@@ -102,4 +104,64 @@ const comparison = { name: "compare-fills", feature: "all algorithms on a positi
   return `${rows.length} algorithms, ${solved.length} puzzle searches`;
 } };
 
-export const learningChecks = [stepThrough, algorithms, comparison];
+const glossary = { name: "glossary", feature: "signs and words open a glossary with two sentences and a picture an entry, by mouse and keyboard, which is loaded only then", async check(setup) {
+  const learner = new Learner(await setup.openPage({ game: "variant=tree" }));
+  const { page, visitor } = learner;
+  /** @type {string[]} */
+  const loaded = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await visitor.openTab("learn");
+  const legend = page.locator("#sheet-learn .legend");
+  await waitUntil("the line of signs is shown", () => legend.count());
+  assert.match(await legend.innerText(), /▲ max\s*▼ min\s*● chance\s*▭ leaf\s*═ cut\s*↻ again\s*▣ from the table\s*┄ unseen/);
+  assert.ok(!loaded.some((path) => path.includes("glossary.js") && path.includes("/lessons/")), "the glossary is not loaded yet");
+  const dialog = page.locator("dialog.glossary");
+  const entry = dialog.locator(".entry");
+  for (const name of ["max", "min", "chance", "leaf", "cut", "again", "table", "unseen"]) {
+    const word = legend.locator(`[data-term="${name}"]`);
+    await word.focus();
+    await page.keyboard.press("Enter");
+    await waitUntil(`the entry ${name} is shown`, async () => (await entry.locator(".entry-term").textContent().catch(() => ""))?.toLowerCase() === name);
+    await page.keyboard.press("Escape");
+    await waitUntil("the glossary is closed", async () => (await dialog.count()) === 0);
+    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-term")), name, "the focus is back");
+  }
+  // Every entry has two sentences, a picture with something in it, and leads to others.
+  await legend.locator('[data-term="cut"]').click();
+  await page.evaluate(readFileSync(setup.axe, "utf8"));
+  const names = await dialog.locator(".words button").evaluateAll((all) => all.map((one) => one.getAttribute("data-entry")));
+  assert.ok(names.length >= 30, `${names.length} entries`);
+  const faults = await dialog.evaluate((box, all) => all.flatMap((name) => {
+    /** @type {HTMLElement} */ (box.querySelector(`.words [data-entry="${name}"]`)).click();
+    const picture = /** @type {SVGElement} */ (box.querySelector(".entry .glossary-picture"));
+    const { left, right, top, bottom } = picture.getBoundingClientRect();
+    const outside = [...picture.querySelectorAll("text")].map((one) => ({ text: one.textContent, box: one.getBoundingClientRect() })).filter((one) => one.box.width > 0 && (one.box.left < left || one.box.right > right || one.box.top < top || one.box.bottom > bottom));
+    const text = box.querySelector(".entry div > p")?.textContent ?? "";
+    return [
+      box.querySelector(".words [aria-current]")?.getAttribute("data-entry") !== name && `${name} is not marked`,
+      picture.children.length < 2 && `${name} has no picture`, !box.querySelector(".entry .see button") && `${name} leads nowhere`,
+      !/^[^]+?[.?!] [A-Z0-9][^]*[.?!]$/.test(text) && `${name} has other than two sentences: ${text}`,
+      ...outside.map((one) => `${name}: ${one.text} is outside the picture`)].filter(Boolean);
+  }), names);
+  assert.deepEqual(faults, []);
+  const violations = await page.evaluate(async () => (await globalThis.axe.run("dialog.glossary")).violations.map(({ id, nodes }) => `${id} ${nodes[0].html}`));
+  assert.deepEqual(violations, []);
+  await page.goBack();
+  await waitUntil("Back closes the glossary", async () => (await dialog.count()) === 0);
+  // In a lesson, words open it where they first occur, and closing it leaves the lesson open.
+  await learner.open("02-the-window");
+  const words = () => page.locator(".lesson .sentence .term").evaluateAll((all) => all.map((one) => one.getAttribute("data-term")));
+  assert.deepEqual(await words(), ["alpha", "max", "beta", "min", "value"]);
+  assert.equal(await page.locator(".lesson .legend .term").count(), 8);
+  await page.locator('.lesson .sentence [data-term="beta"]').click();
+  await waitUntil("the entry is shown", async () => /^Beta/.test(await entry.locator(".entry-term").textContent().catch(() => "") ?? ""));
+  await dialog.locator('[data-glossary="close"]').click();
+  await waitUntil("the glossary is closed", async () => (await dialog.count()) === 0);
+  assert.equal(await page.locator("dialog.lesson[open]").count(), 1);
+  await learner.answerRight();
+  assert.ok((await page.locator(".lesson .event .term").count()) + (await words()).length > 0);
+  await learner.close();
+  return `${names.length} entries`;
+} };
+
+export const learningChecks = [stepThrough, algorithms, comparison, glossary];

@@ -2,9 +2,6 @@
 
 import { valueWords } from "../text/lessons.js";
 
-/** The line below a tree with chance nodes. */
-export const CHANCE_LEGEND = [["▲", "Max moves"], ["▼", "Min moves"], ["●", "chance moves, with the probabilities at its edges"], ["Σ", "its sum so far"], ["▭", "leaf: an end"]];
-
 /** Returns a probability as it stands at an edge: `½`, `0.9`. @param {number} p */
 export function chanceWords(p) {
   return p === 0.5 ? "½" : String(Math.round(p * 1000) / 1000);

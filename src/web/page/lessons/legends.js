@@ -1,7 +1,6 @@
-// The signs of a tree in the line below it, by name.
+// The signs that the trees of some lessons have beside the usual ones: each with its word and its entry of the glossary.
 
-import { LEGEND } from "../text/lessons.js";
-import { PASSES_LEGEND, SCOUT_LEGEND } from "../text/lesson_null_windows.js";
-import { CHANCE_LEGEND } from "./chance_texts.js";
+const QUESTION = ["> 5?", "null window", "null-window"];
 
-export const LEGENDS = { tree: LEGEND, chance: CHANCE_LEGEND, scout: SCOUT_LEGEND, passes: PASSES_LEGEND };
+/** @type {{ tree: string[][], chance: string[][], scout: string[][], passes: string[][] }} */
+export const LEGENDS = { tree: [], chance: [["Σ", "sum so far", "expected"]], scout: [QUESTION], passes: [QUESTION] };

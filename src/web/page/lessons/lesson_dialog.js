@@ -3,6 +3,7 @@
 import { html } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { LESSON_LABELS, NAMING } from "../text/lessons.js";
+import { createLegend } from "./terms.js";
 
 /**
  * What a person can do in the dialog.
@@ -45,7 +46,7 @@ function createQuestionForm(handlers) {
 /**
  * Creates the dialog.
  * @param {string} title
- * @param {string[][]} signs those of the line below the tree, with their meanings
+ * @param {string[][]} signs those that the line below the tree has beside the usual ones
  * @param {{ tree: Element[], question: Element[] }} pictures what is drawn in the box of the tree, and above the question
  * @param {LessonHandlers} handlers
  */
@@ -55,8 +56,8 @@ export function createLessonDialog(title, signs, pictures, handlers) {
   const sentence = html("p.sentence", {});
   const treeBox = html("div.tree-box", {}, ...pictures.tree);
   const eventLine = html("p.event", { role: "status", "aria-live": "polite" });
-  const naming = html("span.naming", {}, NAMING);
-  const legend = html("p.legend", {}, ...signs.map(([sign, text]) => html("span", {}, html("b", {}, sign), ` ${text}`)), naming);
+  const naming = html("p.naming", {}, NAMING);
+  const legend = html("div", {}, createLegend(signs), naming);
   const note = html("p.note", {});
   const answered = html("ol.answered", {});
   const question = createQuestionForm(handlers);

@@ -3,6 +3,7 @@
 import { html, setText } from "../dom.js";
 import { LESSON_LABELS, countsText, lessonTitle, roundsText } from "../text/lessons.js";
 import { progressOf, totalsOf } from "./progress.js";
+import { loadStyle } from "./style.js";
 
 /** The lessons: the name of the file, the title, and what can be done afterwards. @type {[string, string, string][]} */
 export const LESSONS = [
@@ -20,14 +21,6 @@ export const LESSONS = [
   ["12-parity-and-the-ladder", "Parity, and the ladder of bounds", "Tell solvable from not, and predict IDA*"],
 ];
 
-/** Loads a style sheet once. @param {string} name */
-function loadStyle(name) {
-  const { href } = new URL(name, import.meta.url);
-  const known = [...document.querySelectorAll("link")].find((link) => link.href === href);
-  if (known) return Promise.resolve();
-  return new Promise((resolve, reject) => document.head.append(html("link", { rel: "stylesheet", href, onload: resolve, onerror: reject })));
-}
-
 /** The lesson that is open. */
 export const current = {
   /** @type {import("./player.js").LessonPlayer | null} */
@@ -44,8 +37,9 @@ async function openLesson(name, onClose) {
   await current.player.open();
 }
 
-/** Creates the list. */
-export function createLessonList() {
+/** Creates the list, and loads its style. */
+export async function createLessonList() {
+  await loadStyle("learn.css");
   const rows = LESSONS.map(([name, title, goal]) => {
     const counts = html("span.hint", {});
     const button = html("button.lesson-row", { type: "button", "data-lesson-name": name, onclick: () => void openLesson(name, update) },

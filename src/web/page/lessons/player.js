@@ -15,6 +15,7 @@ import { countAnswer, finishRound, totalsOf } from "./progress.js";
 import { answerWords, askedAt, besideMaterials, hintText, isRight, kindOf, markedPlace, promptText } from "./questions.js";
 import { bestOrder, loadBeside, loadEvaluation, loadPerft, loadSearch } from "./searches.js";
 import { SearchTreeView } from "./search_tree_view.js";
+import { newTerms, setTermText, withTerms } from "./terms.js";
 
 /** @import { PuzzleSearch } from "./puzzle_search.js" */
 /** @import { AnswerForm } from "./answer_forms.js" */
@@ -65,6 +66,10 @@ export class LessonPlayer {
     /** Counts the requests, so that a late answer of the engine is ignored. */
     this.request = 0;
     this.timer = 0;
+    /** The words of each sentence that open the glossary, by round and step: those that no sentence before has. */
+    this.terms = lesson.rounds.map((_, round) => newTerms(lesson.rounds.slice(0, round + 1).flat().map(({ sentence }) => sentence)).slice(-lesson.rounds[round].length));
+    /** The same for the sentences of the events. @type {{ search: SearchEvents | null, terms: Set<string>[] }} */
+    this.eventTerms = { search: null, terms: [] };
     this.view = new SearchTreeView();
     this.pictures = new BoardPictures();
     this.counts = new CountsPicture();
@@ -134,7 +139,7 @@ export class LessonPlayer {
     this.step = step;
     this.parts.answered.replaceChildren();
     setShown(this.parts.form, true);
-    this.setSentence(this.currentStep.sentence);
+    this.setSentence(this.currentStep.sentence, this.terms[this.round][step]);
     setText(this.parts.stepLine, stepText(step, this.steps.length));
     setText(this.parts.note, this.currentStep.note ?? "");
     setShown(this.parts.note, Boolean(this.currentStep.note));
@@ -142,9 +147,18 @@ export class LessonPlayer {
     await this.openQuestion(0);
   }
 
-  /** Shows the sentence of a step. `^` begins an exponent, up to the next blank. @param {string} text */
-  setSentence(text) {
-    this.parts.sentence.replaceChildren(...text.split(/(\^\S+)/).filter(Boolean).map((part) => (part.startsWith("^") ? html("sup", {}, part.slice(1)) : document.createTextNode(part))));
+  /** Shows the sentence of a step. `^` begins an exponent, up to the next blank. @param {string} text @param {Set<string>} terms */
+  setSentence(text, terms) {
+    /** @param {Node} node @returns {(Node | string)[]} */
+    const withExponents = (node) => (node instanceof Text ? node.data.split(/(\^\S+)/).filter(Boolean).map((part) => (part.startsWith("^") ? html("sup", {}, part.slice(1)) : part)) : [node]);
+    this.parts.sentence.replaceChildren(...withTerms(text, terms).flatMap((node) => withExponents(node)));
+  }
+
+  /** Shows the sentence of the last event that has one. @param {SearchEvents} search */
+  drawEvent(search) {
+    if (this.eventTerms.search !== search) this.eventTerms = { search, terms: newTerms(search.events.map((event) => search.sentence(event))) };
+    const event = search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin;
+    setTermText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(event)), this.eventTerms.terms[event.i]);
   }
 
   /** @param {number} question */
@@ -349,10 +363,10 @@ export class LessonPlayer {
     setShown(this.view.element, picture === "tree");
     setShown(this.counts.element, picture === "counts");
     setShown(this.puzzle.element, isPuzzle);
-    setShown(this.parts.legend, picture === "tree");
+    setShown(this.parts.legend, picture === "tree" || picture === "board");
     setAttributes(this.parts.scrubber, { max: Math.max(1, this.limit), disabled: this.limit === 0 });
     this.parts.scrubber.value = String(this.at);
-    setText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin)));
+    this.drawEvent(search);
     if (picture === "board") return void this.pictures.follow(search, this.at, this.currentStep, this.currentQuestion, form?.chosenMove?.() ?? null);
     if (picture === "counts") return this.drawCounts(search);
     if (isPuzzle) return this.puzzle.render({ search: /** @type {PuzzleSearch} */ (search), at: this.at, picture, question: this.currentQuestion, isAsked: !this.isAnswered });

@@ -35,6 +35,10 @@ const wideScreen = matchMedia("(min-width: 1001px)");
 const stepButtons = html("div.row.stepper", {});
 /** The place of the list of lessons, which is loaded when the tab is first shown. */
 const lessons = html("div.lessons-place", {});
+/** The place of the line of signs. */
+const legend = html("div", {});
+/** @type {Promise<void> | null} */
+let loading = null;
 const timer = stepTimer(trace, () => settings.speed, () => {
   goToStep(trace.step + 1);
   return trace.result !== null && trace.step < trace.result.steps.length && display.tab === "learn";
@@ -48,7 +52,7 @@ export function setUp() {
   traceBox.append(view.element);
   return html("div.sheet", {}, lessons,
     html("div.form", {}, algorithm.element, depth.element, drawButton, memory.element),
-    note, errorLine, summary, traceBox, stepLine, stepRow, stepButtons, speed.element,
+    note, errorLine, summary, traceBox, legend, stepLine, stepRow, stepButtons, speed.element,
     compare.setUp());
 }
 
@@ -58,8 +62,9 @@ export function replacesBoard() {
 }
 
 async function loadLessons() {
-  const { createLessonList } = await import("../lessons/lesson_list.js");
-  if (!lessons.firstElementChild) lessons.append(createLessonList());
+  const [{ createLessonList }, { createLegend }] = await Promise.all([import("../lessons/lesson_list.js"), import("../lessons/terms.js")]);
+  lessons.append(await createLessonList());
+  legend.append(createLegend());
 }
 
 /** MTD(f) always needs a transposition table. */
@@ -101,9 +106,9 @@ function togglePlay() {
 export function render() {
   const { state } = game;
   if (!state) return;
-  if (!lessons.firstElementChild) void loadLessons();
+  loading ??= loadLessons();
   const { result } = trace;
-  for (const part of [algorithm.element, depth.element, memory.element, drawButton, note]) setShown(part, !isPuzzle(state));
+  for (const part of [algorithm.element, depth.element, memory.element, drawButton, note, legend]) setShown(part, !isPuzzle(state));
   const names = TRACED_ALGORITHMS.filter((name) => state.algorithms.includes(name));
   if (!names.includes(settings.algorithm)) settings.algorithm = names[0];
   setOptions(algorithm.input, names.map((name) => [name, algorithmName(name)]));
@@ -114,7 +119,7 @@ export function render() {
   setText(note, ALGORITHM_NOTES[settings.algorithm] ?? "");
   setText(errorLine, trace.error);
   setShown(errorLine, trace.error !== "");
-  if (!wideScreen.matches && traceBox.nextElementSibling !== stepLine) stepLine.before(traceBox);
+  if (!wideScreen.matches && traceBox.nextElementSibling !== legend) legend.before(traceBox);
   for (const part of [summary, traceBox, stepLine, stepRow, stepButtons, speed.element]) setShown(part, result !== null);
   compare.render();
   if (!result) return;

@@ -1,14 +1,10 @@
 // The texts of the questions about null windows: Scout and MTD(f).
 
-import { LEGEND, boundWords, listWords, valueWords, windowWords } from "./lessons.js";
+import { boundWords, listWords, valueWords, windowWords } from "./lessons.js";
 import { pluralize } from "./moves.js";
 
 /** @import { SearchEvent, SearchValue, Window } from "../lessons/trace_events.js" */
 /** @import { Test } from "../lessons/questions_null_windows.js" */
-
-/** The line below a tree of Scout, and of MTD(f). */
-export const SCOUT_LEGEND = [...LEGEND, ["> 5?", "null window: is it worth more than 5?"], ["↻", "searched again"]];
-export const PASSES_LEGEND = [...LEGEND, ["> 5?", "the question of the pass"], ["▣", "from the table"]];
 
 /** Returns a test as a question: `at least 5?`, `more than 5?`. @param {Test} test */
 export function testWords({ relation, value }) {

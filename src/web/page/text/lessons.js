@@ -37,8 +37,6 @@ export const LESSON_LABELS = {
   logAxis: "each mark is ten times the one before",
 };
 
-/** The line below the tree. */
-export const LEGEND = [["▲", "Max moves"], ["▼", "Min moves"], ["▭", "leaf: an end"], ["═", "cut off"], ["┄", "never searched"]];
 export const NAMING = "A node is named by the way down to it: 1 2 is the second child of the root’s first child.";
 
 export const NEVER_SEEN = "Every leaf is searched here.";
