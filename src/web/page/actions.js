@@ -16,7 +16,7 @@ import { analysis, comparison, currentPlayer, display, game, hasChance, interact
 import { loadTab, restoreSettings } from "./tab_state.js";
 import { MESSAGES, capitalize, moveReport, slideReport, warningText } from "./text.js";
 import { createTransport } from "./transport.js";
-import { UndoHistory } from "./undo_history.js";
+import { UndoHistory, stopBefore } from "./undo_history.js";
 import { lossToWarnOf } from "./warning.js";
 
 /** @import { CloseReason, Transport } from "./transport.js" */
@@ -184,7 +184,7 @@ function reportCheck(node) {
     const loss = game.paused ? null : lossToWarnOf(node);
     if (loss) {
       node.isWarned = true;
-      interaction.warning = { node, text: warningText(state, node.move, loss) };
+      interaction.warning = { node, text: warningText(state, node.move, loss), isReminded: false };
     }
   }
   notifyChange();
@@ -267,7 +267,7 @@ function isUndoStop(node) {
 
 /** Returns `true` if a move can be taken back, or the game before can be shown again. */
 export function canUndo() {
-  return game.tree.current.parent !== null || pageHistory.hasEarlierGame();
+  return stopBefore(game.tree.current, isUndoStop) !== null || pageHistory.hasEarlierGame();
 }
 
 /** Takes back the last move of a person, and the replies to it. At the start it shows the game before. */

@@ -41,6 +41,10 @@ function tryMove(move) {
 /** Handles a click on a point or cell. @param {string} at */
 export function pressSpot(at) {
   const { state } = game;
+  if (interaction.warning) {
+    interaction.warning.isReminded = true;
+    return notifyChange();
+  }
   if (!state || !canMove()) return;
   interaction.choices = [];
   const slid = state.board.slides === "one" ? tileSlide(state, at) : null;
@@ -238,7 +242,7 @@ function renderSide(element, state, side) {
   element.replaceChildren(
     ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(state, kind, side)] : []),
     html("span.name", {}, capitalize(sideName(state, side))),
-    html("span.player", {}, player === "person" ? LABELS.person : `${LABELS.engine}, ${LEVEL_TEXTS[player]?.[0] ?? player}`),
+    html("span.player", {}, ...(player === "person" ? [LABELS.person] : [html("span.wide", {}, `${LABELS.engine}, `), LEVEL_TEXTS[player]?.[0] ?? player])),
     html("span.counts", {}, ...counts));
 }
 
@@ -333,7 +337,7 @@ function statusText(state) {
   if (server.status === "unavailable") return MESSAGES.unavailable;
   if (server.status === "disconnected") return MESSAGES.disconnected;
   if (!state) return game.error || MESSAGES.connecting;
-  if (interaction.warning) return interaction.warning.text;
+  if (interaction.warning) return [interaction.warning.text, interaction.warning.isReminded ? MESSAGES.decideFirst : ""].join(" ").trim();
   if (interaction.choices.length) return MESSAGES.choose;
   const { hint, lesson } = interaction;
   if (lesson) return lossText(state, lesson);

@@ -77,7 +77,7 @@ export const interaction = resettable(() => ({
   choices: [],
   /** @type {{ node: GameNode, move: string } | null} */
   hint: null,
-  /** @type {{ node: GameNode, text: string } | null} */
+  /** @type {{ node: GameNode, text: string, isReminded: boolean } | null} */
   warning: null,
   /** The move of a review that the board explains: the position before it is shown. @type {import("./review.js").Loss | null} */
   lesson: null,

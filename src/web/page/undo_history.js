@@ -4,6 +4,13 @@
 
 /** @typedef {{ from: GameNode, to: GameNode }} Step */
 
+/** Returns the last position before `node` to stop at, or `null`. @param {GameNode} node @param {(node: GameNode) => boolean} isStop */
+export function stopBefore(node, isStop) {
+  let at = node.parent;
+  while (at && !isStop(at)) at = at.parent;
+  return at;
+}
+
 export class UndoHistory {
   constructor() {
     /** The undo and redo steps since the last move or jump. @type {{ undo: Step[], redo: Step[] }} */
@@ -16,16 +23,12 @@ export class UndoHistory {
   }
 
   /**
-   * Returns the position that Undo goes to; `null` at the start.
+   * Returns the position that Undo goes to; `null` if no earlier one is a stop.
    * @param {GameTree} tree
    * @param {(node: GameNode) => boolean} isStop returns `true` for a position to stop at
    */
   undo(tree, isStop) {
-    return this.step("undo", "redo", tree, () => {
-      let node = tree.current.parent;
-      while (node?.parent && !isStop(node)) node = node.parent;
-      return node;
-    });
+    return this.step("undo", "redo", tree, () => stopBefore(tree.current, isStop));
   }
 
   /**

@@ -422,6 +422,9 @@ const warning = { name: "blunder-warning", feature: "a warning after a losing mo
   await visitor.play({ to: "a1" }, mouse);
   await waitUntil("the warning is shown", async () => /^This gives away the draw: X wins in \d+ after a1, a draw with best play before\.$/.test(await visitor.text("#status")));
   assert.equal(await visitor.read((page) => page.game.tree.current.ply), 1, "the engine has not replied");
+  const { x, y } = await visitor.spotCenter("b1");
+  await visitor.page.mouse.click(x, y);
+  await visitor.waitForText("#status", / First choose one of these:$/);
   await visitor.page.getByRole("button", { name: "Take back" }).click();
   await visitor.waitFor("the move is taken back", (page) => page.game.tree.current.ply === 0);
   await visitor.play({ to: "b1" }, mouse);

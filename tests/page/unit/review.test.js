@@ -29,7 +29,7 @@ test("a game lost in small steps lists the largest steps", () => {
   // Every move of the goats costs less than the minimum of a loss; together they cost the game.
   const line = finishedGame([points(0), points(-0.4, 5), points(-0.4), points(-0.9), points(-0.9), points(-1.6), points(-1.6), points(-2.6, 9), points(-2.6), points(-4), points(-4), over], "p2win");
   const text = reviewText(line);
-  assert.match(text, /^11 moves, judged by estimates of depth 5 to 9\. Estimates prove nothing\. No single move stands out: the goats lost in many small steps, the largest:/);
+  assert.match(text, /^11 moves, judged by estimates of depth 5 to 9\. Estimates prove nothing\. No single move stands out: the goats lost step by step, most in these moves:/);
   assert.match(text, /Move \d+: m\d+ by the goats cost \d+ of 100 chances \(estimate\)\./);
   assert.doesNotMatch(text, /no move gave|none/i);
 });
@@ -94,7 +94,7 @@ test("the sentence after a game claims no more than the values show", () => {
   assert.equal(sentence([lost, lost, lost, over]), "No move gave away a win or a draw.");
   assert.equal(sentence([points(-4), points(-4), points(-4), over]), "");
   assert.equal(sentence([draw, null, null, over]), "", "too few positions have a value");
-  assert.equal(sentence([points(0), points(-0.4), points(-0.4), points(-0.9), points(-0.9), points(-1.6), points(-1.6), points(-2.6), points(-2.6), points(-4), points(-4), over]), "The goats lost in many small steps.");
+  assert.equal(sentence([points(0), points(-0.4), points(-0.4), points(-0.9), points(-0.9), points(-1.6), points(-1.6), points(-2.6), points(-2.6), points(-4), points(-4), over]), "The goats lost step by step.");
 });
 
 test("an entry names the better move, unless it was played", () => {

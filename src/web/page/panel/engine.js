@@ -30,7 +30,8 @@ export function render() {
   engineSwitch.input.checked = engineOn;
   const { current } = game.tree;
   const lines = analysis.node === current ? analysis.lines.filter(Boolean) : [];
-  const value = current.value && (engineOn || "outcome" in current.value && current.value.exact) ? current.value : null;
+  // Without the engine, the bar has the value.
+  const value = engineOn ? current.value : null;
   // The sentence already has the number of points in 2048, and the result after the end.
   const needsMark = !hasChance(state) && !(value !== null && "outcome" in value && value.plies === 0);
   setText(valueMark, value && needsMark ? shortValue(value) : "");

@@ -15,6 +15,7 @@ export const MESSAGES = {
   resume: "Continue",
   takeBack: "Take back",
   keepMove: "Play on",
+  decideFirst: "First choose one of these:",
   copied: "Copied.",
   notCopied: "The browser does not allow this page to copy. The text is selected: copy it by hand.",
   earlierGame: "This is the game before. Redo shows the later one again.",

@@ -189,7 +189,7 @@ export function lossText(state, loss) {
  */
 export function coachText(state, { hasEnoughValues, allProved, loser, lostInSmallSteps, losses: [worst] }) {
   if (!hasEnoughValues) return "";
-  if (lostInSmallSteps && loser) return `${capitalize(sideWithArticle(state, loser))} lost in many small steps.`;
+  if (lostInSmallSteps && loser) return `${capitalize(sideWithArticle(state, loser))} lost step by step.`;
   if (!worst) return allProved ? "No move gave away a win or a draw." : "";
   const move = `Move ${worst.node.ply}, ${worst.node.move},`;
   return worst.lost === "chances" ? `${move} seems to have decided it.` : `${move} gave away the ${worst.lost}.`;
@@ -214,5 +214,5 @@ export function reviewSummary(state, { moves, allProved, someProved, depths, tur
   if (turningPoints) return `${head} ${pluralize(turningPoints, "turning point")}${worst}:`;
   if (!loser) return `${head} No single move stands out.`;
   const side = sideWithArticle(state, loser);
-  return `${head} No single move stands out: ${lostInSmallSteps ? `${side} lost in many small steps, the largest:` : `the estimates do not show where ${side} lost.`}`;
+  return `${head} No single move stands out: ${lostInSmallSteps ? `${side} lost step by step, most in these moves:` : `the estimates do not show where ${side} lost.`}`;
 }
