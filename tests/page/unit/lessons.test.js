@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { movedTree } from "../../../src/web/page/lessons/answer_forms.js";
 import { generateTree, generatedMaterial, randomTree } from "../../../src/web/page/lessons/generated_trees.js";
 import { LESSONS as LISTED } from "../../../src/web/page/lessons/lesson_list.js";
-import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
+import { KINDS, answerWords, askedAt, besideMaterials, fewestLeaves, hintText, isRight, isSameAnswer, kindOf, promptText, readBound, readNumber } from "../../../src/web/page/lessons/questions.js";
 import { createSearch, readRefusal, refusedSearch } from "../../../src/web/page/lessons/puzzle_search.js";
 import { randomNumbers } from "../../../src/web/page/random_numbers.js";
 import { SearchEvents, treePlaces } from "../../../src/web/page/lessons/trace_events.js";
@@ -226,8 +226,17 @@ test("a new visit of a node sees nothing of the last one below it", async () => 
 });
 
 test("a null window is shown as its question", () => {
-  assert.deepEqual([[13, 13.01], [4.99, 5], [-0.01, 0], [3, 4], [null, 3], [2.5, 2.51], [-3, -2.99]].map((window) => windowWords(/** @type {any} */ (window))), ["> 13?", "≥ 5?", "≥ 0?", "(3, 4)", "(−∞, 3)", "> 2.5?", "> −3?"]);
+  assert.deepEqual([[13, 13.01], [4.99, 5], [-0.01, 0], [3, 4], [null, 3], [2.5, 2.51], [-3, -2.99], [3, 2], [3, 3]].map((window) => windowWords(/** @type {any} */ (window))), ["> 13?", "≥ 5?", "≥ 0?", "(3, 4)", "(−∞, 3)", "> 2.5?", "> −3?", "(3, 2)", "(3, 3)"]);
   assert.deepEqual([3.01, 0, 7, -2, -2.99].map(readTest), [{ relation: "more", value: 3 }, { relation: "least", value: 0 }, { relation: "least", value: 7 }, { relation: "least", value: -2 }, { relation: "more", value: -3 }]);
+});
+
+test("every reply that refutes a node is right, and so are both ways to ask for the next whole number", async () => {
+  const search = new SearchEvents(await engine.events({ tree: "[[6,8,9],[4,5,7],[1,2,3]]", algorithm: "alphabeta", depth: 2 }));
+  const question = { ask: "refuter", node: "2" };
+  assert.deepEqual(["2 1", "2 2", "2 3"].map((guess) => isRight(guess, search, question)), [true, true, false]);
+  const passes = new SearchEvents(await engine.events({ tree: FIRST_TREE, algorithm: "mtdf", memory: true, depth: 4 }));
+  const next = { ask: "next-test", where: "pass:2" };
+  assert.deepEqual([{ relation: "more", value: 3 }, { relation: "least", value: 4 }, { relation: "least", value: 3 }, { relation: "more", value: 4 }].map((guess) => isRight(guess, passes, next)), [true, true, false, false]);
 });
 
 test("lessons-hold: the moves of the last step of lesson 3 are a capture and one that has cut off elsewhere", async () => {

@@ -103,6 +103,12 @@ function fewestOf(search) {
   return fewestLeaves(search.place("").children.length, Math.max(...search.leaves().map(({ level }) => level)));
 }
 
+/** Returns the replies to a min node that refute it: those that are no better for Max than what Max has. @param {SearchEvents} search @param {string} path */
+function refutersOf(search, path) {
+  const [alpha] = search.find("enter", path).window;
+  return search.leaves(path).filter(({ value }) => Number(value) <= Number(alpha));
+}
+
 /** Returns who wins with best play: `p1`, `p2` or `draw`. @param {any} value */
 function winnerOf(value) {
   return typeof value === "object" ? value.win : "draw";
@@ -191,8 +197,12 @@ export const KINDS = {
     options: (search, question) => search.leaves(nodeOf(search, question)).map(({ path }) => path),
     at: (search, question) => search.find("enter", nodeOf(search, question)).i,
     answer: (search, question) => search.paths[search.find("cut", nodeOf(search, question)).by],
+    accepts: (guess, search, question) => refutersOf(search, nodeOf(search, question)).some(({ path }) => path === guess),
     shown: (search, question) => search.find("cut", nodeOf(search, question)).i,
-    why: (search, question) => search.sentence(search.find("cut", nodeOf(search, question))),
+    why: (search, question) => {
+      const path = nodeOf(search, question);
+      return `${WHY.refuters(refutersOf(search, path).map(({ value }) => value))} ${search.sentence(search.find("cut", path))}`.trim();
+    },
   },
   fewest: {
     form: "number",

@@ -53,6 +53,11 @@ export function readTest(test) {
   return String(below).length < String(test).length ? { relation: "more", value: below } : { relation: "least", value: test };
 }
 
+/** Returns the value that a test asks for where all values are whole numbers: "more than 3" asks for at least 4. @param {Test} test */
+export function wholeTest({ relation, value }) {
+  return relation === "more" ? value + 1 : value;
+}
+
 /** Returns the nodes of all iterations. @param {SearchEvents} search */
 function nodesOf(search) {
   return search.end.counts.all.nodes;
@@ -193,6 +198,7 @@ export const NULL_WINDOW_KINDS = {
     form: "test",
     at: (search, question) => named(search, question).i - 1,
     answer: (search, question) => readTest(named(search, question).test),
+    accepts: (guess, search, question) => wholeTest(guess) === wholeTest(readTest(named(search, question).test)),
     shown: (search, question) => named(search, question).i,
     why: (search, question) => NULL_WINDOWS.nextTest.why(named(search, question)),
     words: (answer) => NULL_WINDOWS.nextTest.words(answer),

@@ -81,8 +81,8 @@ export function boundWords(value, bound, game) {
 
 /** Returns a window: `(3, ∞)`. @param {Window} window */
 export function windowWords([alpha, beta]) {
-  // A null window contains no value: it asks a question. Values are whole hundredths.
-  if (typeof alpha === "number" && typeof beta === "number" && beta - alpha < 0.015) return String(alpha).length < String(beta).length ? `> ${valueWords(alpha)}?` : `≥ ${valueWords(beta)}?`;
+  // A null window contains no value: it asks a question. Values are whole hundredths. A closed window asks nothing.
+  if (typeof alpha === "number" && typeof beta === "number" && beta > alpha && beta - alpha < 0.015) return String(alpha).length < String(beta).length ? `> ${valueWords(alpha)}?` : `≥ ${valueWords(beta)}?`;
   return `(${alpha === null ? "−∞" : valueWords(alpha)}, ${beta === null ? "∞" : valueWords(beta)})`;
 }
 
@@ -136,7 +136,7 @@ export const hints = {
   cut: "Compare alpha with beta at the marked node. If no value fits between them, nothing below can matter.",
   skipped: "Go from left to right. When a value closes the window of a node, all its later children are spared.",
   count: "Go from left to right with the window in mind. Count a leaf when you look at it; after a cut, go to the next node.",
-  refuter: "Replies are searched from left to right. The first one that is no better for Max than what Max has already is enough.",
+  refuter: "Max has a value already: alpha. A reply that is worth alpha or less shows that Max gains nothing here.",
   fewest: "The first node needs all its children. Every other node needs one good reply.",
   order: "First the best child. Then, in each of the others, the reply that is worst for Max.",
   first: "Look at the board: is a piece captured by the move? If not, the move has proved its worth elsewhere.",
@@ -172,6 +172,8 @@ export const WHY = {
   value: (kind, values) => (values.length === 1 ? `Its only child is worth ${valueWords(values[0])}.` : `${kind === "min" ? "Min takes the lowest" : "Max takes the highest"} of ${listWords(values.map((value) => valueWords(value)))}.`),
   /** @param {SearchValue[]} seen @param {number} all */
   count: (seen, all) => `Looked at, in this order: ${listWords(seen.map((value) => valueWords(value)))}. That is ${seen.length} of ${all}.`,
+  /** @param {SearchValue[]} values those of all replies that refute a node, in search order */
+  refuters: (values) => (values.length > 1 ? `${listWords(values.map((value) => valueWords(value)))} each refute it. The search needs only the first of them: ${valueWords(values[0])}.` : ""),
   /** @param {SearchValue[]} seen */
   fewest: (seen) => `With the best child first the search looks at ${listWords(seen.map((value) => valueWords(value)))}: ${seen.length} leaves. No order needs fewer.`,
   /** @param {number} fewest */
