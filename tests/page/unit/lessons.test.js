@@ -430,7 +430,7 @@ test("the state of a tree follows its events", async () => {
 test("sentences tell nodes from values", async () => {
   const search = new SearchEvents(await engine.events({ tree: FIRST_TREE, depth: 4 }));
   const sentences = search.events.map((event) => search.sentence(event));
-  for (const expected of ["Enter node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "Leave node 1 1 1: it is worth 3.", "Leave the root: it is worth 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 or less at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
+  for (const expected of ["Enter node 1 1 2. Only values above 3 matter.", "Cut off at node 1 2: it is worth 15 or more, but Min has 3 elsewhere. Never looked at: child 2.", "Node 1 1 1 is worth 3.", "The root is worth 3.", "Min can have 3 at node 1 1 1 by child 1: the best so far.", "Max would have 2 or less at node 1 1 by child 2: no better.", "Min can choose at node 1 1 1: children 1, 2."]) {
     assert.ok(sentences.includes(expected), `${expected} is in ${sentences.join(" ")}`);
   }
 });

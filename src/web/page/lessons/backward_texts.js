@@ -20,6 +20,11 @@ function winText(player, count) {
   return count === 0 ? `the ${player} ${player.endsWith("s") ? "have" : "has"} won` : `the ${player} ${verb} in ${plies(count)}`;
 }
 
+/** Returns the sentence of an event that settles a position. @param {string} value who wins, in how many plies, by which move */
+export function settledText(value) {
+  return `A position is settled: ${value}`;
+}
+
 export const BACKWARD_PROMPTS = {
   winning: "Which move leads to a settled position that wins?",
   plies: "In how many plies is this position won?",

@@ -21,10 +21,10 @@ export class CountsPicture {
     this.element = svg("svg", { class: "counts-picture", role: "img" });
   }
 
-  /** @param {CountRow[]} rows @param {number} width */
-  render(rows, width) {
+  /** Draws the counts. The axis reaches at least to `max`, so that its end tells nothing of a count that is asked about. @param {CountRow[]} rows @param {number} width @param {number} [max] */
+  render(rows, width, max = 0) {
     const known = rows.flatMap(({ value, guesses = [] }) => [...(value === null ? [] : [value]), ...guesses]);
-    const decades = Math.max(1, Math.ceil(Math.log10(Math.max(10, ...known))));
+    const decades = Math.max(1, Math.ceil(Math.log10(Math.max(10, max, ...known))));
     const inner = width - 2 * MARGIN.side;
     const x = (/** @type {number} */ value) => MARGIN.side + (inner * Math.log10(Math.max(1, value))) / decades;
     const bottom = MARGIN.top + rows.length * ROW_PX;
@@ -40,13 +40,16 @@ export class CountsPicture {
     const text = value === null ? "?" : scaleText(value);
     const middle = top + LINE_PX;
     const end = value === null ? MARGIN.side : x(value);
-    const isLeft = end + 16 + text.length * LETTER_PX > width - 4;
+    // A number that is asked about stands beside its label, and so does one whose dot is below the label.
+    const labelEnd = MARGIN.side + (label.length + 1) * LETTER_PX;
+    const isBeside = value === null || end + 12 < labelEnd;
+    const isLeft = !isBeside && end + 16 + text.length * LETTER_PX > width - 4;
     return svg("g", { class: "count-row" },
       svg("text", { class: "count-name", x: MARGIN.side, y: top + 16, "font-size": 13 }, label),
       svg("path", { class: "count-line", d: `M${MARGIN.side} ${middle}H${width - MARGIN.side}` }),
       ...guesses.map((guess, at) => svg("circle", { class: `count-guess${at === guesses.length - 1 ? " last" : ""}`, cx: x(guess), cy: middle, r: RADIUS_PX })),
       value !== null && svg("circle", { class: "count-dot", cx: end, cy: middle, r: RADIUS_PX - 1 }),
-      svg("text", { class: `count-value${value === null ? " asked" : isLeft ? " left" : ""}`, x: value === null ? width - MARGIN.side : isLeft ? end - 12 : end + 12, y: value === null ? top + 16 : middle - 8, "font-size": 13 }, text));
+      svg("text", { class: `count-value${value === null ? " asked" : isLeft ? " left" : ""}`, x: isBeside ? labelEnd : isLeft ? end - 12 : end + 12, y: isBeside ? top + 16 : middle - 8, "font-size": 13 }, text));
   }
 }
 

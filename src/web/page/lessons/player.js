@@ -12,7 +12,7 @@ import { PuzzleView } from "./puzzle_view.js";
 import { createLessonDialog } from "./lesson_dialog.js";
 import { LEGENDS } from "./legends.js";
 import { countAnswer, finishRound, totalsOf } from "./progress.js";
-import { answerWords, askedAt, besideMaterials, hintText, isRight, kindOf, markedPlace, promptText } from "./questions.js";
+import { answerWords, askedAt, besideMaterials, hintText, isRight, isToldByEvent, kindOf, markedPlace, promptText } from "./questions.js";
 import { bestOrder, loadBeside, loadEvaluation, loadPerft, loadSearch } from "./searches.js";
 import { SearchTreeView } from "./search_tree_view.js";
 import { newTerms, setTermText, withTerms } from "./terms.js";
@@ -37,6 +37,8 @@ const MAX_MISSES = 3;
 const EVENTS_PER_SECOND = 2;
 /** What the view of puzzles draws. */
 const PUZZLE_PICTURES = ["tiles", "strip", "rings", "ladder", "settled"];
+/** Where the axis of counts ends while one of them is asked about: a power of ten above all of them. */
+const ASKED_AXIS_END = 1e7;
 /** Height of the tree where the page scrolls, in pixels. */
 const NARROW_TREE_PX = 280;
 
@@ -158,6 +160,7 @@ export class LessonPlayer {
   drawEvent(search) {
     if (this.eventTerms.search !== search) this.eventTerms = { search, terms: newTerms(search.events.map((event) => search.sentence(event))) };
     const event = search.events.slice(0, this.at + 1).findLast(({ text }) => text) ?? search.begin;
+    if (!this.isAnswered && this.at === this.limit && isToldByEvent(this.currentQuestion)) return setText(this.parts.eventLine, eventText(this.at, search.last, LESSON_LABELS.yourTurn));
     setTermText(this.parts.eventLine, eventText(this.at, search.last, search.sentence(event)), this.eventTerms.terms[event.i]);
   }
 
@@ -381,8 +384,10 @@ export class LessonPlayer {
   }
   /** Draws the counts of a question, with the guesses and, once it is answered, the answer. @param {SearchEvents} search */
   drawCounts(search) {
-    const rows = kindOf(this.currentQuestion).rows?.(search, this.currentQuestion, { isAnswered: this.isAnswered, guesses: this.rawGuesses }) ?? [];
+    const kind = kindOf(this.currentQuestion);
+    const rows = kind.rows?.(search, this.currentQuestion, { isAnswered: this.isAnswered, guesses: this.rawGuesses }) ?? [];
     setText(this.parts.eventLine, "");
-    this.counts.render(rows, this.parts.treeBox.clientWidth);
+    const max = kind.form === "dot" ? kind.scale?.(search, this.currentQuestion).max : rows.some(({ value }) => value === null) ? ASKED_AXIS_END : 0;
+    this.counts.render(rows, this.parts.treeBox.clientWidth, max);
   }
 }

@@ -244,6 +244,14 @@ export function kindOf(question) {
   return kind;
 }
 
+/** The kinds whose answer the sentence of the event at which they are asked would tell. */
+const TOLD_BY_EVENT = ["value", "expected", "choose", "first-for-scout", "next-first", "play", "cures", "winning", "plies", "longest", "length"];
+
+/** Returns `true` if the sentence of the event at which a question is asked would tell the answer. @param {Question} question */
+export function isToldByEvent({ ask }) {
+  return TOLD_BY_EVENT.includes(ask);
+}
+
 /** Returns the event at which a question is asked. @param {SearchEvents} search @param {Question} question */
 export function askedAt(search, question) {
   return question.unseen ? 0 : kindOf(question).at(search, question);

@@ -1,6 +1,6 @@
 // The events of a search, and the tree as it is after any of them. Reads only what the engine has written.
 
-import { treeSentence } from "../text/lessons.js";
+import { treeSentence, worthSentence } from "../text/lessons.js";
 
 /**
  * A value of the first player: points, a forced end, or `null` for no bound.
@@ -113,8 +113,7 @@ export class SearchEvents {
 
   /** Returns the sentence of an event; empty if it has none. @param {SearchEvent} event */
   sentence({ e, i, text = "" }) {
-    if (!this.isTree) return text;
-    return treeSentence(text, e === "back" ? this.events[i - 1].bound : null);
+    return worthSentence(this.isTree ? treeSentence(text, e === "back" ? this.events[i - 1].bound : null) : text);
   }
 
   /** Returns the number of the last event. */

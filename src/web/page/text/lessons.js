@@ -1,6 +1,6 @@
 // The texts of the lessons: the list, the player, the questions and the reasons of their answers.
 
-import { pluralize } from "./moves.js";
+import { capitalize, pluralize } from "./moves.js";
 
 /** @import { SearchValue, Window } from "../lessons/trace_events.js" */
 
@@ -34,6 +34,7 @@ export const LESSON_LABELS = {
   soFar: "This lesson so far:",
   undo: "Take back the last move",
   counts: "Counts",
+  yourTurn: "what it says is your question.",
   logAxis: "each mark is ten times the one before",
 };
 
@@ -64,6 +65,11 @@ export function treeSentence(text, bound = null) {
     .replace(/, as (\d+(?: \d+)*) is the same/, ", as node $1 is the same")
     .replace(/ by (\d+):/, " by child $1:")
     .replace(/: (\d+(?:, \d+)*)\.$/, (all, moves) => (/can choose at|Chance has at|Never looked at/.test(text) ? `: ${moves.includes(",") ? "children" : "child"} ${moves}.` : all));
+}
+
+/** Returns the sentence of an event, which does not read as a command if a node is left: `Node 1 1 is worth 3.` @param {string} text */
+export function worthSentence(text) {
+  return text.replace(/^Leave (.+): it is worth /, (_, name) => `${name.startsWith("node ") || name === "the root" ? capitalize(name) : name} is worth `);
 }
 
 /** Returns a value in words: `3`, `X wins`, `draw`. @param {SearchValue} value @param {{ variant: string, players: string[] }} [game] the game; a tree if it is left out */
