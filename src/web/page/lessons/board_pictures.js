@@ -3,6 +3,7 @@
 import { queries } from "../actions.js";
 import { html, setAttributes, setShown, svg } from "../dom.js";
 import { boardCaption, moveOrderText } from "../text/lessons.js";
+import { MIN_NAME_PX } from "../view/drawing.js";
 import { drawBoard } from "../view/scene.js";
 import { thumbnail } from "../view/thumb.js";
 import { nodeOf } from "./question_places.js";
@@ -12,6 +13,9 @@ import { positionOf } from "./engine_lines.js";
 /** @import { Step } from "./player.js" */
 /** @import { Question } from "./questions.js" */
 /** @import { SearchEvents } from "./trace_events.js" */
+
+/** The smallest text of a lesson, in pixels. */
+const MIN_TEXT_PX = 12;
 
 /** Returns the state after moves from the position of a search. @param {SearchEvents} search @param {string} path the moves, with blanks @returns {Promise<State>} */
 function stateAfter({ begin: { variant, fen } }, path) {
@@ -55,7 +59,8 @@ export class BoardPictures {
     const path = search.stateAt(at).current ?? "";
     const isAsked = path === nodeOf(search, question);
     const marked = isAsked ? (step.moves ? search.find("order", path).moves[0] : chosen) : null;
-    const shown = `${search.begin.fen} ${path} ${marked}`;
+    // The names of the points are drawn for the size of the picture.
+    const shown = `${search.begin.fen} ${path} ${marked} ${this.board.clientWidth}`;
     if (shown === this.shown) return;
     this.shown = shown;
     const state = await stateAfter(search, path);
@@ -65,7 +70,15 @@ export class BoardPictures {
     picture.removeAttribute("aria-hidden");
     if (marked) picture.append(...moveMark(state, marked));
     this.board.replaceChildren(picture, html("figcaption", {}, boardCaption(path, state)));
+    picture.append(pointNames(state, /** @type {SVGSVGElement} */ (picture).getScreenCTM()?.a || 1));
   }
+}
+
+/** Draws the names of the points, except below pieces. @param {State} state @param {number} scale the pixels of a unit */
+function pointNames(state, scale) {
+  const covered = new Set(state.pieces.map(({ at }) => at));
+  const names = drawBoard(state.board, false).labels((scale * MIN_NAME_PX) / MIN_TEXT_PX);
+  return svg("g", { class: "point-names" }, ...names.filter((name) => !(name.classList.contains("inner") && covered.has(name.getAttribute("data-name") ?? ""))));
 }
 
 /** Draws a move on a board: an arrow, or a ring where a piece is placed. @param {State} state @param {string} name */

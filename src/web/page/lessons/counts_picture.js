@@ -42,7 +42,7 @@ export class CountsPicture {
     const end = value === null ? MARGIN.side : x(value);
     // A number that is asked about stands beside its label, and so does one whose dot is below the label.
     const labelEnd = MARGIN.side + (label.length + 1) * LETTER_PX;
-    const isBeside = value === null || end + 12 < labelEnd;
+    const isBeside = value === null || (end + 12 < labelEnd && labelEnd + text.length * LETTER_PX < width - 4);
     const isLeft = !isBeside && end + 16 + text.length * LETTER_PX > width - 4;
     return svg("g", { class: "count-row" },
       svg("text", { class: "count-name", x: MARGIN.side, y: top + 16, "font-size": 13 }, label),

@@ -72,7 +72,7 @@ export class PuzzleView {
     const isHidden = isAsked && ABOUT_ORDER.includes(question.ask);
     // In the order of their pictures, which tells nothing.
     if (isHidden) open.sort((one, other) => (String(search.state(one.n).fen) < String(search.state(other.n).fen) ? -1 : 1));
-    const hasEstimate = open.some(({ h }) => h !== null);
+    const hasEstimate = search.begin.algorithm === "astar";
     const entries = open.slice(0, MAX_SHOWN).map(({ n, g, h, f }) => {
       const figure = this.figure(model, { ...search.state(n), g, h }, isHidden || h === null ? entryText({ ...search.state(n), g, h }) : sumText(g, h));
       if (!isHidden) figure.dataset.f = String(f);
