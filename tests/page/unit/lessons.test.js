@@ -70,7 +70,7 @@ const BRACKETS = {
     ["(−∞, ∞)"], ["(3, ∞)"], ["cut"], ["25, 0"], ["cut", "go on"], ["4, 6"],
   ],
   "03-first-things-first": [
-    ["5", "9"], ["4"], ["5 leaves"], ["5"], ["it captures", "it has cut off beside here"],
+    ["5", "9"], ["4"], ["5 leaves"], ["5"], ["it captures", "it has cut off elsewhere"],
   ],
   "04-deeper": [
     ["89%"], ["b3d3"], ["c3 a1 b2"], ["yes, it answers", "no, the node is searched", "no, the node is searched"], [{ near: 2862 }],

@@ -107,11 +107,11 @@ const CHOICES = {
   max: "▲ Max", min: "▼ Min", chance: "● Chance", cut: "Cut: skip the rest of this node", "go on": "Go on: search the next child",
   p1: "X wins", draw: "Draw", p2: "O wins",
   yes: "Yes", no: "No",
-  notation: "It comes first in the usual order", capture: "It captures a piece", killer: "It has cut off the search beside here",
+  notation: "It comes first in the usual order", capture: "It captures a piece", killer: "It has cut off the search elsewhere: a killer move",
 };
 
 /** What `cut` and `go on` are in the answer. @type {Record<string, string>} */
-const ANSWERS = { cut: "cut", "go on": "go on", max: "Max", min: "Min", notation: "the usual order", capture: "it captures", killer: "it has cut off beside here" };
+const ANSWERS = { cut: "cut", "go on": "go on", max: "Max", min: "Min", notation: "the usual order", capture: "it captures", killer: "it has cut off elsewhere" };
 
 /**
  * The words of each kind of question.
@@ -124,9 +124,9 @@ export const prompts = {
   label: () => "X moves. Where does each move lead if both play as well as they can?",
   window: (name) => `Which window does ${name} get when the search enters it?`,
   cut: (name, _, { after, where }) => `The marked node is ${name}. ${where || after ? "Does the search go on with its next child, or cut?" : ""}`.trim(),
-  skipped: (name, _, { after }) => (after ? `Which leaves below ${name} does this spare? Choose them here or in the tree.` : "Strike out every leaf that is never searched. Choose them here or in the tree."),
+  skipped: (name, _, { after }) => (after ? `Which leaves below ${name} are never looked at? Choose them here or in the tree.` : "Strike out every leaf that is never searched. Choose them here or in the tree."),
   count: () => "How many leaves does alpha-beta look at?",
-  refuter: (name) => `Which reply refutes ${name}?`,
+  refuter: (name) => `Which reply refutes ${name}? One is enough.`,
   fewest: () => "How many leaves must be seen at least?",
   order: () => "Reorder the children so that alpha-beta sees as few leaves as possible. Drag them in the tree, or choose one and move it.",
   first: () => "Why does the first of these moves come first?",
@@ -138,7 +138,7 @@ export const hints = {
   value: (kind) => (kind === "min" ? "Min moves here. Look at the children’s values and take the lowest." : "Max moves here. Look at the children’s values and take the highest."),
   line: "Start at the root. Go to the child whose value the root has, then from there in the same way, down to a leaf.",
   label: "Try X’s move, then every answer of O, then X’s last move. O takes the answer that is best for O.",
-  window: "Alpha is the best that Max has on the way to this node, beta the best that Min has. Where a side has nothing yet, its end is infinite.",
+  window: "Alpha is the best value that Max is sure of on the way from the root to this node, beta the best one of Min. Where a side is sure of nothing, its end is infinite.",
   cut: "Compare alpha with beta at the marked node. If no value fits between them, nothing below can matter.",
   skipped: "Go from left to right. When a value closes the window of a node, all its later children are spared.",
   count: "Go from left to right with the window in mind. Count a leaf when you look at it; after a cut, go to the next node.",
@@ -167,7 +167,7 @@ export const WHY = {
   },
   /** @param {Window} window @param {string | null} alpha the path of the node where alpha was found @param {string | null} beta */
   window: ([low, high], alpha, beta) => {
-    const found = [low !== null && alpha !== null ? `Alpha is ${valueWords(low)}: Max has it at ${nodeName(alpha)}.` : "Max has nothing yet.", high !== null && beta !== null ? `Beta is ${valueWords(high)}: Min has it at ${nodeName(beta)}.` : "Min has nothing yet."];
+    const found = [low !== null && alpha !== null ? `Alpha is ${valueWords(low)}: Max has it at ${nodeName(alpha)}.` : "Max is sure of nothing yet.", high !== null && beta !== null ? `Beta is ${valueWords(high)}: Min has it at ${nodeName(beta)}.` : "Min is sure of nothing yet."];
     return found.join(" ");
   },
   /** @param {string} kind @param {SearchValue} value @param {Window} window that of the node after the value came back */
@@ -183,13 +183,13 @@ export const WHY = {
   /** @param {SearchValue[]} seen */
   fewest: (seen) => `With the best child first the search looks at ${listWords(seen.map((value) => valueWords(value)))}: ${seen.length} leaves. No order needs fewer.`,
   /** @param {number} fewest */
-  order: (fewest) => `${fewest} leaves: all replies to the best child, and one good reply to each of the others.`,
+  order: (fewest) => `${fewest} leaves: all replies to the best child, and one reply that refutes each of the others.`,
 };
 
 /** Returns why a move is first. @param {string} why @param {string} move */
 export function reasonText(why, move) {
   if (why === "capture") return `${move} captures a goat, so it is tried first.`;
-  if (why === "killer") return `${move} captures nothing. It has cut off the search in a position beside this one, so it is tried first here too.`;
+  if (why === "killer") return `${move} captures nothing. It has cut off the search in another position at this depth, so it is tried first here too. Such a move is called a killer move.`;
   return `${move} comes first in the usual order.`;
 }
 
